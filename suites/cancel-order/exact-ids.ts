@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto'
+import {
+  CantTell,
+  control,
+  expectListed,
+  expectStatus,
+  rule,
+  scenario,
+  Violation,
+} from '../../support/judge/index.ts'
+
+/**
+ * Three ids in a row, of which a double can hold the outer two alone: 2^53 + an odd number. Not from the seed: a
+ * store that keeps the orders of earlier runs has those ids already.
+ */
+const threeInARow = scenario(
+  'orders with neighbouring ids above 2^53, the middle one cancelled',
+  {},
+  async ({ store, states }) => {
+    const middle = pick(id => states.isUnknownOrder(id))
+    const below = await states.orderWithId(middle - 1n)
+    const order = await states.orderWithId(middle)
+    const above = await states.orderWithId(middle + 1n)
+    const listed = await store.listOrders({ step: 'before' })
+    const cancelled = await store.cancelOrder(order, { step: 'the middle one' })
+    const neighbours = [
+      await store.cancelOrder(below, { step: 'the one below' }),
+      await store.cancelOrder(above, { step: 'the one above' }),
+    ]
+    return { ids: [below, order, above], listed, cancelled, neighbours }
+  },
+)
+
+function pick(isFree: (id: bigint) => boolean): bigint {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const id = 2n ** 53n + 2n * BigInt(randomInt(2 ** 46)) + 1n
+    if (isFree(id)) return id
+  }
+  throw new CantTell('no id above 2^53 is known to be free')
+}
+
+export const rules = [
+  rule({
+    id: 'list-orders-exact-ids',
+    level: 'required',
+    clause: '2/order-id',
+    operation: 'listOrders',
+    title: 'The list shows ids above 2^53 to the last digit',
+    given: threeInARow,
+    after: 'list-orders-objects',
+    expect({ listed, ids }) {
+      control(listed, 200, 'the list')
+      expectListed(listed, 'id', ids)
+    },
+    usually:
+      'Ids are held as doubles (JavaScript numbers, JSON through a float); keep them as 64-bit integers.',
+  }),
+  rule({
+    id: 'cancel-exact-id',
+    level: 'required',
+    clause: '4.2/order-id',
+    operation: 'cancelOrder',
+    title: 'An id above 2^53 hits exactly its order, and never a neighbour',
+    given: threeInARow,
+    after: 'cancel-pending-204',
+    expect({ ids, cancelled, neighbours }) {
+      expectStatus(cancelled, 204)
+      neighbours.forEach((exchange, at) => {
+        const { response } = exchange
+        if (!response) throw new CantTell('a neighbour was not answered', exchange)
+        if (response.status !== 204) {
+          throw new Violation(
+            `order ${ids[at === 0 ? 0 : 2]} still pending (204)`,
+            String(response.status),
+            cancelled,
+            exchange,
+          )
+        }
+      })
+    },
+    usually: 'The path parameter is parsed as a double; parse it as a 64-bit integer.',
+  }),
+]

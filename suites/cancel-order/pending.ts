@@ -1,0 +1,104 @@
+import {
+  CantTell,
+  control,
+  expectListed,
+  expectNoBody,
+  expectRefused,
+  expectStatus,
+  find,
+  isSuccess,
+  observation,
+  rule,
+  Violation,
+} from '../../support/judge/index.ts'
+import { cancelledTwice } from './scenes.ts'
+
+const given = { operation: 'cancelOrder', given: cancelledTwice } as const
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'cancel-pending-204',
+    level: 'required',
+    clause: '4.2/204',
+    title: 'A pending order is cancelled with 204',
+    after: 'auth-valid-key-cancel-order',
+    expect: ({ first }) => expectStatus(first, 204),
+    usually: 'A framework answers 200 by default; or an order that is named as pending is not (any more).',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-204-no-body',
+    level: 'required',
+    clause: '4.2/204',
+    title: 'The 204 has no body',
+    after: 'cancel-pending-204',
+    expect: ({ first, strayBytes }) => expectNoBody(first, strayBytes),
+    usually: 'The cancelled order, or null, is serialised after all.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-twice-refused',
+    level: 'implied',
+    because: '§3 moves a pending order to cancelled, and §4.2 lets only pending ones be cancelled.',
+    clause: '3/pending',
+    title: 'A cancelled order is not pending, so it is not cancelled again',
+    after: 'cancel-pending-204',
+    expect: ({ second }) => expectRefused(second),
+    usually:
+      'The state is set without being looked at; or the lookup fails with a 500 once the order is gone.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-only-that-order',
+    level: 'implied',
+    because: '§3 changes the order that the path names; that others stay as they are follows.',
+    clause: '3/pending',
+    title: 'A cancellation leaves other pending orders pending',
+    after: 'cancel-pending-204',
+    expect({ other, race, nameless }) {
+      if (other) return expectStatus(other, 204)
+      if (race.some(({ response }) => response?.status === 204)) return
+      if (nameless.some(isSuccess))
+        throw new CantTell('the other order was cancelled by a path that names none', ...nameless)
+      throw new Violation(
+        'another pending order still pending',
+        'one that can no longer be cancelled',
+        ...race,
+      )
+    },
+  }),
+  rule({
+    ...given,
+    id: 'list-orders-pending-listed',
+    operation: 'listOrders',
+    level: 'required',
+    clause: '4.1/all',
+    title: 'A pending order is in the list',
+    after: 'list-orders-exact-ids',
+    expect({ listed, order, witness }) {
+      control(listed, 200, 'the list')
+      expectListed(listed, 'id', [order, witness])
+    },
+    usually: 'The list is cached, paged or filtered by state.',
+  }),
+]
+
+export const observations = [
+  observation({
+    id: 'cancelled-order-listed',
+    clause: '3/pending',
+    operation: 'listOrders',
+    title: 'Does a cancelled order stay in the list?',
+    given: cancelledTwice,
+    saw: ({ afterwards, order }) => (find(afterwards, 'id', order) ? 'yes' : 'no'),
+  }),
+  observation({
+    id: 'second-cancel-status',
+    clause: '3/pending',
+    operation: 'cancelOrder',
+    title: 'What answers the second cancellation?',
+    given: cancelledTwice,
+    saw: ({ second }) => String(second.response?.status ?? 'no response'),
+  }),
+]

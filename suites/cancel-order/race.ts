@@ -1,0 +1,39 @@
+import { CantTell, expectRefused, isSuccess, rule, Violation } from '../../support/judge/index.ts'
+import { cancelledTwice, shippedCancelled } from './scenes.ts'
+
+export const rules = [
+  rule({
+    id: 'cancel-race-once',
+    level: 'implied',
+    because:
+      '§4.2 lets only a pending order be cancelled; of several cancellations at once, one finds it pending.',
+    clause: '4.2/only-pending',
+    operation: 'cancelOrder',
+    title: 'Of many simultaneous cancellations of an order, exactly one succeeds',
+    given: cancelledTwice,
+    after: ['cancel-twice-refused', 'cancel-only-that-order'],
+    expect({ race }) {
+      const successes = race.filter(isSuccess)
+      if (successes.length === 0) throw new CantTell('none of them succeeded', ...race)
+      if (successes.length > 1)
+        throw new Violation('one 204', `${successes.length} of ${race.length}`, ...successes)
+      for (const each of race) if (each !== successes[0]) expectRefused(each)
+    },
+    usually:
+      'The state is read, looked at and written in separate steps, without a lock or a conditional update.',
+  }),
+  rule({
+    id: 'cancel-shipped-race-409',
+    level: 'required',
+    clause: '4.2/409',
+    operation: 'cancelOrder',
+    title: 'Simultaneous cancellations of a shipped order are all answered 409',
+    given: shippedCancelled,
+    after: 'cancel-shipped-409',
+    expect({ race }) {
+      const other = race.find(({ response }) => response !== undefined && response.status !== 409)
+      if (other) throw new Violation('409 to each', String(other.response?.status), other)
+      if (race.some(({ response }) => !response)) throw new CantTell('not every one was answered', ...race)
+    },
+  }),
+]

@@ -1,0 +1,81 @@
+import { type Acts, type Exchange, scenario } from '../../support/judge/index.ts'
+
+const SIMULTANEOUS = 8
+
+/** Paths that name no order, beside an order that they could be mistaken for. */
+export const namelessPaths = (order: string): readonly string[] => [
+  `${order}abc`,
+  `${order}.5`,
+  `${order}%20or%201`,
+  String(BigInt(order) + 2n ** 64n),
+  'abc',
+  'null',
+]
+
+async function cancelAtOnce({ store, simultaneous }: Acts, order: string): Promise<Exchange[]> {
+  const count = Math.min(simultaneous(), SIMULTANEOUS)
+  return Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      store.cancelOrder(order, { step: `one of ${count} at once (${at + 1})`, connection: 'fresh' }),
+    ),
+  )
+}
+
+/**
+ * `witness` is as pending as the order that is cancelled. Where further orders can be arranged, `other` shows that cancelling one
+ * leaves others alone, and `bystander` that a path without an id cancels none; where orders are named and few, the witness
+ * shows both.
+ */
+export const cancelledTwice = scenario(
+  'a pending order, cancelled twice, and others beside it',
+  { pendingOrders: 2 },
+  async acts => {
+    const { store, states } = acts
+    const [order = '', witness = ''] = await states.pendingOrders(2)
+    const [aside, bystander] = await states.extraOrders(2)
+    const connection = store.keptConnection()
+    const listed = await store.listOrders({ step: 'before' })
+    const first = await connection.cancelOrder(order, { step: 'a pending order' })
+    const second = await connection.cancelOrder(order, { step: 'the same order again' })
+    const afterwards = await store.listOrders({ step: 'after' })
+    const cancelLast = async (id: string | undefined, step: string) =>
+      id === undefined ? undefined : await store.cancelOrder(id, { step })
+    const other = await cancelLast(aside, 'another pending order')
+    const nameless: Exchange[] = []
+    for (const path of namelessPaths(bystander ?? witness)) {
+      nameless.push(await store.cancelOrder(path, { step: 'a path that names no order' }))
+    }
+    return {
+      order,
+      witness,
+      listed,
+      first,
+      second,
+      afterwards,
+      other,
+      nameless,
+      untouched: await cancelLast(bystander, 'the order that no path named'),
+      race: await cancelAtOnce(acts, witness),
+      strayBytes: connection.strayBytes(),
+    }
+  },
+)
+
+/** Two shipped orders: one cancelled twice, one by many at once. */
+export const shippedCancelled = scenario('shipped orders, cancelled', { shippedOrders: 2 }, async acts => {
+  const { store, states } = acts
+  const order = await states.shippedOrder()
+  const other = await states.shippedOrder()
+  const before = await store.listOrders({ step: 'before' })
+  const first = await store.cancelOrder(order, { step: 'a shipped order' })
+  const second = await store.cancelOrder(order, { step: 'the same order again' })
+  const race = await cancelAtOnce(acts, other)
+  return {
+    orders: [order, other],
+    before,
+    first,
+    second,
+    race,
+    after: await store.listOrders({ step: 'after' }),
+  }
+})

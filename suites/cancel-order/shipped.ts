@@ -1,0 +1,99 @@
+import {
+  answered,
+  CantTell,
+  control,
+  expectListed,
+  expectStatus,
+  find,
+  observation,
+  type printJson,
+  rule,
+  show,
+  Violation,
+} from '../../support/judge/index.ts'
+import { shippedCancelled } from './scenes.ts'
+
+const given = { operation: 'cancelOrder', given: shippedCancelled } as const
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'cancel-shipped-409',
+    level: 'required',
+    clause: '4.2/409',
+    title: 'Cancelling a shipped order answers 409',
+    after: 'auth-valid-key-cancel-order',
+    expect: ({ first }) => expectStatus(first, 409),
+    usually:
+      'Only the existence of the order is checked, not its state; or an order named as shipped has not shipped.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-shipped-again-409',
+    level: 'required',
+    clause: '4.2/409',
+    title: 'Cancelling a shipped order again answers 409 again',
+    after: 'cancel-shipped-409',
+    expect: ({ second }) => expectStatus(second, 409),
+    usually: 'The first refusal has changed or removed the order.',
+  }),
+  rule({
+    ...given,
+    id: 'list-orders-shipped-listed',
+    operation: 'listOrders',
+    level: 'required',
+    clause: '4.1/all',
+    title: 'A shipped order is in the list',
+    after: 'list-orders-exact-ids',
+    expect({ before, orders }) {
+      control(before, 200, 'the list')
+      expectListed(before, 'id', orders)
+    },
+    usually: 'The list shows open orders only.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-shipped-unchanged',
+    level: 'required',
+    clause: '3/shipped',
+    title: 'A shipped order is unchanged by the refused cancellation',
+    after: ['cancel-shipped-409', 'cancel-shipped-again-409', 'list-orders-shipped-listed'],
+    expect({ before, after, orders }) {
+      for (const order of orders) {
+        const was = find(before, 'id', order)
+        const is = find(after, 'id', order)
+        if (!was)
+          throw new CantTell(`order ${order} is listed without its id, so it cannot be compared`, before)
+        if (!is)
+          throw new Violation(`order ${order} in the list, as before`, 'a list without it', before, after)
+        const changed = Object.keys({ ...was, ...is }).find(name => printed(was[name]) !== printed(is[name]))
+        if (changed) {
+          throw new Violation(
+            `order ${order} with ${changed} ${printed(was[changed])}`,
+            printed(is[changed]),
+            before,
+            after,
+          )
+        }
+      }
+    },
+    usually: 'The refusal comes after the change, or the order is saved again with another date.',
+  }),
+]
+
+const printed = (value: Parameters<typeof printJson>[0] | undefined): string =>
+  value === undefined ? 'absent' : show(value as never)
+
+export const observations = [
+  observation({
+    id: 'conflict-body',
+    clause: '7/409-body',
+    operation: 'cancelOrder',
+    title: 'What does the body of a 409 look like?',
+    given: shippedCancelled,
+    saw({ first }) {
+      const { body, status } = answered(first)
+      return `${status}: ${body === '' ? 'empty' : body.slice(0, 200)}`
+    },
+  }),
+]

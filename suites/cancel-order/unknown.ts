@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import {
+  expectErrorBody,
+  expectJsonType,
+  expectStatus,
+  INT64_MAX,
+  INT64_MIN,
+  property,
+  rule,
+} from '../../support/judge/index.ts'
+
+/** The edges of int64, of a double and of 32 bits, where ids go wrong. */
+const EDGES = [
+  0n,
+  -1n,
+  2n ** 31n - 1n,
+  2n ** 31n,
+  2n ** 32n,
+  -(2n ** 31n) - 1n,
+  2n ** 53n + 1n,
+  -(2n ** 53n) - 1n,
+  INT64_MAX,
+  INT64_MIN,
+]
+
+const unknownCancelled = property('orders that do not exist, cancelled', {}, async ({ store, states }) => {
+  const examples = states.unknownOrders(EDGES)
+  return {
+    examples,
+    arbitrary: fc
+      .bigInt({ min: INT64_MIN, max: INT64_MAX })
+      .filter(id => states.isUnknownOrder(id))
+      .map(String),
+    act: async (id: string) => ({
+      answer: await store.cancelOrder(id, { step: 'an order that does not exist' }),
+    }),
+    show: id => `order ${id}`,
+  }
+})
+
+const given = { operation: 'cancelOrder', given: unknownCancelled } as const
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'cancel-unknown-404',
+    level: 'required',
+    clause: '4.2/404',
+    title: 'Cancelling an order that does not exist answers 404, whichever integer of 64 bits names it',
+    after: 'auth-valid-key-cancel-order',
+    expect: ({ answer }) => expectStatus(answer, 404),
+    usually: 'A validator narrower than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-404-error-body',
+    level: 'required',
+    clause: '7/error-body',
+    title: 'The 404 has an Error body: code, message and the status 404',
+    after: 'cancel-unknown-404',
+    expect: ({ answer }) => expectErrorBody(answer),
+  }),
+  rule({
+    ...given,
+    id: 'cancel-404-content-type',
+    level: 'required',
+    clause: '1/json',
+    title: 'The 404 is application/json',
+    after: 'cancel-unknown-404',
+    expect: ({ answer }) => expectJsonType(answer),
+  }),
+]

@@ -1,0 +1,9 @@
+import type { Suite } from '../../support/judge/rule.ts'
+import * as robustness from './robustness.ts'
+import * as versioning from './versioning.ts'
+
+export const everyExchange: Suite = {
+  name: 'every-exchange',
+  rules: robustness.rules,
+  observations: versioning.observations,
+}

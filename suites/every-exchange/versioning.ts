@@ -1,0 +1,34 @@
+import { header, observation, scenario } from '../../support/judge/index.ts'
+
+const versioned = scenario(
+  'the version in the address, and the deprecated endpoint',
+  {},
+  async ({ store }) => ({
+    orders: await store.listOrders(),
+    pet: await store.probe('GET', '/pets/1', { step: 'the deprecated endpoint' }),
+  }),
+)
+
+export const observations = [
+  observation({
+    id: 'base-url-version',
+    clause: '9/prefix',
+    operation: 'listOrders',
+    title: 'Does the base address end in /v1?',
+    given: versioned,
+    saw: ({ orders }) => (new URL(orders.request.url).pathname.endsWith('/v1/store/orders') ? 'yes' : 'no'),
+  }),
+  observation({
+    id: 'deprecated-pets',
+    clause: '9/deprecated-pets',
+    operation: 'listInventory',
+    title:
+      'Does GET /pets/{petId} answer, and does it announce its end (Deprecation, RFC 9745; Sunset, RFC 8594)?',
+    given: versioned,
+    saw({ pet: { response } }) {
+      if (!response) return 'no response'
+      const named = (name: string) => `${name} ${header(response, name) ?? 'absent'}`
+      return `${response.status}, ${named('Deprecation')}, ${named('Sunset')}`
+    },
+  }),
+]

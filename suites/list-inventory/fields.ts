@@ -1,0 +1,119 @@
+import { inventorySchema } from '../../support/interface/schemas.ts'
+import {
+  entriesOf,
+  expectEach,
+  expectField,
+  expectPresent,
+  expectUnique,
+  member,
+  numberOf,
+  observation,
+  rule,
+  show,
+} from '../../support/judge/index.ts'
+import { inventoryListed } from './listing.ts'
+
+const { fields } = inventorySchema
+const given = { operation: 'listInventory', given: inventoryListed, after: 'list-inventory-objects' } as const
+const SHOWN_NOT_STATED = '§2 lists the member for every entry; only status is said to be always there.'
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'inventory-status-present',
+    level: 'required',
+    clause: '2/entry-status',
+    title: 'status is in every entry',
+    expect: ({ list }) => expectPresent(list, 'status'),
+  }),
+  rule({
+    ...given,
+    id: 'inventory-status-string',
+    level: 'required',
+    clause: '2/entry-status',
+    title: 'status is a string',
+    expect: ({ list }) => expectField(list, 'status', fields.status, 'strings'),
+  }),
+  rule({
+    ...given,
+    id: 'inventory-pet-id-present',
+    level: 'implied',
+    because: SHOWN_NOT_STATED,
+    clause: '2/entry',
+    title: 'petId is in every entry',
+    expect: ({ list }) => expectPresent(list, 'petId'),
+  }),
+  rule({
+    ...given,
+    id: 'inventory-pet-id-number',
+    level: 'required',
+    clause: '2/entry-pet-id',
+    title: 'petId, where present, is a JSON number',
+    expect: ({ list }) => expectField(list, 'petId', fields.petId, 'numbers'),
+  }),
+  rule({
+    ...given,
+    id: 'inventory-pet-id-unique',
+    level: 'implied',
+    because: '§2 has the entry belong to the pet, and §4.4 updates the entry of a pet: there is one.',
+    clause: '2/entry-pet-id',
+    title: 'Each pet has one entry',
+    after: 'inventory-pet-id-number',
+    expect: ({ list }) => expectUnique(list, 'petId'),
+  }),
+  rule({
+    ...given,
+    id: 'inventory-quantity-present',
+    level: 'implied',
+    because: SHOWN_NOT_STATED,
+    clause: '2/entry',
+    title: 'quantity is in every entry',
+    expect: ({ list }) => expectPresent(list, 'quantity'),
+  }),
+  rule({
+    ...given,
+    id: 'inventory-quantity-integer',
+    level: 'required',
+    clause: '2/entry-quantity',
+    title: 'quantity, where present, is an integer',
+    expect: ({ list }) => expectField(list, 'quantity', fields.quantity, 'integers'),
+  }),
+]
+
+export const observations = [
+  observation({
+    id: 'inventory-status-values',
+    clause: '2/status-values',
+    operation: 'listInventory',
+    title: 'Which values of status are in the inventory?',
+    given: inventoryListed,
+    saw({ list }) {
+      const values = new Set(entriesOf(list).map(({ entry }) => show(member(entry, 'status') ?? null)))
+      return [...values].sort().slice(0, 20).join(', ') || 'none: the inventory is empty'
+    },
+  }),
+  observation({
+    id: 'inventory-members-extra',
+    clause: '2/entry',
+    operation: 'listInventory',
+    title: 'Which further members do inventory entries have?',
+    given: inventoryListed,
+    saw({ list }) {
+      const names = new Set(entriesOf(list).flatMap(({ entry }) => Object.keys(entry)))
+      const extra = [...names].filter(name => !(name in fields)).sort()
+      return extra.length > 0 ? extra.join(', ') : 'none'
+    },
+  }),
+  observation({
+    id: 'inventory-pet-id-format',
+    clause: '2/entry-pet-id',
+    operation: 'listInventory',
+    title: 'How are pet ids written?',
+    given: inventoryListed,
+    saw({ list }) {
+      const ids = entriesOf(list).flatMap(({ entry }) => member(entry, 'petId') ?? [])
+      const whole = ids.filter(id => /^-?[0-9]+$/.test(String(id))).length
+      return ids.length === 0 ? 'none: the inventory is empty' : `${whole} of ${ids.length} as plain integers`
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+import {
+  CantTell,
+  control,
+  type Exchange,
+  expectListed,
+  expectStatus,
+  idsIn,
+  rule,
+  scenario,
+} from '../../support/judge/index.ts'
+
+/** Beyond the page sizes that libraries come with: 10, 20, 25, 50, 100, 200. */
+const MANY = 250
+
+const manyOrders = scenario('several hundred orders, listed', {}, async ({ store, states }) => {
+  const orders = await states.manyOrders(MANY)
+  return { orders, list: await store.listOrders() }
+})
+
+/** Each would leave an order out, if it were heeded. */
+const QUERIES = [
+  'limit=1',
+  'limit=0',
+  'size=1',
+  'page=2',
+  'page=9999&per_page=1',
+  'pageSize=1&pageNumber=2',
+  'offset=1',
+  'skip=1&take=1',
+  'cursor=none',
+  'status=no-such-status',
+  'complete=neither',
+  'petId=-1',
+  'q=no-such-order',
+  'filter=no-such-order',
+  'fields=none',
+]
+
+const queried = scenario('the orders, listed with every usual query', {}, async ({ store, states }) => {
+  await states.extraOrders(2)
+  const before = await store.listOrders({ step: 'before' })
+  const queries = await Promise.all(QUERIES.map(query => store.listOrders({ query, step: `with ?${query}` })))
+  return { before, queries, after: await store.listOrders({ step: 'after' }) }
+})
+
+/** Others may add and remove orders meanwhile: what was there before and after was there in between. */
+function steadyIds({ before, after }: { before: Exchange; after: Exchange }): string[] {
+  const later = new Set(idsIn(after, 'id'))
+  return idsIn(before, 'id').filter(id => later.has(id))
+}
+
+export const rules = [
+  rule({
+    id: 'list-orders-unpaged',
+    level: 'required',
+    clause: '4.1/all',
+    operation: 'listOrders',
+    title: 'The list has every order, also when there are hundreds',
+    given: manyOrders,
+    after: 'list-orders-exact-ids',
+    expect({ orders, list }) {
+      control(list, 200, 'the list')
+      expectListed(list, 'id', orders)
+    },
+    usually: 'A default page size of the database layer or of a paging library.',
+  }),
+  rule({
+    id: 'list-orders-query-ignored',
+    level: 'required',
+    clause: '8/no-paging',
+    operation: 'listOrders',
+    title: 'A query (limit, page, status, q …) does not shorten the list',
+    given: queried,
+    after: 'list-orders-objects',
+    expect({ before, queries, after }) {
+      const steady = steadyIds({ before, after })
+      if (steady.length < 2) {
+        throw new CantTell(
+          `only ${steady.length} orders with an id are listed; a shorter list shows among two or more`,
+          before,
+        )
+      }
+      for (const list of queries) {
+        // A store may refuse a query that it does not know; whether it does, is not shown.
+        if (list.response && list.response.status >= 400 && list.response.status < 500) continue
+        expectStatus(list, 200)
+        expectListed(list, 'id', steady)
+      }
+    },
+    usually: 'A generic controller that turns every query parameter into a filter.',
+  }),
+]

@@ -1,0 +1,116 @@
+import { orderSchema } from '../../support/interface/schemas.ts'
+import {
+  entriesOf,
+  expectEach,
+  expectField,
+  expectUnique,
+  isRfc3339,
+  member,
+  observation,
+  rule,
+  show,
+} from '../../support/judge/index.ts'
+import { ordersListed } from './listing.ts'
+
+const { fields } = orderSchema
+const ofOrders = { operation: 'listOrders', given: ordersListed, after: 'list-orders-objects' } as const
+
+/** No member of an order is required (§2): each rule is about those that are there. */
+export const rules = [
+  rule({
+    ...ofOrders,
+    id: 'order-id-int64',
+    level: 'required',
+    clause: '2/order-id',
+    title: 'id, where present, is an integer of 64 bits',
+    expect: ({ list }) => expectField(list, 'id', fields.id, 'integers of 64 bits'),
+  }),
+  rule({
+    ...ofOrders,
+    id: 'order-id-unique',
+    level: 'required',
+    clause: '2/order-id',
+    title: 'No two orders have the same id',
+    after: ['order-id-int64', 'list-orders-exact-ids'],
+    expect: ({ list }) => expectUnique(list, 'id'),
+    usually:
+      'Ids above 2^53 pass through a double on their way, and neighbours become one; or a join repeats rows.',
+  }),
+  rule({
+    ...ofOrders,
+    id: 'order-pet-id-int64',
+    level: 'required',
+    clause: '2/order-pet-id',
+    title: 'petId, where present, is an integer of 64 bits',
+    expect: ({ list }) => expectField(list, 'petId', fields.petId, 'integers of 64 bits'),
+  }),
+  rule({
+    ...ofOrders,
+    id: 'order-quantity-integer',
+    level: 'required',
+    clause: '2/order-quantity',
+    title: 'quantity, where present, is an integer',
+    expect: ({ list }) => expectField(list, 'quantity', fields.quantity, 'integers'),
+  }),
+  rule({
+    ...ofOrders,
+    id: 'order-ship-date',
+    level: 'required',
+    clause: '2/order-ship-date',
+    title: 'shipDate, where present, is an ISO 8601 date-time that exists',
+    expect: ({ list }) => expectField(list, 'shipDate', fields.shipDate, 'ISO 8601 date-times'),
+    usually: 'A date without a time, a timestamp as a number, or a date written in a local form.',
+  }),
+  rule({
+    ...ofOrders,
+    id: 'order-ship-date-rfc3339',
+    level: 'advisory',
+    because:
+      'The document says ISO 8601; RFC 3339 is the profile of it that programs read without a library.',
+    clause: '2/order-ship-date',
+    title: 'shipDate is in the form of RFC 3339',
+    after: 'order-ship-date',
+    expect: ({ list }) =>
+      expectEach(list, 'RFC 3339 date-times', entry => {
+        const date = member(entry, 'shipDate')
+        return typeof date === 'string' && !isRfc3339(date) ? `.shipDate is ${show(date)}` : undefined
+      }),
+  }),
+  rule({
+    ...ofOrders,
+    id: 'order-complete-boolean',
+    level: 'required',
+    clause: '2/order-complete',
+    title: 'complete, where present, is a boolean',
+    expect: ({ list }) => expectField(list, 'complete', fields.complete, 'booleans'),
+  }),
+]
+
+export const observations = [
+  observation({
+    id: 'order-members-present',
+    clause: '2/order',
+    operation: 'listOrders',
+    title: 'Which of the known members do orders have?',
+    given: ordersListed,
+    saw({ list }) {
+      const entries = entriesOf(list)
+      const count = (name: string) => entries.filter(({ entry }) => member(entry, name) !== undefined).length
+      return Object.keys(fields)
+        .map(name => `${name} in ${count(name)} of ${entries.length}`)
+        .join(', ')
+    },
+  }),
+  observation({
+    id: 'order-members-extra',
+    clause: '2/order-status',
+    operation: 'listOrders',
+    title: 'Which further members do orders have?',
+    given: ordersListed,
+    saw({ list }) {
+      const names = new Set(entriesOf(list).flatMap(({ entry }) => Object.keys(entry)))
+      const extra = [...names].filter(name => !(name in fields)).sort()
+      return extra.length > 0 ? extra.join(', ') : 'none'
+    },
+  }),
+]

@@ -1,0 +1,20 @@
+import type { Suite } from '../../support/judge/rule.ts'
+import * as leniency from './leniency.ts'
+import * as quantities from './quantities.ts'
+import * as race from './race.ts'
+import * as refusals from './refusals.ts'
+import * as replacing from './replacing.ts'
+import * as unknown from './unknown.ts'
+
+export const updateInventory: Suite = {
+  name: 'update-inventory',
+  rules: [
+    ...replacing.rules,
+    ...quantities.rules,
+    ...race.rules,
+    ...refusals.rules,
+    ...unknown.rules,
+    ...leniency.rules,
+  ],
+  observations: [...refusals.observations, ...leniency.observations],
+}

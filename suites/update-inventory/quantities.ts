@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import {
+  answered,
+  type Exchange,
+  expectJson,
+  expectStatus,
+  isJsonObject,
+  member,
+  numberOf,
+  property,
+  quantityIn,
+  rule,
+  show,
+  Violation,
+} from '../../support/judge/index.ts'
+
+/** Where counters wrap, clamp, or turn into something else. */
+const BOUNDARIES = [
+  0n,
+  1n,
+  2n,
+  127n,
+  128n,
+  255n,
+  256n,
+  999n,
+  1000n,
+  32_767n,
+  32_768n,
+  65_535n,
+  65_536n,
+  2n ** 31n - 1n,
+  2n ** 31n,
+  2n ** 53n - 1n,
+]
+
+/** Below this no store has a reason to refuse a stock. */
+const ORDINARY = 1000n
+
+const act = (acts: Parameters<Parameters<typeof property>[2]>[0], pet: string, start: Exchange) => {
+  let before = start
+  return async (quantity: bigint) => {
+    const answer = await acts.store.updateInventory(
+      pet,
+      { quantity: String(quantity) },
+      { step: `to ${quantity}` },
+    )
+    const after = await acts.store.listInventory({ step: `after ${quantity}` })
+    const seen = { pet, quantity: String(quantity), before, answer, after }
+    before = after
+    return seen
+  }
+}
+
+const anyQuantity = property('the stock of a pet, set to many quantities', { pets: 1 }, async acts => {
+  const [pet = ''] = await acts.states.pets(1)
+  return {
+    examples: BOUNDARIES,
+    arbitrary: fc.oneof(fc.bigInt({ min: 0n, max: 2000n }), fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })),
+    act: act(acts, pet, await acts.store.listInventory({ step: 'before' })),
+    show: quantity => `quantity ${quantity}`,
+  }
+})
+
+const beyondDouble = property('the stock of a pet, set beyond 2^53', { pets: 1 }, async acts => {
+  const [pet = ''] = await acts.states.pets(1)
+  return {
+    arbitrary: fc.constant(2n ** 53n + 1n),
+    act: act(acts, pet, await acts.store.listInventory({ step: 'before' })),
+    show: quantity => `quantity ${quantity}`,
+  }
+})
+
+type Sample = { pet: string; quantity: string; before: Exchange; answer: Exchange; after: Exchange }
+
+function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample): void {
+  expectStatus(answer, [200, 400])
+  const refused = answered(answer).status === 400
+  const wanted = refused ? String(quantityIn(before, pet)) : quantity
+  if (!refused) {
+    const { value } = expectJson(answer)
+    const said = isJsonObject(value) ? numberOf(value, 'quantity') : undefined
+    if (said !== quantity) {
+      throw new Violation(
+        `quantity ${quantity}, or a 400`,
+        show((isJsonObject(value) && member(value, 'quantity')) || null),
+        answer,
+      )
+    }
+  }
+  const listed = String(quantityIn(after, pet))
+  if (listed !== wanted) {
+    throw new Violation(
+      refused ? `a stock of ${wanted}, as before the 400` : `a stock of ${wanted}`,
+      listed,
+      answer,
+      after,
+    )
+  }
+}
+
+export const rules = [
+  rule({
+    id: 'update-quantity-exact',
+    level: 'implied',
+    because:
+      '§4.4 has the quantity replace the stock, without saying up to where; a 400 is open for large ones.',
+    clause: '4.4/replaces',
+    operation: 'updateInventory',
+    title: 'Whatever quantity is sent becomes the stock exactly, or is refused with 400 and changes nothing',
+    given: anyQuantity,
+    after: ['update-to-zero', 'update-from-zero', 'update-listed'],
+    expect: expectExactOrRefused,
+    usually: 'A column of 8, 16 or 32 bits that wraps or clamps without an error.',
+  }),
+  rule({
+    id: 'update-ordinary-accepted',
+    level: 'implied',
+    because: '§4.4 names no limit; a stock below a thousand is what any store has.',
+    clause: '4.4/replaces',
+    operation: 'updateInventory',
+    title: 'A quantity below a thousand is not refused',
+    given: anyQuantity,
+    after: ['update-to-zero', 'update-from-zero'],
+    expect({ quantity, answer }) {
+      if (BigInt(quantity) < ORDINARY) expectStatus(answer, 200)
+    },
+  }),
+  rule({
+    id: 'update-quantity-beyond-double',
+    level: 'advisory',
+    because: 'The document gives quantity no format; few stores hold so many pets.',
+    clause: '4.4/replaces',
+    operation: 'updateInventory',
+    title: 'A quantity of 2^53 + 1 becomes the stock exactly, or is refused with 400',
+    given: beyondDouble,
+    after: 'update-quantity-exact',
+    expect: expectExactOrRefused,
+    usually: 'Numbers pass through a double.',
+  }),
+]

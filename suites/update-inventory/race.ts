@@ -1,0 +1,40 @@
+import { control, expectStatus, quantityIn, rule, scenario, Violation } from '../../support/judge/index.ts'
+
+const SIMULTANEOUS = 8
+
+const updatedAtOnce = scenario(
+  'many simultaneous updates of a pet',
+  { pets: 1 },
+  async ({ store, states, simultaneous }) => {
+    const [pet = ''] = await states.pets(1)
+    const quantities = Array.from({ length: Math.min(simultaneous(), SIMULTANEOUS) }, (_, at) =>
+      String(11 + 10 * at),
+    )
+    const answers = await Promise.all(
+      quantities.map(quantity =>
+        store.updateInventory(pet, { quantity }, { step: `at once: ${quantity}`, connection: 'fresh' }),
+      ),
+    )
+    return { pet, quantities, answers, list: await store.listInventory({ step: 'after' }) }
+  },
+)
+
+export const rules = [
+  rule({
+    id: 'update-race-one-of-them',
+    level: 'implied',
+    because: '§4.4 replaces the stock; of several replacements at once, one is the last.',
+    clause: '4.4/replaces',
+    operation: 'updateInventory',
+    title: 'Simultaneous updates all answer 200 and leave one of the quantities that were sent',
+    given: updatedAtOnce,
+    after: ['update-replaces', 'update-listed'],
+    expect({ pet, quantities, answers, list }) {
+      for (const answer of answers) expectStatus(answer, 200)
+      control(list, 200, 'the inventory')
+      const stock = String(quantityIn(list, pet))
+      if (!quantities.includes(stock)) throw new Violation(`a stock of ${quantities.join(', ')}`, stock, list)
+    },
+    usually: 'The difference is computed and added, in separate steps and without a lock.',
+  }),
+]

@@ -1,0 +1,191 @@
+import {
+  CantTell,
+  control,
+  type Exchange,
+  expectStatus,
+  isSuccess,
+  observation,
+  quantityIn,
+  rule,
+  type StoreClient,
+  scenario,
+  Violation,
+} from '../../support/judge/index.ts'
+
+interface Invalid {
+  readonly name: string
+  /** Reads on in "An update with …". */
+  readonly what: string
+  readonly body: string
+}
+
+/** Each differs from the control, `{"quantity":7}`, in one thing. */
+const CONTROL = '{"quantity":7}'
+const INVALID: readonly Invalid[] = [
+  { name: 'string', what: 'quantity as a string', body: '{"quantity":"7"}' },
+  { name: 'fraction', what: 'a fraction as quantity', body: '{"quantity":7.5}' },
+  { name: 'boolean', what: 'a boolean as quantity', body: '{"quantity":true}' },
+  { name: 'null', what: 'null as quantity', body: '{"quantity":null}' },
+  { name: 'array', what: 'quantity in an array', body: '{"quantity":[7]}' },
+  { name: 'object', what: 'an object as quantity', body: '{"quantity":{"value":7}}' },
+  { name: 'malformed', what: 'malformed JSON', body: '{"quantity":7' },
+  { name: 'body-array', what: 'an array as body', body: '[{"quantity":7}]' },
+  { name: 'body-string', what: 'a string as body', body: '"7"' },
+  { name: 'body-number', what: 'a number as body', body: '7' },
+  { name: 'body-null', what: 'null as body', body: 'null' },
+]
+
+/** Whether quantity is required is not shown: these may be refused, or change nothing. */
+const EMPTY: readonly Invalid[] = [
+  { name: 'missing', what: 'an object without quantity', body: '{}' },
+  { name: 'nothing', what: 'no body at all', body: '' },
+]
+
+interface Tried {
+  readonly name: string
+  /** More than one where the connection was dropped: whether that is the network, shows when it happens again. */
+  readonly answers: readonly Exchange[]
+  readonly before: Exchange
+  readonly after: Exchange
+}
+
+const REPEATS = 2
+
+async function send(store: StoreClient, pet: string, { body, what }: Invalid): Promise<Exchange[]> {
+  const answers: Exchange[] = []
+  do {
+    answers.push(await store.updateInventory(pet, body, { step: what, connection: 'fresh' }))
+  } while (answers.at(-1)?.problem?.kind === 'dropped' && answers.length <= REPEATS)
+  return answers
+}
+
+const refused = scenario(
+  'invalid updates of a pet, beside valid ones',
+  { pets: 1 },
+  async ({ store, states }) => {
+    const [pet = ''] = await states.pets(1)
+    await store.updateInventory(pet, '{"quantity":5}', { step: 'to a known stock' })
+    let before = await store.listInventory({ step: 'before' })
+    const tried: Tried[] = []
+    for (const invalid of [...INVALID, ...EMPTY]) {
+      const answers = await send(store, pet, invalid)
+      const after = await store.listInventory({ step: `after ${invalid.what}` })
+      tried.push({ name: invalid.name, answers, before, after })
+      before = after
+    }
+    return {
+      pet,
+      tried,
+      control: await store.updateInventory(pet, CONTROL, { step: 'the control: a valid update' }),
+    }
+  },
+)
+
+type Seen = { readonly pet: string; readonly tried: readonly Tried[]; readonly control: Exchange }
+
+function expect400({ tried, control: accepted }: Seen, name: string): void {
+  control(accepted, 200, 'the valid update beside it')
+  const { answers } = caseOf(tried, name)
+  const dropped = answers.every(({ problem }) => problem?.kind === 'dropped')
+  if (dropped && answers.length > REPEATS) {
+    throw new Violation(
+      '400',
+      `a dropped connection, ${answers.length} times out of ${answers.length}`,
+      ...answers,
+    )
+  }
+  expectStatus(answers.at(-1) as Exchange, 400)
+}
+
+function caseOf(tried: readonly Tried[], name: string): Tried {
+  const found = tried.find(each => each.name === name)
+  if (!found) throw new CantTell('the scenario did not get so far')
+  return found
+}
+
+const stocks = ({ pet }: Seen, { before, after }: Tried) => ({
+  was: quantityIn(before, pet),
+  is: quantityIn(after, pet),
+})
+
+const given = { operation: 'updateInventory', given: refused, clause: '4.4/400' } as const
+
+export const rules = [
+  ...INVALID.map(({ name, what }) =>
+    rule({
+      ...given,
+      id: `update-400-${name}`,
+      level: 'required',
+      title: `An update with ${what} is answered 400`,
+      after: 'update-200',
+      expect: seen => expect400(seen, name),
+      usually: 'The value is coerced; or the error of the parser or validator surfaces as 500 or 422.',
+    }),
+  ),
+  rule({
+    ...given,
+    id: 'update-400-no-effect',
+    level: 'required',
+    title: 'An update that was answered 400 has not happened: the stock is as it was',
+    after: ['update-200', 'list-inventory-objects'],
+    expect(seen) {
+      control(seen.control, 200, 'the valid update beside it')
+      const answered400 = seen.tried.filter(({ answers }) => answers.at(-1)?.response?.status === 400)
+      if (answered400.length === 0) throw new CantTell('nothing was refused with 400')
+      for (const each of answered400) {
+        const { was, is } = stocks(seen, each)
+        if (was !== is)
+          throw new Violation(`a stock of ${was}, as before the 400`, String(is), ...each.answers, each.after)
+      }
+    },
+    usually: 'The stock is written first and validated afterwards, without a transaction.',
+  }),
+  ...EMPTY.map(({ name, what }) =>
+    rule({
+      ...given,
+      id: `update-${name}-changes-nothing`,
+      level: 'implied',
+      because:
+        'Whether quantity is required is not shown; without one there is nothing that could replace the stock.',
+      clause: '4.4/body',
+      title: `An update with ${what} is answered 400, or changes nothing`,
+      after: ['update-200', 'list-inventory-objects'],
+      expect(seen) {
+        control(seen.control, 200, 'the valid update beside it')
+        const each = caseOf(seen.tried, name)
+        const answer = each.answers.at(-1) as Exchange
+        if (!isSuccess(answer)) expectStatus(answer, 400)
+        const { was, is } = stocks(seen, each)
+        if (was !== is) throw new Violation(`a stock of ${was}, as before`, String(is), answer, each.after)
+      },
+      usually: 'A missing quantity becomes 0 or null.',
+    }),
+  ),
+  rule({
+    ...given,
+    id: 'update-missing-400',
+    level: 'advisory',
+    because:
+      'Whether quantity is required is not shown; an update that updates nothing is more likely a mistake.',
+    clause: '4.4/body',
+    title: 'An update without quantity is answered 400',
+    after: 'update-missing-changes-nothing',
+    expect: seen => expectStatus(caseOf(seen.tried, 'missing').answers.at(-1) as Exchange, 400),
+  }),
+]
+
+export const observations = [
+  observation({
+    id: 'bad-request-body',
+    clause: '7/400-body',
+    operation: 'updateInventory',
+    title: 'What does the body of a 400 look like?',
+    given: refused,
+    saw({ tried }) {
+      const response = tried.find(({ name }) => name === 'string')?.answers.at(-1)?.response
+      return response
+        ? `${response.status}: ${response.body === '' ? 'empty' : response.body.slice(0, 200)}`
+        : 'no response'
+    },
+  }),
+]

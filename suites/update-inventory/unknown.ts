@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import {
+  control,
+  expectErrorBody,
+  expectJsonType,
+  expectStatus,
+  find,
+  property,
+  rule,
+  Violation,
+} from '../../support/judge/index.ts'
+
+/** Which numbers the id of a pet can be is not shown, so only ordinary ones are asked for: integers of 32 bits. */
+const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }) => ({
+  examples: states.unknownPets(['1987654321', '1000000007', '999983']).slice(0, 2),
+  arbitrary: fc
+    .integer({ min: 1_000_000, max: 2 ** 31 - 1 })
+    .map(String)
+    .filter(id => states.isUnknownPet(id)),
+  act: async (pet: string) => ({
+    pet,
+    answer: await store.updateInventory(pet, { quantity: '7' }, { step: 'a pet that does not exist' }),
+    list: await store.listInventory({ step: 'after' }),
+  }),
+  show: pet => `pet ${pet}`,
+}))
+
+const given = { operation: 'updateInventory', given: unknownUpdated } as const
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'update-unknown-404',
+    level: 'required',
+    clause: '4.4/404',
+    title: 'Updating a pet that does not exist answers 404',
+    after: 'auth-valid-key-update-inventory',
+    expect: ({ answer }) => expectStatus(answer, 404),
+    usually: 'The update is an upsert: it creates what it does not find.',
+  }),
+  rule({
+    ...given,
+    id: 'update-404-error-body',
+    level: 'required',
+    clause: '7/error-body',
+    title: 'The 404 has an Error body: code, message and the status 404',
+    after: 'update-unknown-404',
+    expect: ({ answer }) => expectErrorBody(answer),
+  }),
+  rule({
+    ...given,
+    id: 'update-404-content-type',
+    level: 'required',
+    clause: '1/json',
+    title: 'The 404 is application/json',
+    after: 'update-unknown-404',
+    expect: ({ answer }) => expectJsonType(answer),
+  }),
+  rule({
+    ...given,
+    id: 'update-unknown-creates-nothing',
+    level: 'implied',
+    because: '§4.4 answers 404 for what does not exist; that it still does not exist afterwards follows.',
+    clause: '4.4/404',
+    title: 'An update of a pet that does not exist creates none',
+    after: ['update-unknown-404', 'list-inventory-objects'],
+    expect({ pet, answer, list }) {
+      control(list, 200, 'the inventory')
+      if (find(list, 'petId', pet))
+        throw new Violation(`no pet ${pet} in the inventory`, 'an entry for it', answer, list)
+    },
+    usually: 'The entry is created before its pet is looked up.',
+  }),
+]

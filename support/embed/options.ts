@@ -1,0 +1,78 @@
+import type { Transport } from '../http/transport.ts'
+import type { ProfileName } from '../interface/profiles.ts'
+import type { Judgement } from '../judge/outcome.ts'
+import type { Level } from '../judge/rule.ts'
+import type { StatesModule } from '../target/provider.ts'
+import type { RawSettings } from '../target/settings.ts'
+
+type Id = string | number | bigint
+
+/** What `judge()` takes. Without a base URL, the bundled reference store is judged. */
+export interface JudgeOptions {
+  /** Address with its version prefix: `https://store.example/v1`. */
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  /** A key that must be refused. */
+  readonly revokedApiKey?: string
+  /** Provider states: an endpoint, a module, or functions of this program. */
+  readonly statesUrl?: string
+  readonly statesToken?: string
+  readonly statesModule?: string
+  readonly states?: StatesModule
+  /** Orders that may be cancelled. */
+  readonly pendingOrders?: readonly Id[]
+  readonly shippedOrders?: readonly Id[]
+  /** Pets whose stock may be changed; it is put back. */
+  readonly pets?: readonly Id[] | 'any'
+  readonly readOnly?: boolean
+  readonly profile?: ProfileName
+  readonly gate?: Level
+  readonly seed?: number
+  /** Generated cases for each property (default 20). */
+  readonly runs?: number
+  /** Limit of a request in milliseconds (default 10000). */
+  readonly timeoutMs?: number
+  /** Requests in flight at most (default 8). */
+  readonly concurrency?: number
+  /** Rule ids, globs or operations. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Ends the run early: what was changed is put back, and the report says `incomplete`. */
+  readonly signal?: AbortSignal
+  /** Called with each judgement as it comes. Its texts are not redacted. */
+  readonly onJudgement?: (judgement: Judgement) => void
+  /** In place of HTTP over a socket. */
+  readonly transport?: Transport
+  /** File that keeps the old stock while it is changed; without it, memory does. */
+  readonly undoPath?: string
+  /** Environment in which HTTPS_PROXY and NO_PROXY are looked up. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** The same as the texts that flags and variables would give, to be validated in the same place. */
+export function rawSettings(options: JudgeOptions): RawSettings {
+  const text = (value: unknown) => (value === undefined ? undefined : String(value))
+  const list = (values: readonly Id[] | 'any' | undefined) =>
+    values === undefined || values === 'any' ? values : values.map(String).join(',')
+  return {
+    target: options.baseUrl === undefined ? 'reference' : 'base',
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    revokedApiKey: options.revokedApiKey,
+    statesUrl: options.statesUrl,
+    statesToken: options.statesToken,
+    statesModule: options.statesModule,
+    pendingOrders: list(options.pendingOrders),
+    shippedOrders: list(options.shippedOrders),
+    pets: list(options.pets),
+    readOnly: text(options.readOnly),
+    profile: options.profile,
+    gate: options.gate,
+    seed: text(options.seed),
+    runs: text(options.runs),
+    timeoutMs: text(options.timeoutMs),
+    concurrency: text(options.concurrency),
+    only: options.only?.join(','),
+    skip: options.skip?.join(','),
+  }
+}

@@ -1,0 +1,77 @@
+import type { OperationId } from '../interface/operations.ts'
+
+export type Header = readonly [name: string, value: string]
+
+export interface RecordedRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly Header[]
+  readonly body?: string
+  /** The same request for a shell, with `$STORE_API_KEY` where the key stands. */
+  readonly curl: string
+}
+
+export interface RecordedResponse {
+  readonly status: number
+  readonly headers: readonly Header[]
+  /** The decoded body (content codings undone). Bytes that are no UTF-8 show as U+FFFD. */
+  readonly body: string
+  /** Present where the body is no UTF-8: the decoded bytes. */
+  readonly bodyBase64?: string
+}
+
+/**
+ * Why there is no response. `dropped`: the connection ended before the response did; `malformed`: what came was no HTTP
+ * or a content coding that cannot be undone; `too-large`: more than the cap.
+ */
+export type ProblemKind =
+  | 'timeout'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'dropped'
+  | 'malformed'
+  | 'too-large'
+  | 'aborted'
+  | 'busy'
+
+export interface Problem {
+  readonly kind: ProblemKind
+  readonly message: string
+}
+
+/** One request and what came of it, as it was on the wire. Plain data: it survives JSON and structured clone. */
+export interface Exchange {
+  /** Position in the run's record. */
+  readonly index: number
+  /** The scenario that sent it, and what the scenario was doing. */
+  readonly scenario: string
+  readonly step: string
+  readonly operation: OperationId | undefined
+  readonly request: RecordedRequest
+  readonly response?: RecordedResponse
+  /** The response holds a secret that the suite was given. Exchanges that leave the suite show its variable there. */
+  readonly echoesSecret?: true
+  /** Set where `response` is not. */
+  readonly problem?: Problem
+  /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
+  readonly connection: 'pool' | 'fresh' | 'kept'
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Milliseconds until the last byte, or until the problem. */
+  readonly durationMs: number
+  /** Milliseconds until the response's headers. */
+  readonly waitedMs: number
+}
+
+/** The value of a header, its occurrences joined (RFC 9110 §5.3); names are compared without case. */
+export function header(of: { readonly headers: readonly Header[] }, name: string): string | undefined {
+  const values = of.headers
+    .filter(([each]) => each.toLowerCase() === name.toLowerCase())
+    .map(([, value]) => value)
+  return values.length > 0 ? values.join(', ') : undefined
+}
+
+/** Type and subtype of `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). */
+export const mediaType = (of: { readonly headers: readonly Header[] }): string | undefined =>
+  header(of, 'content-type')?.split(';')[0]?.trim().toLowerCase()

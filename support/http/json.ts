@@ -1,0 +1,147 @@
+/**
+ * JSON without loss. `JSON.parse` makes 9007199254740993 into …992 and cannot tell `5` from `5.0`; libraries that keep
+ * numbers either refuse repeated names or overlook those with equal values. Here a number keeps its text, repeated
+ * names are noted, and depth is bounded, because nothing that a store sends is trusted (RFC 8259 §4, §6, §9).
+ */
+export class JsonNumber {
+  /** The number exactly as it was written. */
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  toString(): string {
+    return this.source
+  }
+}
+
+export type Json = null | boolean | string | JsonNumber | Json[] | JsonObject
+export interface JsonObject {
+  [name: string]: Json
+}
+
+export interface ParsedJson {
+  readonly value: Json
+  /** Names that occur more than once in one object, as paths: `$[2].id`. */
+  readonly duplicates: readonly string[]
+}
+
+export class JsonSyntaxError extends Error {
+  /** Zero-based offset of the first character that does not belong there. */
+  readonly offset: number
+
+  constructor(message: string, offset: number) {
+    super(message)
+    this.name = 'JsonSyntaxError'
+    this.offset = offset
+  }
+}
+
+const DEPTH_LIMIT = 200
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const SPACE = /[ \t\n\r]*/y
+const WORD = /true|false|null/y
+const words: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
+
+/**
+ * Reads one JSON text (RFC 8259). Of a name that is repeated, the last value counts.
+ * @throws {JsonSyntaxError} where the text is no JSON, or nests deeper than 200 levels
+ */
+export function parseJson(text: string): ParsedJson {
+  const duplicates: string[] = []
+  let at = 0
+
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0]
+    if (found !== undefined) at += found.length
+    return found
+  }
+  const skipSpace = (): void => {
+    match(SPACE)
+  }
+  const wrong = (wanted: string): JsonSyntaxError => {
+    const met =
+      at >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))
+    return new JsonSyntaxError(`expected ${wanted} at offset ${at}, met ${met}`, at)
+  }
+  const eat = (character: string): boolean => {
+    if (text[at] !== character) return false
+    at += 1
+    return true
+  }
+
+  const readString = (): string | undefined => {
+    if (text[at] !== '"') return undefined
+    const token = match(STRING)
+    if (token === undefined) throw wrong('a well-formed string')
+    return JSON.parse(token) as string
+  }
+
+  const readObject = (path: string, depth: number): JsonObject => {
+    const members: JsonObject = {}
+    const seen = new Set<string>()
+    skipSpace()
+    if (eat('}')) return members
+    do {
+      skipSpace()
+      const name = readString()
+      if (name === undefined) throw wrong('a member name')
+      if (seen.has(name)) duplicates.push(`${path}.${name}`)
+      seen.add(name)
+      skipSpace()
+      if (!eat(':')) throw wrong("':'")
+      const value = readValue(`${path}.${name}`, depth + 1)
+      // Not an assignment: a member called __proto__ is a member like any other.
+      Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
+      skipSpace()
+    } while (eat(','))
+    if (!eat('}')) throw wrong("',' or '}'")
+    return members
+  }
+
+  const readArray = (path: string, depth: number): Json[] => {
+    const items: Json[] = []
+    skipSpace()
+    if (eat(']')) return items
+    do {
+      items.push(readValue(`${path}[${items.length}]`, depth + 1))
+      skipSpace()
+    } while (eat(','))
+    if (!eat(']')) throw wrong("',' or ']'")
+    return items
+  }
+
+  const readValue = (path: string, depth: number): Json => {
+    if (depth > DEPTH_LIMIT) throw new JsonSyntaxError(`nested deeper than ${DEPTH_LIMIT} levels`, at)
+    skipSpace()
+    if (eat('{')) return readObject(path, depth)
+    if (eat('[')) return readArray(path, depth)
+    const string = readString()
+    if (string !== undefined) return string
+    const word = match(WORD)
+    if (word !== undefined) return words[word] as Json
+    const number = match(NUMBER)
+    if (number !== undefined) return new JsonNumber(number)
+    throw wrong('a value')
+  }
+
+  const value = readValue('$', 0)
+  skipSpace()
+  if (at < text.length) throw wrong('the end of the text')
+  return { value, duplicates }
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+
+/** Writes JSON with every number as it was read; a bigint becomes an integer of any size. */
+export function printJson(value: Json | bigint): string {
+  if (typeof value === 'bigint' || value instanceof JsonNumber) return String(value)
+  if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${printJson(item)}`)
+  return `{${members.join(',')}}`
+}

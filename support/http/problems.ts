@@ -1,0 +1,89 @@
+import type { Problem, ProblemKind } from './exchange.ts'
+
+export class ResponseTooLarge extends Error {
+  constructor(limit: number) {
+    super(`the response is larger than ${Math.round(limit / 1024 / 1024)} MiB`)
+    this.name = 'ResponseTooLarge'
+  }
+}
+
+export class UndecodableBody extends Error {
+  override name = 'UndecodableBody'
+}
+
+const dropped = new Set([
+  'UND_ERR_SOCKET',
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+])
+const timeouts = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+const unreached = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EINVAL',
+])
+const unnamed = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])
+
+/** Codes of OpenSSL's certificate verification have no common prefix; these words are in all of them. */
+const certificate = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/
+
+/** Says what kind of trouble an error of the HTTP client is. The network is not the store: none of these is a violation. */
+export function problemOf(error: unknown, timeoutMs: number): Problem {
+  const { code, message } = rootOf(error)
+  const kind = kindOf(error, code)
+  return {
+    kind,
+    message: kind === 'timeout' ? `no answer within ${timeoutMs} ms` : describe(kind, code, message),
+  }
+}
+
+function kindOf(error: unknown, code: string): ProblemKind {
+  if (error instanceof ResponseTooLarge) return 'too-large'
+  if (error instanceof UndecodableBody) return 'malformed'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
+  if (timeouts.has(code)) return 'timeout'
+  if (unnamed.has(code)) return 'dns'
+  if (unreached.has(code)) return 'refused'
+  if (certificate.test(code)) return 'tls'
+  if (dropped.has(code)) return 'dropped'
+  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' ? 'malformed' : 'dropped'
+}
+
+const words: Readonly<Record<ProblemKind, string>> = {
+  timeout: 'no answer in time',
+  refused: 'no connection could be made',
+  dns: 'the host name has no address',
+  tls: 'the TLS connection could not be made',
+  dropped: 'the connection ended before the response did',
+  malformed: 'what came back is no well-formed HTTP response',
+  'too-large': 'the response is too large',
+  aborted: 'the run was stopped',
+  busy: 'the store kept asking to come back later',
+}
+
+function describe(kind: ProblemKind, code: string, message: string): string {
+  const detail = [code, message].filter(each => each !== '').join(': ')
+  return detail === '' ? words[kind] : `${words[kind]} (${detail})`
+}
+
+/** The innermost cause that carries a code: undici, AggregateError and fetch all wrap. */
+function rootOf(error: unknown): { code: string; message: string } {
+  let current = error
+  let found = { code: '', message: error instanceof Error ? error.message : String(error) }
+  for (let depth = 0; depth < 6 && current instanceof Error; depth += 1) {
+    const { code } = current as NodeJS.ErrnoException
+    if (typeof code === 'string') found = { code, message: current.message }
+    current = current instanceof AggregateError ? current.errors[0] : current.cause
+  }
+  return found
+}

@@ -1,0 +1,206 @@
+import { Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { type DecodedBody, decodeBody } from './body.ts'
+import type { Exchange, Header, Problem } from './exchange.ts'
+import { problemOf, ResponseTooLarge } from './problems.ts'
+
+/** What goes on the wire. The path is sent as it stands: neither normalised nor encoded. */
+export interface WireRequest {
+  readonly method: string
+  /** Origin-form target (RFC 9112 §3.2.1), base URL's prefix and query included. */
+  readonly target: string
+  readonly headers: readonly Header[]
+  readonly body?: string | Uint8Array
+  /** May be sent again where a kept connection turns out to be closed. Never so for what must act once. */
+  readonly repeatable: boolean
+}
+
+export interface WireResult {
+  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & DecodedBody
+  readonly problem?: Problem
+  readonly connection: Exchange['connection']
+  readonly waitedMs: number
+}
+
+/** One connection at a time, kept from request to request as long as the store keeps it. */
+export interface Lane {
+  send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
+  /** Bytes that came after a complete response, where none belong; known once the connection has ended. */
+  readonly strayBytes: boolean
+  close(): Promise<void>
+}
+
+export interface Transport {
+  readonly origin: string
+  /** Any idle connection, or a new one. */
+  send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
+  /** A connection of its own, opened with the first request. */
+  lane(): Lane
+  close(): Promise<void>
+}
+
+export interface TransportOptions {
+  /** Limit in milliseconds for each of: connecting, waiting for headers, reading the body. */
+  readonly timeoutMs: number
+  readonly connections: number
+  /** Cap on a response's body in bytes, before and after decoding. */
+  readonly maxBodyBytes?: number
+  /** Environment for HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** Far above any honest list of orders, far below what hurts the machine that judges. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/** Idle connections are dropped after this, before most servers drop theirs: a request never meets a closing one. */
+const KEEP_ALIVE_MS = 1_000
+
+/** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
+export function httpTransport(origin: string, options: TransportOptions): Transport {
+  const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES } = options
+  const limits = {
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: 64 * 1024,
+    pipelining: 1,
+    connect: { timeout: timeoutMs },
+  }
+  const proxy = proxyFor(origin, options.env ?? {})
+  const dispatcher = (connections: number): Dispatcher => {
+    if (proxy) return new EnvHttpProxyAgent({ ...limits, ...proxy, connections })
+    return connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections })
+  }
+
+  const exchange = async (
+    through: Dispatcher,
+    connection: Exchange['connection'],
+    request: WireRequest,
+    signal?: AbortSignal,
+  ): Promise<WireResult> => {
+    const started = performance.now()
+    const cut = new AbortController()
+    const deadline = setTimeout(() => cut.abort(new DOMException('time-out', 'TimeoutError')), timeoutMs * 3)
+    let waitedMs = 0
+    try {
+      const response = await through.request({
+        origin,
+        path: request.target,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: request.headers.flat(),
+        body: request.body ?? null,
+        responseHeaders: 'raw',
+        signal: signal ? AbortSignal.any([signal, cut.signal]) : cut.signal,
+      })
+      waitedMs = performance.now() - started
+      const headers = pairs(response.headers as unknown as string[])
+      const encoded = await collect(response.body, maxBodyBytes)
+      const body = await decodeBody(encoded, headers, maxBodyBytes)
+      return { response: { status: response.statusCode, headers, ...body }, connection, waitedMs }
+    } catch (error) {
+      const problem = signal?.aborted
+        ? ({ kind: 'aborted', message: 'the run was stopped' } as const)
+        : problemOf(error, timeoutMs)
+      return { problem, connection, waitedMs: waitedMs || performance.now() - started }
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  const repeatWhereStale = async (
+    first: WireResult,
+    request: WireRequest,
+    again: () => Promise<WireResult>,
+  ) =>
+    first.problem?.kind === 'dropped' && first.connection !== 'fresh' && request.repeatable ? again() : first
+
+  const pool = dispatcher(options.connections)
+  return {
+    origin,
+    async send(request, signal) {
+      const first = await exchange(pool, 'pool', request, signal)
+      return repeatWhereStale(first, request, () => exchange(pool, 'pool', request, signal))
+    },
+    lane() {
+      const own = dispatcher(1)
+      let connects = 0
+      let served = 0
+      let strayBytes = false
+      own.on('connect', () => {
+        connects += 1
+        served = 0
+      })
+      own.on('disconnect', (_origin, _targets, error) => {
+        if (served > 0 && isProtocolError(error)) strayBytes = true
+      })
+      const send = async (request: WireRequest, signal?: AbortSignal): Promise<WireResult> => {
+        const before = connects
+        const result = await exchange(own, 'fresh', request, signal)
+        // Counted after the fact: only a connection that was there before, and still is, has been kept.
+        const kept = before > 0 && connects === before
+        if (result.response) served += 1
+        return kept ? { ...result, connection: 'kept' } : result
+      }
+      return {
+        async send(request, signal) {
+          const first = await send(request, signal)
+          return repeatWhereStale(first, request, () => send(request, signal))
+        },
+        get strayBytes() {
+          return strayBytes
+        },
+        close: () => own.destroy(),
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/** A lane for a single request. */
+export async function sendOnFreshConnection(
+  transport: Transport,
+  request: WireRequest,
+  signal?: AbortSignal,
+) {
+  const lane = transport.lane()
+  try {
+    return await lane.send(request, signal)
+  } finally {
+    await lane.close()
+  }
+}
+
+async function collect(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) throw new ResponseTooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function pairs(flat: readonly string[]): Header[] {
+  const headers: Header[] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) headers.push([flat[at] as string, flat[at + 1] as string])
+  return headers
+}
+
+function isProtocolError(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return code.startsWith('HPE_') || error.message === 'bad response'
+}
+
+/** What the environment says about proxies (lower case wins, as in curl), or undefined where none applies. */
+function proxyFor(origin: string, env: Readonly<Record<string, string | undefined>>) {
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
+  const applies = origin.startsWith('https:') ? httpsProxy : httpProxy
+  if (!applies) return undefined
+  return {
+    ...(httpProxy ? { httpProxy } : {}),
+    ...(httpsProxy ? { httpsProxy } : {}),
+    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+  }
+}

@@ -1,0 +1,16 @@
+/** What the rules in `suites/` are written with. */
+
+export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
+export type { Exchange } from '../http/exchange.ts'
+export { header, mediaType } from '../http/exchange.ts'
+export { isJsonObject, JsonNumber, type JsonObject, printJson } from '../http/json.ts'
+export type { StoreClient } from '../target/client.ts'
+export { badCredentials, type Credential, lowerCaseScheme } from '../target/credentials.ts'
+export { NotApplicable, NotArranged } from '../target/unavailable.ts'
+export { isRfc3339 } from './expect/date-time.ts'
+export * from './expect/exchanges.ts'
+export * from './expect/lists.ts'
+export { problemWith, show } from './expect/values.ts'
+export { CantTell, Violation } from './outcome.ts'
+export { type Observation, observation, type Rule, rule, type Suite } from './rule.ts'
+export { type Acts, property, scenario } from './scenario.ts'

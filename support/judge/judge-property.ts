@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { judgeError, judgeSeen } from './judge-rule.ts'
+import type { Judgement } from './outcome.ts'
+import type { Rule } from './rule.ts'
+import type { Generated } from './scenario.ts'
+
+/**
+ * Judges every rule over the same generated values. A value is acted out once; only a rule that fails makes new
+ * acts, while its value is shrunk.
+ */
+export async function judgeProperty(
+  rules: readonly Rule[],
+  generated: Generated<unknown>,
+  seed: number,
+  { runs }: { readonly runs: number },
+): Promise<ReadonlyMap<Rule, Judgement>> {
+  const acted = new Map<string, Promise<unknown>>()
+  const act = (value: unknown): Promise<unknown> => {
+    const key = fc.stringify(value)
+    const known = acted.get(key) ?? generated.act(value)
+    acted.set(key, known)
+    return known
+  }
+  const judgements = new Map<Rule, Judgement>()
+  for (const rule of rules) judgements.set(rule, await judgeOver(rule, generated, act, seed, runs))
+  return judgements
+}
+
+async function judgeOver(
+  rule: Rule,
+  generated: Generated<unknown>,
+  act: (value: unknown) => Promise<unknown>,
+  seed: number,
+  runs: number,
+): Promise<Judgement> {
+  const { examples = [], arbitrary } = generated
+  let open: Judgement | undefined
+  let failed: Judgement | undefined
+  const judge = async (value: unknown): Promise<boolean> => {
+    const judgement = await act(value).then(
+      seen => judgeSeen(rule, seen),
+      error => judgeError(rule, error),
+    )
+    if (judgement.outcome === 'failed') failed = judgement
+    else if (judgement.outcome !== 'passed') open ??= judgement
+    // What can't be told is not shrunk: it is no failure.
+    return judgement.outcome !== 'failed'
+  }
+  const details = await fc.check(fc.asyncProperty(arbitrary, judge), {
+    seed,
+    numRuns: examples.length + runs,
+    examples: examples.map(example => [example]),
+    endOnFailure: false,
+  })
+  if (!failed || !details.failed) return open ?? { rule, outcome: 'passed', exchanges: [] }
+  const [smallest] = details.counterexample ?? []
+  const shown = generated.show?.(smallest) ?? fc.stringify(smallest)
+  return {
+    ...failed,
+    message: `${failed.message} (smallest case: ${shown})`,
+    counterexample: {
+      value: shown,
+      seed,
+      path: details.counterexamplePath ?? '',
+      shrinks: details.numShrinks,
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import type { Target } from '../target/target.ts'
+import { Misconfigured, NotArranged } from '../target/unavailable.ts'
+import { judgeProperty } from './judge-property.ts'
+import { judgeError, judgeSeen } from './judge-rule.ts'
+import type { Judgement, Observed } from './outcome.ts'
+import { afterOf, type Observation, type Rule } from './rule.ts'
+import type { Acts, Given, Property, Scenario } from './scenario.ts'
+
+export interface SessionOptions {
+  readonly rules: readonly Rule[]
+  readonly seed: number
+  /** Generated cases for each property, beside its examples. */
+  readonly runs: number
+}
+
+/** Judges rules over one target. Each scenario runs once, when the first rule asks for it, and is remembered. */
+export interface Session {
+  judge(rule: Rule): Promise<Judgement>
+  /** Undefined where the scenario did not get so far. */
+  observe(observation: Observation): Promise<Observed | undefined>
+  /** What each scenario saw, by its title: plain data, from which every judgement can be made again. */
+  readonly seen: ReadonlyMap<string, unknown>
+  /** Set where the run can't go on, because something that it was given does not work as agreed. */
+  readonly misconfigured: Misconfigured | undefined
+}
+
+type Ran = { readonly seen: unknown } | { readonly error: unknown }
+
+export function openSession(target: Target, options: SessionOptions): Session {
+  const byId = new Map(options.rules.map(rule => [rule.id, rule]))
+  const judgements = new Map<Rule, Promise<Judgement>>()
+  const ran = new Map<Given<unknown>, Promise<Ran>>()
+  const properties = new Map<Given<unknown>, Promise<ReadonlyMap<Rule, Judgement>>>()
+  const seen = new Map<string, unknown>()
+  let misconfigured: Misconfigured | undefined
+
+  const onStage = async <Result>(
+    given: Given<unknown>,
+    perform: (acts: Acts) => Promise<Result>,
+  ): Promise<Result> => {
+    const stage = target.stage(given.title)
+    try {
+      return await perform({
+        store: stage.store,
+        states: stage.states,
+        sample: (arbitrary, numRuns) =>
+          fc.sample(arbitrary, { seed: seedFor(options.seed, given.title), numRuns }),
+        simultaneous() {
+          if (stage.concurrency > 1) return stage.concurrency
+          throw new NotArranged(
+            'simultaneous requests need more than one at a time',
+            'run with --concurrency 2 or more',
+          )
+        },
+      })
+    } catch (error) {
+      if (error instanceof Misconfigured) misconfigured ??= error
+      throw error
+    } finally {
+      await stage.end()
+    }
+  }
+
+  const run = (given: Scenario<unknown>): Promise<Ran> =>
+    onStage(given, acts => given.run(acts)).then(
+      result => {
+        seen.set(given.title, result)
+        return { seen: result }
+      },
+      error => ({ error }),
+    )
+
+  const check = async (given: Property<unknown>): Promise<ReadonlyMap<Rule, Judgement>> => {
+    const rules = options.rules.filter(each => each.given === given)
+    try {
+      return await onStage(given, async acts =>
+        judgeProperty(rules, await given.begin(acts), seedFor(options.seed, given.title), options),
+      )
+    } catch (error) {
+      return new Map(rules.map(each => [each, judgeError(each, error)]))
+    }
+  }
+
+  const look = async (rule: Rule): Promise<Judgement> => {
+    for (const id of afterOf(rule)) {
+      const first = byId.get(id)
+      const held = first && (await judge(first))
+      if (held && held.outcome !== 'passed' && held.outcome !== 'inapplicable') return behind(rule, held)
+    }
+    const { given } = rule
+    if (given.kind === 'property') {
+      return (await remember(properties, given, () => check(given))).get(rule) as Judgement
+    }
+    const result = await remember(ran, given, () => run(given))
+    return 'seen' in result ? judgeSeen(rule, result.seen) : judgeError(rule, result.error)
+  }
+
+  const judge = (rule: Rule): Promise<Judgement> => remember(judgements, rule, () => look(rule))
+
+  return {
+    judge,
+    async observe(observation) {
+      const { id, operation, clause, title, given } = observation
+      const result = await remember(ran, given, () => run(given))
+      if (!('seen' in result)) return undefined
+      try {
+        return { id, operation, clause, title, saw: observation.saw(result.seen) }
+      } catch {
+        return undefined
+      }
+    },
+    seen,
+    get misconfigured() {
+      return misconfigured
+    },
+  }
+}
+
+/** What failed first is reported once; what depends on it is open, or untested for the same want. */
+function behind(rule: Rule, first: Judgement): Judgement {
+  if (first.outcome === 'untested') {
+    const { message = '', need = '' } = first
+    return { rule, outcome: 'untested', message, need, exchanges: [] }
+  }
+  const how = first.outcome === 'failed' ? 'failed' : 'could not be told'
+  return { rule, outcome: 'cantTell', message: `${first.rule.id} must hold first, and ${how}`, exchanges: [] }
+}
+
+function remember<Key, Value>(
+  memory: Map<Key, Promise<Value>>,
+  key: Key,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const known = memory.get(key)
+  if (known) return known
+  const made = make()
+  memory.set(key, made)
+  return made
+}
+
+/** Each scenario has its own stream of values, so that adding one leaves the others as they were. FNV-1a. */
+function seedFor(seed: number, title: string): number {
+  let hash = 0x811c9dc5 ^ seed
+  for (let at = 0; at < title.length; at += 1) hash = Math.imul(hash ^ title.charCodeAt(at), 0x01000193)
+  return hash | 0
+}

@@ -1,0 +1,37 @@
+import type { Judgement, Outcome } from './outcome.ts'
+import { gates, type Level } from './rule.ts'
+
+export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
+
+export type Counts = Readonly<Record<Outcome, number>>
+
+export function countOutcomes(judgements: readonly Pick<Judgement, 'outcome'>[]): Counts {
+  const counts = { passed: 0, failed: 0, cantTell: 0, inapplicable: 0, untested: 0 }
+  for (const { outcome } of judgements) counts[outcome] += 1
+  return counts
+}
+
+/**
+ * One violation of a gating rule decides. Without one, a gating rule that was not tested, or could not be told, leaves the verdict
+ * open. A selection of the rules that holds is only ever partial.
+ */
+export function verdictOf(
+  judgements: readonly Pick<Judgement, 'outcome' | 'rule'>[],
+  options: { readonly gate: Level; readonly selected: boolean; readonly stopped?: boolean },
+): Verdict {
+  const gating = judgements.filter(({ rule }) => gates(rule.level, options.gate))
+  const has = (outcome: Outcome) => gating.some(judgement => judgement.outcome === outcome)
+  if (has('failed')) return 'nonconformant'
+  // Nothing judged is nothing shown: a run in which no gating rule passed can't be green.
+  if (options.stopped || has('untested') || has('cantTell') || !has('passed')) return 'incomplete'
+  return options.selected ? 'partial' : 'conformant'
+}
+
+/** 2 is for what never gets so far: wrong usage or configuration. */
+export const exitCodes: Readonly<Record<Verdict, 0 | 1 | 3 | 4>> = {
+  conformant: 0,
+  partial: 0,
+  nonconformant: 1,
+  incomplete: 3,
+  unreachable: 4,
+}

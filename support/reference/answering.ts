@@ -1,0 +1,19 @@
+import { jsonAnswer } from './answer.ts'
+import type { Answering } from './decisions.ts'
+
+export const answering: Answering = {
+  // The Error shape is stated for 401 and 404 (§7); the others get it too, for one kind of error is easier to handle.
+  refuse: (refusal, ctx) =>
+    jsonAnswer(
+      refusal.status,
+      ctx.decide.renderObject(ctx.decide.errorMembers(refusal, ctx), ctx),
+      ctx,
+      refusal.headers,
+    ),
+  headers: () => [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-store'],
+  ],
+  finish: answer => answer,
+  deliver: (answer, wire) => wire.send(answer),
+}

@@ -1,0 +1,86 @@
+import type { Answer } from './answer.ts'
+import { cancel } from './cancelling.ts'
+import type { Context, Operation } from './context.ts'
+import type { Check, Course } from './decisions.ts'
+import { listInventory, listOrders } from './listing.ts'
+import { pathUnknown, Refusal } from './refusal.ts'
+import { update } from './updating.ts'
+
+type Step = (ctx: Context) => Answer | undefined | Promise<Answer | undefined>
+
+const admission: Step = async ctx => {
+  await ctx.decide.admit(ctx)
+  return undefined
+}
+
+const findOrder: Step = ctx => {
+  const id = ctx.segment === undefined ? undefined : ctx.decide.readOrderId(ctx.segment, ctx)
+  if (id === undefined) return ctx.decide.answerCancel('unknown', ctx)
+  ctx.found.orderId = id
+  const order = ctx.decide.findOrder(id, ctx)
+  if (!order) return ctx.decide.answerCancel('unknown', ctx)
+  ctx.found.order = order
+  return undefined
+}
+
+const findEntry: Step = ctx => {
+  const petId = ctx.segment === undefined ? undefined : ctx.decide.readPetId(ctx.segment, ctx)
+  const entry = petId === undefined ? undefined : ctx.decide.findEntry(petId, ctx)
+  if (!entry) return ctx.decide.answerUpdate(undefined, ctx)
+  ctx.found.entry = entry
+  return undefined
+}
+
+const lookups: Partial<Record<Context['operation'], Step>> = {
+  cancelOrder: findOrder,
+  updateInventory: findEntry,
+  getPet: findEntry,
+}
+
+const readBody: Step = async ctx => {
+  if (ctx.operation !== 'updateInventory') return undefined
+  const quantity = ctx.decide.readUpdate(await ctx.body(), ctx)
+  if (quantity !== undefined) ctx.found.quantity = quantity
+  return undefined
+}
+
+const steps: Record<Check, Step> = {
+  admission,
+  lookup: ctx => lookups[ctx.operation]?.(ctx),
+  body: readBody,
+}
+
+/** An act on what a check was left out of: there is nothing to act on. */
+const nothing = (): never => {
+  throw pathUnknown()
+}
+
+const acts: Record<Operation, (ctx: Context) => Answer | Promise<Answer>> = {
+  listOrders: ctx => ctx.decide.fromCache(ctx, () => listOrders(ctx)),
+  listInventory: ctx => ctx.decide.fromCache(ctx, () => listInventory(ctx)),
+  cancelOrder: ctx => (ctx.found.order ? cancel(ctx.found.order, ctx) : nothing()),
+  updateInventory: ctx => (ctx.found.entry ? update(ctx.found.entry, ctx) : nothing()),
+  getPet: ctx => (ctx.found.entry ? ctx.decide.answerPet(ctx.found.entry, ctx) : nothing()),
+}
+
+const checkAndAct = async (ctx: Context): Promise<Answer> => {
+  for (const check of ctx.decide.checks(ctx)) {
+    const refused = await steps[check](ctx)
+    if (refused) return refused
+  }
+  return ctx.operation === 'none' ? nothing() : acts[ctx.operation](ctx)
+}
+
+export const course: Course = {
+  operate: async ctx => {
+    try {
+      return await checkAndAct(ctx)
+    } catch (error) {
+      if (error instanceof Refusal) return ctx.decide.refuse(error, ctx)
+      throw error
+    }
+  },
+  // Every operation wants a key (§5): who has none learns nothing about what exists, and has no body read.
+  checks: () => ['admission', 'lookup', 'body'],
+  pause: () => undefined,
+}

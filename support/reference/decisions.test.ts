@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { Override } from './decisions.ts'
+import { referenceStore } from './store.ts'
+import { status, text } from './testing/ask.ts'
+import { pet } from './testing/examples.ts'
+
+const onlyOnce: Override = base => {
+  let requests = 0
+  return {
+    operate: ctx => (++requests > 1 ? { status: 429, headers: [] } : base.operate(ctx)),
+  }
+}
+
+it('several at once wrap each other, each with a memory for its own store', async () => {
+  const trail =
+    (name: string): Override =>
+    base => ({ encode: (value, ctx) => base.encode(`${value} ${name}`, ctx) })
+  const overrides = [trail('first'), trail('second'), onlyOnce]
+  for (const store of [
+    referenceStore({ demo: false, overrides }),
+    referenceStore({ demo: false, overrides }),
+  ]) {
+    expect(await text(store, 'GET /inventory')).toBe('[] second first')
+    expect(await status(store, 'GET /inventory')).toBe(429)
+  }
+})
+
+it('decisions ask each other as they finally are', async () => {
+  const overrides: Override[] = [
+    base => ({ answerUpdate: base.answerUpdate }),
+    () => ({ stockStatus: () => 'unheard of' }),
+  ]
+  const store = referenceStore({ demo: false, overrides })
+  expect(await text(store, `PATCH /inventory/${pet(store)}`, { body: '{"quantity":4}' })).toContain(
+    'unheard of',
+  )
+})

@@ -1,0 +1,152 @@
+import type { Answer, Header } from './answer.ts'
+import type { Context } from './context.ts'
+import type { Domain, Entry, Order, OrderState } from './domain.ts'
+import type { Refusal } from './refusal.ts'
+import type { Wire } from './wire.ts'
+
+/** What is looked at before an operation acts, each of which can end it. */
+export type Check = 'admission' | 'lookup' | 'body'
+
+/** What a cancel met. `pending` was cancelled just now. */
+export type CancelCase = OrderState | 'unknown'
+
+/** The members of an object, each as JSON text, so that a number is written exactly as decided. */
+export type Members = Readonly<Record<string, string | undefined>>
+
+/** Which number is being written. */
+export type NumberPlace = 'order.id' | 'order.petId' | 'order.quantity' | 'entry.petId' | 'entry.quantity'
+
+/** Who is let in (§5). */
+export interface Admission {
+  /** Returns for everybody who is let in, throws the refusal of everybody else. */
+  readonly admit: (ctx: Context) => void | Promise<void>
+  /** The key that a request brings along, from wherever it is taken. */
+  readonly credential: (ctx: Context) => string | undefined
+  /** Whether what was sent is a key of this store, and not a revoked one. */
+  readonly isKey: (sent: string, ctx: Context) => boolean
+  /** How two keys are compared. */
+  readonly sameKey: (sent: string, key: string) => boolean
+}
+
+/** The course of a request. */
+export interface Course {
+  /** The whole operation: checks, act, answer. A thrown refusal is answered here. */
+  readonly operate: (ctx: Context) => Answer | Promise<Answer>
+  /** Which checks are made, in which order. */
+  readonly checks: (ctx: Context) => readonly Check[]
+  /** Waits between looking and acting. The store waits for nothing here, which is what makes it free of races. */
+  readonly pause: (ctx: Context) => Promise<void> | undefined
+}
+
+/** Cancelling an order (§3, §4.2). */
+export interface Cancelling {
+  /** What the orderId of a path means; undefined where it means no int64. */
+  readonly readOrderId: (text: string, ctx: Context) => bigint | undefined
+  readonly findOrder: (id: bigint, ctx: Context) => Order | undefined
+  /** The state that decides. Asked and acted upon in one go; a promise here would open a race. */
+  readonly judgeCancel: (order: Order, ctx: Context) => OrderState
+  /** Does it. */
+  readonly applyCancel: (order: Order, ctx: Context) => void | Promise<void>
+  /** What is said, in each case; the order is in `ctx.found`. */
+  readonly answerCancel: (met: CancelCase, ctx: Context) => Answer
+}
+
+/** Updating stock (§4.4). */
+export interface Updating {
+  /** What the petId of a path means: a JSON number as text; undefined where it means none. */
+  readonly readPetId: (text: string, ctx: Context) => string | undefined
+  readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
+  /** How many bytes a request's body may have. */
+  readonly bodyLimit: (ctx: Context) => number
+  /** From the body's bytes to the quantity sent. Undefined changes nothing. Throws the refusal of a bad body. */
+  readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
+  /** Throws where the headers that describe the body will not do. */
+  readonly checkContent: (ctx: Context) => void
+  /** From bytes to a JSON value with lossless numbers. */
+  readonly parseBody: (bytes: Uint8Array, ctx: Context) => unknown
+  /** From the member `quantity` (undefined: missing) to a number. Undefined changes nothing. */
+  readonly readQuantity: (value: unknown, ctx: Context) => bigint | undefined
+  /** From a number as it was written to an integer; undefined where it is none. */
+  readonly readInteger: (literal: string, ctx: Context) => bigint | undefined
+  /** Throws where an integer is not acceptable as a stock count. */
+  readonly checkQuantity: (quantity: bigint, ctx: Context) => void
+  /** The new count, from the current one and the one sent. */
+  readonly newQuantity: (current: bigint, sent: bigint, ctx: Context) => bigint
+  /** The entries to which it is applied. */
+  readonly updatedEntries: (entry: Entry, ctx: Context) => readonly Entry[]
+  readonly applyQuantity: (entry: Entry, quantity: bigint, ctx: Context) => void | Promise<void>
+  /** What is said, with the entry as it is now; without one, the pet is unknown. */
+  readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
+}
+
+/** The two lists (§4.1, §4.3), and the deprecated pet (§9). */
+export interface Listing {
+  /** Whether this order is listed, whatever the request. */
+  readonly listsOrder: (order: Order, ctx: Context) => boolean
+  /** Which of them this request gets, in which order: the effect of a query. */
+  readonly selectOrders: (orders: readonly Order[], ctx: Context) => readonly Order[]
+  readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
+  /** Whether a list is made anew or taken from somewhere. */
+  readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
+  /** `GET /pets/{petId}`, whose shape is not shown. */
+  readonly answerPet: (entry: Entry, ctx: Context) => Answer
+}
+
+/** How things are written. */
+export interface Rendering {
+  readonly orderMembers: (order: Order, ctx: Context) => Members
+  readonly entryMembers: (entry: Entry, ctx: Context) => Members
+  readonly errorMembers: (refusal: Refusal, ctx: Context) => Members
+  readonly stockStatus: (entry: Entry, ctx: Context) => string
+  /** JSON text of a number that is exact as `decimal`. */
+  readonly renderNumber: (decimal: string, place: NumberPlace, ctx: Context) => string
+  /** The characters of a date, without quotes. */
+  readonly renderDate: (date: Date, ctx: Context) => string
+  readonly renderObject: (members: Members, ctx: Context) => string
+  readonly renderArray: (items: readonly string[], ctx: Context) => string
+  /** The bytes of a finished JSON text. */
+  readonly encode: (json: string, ctx: Context) => Uint8Array
+}
+
+/** What leaves the store. */
+export interface Answering {
+  /** The answer to a refused request: status, headers, body. */
+  readonly refuse: (refusal: Refusal, ctx: Context) => Answer
+  /** The headers that every answer with a body has. */
+  readonly headers: (status: number, ctx: Context) => readonly Header[]
+  /** The last look at an answer, whatever it is. */
+  readonly finish: (answer: Answer, ctx: Context) => Answer | Promise<Answer>
+  /** Over a socket only: how the finished answer gets there. */
+  readonly deliver: (answer: Answer, wire: Wire, ctx: Context) => void | Promise<void>
+}
+
+/** What the store holds. */
+export interface Holding {
+  /** Called once, when the store is made, after the demonstration data. */
+  readonly open: (domain: Domain) => void
+  /** The id of the n-th order that a provider state asks for. */
+  readonly newOrderId: (n: number) => bigint
+  /** The petId of the n-th pet that a provider state asks for. */
+  readonly newPetId: (n: number) => string
+}
+
+/** Every decision that the store takes, once each. */
+export interface Decisions
+  extends Admission,
+    Course,
+    Cancelling,
+    Updating,
+    Listing,
+    Rendering,
+    Answering,
+    Holding {}
+
+/** A change of some decisions, made once for a store: what it remembers in its closure, that store remembers. */
+export type Override = (base: Decisions) => Partial<Decisions>
+
+/** Each override wraps the ones before it. */
+export const decisionsWith = (base: Decisions, overrides: readonly Override[]): Decisions => {
+  let decisions = base
+  for (const override of overrides) decisions = { ...decisions, ...override(decisions) }
+  return decisions
+}

@@ -1,0 +1,57 @@
+import type { Faker, LocaleDefinition } from '@faker-js/faker'
+// The package's front door, where the class is exported, loads seventy languages (170 ms); this one loads none (10 ms).
+import { faker as neutral } from '@faker-js/faker/locale/base'
+import { addEntry, addOrder, type Domain, type OrderState } from './domain.ts'
+
+const FakerClass = neutral.constructor as new (options: { locale: LocaleDefinition; seed: number }) => Faker
+
+/** Dates hang on this instant, not on today's: one seed makes one store, whenever it is made. */
+export const REFERENCE_DATE = new Date('2026-11-01T12:00:00Z')
+
+const STATES: readonly OrderState[] = [
+  ...Array<OrderState>(6).fill('pending'),
+  ...Array<OrderState>(4).fill('shipped'),
+  ...Array<OrderState>(2).fill('cancelled'),
+]
+
+const STOCK = [0, 0, 1, 2, 5, 12, 40, 250]
+
+/** Every third id is beyond 2^53: a client that reads ids into doubles should find out here. */
+const idOf = (faker: Faker, n: number): bigint =>
+  n % 3 === 2
+    ? faker.number.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n })
+    : BigInt(faker.number.int({ min: 1000, max: 9999 }))
+
+const manyIds = (faker: Faker, count: number): readonly bigint[] => {
+  const ids = new Set<bigint>()
+  while (ids.size < count) ids.add(idOf(faker, ids.size))
+  return [...ids]
+}
+
+const shipDate = (faker: Faker, state: OrderState): Date => {
+  const around = { days: 14, refDate: REFERENCE_DATE }
+  const date = state === 'shipped' ? faker.date.recent(around) : faker.date.soon(around)
+  date.setUTCMilliseconds(0)
+  return date
+}
+
+/** A dozen orders in every state and eight pets, two of them sold out. */
+export const furnish = (domain: Domain, seed: number): void => {
+  const faker = new FakerClass({ locale: neutral.rawDefinitions, seed })
+  const pets = manyIds(faker, STOCK.length)
+  pets.forEach((petId, n) => {
+    addEntry(domain, { petId: String(petId), quantity: BigInt(STOCK[n] ?? 0) })
+  })
+  const states = faker.helpers.shuffle(STATES)
+  manyIds(faker, states.length).forEach((id, n) => {
+    const state = states[n] ?? 'pending'
+    addOrder(domain, {
+      id,
+      petId: faker.helpers.arrayElement(pets),
+      quantity: BigInt(faker.number.int({ min: 1, max: 5 })),
+      shipDate: shipDate(faker, state),
+      complete: state === 'shipped' && faker.datatype.boolean(),
+      state,
+    })
+  })
+}

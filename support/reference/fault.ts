@@ -1,0 +1,22 @@
+import type { Override } from './decisions.ts'
+
+/** A change of the store that breaks the interface in one way. */
+export interface Fault {
+  readonly id: string
+  readonly title: string
+  /** The rules that it must turn red: ids, or globs over them. */
+  readonly breaks: readonly string[]
+  readonly override: Override
+  /** It is on the wire: a store called in process does not show it. */
+  readonly needsSocket?: boolean
+}
+
+/** A change of the store that uses what the document leaves open. */
+export interface Freedom {
+  readonly id: string
+  readonly title: string
+  /** The clause that leaves it open. */
+  readonly clause: string
+  readonly override: Override
+  readonly needsSocket?: boolean
+}

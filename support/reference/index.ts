@@ -1,0 +1,28 @@
+export {
+  type Answer,
+  bodyText,
+  emptyAnswer,
+  type Header,
+  jsonAnswer,
+  withBody,
+  withHeader,
+  withStatus,
+} from './answer.ts'
+export {
+  type Connection,
+  type Context,
+  type Findings,
+  type Keys,
+  letIn,
+  newConnection,
+  type Operation,
+} from './context.ts'
+export type { CancelCase, Check, Decisions, Members, NumberPlace, Override } from './decisions.ts'
+export { addEntry, addOrder, type Domain, type Entry, type Order, type OrderState } from './domain.ts'
+export type { Fault, Freedom } from './fault.ts'
+export type { StateParams } from './parameters.ts'
+export { Refusal } from './refusal.ts'
+export { type ServedStore, type ServeOptions, serve } from './serve.ts'
+export type { ProviderStates, StateValues } from './states.ts'
+export { DEFAULT_API_KEY, type ReferenceStore, referenceStore, type StoreOptions } from './store.ts'
+export { messageOf, type Wire } from './wire.ts'

@@ -1,0 +1,37 @@
+import { type Answer, type Header, jsonAnswer } from './answer.ts'
+import type { Context } from './context.ts'
+import type { Listing } from './decisions.ts'
+
+/** §9 names neither date: the structured date of RFC 9745 and the HTTP-date of RFC 8594, of our own choice. */
+const FAREWELL: readonly Header[] = [
+  ['Deprecation', `@${Date.UTC(2026, 0, 1) / 1000}`],
+  ['Sunset', new Date(Date.UTC(2030, 11, 31, 23, 59, 59)).toUTCString()],
+  ['Link', '</v1/inventory>; rel="successor-version"'],
+]
+
+export const listOrders = (ctx: Context): Answer => {
+  const { decide, domain } = ctx
+  const listed = [...domain.orders.values()].filter(order => decide.listsOrder(order, ctx))
+  const items = decide
+    .selectOrders(listed, ctx)
+    .map(order => decide.renderObject(decide.orderMembers(order, ctx), ctx))
+  return jsonAnswer(200, decide.renderArray(items, ctx), ctx)
+}
+
+export const listInventory = (ctx: Context): Answer => {
+  const { decide, domain } = ctx
+  const items = decide
+    .selectEntries([...domain.stock.values()], ctx)
+    .map(entry => decide.renderObject(decide.entryMembers(entry, ctx), ctx))
+  return jsonAnswer(200, decide.renderArray(items, ctx), ctx)
+}
+
+export const listing: Listing = {
+  // Every order is listed (§4.1, §8), a cancelled one too: it is still an order.
+  listsOrder: () => true,
+  selectOrders: orders => orders,
+  selectEntries: entries => entries,
+  fromCache: (_ctx, make) => make(),
+  answerPet: (entry, ctx) =>
+    jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx, FAREWELL),
+}

@@ -1,0 +1,124 @@
+import type { Header } from './answer.ts'
+
+export interface Detail {
+  readonly member: string
+  readonly problem: string
+}
+
+interface RefusalParts {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly headers?: readonly Header[]
+  readonly details?: readonly Detail[]
+}
+
+/** Thrown by a decision that turns a request down. No message repeats what a client sent as text: it may be a key. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly headers: readonly Header[]
+  readonly details: readonly Detail[]
+
+  constructor({ status, code, message, headers = [], details = [] }: RefusalParts) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+    this.details = details
+  }
+}
+
+const REALM = 'Bearer realm="store"'
+
+export const keyMissing = (authorization: string | null): Refusal =>
+  new Refusal({
+    status: 401,
+    code: 'api_key_missing',
+    message:
+      authorization === null
+        ? 'This operation needs the header "Authorization: Bearer <API key>"; the request has no Authorization.'
+        : 'The Authorization header must read "Bearer <API key>"; this one has another scheme, or no key.',
+    headers: [['WWW-Authenticate', REALM]],
+  })
+
+export const keyInvalid = (): Refusal =>
+  new Refusal({
+    status: 401,
+    code: 'api_key_invalid',
+    message: 'The API key in the Authorization header is unknown or was revoked.',
+    headers: [['WWW-Authenticate', `${REALM}, error="invalid_token"`]],
+  })
+
+export const orderUnknown = (id: bigint | undefined): Refusal =>
+  new Refusal({
+    status: 404,
+    code: 'order_not_found',
+    message:
+      id === undefined
+        ? 'The orderId in the path is no int64 in plain digits, so it names no order.'
+        : `There is no order ${id}.`,
+  })
+
+export const orderShipped = (id: bigint | undefined): Refusal =>
+  new Refusal({
+    status: 409,
+    code: 'order_shipped',
+    message: `Order ${id} has already shipped. A shipped order cannot be cancelled.`,
+  })
+
+export const orderCancelled = (id: bigint | undefined): Refusal =>
+  new Refusal({
+    status: 409,
+    code: 'order_cancelled',
+    message: `Order ${id} is already cancelled. Only a pending order can be cancelled.`,
+  })
+
+export const petUnknown = (): Refusal =>
+  new Refusal({ status: 404, code: 'pet_not_found', message: 'The petId in the path names no pet in stock.' })
+
+export const bodyInvalid = (message: string): Refusal =>
+  new Refusal({ status: 400, code: 'body_invalid', message })
+
+export const quantityInvalid = (problem: string): Refusal =>
+  new Refusal({
+    status: 400,
+    code: 'quantity_invalid',
+    message: `The member "quantity" ${problem}.`,
+    details: [{ member: 'quantity', problem }],
+  })
+
+export const bodyTooLarge = (limit: number): Refusal =>
+  new Refusal({
+    status: 413,
+    code: 'body_too_large',
+    message: `The body is larger than ${limit} bytes.`,
+    headers: [['Connection', 'close']],
+  })
+
+export const bodyEncoded = (): Refusal =>
+  new Refusal({
+    status: 415,
+    code: 'content_coding_unsupported',
+    message: 'The body must be sent without a Content-Encoding.',
+    headers: [['Accept-Encoding', 'identity']],
+  })
+
+export const methodWrong = (allowed: readonly string[]): Refusal =>
+  new Refusal({
+    status: 405,
+    code: 'method_not_allowed',
+    message: `This path answers ${allowed.join(' and ')} only.`,
+    headers: [['Allow', allowed.join(', ')]],
+  })
+
+export const pathUnknown = (): Refusal =>
+  new Refusal({
+    status: 404,
+    code: 'path_not_found',
+    message:
+      'There is nothing at this path. The store has /v1/store/orders, /v1/store/orders/{orderId}, /v1/inventory and /v1/inventory/{petId}.',
+  })
+
+export const storeBroken = (): Refusal =>
+  new Refusal({ status: 500, code: 'internal_error', message: 'The store itself failed.' })

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { type ReferenceStore, referenceStore } from './store.ts'
+import { ask } from './testing/ask.ts'
+
+const bare = (statesToken?: string) => referenceStore({ demo: false, ...(statesToken && { statesToken }) })
+
+const post = async (store: ReferenceStore, body: unknown, headers: Record<string, string> = {}) => {
+  const response = await store.fetch(
+    new Request('http://store.test/provider-states', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  )
+  return { status: response.status, text: await response.text() }
+}
+
+const setup = (state: string, params?: unknown) => ({ state, params, action: 'setup' })
+const teardown = (state: string, params?: unknown) => ({ state, params, action: 'teardown' })
+
+describe('POST /provider-states', () => {
+  it('arranges pending orders, which can be cancelled', async () => {
+    const store = bare()
+    const reply = await post(store, setup('pending orders', { count: 2 }))
+    expect(reply).toEqual({ status: 200, text: '{"orderIds":[10001,10002]}' })
+    for (const id of [10001, 10002]) expect((await ask(store, `DELETE /store/orders/${id}`)).status).toBe(204)
+  })
+
+  it('arranges shipped orders, which cannot', async () => {
+    const store = bare()
+    expect((await post(store, setup('shipped orders', { count: 1 }))).text).toBe('{"orderIds":[10001]}')
+    expect((await ask(store, 'DELETE /store/orders/10001')).status).toBe(409)
+  })
+
+  it.each(['9007199254740993', '"9007199254740993"'])('arranges the id %s exactly, as a string', async id => {
+    const store = bare()
+    const reply = await post(store, `{"state": "pending order with id", "params": {"id": ${id}}}`)
+    expect(reply.text).toBe('{"orderIds":["9007199254740993"]}')
+    expect([...store.domain.orders.keys()]).toEqual([9007199254740993n])
+  })
+
+  it('arranges pets with a stock', async () => {
+    const store = bare()
+    expect((await post(store, setup('pets', { count: 2, quantity: 5 }))).text).toBe('{"petIds":[501,502]}')
+    expect((await ask(store, 'GET /inventory')).text).toContain('"petId":502,"quantity":5')
+  })
+
+  it('takes an id once', async () => {
+    const store = bare()
+    expect((await post(store, setup('pending order with id', { id: 7 }))).status).toBe(200)
+    expect((await post(store, setup('pending order with id', { id: '7' }))).status).toBe(409)
+  })
+
+  it.each([
+    ['an unknown state', setup('hungry pets'), 'pending orders'],
+    ['a state of Object.prototype', setup('constructor'), 'pending orders'],
+    ['an unknown parameter', setup('pets', { count: 1, colour: 'red' }), 'colour'],
+    ['too many', setup('pets', { count: 1001 }), '1000'],
+    ['none', setup('pets', { count: 0 }), 'count'],
+    ['half a pet', setup('pets', { count: 1.5 }), 'count'],
+    ['less than no stock', setup('pets', { quantity: -1 }), 'quantity'],
+    ['an id that is missing', setup('pending order with id'), 'id'],
+    ['an id beyond int64', setup('pending order with id', { id: '9223372036854775808' }), 'id'],
+    ['params that are a list', setup('pets', [1]), 'params'],
+    ['an unknown action', { state: 'pets', action: 'undo' }, 'action'],
+    ['no state', { params: {} }, 'state'],
+    ['no JSON', 'state=pets', 'JSON'],
+    ['the teardown of an unknown state', teardown('hungry pets'), 'pending orders'],
+  ])('%s: 400, with a word about it, and nothing arranged', async (_title, body, word) => {
+    const store = bare()
+    const reply = await post(store, body)
+    expect([reply.status, JSON.parse(reply.text).status]).toEqual([400, 400])
+    expect(JSON.parse(reply.text).message).toContain(word)
+    expect(store.domain.orders.size + store.domain.stock.size).toBe(0)
+  })
+
+  it('asks for its own token where it has one', async () => {
+    const store = bare('let me')
+    const allowed = { authorization: 'Bearer let me' }
+    expect((await post(store, setup('pets'), allowed)).status).toBe(200)
+    expect((await post(store, setup('pets'), {})).status).toBe(401)
+    expect((await post(store, setup('pets'), { authorization: `Bearer ${store.apiKey}` })).status).toBe(401)
+    expect(store.domain.stock.size).toBe(1)
+  })
+
+  it('is beyond the reach of overrides', async () => {
+    const closed = () => ({
+      admit: () => Promise.reject(new Error('no')),
+      finish: () => Promise.reject(new Error('no')),
+    })
+    const store = referenceStore({ demo: false, overrides: [closed] })
+    expect((await post(store, setup('pets'))).status).toBe(200)
+  })
+})
+
+describe('a teardown', () => {
+  it('removes what its setup made, the oldest first, and no more', async () => {
+    const store = bare()
+    for (const count of [1, 2, 1]) await post(store, setup('pending orders', { count }))
+    const left = async () => {
+      const reply = await post(store, teardown('pending orders', { count: 1 }))
+      expect(reply.status).toBe(200)
+      return [...store.domain.orders.keys()].map(Number)
+    }
+    expect(await left()).toEqual([10002, 10003, 10004])
+    expect(await left()).toEqual([10002, 10003])
+    expect(await left()).toEqual([10002, 10003])
+  })
+
+  it('finds its setup however the parameters are written', async () => {
+    const store = bare()
+    await post(store, '{"state": "pets", "params": {"count": 1, "quantity": 5}}')
+    await post(store, '{"state": "pets", "params": {"quantity": "5", "count": "1"}, "action": "teardown"}')
+    expect(store.domain.stock.size).toBe(0)
+  })
+
+  it('removes an order that was cancelled, and its id is free again', async () => {
+    const store = bare()
+    const params = { id: '12' }
+    store.states.setup('pending order with id', params)
+    await ask(store, 'DELETE /store/orders/12')
+    store.states.teardown('pending order with id', params)
+    store.states.setup('pending order with id', params)
+    expect((await ask(store, 'DELETE /store/orders/12')).status).toBe(204)
+  })
+})
+
+describe('ids for arranged things', () => {
+  it('avoid those that are taken', () => {
+    const store = bare()
+    store.states.setup('pending order with id', { id: 10001 })
+    expect(store.states.setup('pending orders').orderIds).toEqual([10002])
+  })
+
+  it('end with a refusal where a store gives always the same', () => {
+    const store = referenceStore({ demo: false, overrides: [() => ({ newPetId: () => '0' })] })
+    expect(store.states.setup('pets').petIds).toEqual([0])
+    expect(() => store.states.setup('pets')).toThrow('no free id')
+  })
+})

@@ -1,0 +1,105 @@
+import { isLosslessNumber, parse } from 'lossless-json'
+import { type Answer, jsonAnswer } from './answer.ts'
+import type { Context } from './context.ts'
+import type { Updating } from './decisions.ts'
+import { type Entry, stockKey } from './domain.ts'
+import { canonicalDecimal, INT64_MAX, readInt64 } from './numbers.ts'
+import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
+
+/** Reads, waits for nothing, writes: of simultaneous updates one comes last, and its quantity stays. */
+export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
+  const { decide } = ctx
+  if (ctx.found.quantity !== undefined) {
+    const quantity = decide.newQuantity(entry.quantity, ctx.found.quantity, ctx)
+    const gap = decide.pause(ctx)
+    if (gap) await gap
+    for (const target of decide.updatedEntries(entry, ctx)) {
+      const applied = decide.applyQuantity(target, quantity, ctx)
+      if (applied) await applied
+    }
+  }
+  return decide.answerUpdate(entry, ctx)
+}
+
+export const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (isLosslessNumber(value)) return 'a number'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> => kindOf(value) === 'an object'
+
+/** JSON is UTF-8 (RFC 8259 §8.1), whatever a charset parameter says. */
+export const parseJson = (bytes: Uint8Array): unknown => {
+  if (bytes.length === 0) throw bodyInvalid('The body is empty; it must be JSON.')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw bodyInvalid('The body is not valid UTF-8.')
+  }
+  try {
+    return parse(text, null, { onDuplicateKey: memberTwice })
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    // The parser's own words quote the body; and too deep a nesting is a RangeError, not a mistake of ours.
+    throw bodyInvalid('The body is not valid JSON.')
+  }
+}
+
+/** Which of the two is meant is anybody's guess (RFC 8259 §4). */
+const memberTwice = (): never => {
+  throw bodyInvalid('The body names a member twice, with different values.')
+}
+
+const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+export const updating: Updating = {
+  readPetId: text => (canonicalDecimal(text) === undefined ? undefined : text),
+  findEntry: (petId, { domain }) => domain.stock.get(stockKey(petId)),
+  bodyLimit: () => 64 * 1024,
+  readUpdate: (bytes, ctx) => {
+    ctx.decide.checkContent(ctx)
+    const body = ctx.decide.parseBody(bytes, ctx)
+    if (!isObject(body)) {
+      throw bodyInvalid(`The body must be a JSON object such as {"quantity": 5}; this is ${kindOf(body)}.`)
+    }
+    const quantity = ctx.decide.readQuantity(Object.hasOwn(body, 'quantity') ? body.quantity : undefined, ctx)
+    if (quantity !== undefined) ctx.decide.checkQuantity(quantity, ctx)
+    return quantity
+  },
+  checkContent: ({ headers }) => {
+    const coding = headers.get('content-encoding')?.trim().toLowerCase()
+    if (coding && coding !== 'identity') throw bodyEncoded()
+    const type = headers.get('content-type')
+    // A request that names no type is given the benefit of the doubt (RFC 9110 §8.3); a form is a mistake.
+    if (type !== null && mediaType(type) !== 'application/json') {
+      throw bodyInvalid('Send the body with "Content-Type: application/json".')
+    }
+  },
+  parseBody: parseJson,
+  readQuantity: (value, ctx) => {
+    if (value === undefined) throw quantityInvalid('is missing')
+    if (!isLosslessNumber(value)) throw quantityInvalid(`must be an integer, not ${kindOf(value)}`)
+    const quantity = ctx.decide.readInteger(value.value, ctx)
+    if (quantity === undefined) {
+      throw quantityInvalid('must be an integer in plain digits, without fraction or exponent, within int64')
+    }
+    return quantity
+  },
+  readInteger: literal => (literal === '-0' ? 0n : readInt64(literal)),
+  checkQuantity: quantity => {
+    if (quantity < 0n) throw quantityInvalid('must not be negative')
+    if (quantity > INT64_MAX) throw quantityInvalid(`must be at most ${INT64_MAX}`)
+  },
+  newQuantity: (_current, sent) => sent,
+  updatedEntries: entry => [entry],
+  applyQuantity: (entry, quantity) => {
+    entry.quantity = quantity
+  },
+  answerUpdate: (entry, ctx) =>
+    entry
+      ? jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx)
+      : ctx.decide.refuse(petUnknown(), ctx),
+}

@@ -1,0 +1,58 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Answer, Header } from './answer.ts'
+
+/** What becomes of the connection after raw bytes. */
+export type Afterwards = 'keep' | 'close' | 'reset'
+
+/** The socket that a request came from, for an answer to go wrong on. */
+export interface Wire {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly socket: Socket
+  /** Sends the answer as it is, and well. */
+  readonly send: (answer: Answer) => void
+  /** Puts these bytes on the socket, past everything that knows HTTP. */
+  readonly raw: (bytes: string | Uint8Array, afterwards: Afterwards) => void
+  /** Resets the connection. */
+  readonly reset: () => void
+}
+
+const has = (headers: readonly Header[], name: string): boolean =>
+  headers.some(([other]) => other.toLowerCase() === name)
+
+/** A 204 has neither a body nor a length (RFC 9110 §8.6); a body that is sent in chunks has no length. */
+const withLength = ({ status, headers, body }: Answer): readonly Header[] =>
+  status === 204 || status === 304 || has(headers, 'content-length') || has(headers, 'transfer-encoding')
+    ? headers
+    : [...headers, ['Content-Length', String(body?.length ?? 0)]]
+
+/** The answer as the bytes of an HTTP/1.1 message, to be cut, bent and sent with `raw`. */
+export const messageOf = (answer: Answer): Buffer => {
+  const lines = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+    ...withLength(answer).map(([name, value]) => `${name}: ${value}`),
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body ?? Buffer.of()])
+}
+
+export const wireOf = (incoming: IncomingMessage, outgoing: ServerResponse): Wire => {
+  const { socket } = incoming
+  return {
+    incoming,
+    outgoing,
+    socket,
+    send: answer => {
+      outgoing.writeHead(answer.status, withLength(answer).flat())
+      outgoing.end(answer.body)
+    },
+    raw: (bytes, afterwards) => {
+      if (afterwards === 'close') return void socket.end(bytes)
+      if (afterwards === 'reset') return void socket.write(bytes, () => socket.resetAndDestroy())
+      socket.write(bytes)
+      // Nothing was said through `outgoing`; told that it is done, the server reads the next request from the socket.
+      outgoing.emit('finish')
+    },
+    reset: () => socket.resetAndDestroy(),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Exchange } from '../http/exchange.ts'
+import { type Redact, redactDeep } from '../http/redact.ts'
+import type { ProfileName } from '../interface/profiles.ts'
+import type { Judgement, Observed } from '../judge/outcome.ts'
+import type { Level } from '../judge/rule.ts'
+import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
+import type { Report, ReportedRule } from './report.ts'
+import { SUITE_VERSION } from './version.ts'
+
+/** What a run came to. Still holds whatever the store sent. */
+export interface Run {
+  readonly judgements: readonly Judgement[]
+  readonly observations: readonly Observed[]
+  readonly exchanges: readonly Exchange[]
+  readonly warnings: readonly string[]
+  readonly baseUrl: string
+  readonly profile: ProfileName
+  readonly gate: Level
+  readonly seed: number
+  readonly startedAt: number
+  readonly durationMs: number
+  /** Whether a selector left rules out. */
+  readonly selected: boolean
+  /** Why the run ended early. */
+  readonly stopped?: string | undefined
+  /** Why nothing could be judged. */
+  readonly unreachable?: string | undefined
+}
+
+/** The one door between a run and everything that shows it: nothing passes that is not redacted. */
+export function composeReport(run: Run, redact: Redact): Report {
+  const { judgements } = run
+  const verdict: Verdict = run.unreachable
+    ? 'unreachable'
+    : verdictOf(judgements, { gate: run.gate, selected: run.selected, stopped: run.stopped !== undefined })
+  const reason = run.unreachable ?? run.stopped
+  const report: Report = {
+    format: 'store-conformance/1',
+    verdict,
+    ...(reason ? { reason } : {}),
+    profile: run.profile,
+    gate: run.gate,
+    seed: run.seed,
+    suite: { name: 'store-conformance', version: SUITE_VERSION },
+    target: { baseUrl: run.baseUrl },
+    startedAt: new Date(run.startedAt).toISOString(),
+    durationMs: Math.round(run.durationMs),
+    requests: run.exchanges.length,
+    counts: countOutcomes(judgements),
+    rules: judgements.map(reported),
+    observations: run.observations.map(each => ({ ...each })),
+    warnings: [...run.warnings],
+    exchanges: run.exchanges,
+  }
+  return redactDeep(report, redact)
+}
+
+function reported(judgement: Judgement): ReportedRule {
+  const { rule, exchanges, ...rest } = judgement
+  const { id, operation, level, clause, title, usually } = rule
+  const because = rule.level === 'required' ? undefined : rule.because
+  return {
+    id,
+    operation,
+    level,
+    clause,
+    title,
+    ...rest,
+    ...(because ? { because } : {}),
+    ...(usually ? { usually } : {}),
+    exchanges: [...exchanges],
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Exchange } from '../http/exchange.ts'
+import { operationIds } from '../interface/operations.ts'
+import { profileNames } from '../interface/profiles.ts'
+
+const count = z.int().min(0)
+
+/** One rule of a run. */
+export const reportedRule = z.object({
+  id: z.string(),
+  operation: z.enum(operationIds),
+  level: z.enum(['required', 'implied', 'advisory']),
+  clause: z.string().describe('Statement of the interface document: its section, and a name'),
+  title: z.string().describe('The sentence that holds for a conformant store'),
+  outcome: z
+    .enum(['passed', 'failed', 'cantTell', 'inapplicable', 'untested'])
+    .describe('In the words of EARL'),
+  message: z.string().optional().describe('Why the outcome is not `passed`'),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+  need: z.string().optional().describe('For `untested`: what to provide, as an instruction'),
+  because: z.string().optional().describe('Why the level is below `required`'),
+  usually: z.string().optional().describe('What usually lies behind a failure'),
+  exchanges: z.array(count).describe('Indexes into the entries of exchanges.har that show it'),
+  counterexample: z
+    .object({ value: z.string(), seed: z.int(), path: z.string(), shrinks: count })
+    .optional()
+    .describe('The smallest generated case that fails, with the seed and path that lead to it'),
+})
+
+export const reportedObservation = z.object({
+  id: z.string(),
+  operation: z.enum(operationIds),
+  clause: z.string(),
+  title: z.string(),
+  saw: z.string(),
+})
+
+/** `conformance.json`. Other programs read it: members are added, never changed or removed. */
+export const reportSchema = z.object({
+  format: z.literal('store-conformance/1'),
+  verdict: z.enum(['conformant', 'nonconformant', 'incomplete', 'partial', 'unreachable']),
+  reason: z.string().optional().describe('The verdict in a sentence'),
+  profile: z.enum(profileNames),
+  gate: z.enum(['required', 'implied', 'advisory']),
+  seed: z.int().min(0),
+  suite: z.object({ name: z.literal('store-conformance'), version: z.string() }),
+  target: z.object({ baseUrl: z.string() }),
+  startedAt: z.iso.datetime(),
+  durationMs: count,
+  requests: count,
+  counts: z.object({ passed: count, failed: count, cantTell: count, inapplicable: count, untested: count }),
+  rules: z.array(reportedRule),
+  observations: z.array(reportedObservation),
+  warnings: z
+    .array(z.string())
+    .describe('What went wrong beside the judging, as stock that could not be put back'),
+})
+
+export type ReportedRule = z.infer<typeof reportedRule>
+export type ReportedObservation = z.infer<typeof reportedObservation>
+export type ReportFile = z.infer<typeof reportSchema>
+
+/** A run as everything that reports it sees it. Free of secrets. */
+export interface Report extends ReportFile {
+  readonly exchanges: readonly Exchange[]
+}
+
+/** `conformance.json`, as text. */
+export function reportJson({ exchanges: _exchanges, ...file }: Report): string {
+  return `${JSON.stringify(file, undefined, 2)}\n`
+}
+
+/** The JSON Schema (draft 2020-12) of `conformance.json`. */
+export const reportJsonSchema = (): object => ({
+  ...z.toJSONSchema(reportSchema, { io: 'output' }),
+  $id: 'https://store-conformance.example/schemas/conformance.schema.json',
+  title: 'Report of a run of store-conformance',
+})

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ACCEPT_ENCODING } from '../http/body.ts'
+import { curl } from '../http/curl.ts'
+import { type Exchange, type Header, header } from '../http/exchange.ts'
+import { isJsonObject, JsonNumber, parseJson } from '../http/json.ts'
+import {
+  type Lane,
+  sendOnFreshConnection,
+  type Transport,
+  type WireRequest,
+  type WireResult,
+} from '../http/transport.ts'
+import { type OperationId, operations } from '../interface/operations.ts'
+import type { Consent } from './consent.ts'
+import { type Credential, theKey } from './credentials.ts'
+import type { Limiter } from './limiter.ts'
+import { NotApplicable, Stopped } from './unavailable.ts'
+
+export interface CallOptions {
+  /** What the scenario is doing, for the reader of the report. */
+  readonly step?: string
+  /** Default: the API key. */
+  readonly credential?: Credential
+  /** Default: any idle connection. */
+  readonly connection?: 'fresh'
+  /** Added to the address as it stands, without the question mark. */
+  readonly query?: string
+  readonly headers?: readonly Header[]
+}
+
+export interface UpdateOptions extends CallOptions {
+  /** Default `application/json`; null sends none. */
+  readonly contentType?: string | null
+}
+
+/** What a request's body is: a quantity stands for `{"quantity": …}`, a text is sent as it is. */
+export type UpdateBody = { readonly quantity: bigint | string } | string
+
+/** The operations of the interface as a client calls them. Each call is one exchange; none of them throws for what a store does. */
+export interface StoreClient {
+  listOrders(options?: CallOptions): Promise<Exchange>
+  /** @param orderId the path segment as it is sent */
+  cancelOrder(orderId: string, options?: CallOptions): Promise<Exchange>
+  listInventory(options?: CallOptions): Promise<Exchange>
+  /** @param petId the path segment as it is sent, written as the list writes it */
+  updateInventory(petId: string, body: UpdateBody, options?: UpdateOptions): Promise<Exchange>
+  call(operation: OperationId, parameter: string, body: UpdateBody, options?: CallOptions): Promise<Exchange>
+  /** Anything else below the base URL, by a method that changes nothing. */
+  probe(method: 'GET' | 'PROPFIND', path: string, options?: CallOptions): Promise<Exchange>
+  /** Whether the API key allows this credential to be made at all. */
+  canPresent(credential: Credential): boolean
+  /** Calls on one connection of their own, one after the other. */
+  keptConnection(): KeptConnection
+}
+
+export interface KeptConnection extends StoreClient {
+  /** Whether bytes came after the end of a response, where none belong. */
+  strayBytes(): boolean
+}
+
+export interface ClientParts {
+  readonly scenario: string
+  readonly transport: Transport
+  /** Path prefix of the base URL, without a trailing slash. */
+  readonly prefix: string
+  readonly apiKey: string
+  readonly revokedKey?: string | undefined
+  readonly consent: Consent
+  readonly limiter: Limiter
+  readonly signal: AbortSignal
+  /** Called with each stock change before it leaves; throws where it must not. */
+  readonly beforeChange: (petId: string) => void
+  /** Throws where this operation is not to be asked any more. */
+  readonly beforeSending: (operation: OperationId | undefined) => void
+  record(exchange: Omit<Exchange, 'index'>): Exchange
+  /** What to close when the scenario ends. */
+  readonly lanes: Lane[]
+}
+
+/** How often, and for how long, a 429 or a 503 with Retry-After is waited for. */
+const PATIENCE = { times: 4, longestMs: 5_000, firstMs: 250 }
+
+export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
+  const exchange = async (
+    operation: OperationId | undefined,
+    wire: { method: string; path: string; body?: string; contentType?: string | null },
+    options: CallOptions,
+  ): Promise<Exchange> => {
+    if (parts.signal.aborted) throw new Stopped('the run was stopped before this was sent')
+    parts.beforeSending(operation)
+    const presented = present(parts, options.credential ?? theKey)
+    const query = [options.query, presented.query].filter(each => each !== undefined).join('&')
+    const target = `${parts.prefix}${wire.path}`
+    const plain: Header[] = [
+      ...(wire.contentType ? ([['content-type', wire.contentType]] as const) : []),
+      ...(options.headers ?? []),
+    ]
+    const request: WireRequest = {
+      method: wire.method,
+      target: query === '' ? target : `${target}?${query}`,
+      headers: [
+        ...presented.headers,
+        ['accept', 'application/json'],
+        ['accept-encoding', ACCEPT_ENCODING],
+        ['user-agent', 'store-conformance'],
+        ...plain,
+      ],
+      ...(wire.body === undefined ? {} : { body: wire.body }),
+      repeatable: wire.method !== 'DELETE',
+    }
+    const startedAt = Date.now()
+    const result = await parts.limiter.run(() => patiently(() => send(request, options), parts.signal))
+    const shellUrl =
+      parts.transport.origin + target + (options.query === undefined ? '' : `?${options.query}`)
+    const seen = parts.record({
+      scenario: parts.scenario,
+      step: options.step ?? '',
+      operation,
+      request: {
+        method: request.method,
+        url: parts.transport.origin + request.target,
+        headers: request.headers,
+        ...(wire.body === undefined ? {} : { body: wire.body }),
+        curl: curl({
+          method: request.method,
+          url: shellUrl,
+          headers: plain,
+          ...(wire.body === undefined ? {} : { body: wire.body }),
+          credential: presented.shell,
+          credentialQuery: presented.shellQuery,
+        }),
+      },
+      ...(result.response ? { response: result.response } : {}),
+      ...(result.problem ? { problem: result.problem } : {}),
+      connection: result.connection,
+      startedAt,
+      durationMs: Date.now() - startedAt,
+      waitedMs: result.waitedMs,
+    })
+    learn(seen, parts.consent)
+    return seen
+  }
+
+  const send = (request: WireRequest, options: CallOptions): Promise<WireResult> => {
+    if (options.connection === 'fresh') return sendOnFreshConnection(parts.transport, request, parts.signal)
+    return (lane ?? parts.transport).send(request, parts.signal)
+  }
+
+  const client: StoreClient = {
+    listOrders: (options = {}) =>
+      exchange('listOrders', { method: 'GET', path: operations.listOrders.path }, options),
+    listInventory: (options = {}) =>
+      exchange('listInventory', { method: 'GET', path: operations.listInventory.path }, options),
+    async cancelOrder(orderId, options = {}) {
+      parts.consent.allow('DELETE', 'order', orderId)
+      return exchange('cancelOrder', { method: 'DELETE', path: `/store/orders/${orderId}` }, options)
+    },
+    async updateInventory(petId, body, options = {}) {
+      parts.consent.allow('PATCH', 'pet', petId)
+      parts.beforeChange(petId)
+      const { contentType = 'application/json' } = options
+      const text = typeof body === 'string' ? body : `{"quantity":${body.quantity}}`
+      return exchange(
+        'updateInventory',
+        { method: 'PATCH', path: `/inventory/${petId}`, body: text, contentType },
+        options,
+      )
+    },
+    call(operation, parameter, body, options = {}) {
+      if (operation === 'cancelOrder') return client.cancelOrder(parameter, options)
+      if (operation === 'updateInventory') return client.updateInventory(parameter, body, options)
+      return client[operation](options)
+    },
+    async probe(method, path, options = {}) {
+      parts.consent.allow(method, 'none', path)
+      return exchange(undefined, { method, path }, options)
+    },
+    canPresent: credential => credential.make(parts.apiKey, parts) !== undefined,
+    keptConnection() {
+      const own = parts.transport.lane()
+      parts.lanes.push(own)
+      return { ...storeClient(parts, own), strayBytes: () => own.strayBytes }
+    },
+  }
+  return client
+}
+
+function present(parts: ClientParts, credential: Credential) {
+  const presented = credential.make(parts.apiKey, parts)
+  if (!presented) throw new NotApplicable(`this API key allows no request with ${credential.title}`)
+  return presented
+}
+
+/** A store that asks to come back later is neither right nor wrong yet (RFC 6585 §4, RFC 9110 §10.2.3). */
+async function patiently(send: () => Promise<WireResult>, signal: AbortSignal): Promise<WireResult> {
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await send()
+    const wait = result.response && waitFor(result.response, attempt)
+    if (wait === undefined) return result
+    if (attempt >= PATIENCE.times || wait > PATIENCE.longestMs) {
+      const { response: _late, ...rest } = result
+      return {
+        ...rest,
+        problem: {
+          kind: 'busy',
+          message: `the store kept asking to come back later (${result.response?.status})`,
+        },
+      }
+    }
+    await sleep(wait, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function waitFor(
+  response: { status: number; headers: readonly Header[] },
+  attempt: number,
+): number | undefined {
+  const after = header(response, 'retry-after')
+  if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
+  const seconds = Number(after)
+  if (after !== undefined && Number.isFinite(seconds)) return Math.max(seconds * 1000, 50)
+  const date = after === undefined ? Number.NaN : Date.parse(after)
+  return Number.isNaN(date) ? PATIENCE.firstMs * 2 ** attempt : Math.max(date - Date.now(), 50)
+}
+
+/** Every list that comes by, teaches which ids are somebody's. */
+function learn(exchange: Exchange, consent: Consent): void {
+  if (exchange.response?.status !== 200) return
+  if (exchange.operation === 'listOrders') {
+    const ids = numbersIn(exchange.response.body, 'id')
+    if (ids) consent.noteOrders(ids)
+  }
+  if (exchange.operation === 'listInventory') {
+    const ids = numbersIn(exchange.response.body, 'petId')
+    if (ids) consent.notePets(ids)
+  }
+}
+
+/** The member of each object in an array, numbers as they are written; undefined where the text is no JSON array. */
+function numbersIn(body: string, member: string): string[] | undefined {
+  try {
+    const { value } = parseJson(body)
+    if (!Array.isArray(value)) return undefined
+    return value.flatMap(entry => {
+      const id = isJsonObject(entry) ? entry[member] : undefined
+      return id instanceof JsonNumber || typeof id === 'string' ? [String(id)] : []
+    })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { sameNumber } from '../http/decimal.ts'
+import {
+  nameOf,
+  type ParsedSettings,
+  type RawSettings,
+  type SettingInfo,
+  type SettingName,
+  settingInfos,
+  settingsSchema,
+} from './settings.ts'
+
+/** A mistake in the configuration: which setting, what is wrong with it, what to do. Never holds a secret. */
+export interface Mistake {
+  readonly setting: string
+  readonly problem: string
+}
+
+/** Valid as a whole. Everything a run needs to know about its target. */
+export interface Configuration
+  extends Omit<
+    ParsedSettings,
+    'target' | 'baseUrl' | 'apiKey' | 'seed' | 'stagingBaseUrl' | 'stagingApiKey' | 'apiKeyFile'
+  > {
+  readonly target: 'reference' | 'base' | 'staging'
+  /** Without a trailing slash. Absent for the reference store, which gets its address when it starts. */
+  readonly baseUrl: string | undefined
+  readonly apiKey: string | undefined
+  readonly seed: number
+  /** Worth saying, wrong in no way. */
+  readonly notes: readonly string[]
+}
+
+export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A flag wins over the environment, the environment over `.env`. An empty variable is one that is not set. */
+export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
+  const names = Object.keys(settingInfos) as SettingName[]
+  return Object.fromEntries(
+    names.map(name => {
+      const { variable }: SettingInfo = settingInfos[name]
+      const given = variable === undefined ? undefined : env[variable] || dotenv[variable] || undefined
+      return [name, flags[name] ?? given]
+    }),
+  )
+}
+
+/** Validates all settings together. Nothing is sent, and every mistake is in the answer. */
+export function configure(raw: RawSettings): Configured {
+  const parsed = settingsSchema.safeParse(raw)
+  if (!parsed.success) {
+    const own = parsed.error.issues.flatMap(issue => {
+      const setting = nameOf(issue.path[0] as SettingName)
+      // The last branch of a union (`any` or ids) is the one that says what is wrong with the ids.
+      const nested = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [issue]
+      return nested.map(each => ({ setting, problem: each.message }))
+    })
+    return { mistakes: [...own, ...together(raw)] }
+  }
+  const settings = parsed.data
+  const { key, mistakes: keyMistakes } = readKey(settings, targetOf(raw))
+  const mistakes = [...together(raw), ...keyMistakes]
+  if (mistakes.length > 0) return { mistakes }
+  const {
+    baseUrl,
+    stagingBaseUrl,
+    apiKey: _key,
+    stagingApiKey: _staging,
+    apiKeyFile: _file,
+    ...rest
+  } = settings
+  const target = targetOf(raw)
+  return {
+    configuration: {
+      ...rest,
+      target,
+      baseUrl: target === 'base' ? baseUrl : target === 'staging' ? stagingBaseUrl : undefined,
+      apiKey: key,
+      seed: settings.seed ?? Math.floor(Math.random() * 2 ** 31),
+      notes:
+        raw.target === undefined && target === 'reference' && stagingBaseUrl
+          ? [
+              'A staging address is set, but the target is the reference store. Add --target staging to judge staging.',
+            ]
+          : [],
+    },
+  }
+}
+
+const targetOf = (raw: RawSettings): Configuration['target'] =>
+  (raw.target as Configuration['target'] | undefined) ?? (raw.baseUrl ? 'base' : 'reference')
+
+/** What concerns more than one setting. */
+function together(raw: RawSettings): Mistake[] {
+  const mistakes: Mistake[] = []
+  const say = (name: SettingName, problem: string) => mistakes.push({ setting: nameOf(name), problem })
+  const target = targetOf(raw)
+  if (target === 'base' && !raw.baseUrl) say('baseUrl', 'is missing; the target base needs an address')
+  if (target === 'staging' && !raw.stagingBaseUrl)
+    say('stagingBaseUrl', 'is missing; the target staging needs an address')
+  if (target === 'base' && !raw.apiKey && !raw.apiKeyFile) {
+    say('apiKey', 'is missing; set it in the environment or .env, or name a file with --api-key-file')
+  }
+  if (target === 'staging' && !raw.stagingApiKey && !raw.apiKeyFile) {
+    say('stagingApiKey', 'is missing; set it in the environment or .env, or name a file with --api-key-file')
+  }
+  if (raw.statesUrl && raw.statesModule)
+    say('statesModule', 'is set beside STORE_STATES_URL; give one of the two')
+  const shipped = (raw.shippedOrders ?? '').split(',').map(each => each.trim())
+  for (const id of (raw.pendingOrders ?? '').split(',').map(each => each.trim())) {
+    if (id !== '' && shipped.some(each => each !== '' && sameNumber(each, id))) {
+      say('shippedOrders', `${id} is also named as pending; an order is one or the other`)
+    }
+  }
+  const key = target === 'staging' ? raw.stagingApiKey : raw.apiKey
+  if (key && raw.revokedApiKey === key)
+    say('revokedApiKey', 'is the API key itself; a revoked key is another one')
+  return mistakes
+}
+
+function readKey(
+  settings: ParsedSettings,
+  target: Configuration['target'],
+): { key: string | undefined; mistakes: Mistake[] } {
+  if (settings.apiKeyFile === undefined) {
+    return { key: target === 'staging' ? settings.stagingApiKey : settings.apiKey, mistakes: [] }
+  }
+  const mistake = (problem: string) => ({
+    key: undefined,
+    mistakes: [{ setting: '--api-key-file', problem }],
+  })
+  try {
+    const key = readFileSync(settings.apiKeyFile, 'utf8').trim()
+    if (key === '') return mistake(`${settings.apiKeyFile} is empty`)
+    return /^[\x21-\x7e]+$/.test(key)
+      ? { key, mistakes: [] }
+      : mistake(`${settings.apiKeyFile} holds more than one line, or characters that no header can carry`)
+  } catch (error) {
+    return mistake(
+      `${settings.apiKeyFile} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+    )
+  }
+}

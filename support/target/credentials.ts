@@ -1,0 +1,125 @@
+import type { Header } from '../http/exchange.ts'
+
+/** What a request carries in place of, or as, the API key. Each but `theKey` differs from it in exactly one thing. */
+export interface Credential {
+  readonly name: string
+  /** Reads on in "a request with …". */
+  readonly title: string
+  /** How it is made from the key; undefined where this key does not allow it (no letters, so no other case). */
+  make(key: string, known: { readonly revokedKey?: string | undefined }): Presented | undefined
+}
+
+export interface Presented {
+  readonly headers: readonly Header[]
+  /** Added to the query string. */
+  readonly query?: string
+  /** The credential as shell words that contain `$STORE_API_KEY`, never the key. */
+  readonly shell: readonly string[]
+  readonly shellQuery?: string
+}
+
+const authorization = (value: string, shell: string): Presented => ({
+  headers: [['authorization', value]],
+  shell: ['-H', `"Authorization: ${shell}"`],
+})
+
+/** A key of the same length: its last character is replaced by one that it is not. */
+const sameLength = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+
+function otherCase(key: string): { key: string; shell: string } | undefined {
+  if (key.toUpperCase() !== key) return { key: key.toUpperCase(), shell: '${STORE_API_KEY^^}' }
+  if (key.toLowerCase() !== key) return { key: key.toLowerCase(), shell: '${STORE_API_KEY,,}' }
+  return undefined
+}
+
+export const theKey: Credential = {
+  name: 'key',
+  title: 'the API key',
+  make: key => authorization(`Bearer ${key}`, 'Bearer $STORE_API_KEY'),
+}
+
+/** The key itself, its scheme in another case (RFC 9110 §11.1 compares schemes without case). */
+export const lowerCaseScheme: Credential = {
+  name: 'scheme-case',
+  title: 'the scheme in lower case',
+  make: key => authorization(`bearer ${key}`, 'bearer $STORE_API_KEY'),
+}
+
+const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
+
+/** §5: what a store must answer with 401. */
+export const badCredentials: readonly Credential[] = [
+  { name: 'no-header', title: 'no Authorization header', make: () => ({ headers: [], shell: [] }) },
+  {
+    name: 'unknown-key',
+    title: 'a key that was never issued',
+    make: () => authorization('Bearer never-issued-0c9f7a5e3d', 'Bearer never-issued-0c9f7a5e3d'),
+  },
+  {
+    name: 'basic-scheme',
+    title: 'the key under the scheme Basic',
+    make: key => authorization(`Basic ${key}`, 'Basic $STORE_API_KEY'),
+  },
+  { name: 'bare-key', title: 'the key without a scheme', make: key => authorization(key, '$STORE_API_KEY') },
+  {
+    name: 'empty-bearer',
+    title: 'Bearer with nothing after it',
+    make: () => authorization('Bearer', 'Bearer'),
+  },
+  {
+    name: 'extended-key',
+    title: 'the key with a character added',
+    make: key => authorization(`Bearer ${key}x`, 'Bearer ${STORE_API_KEY}x'),
+  },
+  {
+    name: 'cut-key',
+    title: 'the key with its last character cut off',
+    make: key =>
+      key.length > 1 ? authorization(`Bearer ${key.slice(0, -1)}`, 'Bearer ${STORE_API_KEY%?}') : undefined,
+  },
+  {
+    name: 'case-changed-key',
+    title: 'the key in another case',
+    make: key => {
+      const other = otherCase(key)
+      return other && authorization(`Bearer ${other.key}`, `Bearer ${other.shell}`)
+    },
+  },
+  {
+    name: 'equal-length-key',
+    title: 'another key of equal length',
+    make: key =>
+      authorization(
+        `Bearer ${sameLength(key)}`,
+        `Bearer \${STORE_API_KEY%?}${key.endsWith('0') ? '1' : '0'}`,
+      ),
+  },
+  {
+    name: 'key-inside',
+    title: 'the key inside a longer string',
+    make: key => authorization(`Bearer x${key}x`, 'Bearer x${STORE_API_KEY}x'),
+  },
+  {
+    name: 'query-key',
+    title: 'the key in the query string alone',
+    make: key => ({
+      headers: [],
+      query: QUERY_NAMES.map(name => `${name}=${encodeURIComponent(key)}`).join('&'),
+      shell: [],
+      shellQuery: QUERY_NAMES.map(name => `${name}=$STORE_API_KEY`).join('&'),
+    }),
+  },
+  {
+    name: 'x-api-key',
+    title: 'the key in an X-API-Key header alone',
+    make: key => ({ headers: [['x-api-key', key]], shell: ['-H', '"X-API-Key: $STORE_API_KEY"'] }),
+  },
+  {
+    name: 'revoked-key',
+    title: 'a key that was revoked',
+    make: (_key, { revokedKey }) =>
+      revokedKey === undefined
+        ? undefined
+        : authorization(`Bearer ${revokedKey}`, 'Bearer $STORE_REVOKED_API_KEY'),
+  },
+]

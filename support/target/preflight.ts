@@ -1,0 +1,90 @@
+import { type Exchange, header, mediaType, type Problem } from '../http/exchange.ts'
+import { parseJson } from '../http/json.ts'
+import type { StoreClient } from './client.ts'
+
+/** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
+export interface Unreachable {
+  readonly kind: 'network' | 'certificate' | 'key' | 'no-store'
+  readonly cause: string
+  readonly advice: string
+}
+
+/**
+ * Two reads before anything else: is there a store, and does it know the key? A store that merely fails is let through;
+ * the rules say how.
+ */
+export async function preflight(store: StoreClient, baseUrl: string): Promise<Unreachable | undefined> {
+  const answers = await Promise.all([
+    store.listOrders({ step: 'preflight' }),
+    store.listInventory({ step: 'preflight' }),
+  ])
+  const problems = answers.flatMap(({ problem }) => (problem ? [problem] : []))
+  const [problem] = problems
+  if (problem && problems.length === answers.length) return fromProblem(problem, baseUrl)
+  if (answers.every(({ response }) => response?.status === 401 || response?.status === 403)) {
+    return {
+      kind: 'key',
+      cause: `${baseUrl} refuses the API key: ${statuses(answers)}`,
+      advice:
+        'Check STORE_API_KEY (for staging STORE_STAGING_API_KEY, or --api-key-file): is it for this store, and still valid?',
+    }
+  }
+  return answers.every(isNoStore) ? noStore(answers, baseUrl) : undefined
+}
+
+const statuses = (answers: readonly Exchange[]): string =>
+  answers
+    .map(
+      ({ request, response }) =>
+        `${request.method} ${new URL(request.url).pathname} answers ${response?.status}`,
+    )
+    .join(', ')
+
+function fromProblem(problem: Problem, baseUrl: string): Unreachable {
+  if (problem.kind === 'tls') {
+    return {
+      kind: 'certificate',
+      cause: `${baseUrl} cannot be trusted: ${problem.message}`,
+      advice:
+        'Check the certificate and the scheme of the address. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
+    }
+  }
+  const advice =
+    problem.kind === 'dns'
+      ? 'Check the host name, and whether this machine needs HTTPS_PROXY.'
+      : problem.kind === 'timeout'
+        ? 'Is the store running, and reachable from here? --timeout gives it longer.'
+        : 'Is the store running, and are host, port and scheme right?'
+  return { kind: 'network', cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
+}
+
+/** A redirect, a web page, a gateway without a store behind it: an answer that no implementation of the interface gives to both lists. */
+function isNoStore({ response }: Exchange): boolean {
+  if (!response) return true
+  if (response.status === 401 || response.status === 403 || response.status === 500) return false
+  if (response.status >= 300 && response.status < 400) return true
+  return mediaType(response) !== 'application/json' && !isJson(response.body)
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function noStore(answers: readonly Exchange[], baseUrl: string): Unreachable {
+  const response = answers.find(answer => answer.response)?.response
+  const location = response && header(response, 'location')
+  const what = location
+    ? `it redirects to ${location}`
+    : `${statuses(answers)}, as ${(response && mediaType(response)) ?? 'an unnamed type'} and not as JSON`
+  return {
+    kind: 'no-store',
+    cause: `there is no store at ${baseUrl}: ${what}`,
+    advice:
+      'Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.',
+  }
+}

@@ -1,0 +1,179 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { request } from 'undici'
+import { isInt64, toInteger } from '../http/decimal.ts'
+import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
+import type { Redact } from '../http/redact.ts'
+import { Misconfigured } from './unavailable.ts'
+
+/** The provider states of a store, as a Pact verifier names them, and the parameters of each. */
+export interface StateParams {
+  'pending orders': { readonly count: number }
+  'shipped orders': { readonly count: number }
+  'pending order with id': { readonly id: string }
+  pets: { readonly count: number; readonly quantity: number }
+}
+export type StateName = keyof StateParams
+
+/** The ids that were arranged, or why there are none. */
+export type Arranged = { readonly ids: readonly string[] } | { readonly declined: string }
+
+export interface Provider {
+  /** How messages name it. */
+  readonly name: string
+  /** @throws {Misconfigured} where what comes back is neither success nor a refusal */
+  setup<State extends StateName>(state: State, params: StateParams[State]): Promise<Arranged>
+  /** @throws where it fails; what was arranged may then still be there */
+  teardown<State extends StateName>(state: State, params: StateParams[State]): Promise<void>
+}
+
+/** What a states module exports, and what `judge()` takes as `states`. */
+export interface StatesModule {
+  /** Arranges; gives `{ orderIds }` or `{ petIds }`. Throws, or gives undefined, for what it cannot arrange. */
+  setup(state: string, params: Readonly<Record<string, unknown>>): unknown
+  teardown?(state: string, params: Readonly<Record<string, unknown>>): unknown
+}
+
+export function urlProvider(
+  url: string,
+  options: { readonly token?: string | undefined; readonly timeoutMs: number; readonly redact: Redact },
+): Provider {
+  const name = `the provider states endpoint ${url}`
+  const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        },
+        body: JSON.stringify({ state, params, action }),
+        headersTimeout: options.timeoutMs,
+        bodyTimeout: options.timeoutMs,
+        signal: AbortSignal.timeout(options.timeoutMs),
+      })
+      return { status: answer.statusCode, body: options.redact(await answer.body.text()) }
+    } catch (error) {
+      const reason =
+        error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
+      throw new Misconfigured(`${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url).`)
+    }
+  }
+  return {
+    name,
+    async setup(state, params) {
+      const { status, body } = await post(state, params, 'setup')
+      const answer = `${status} ${excerpt(body)}`
+      if (status === 401 || status === 403) {
+        throw new Misconfigured(`${name} refuses the request (${answer}). Check STORE_STATES_TOKEN.`)
+      }
+      if (status >= 400 && status < 500) return { declined: `${name} answered ${answer}` }
+      if (status < 200 || status > 299) throw nonsense(name, state, params, answer)
+      let value: Json
+      try {
+        value = parseJson(body).value
+      } catch {
+        throw nonsense(name, state, params, answer)
+      }
+      return { ids: idsIn(value, state, params) ?? raise(nonsense(name, state, params, answer)) }
+    },
+    async teardown(state, params) {
+      const { status, body } = await post(state, params, 'teardown')
+      if (status < 200 || status > 299)
+        throw new Error(`${name} answered ${status} ${excerpt(body)} to the teardown of "${state}"`)
+    },
+  }
+}
+
+/** @throws {Misconfigured} where the module can't be loaded or has no `setup` */
+export async function moduleProvider(path: string, timeoutMs: number): Promise<Provider> {
+  let loaded: Partial<StatesModule> & { default?: Partial<StatesModule> }
+  try {
+    loaded = await import(/* @vite-ignore */ pathToFileURL(resolve(path)).href)
+  } catch (error) {
+    throw new Misconfigured(`the states module ${path} cannot be loaded: ${messageOf(error)}`)
+  }
+  const found = typeof loaded.setup === 'function' ? loaded : loaded.default
+  if (typeof found?.setup !== 'function') {
+    throw new Misconfigured(`the states module ${path} exports no function called setup(state, params)`)
+  }
+  return functionProvider(found as StatesModule, `the states module ${path}`, timeoutMs)
+}
+
+export function functionProvider(module: StatesModule, name: string, timeoutMs: number): Provider {
+  return {
+    name,
+    async setup(state, params) {
+      let given: unknown
+      try {
+        given = await within(timeoutMs, module.setup(state, { ...params }))
+      } catch (error) {
+        return { declined: `${name} threw: ${messageOf(error)}` }
+      }
+      if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
+      return {
+        ids: idsIn(given, state, params) ?? raise(nonsense(name, state, params, excerpt(printGiven(given)))),
+      }
+    },
+    async teardown(state, params) {
+      await within(timeoutMs, module.teardown?.(state, { ...params }))
+    },
+  }
+}
+
+/** The ids in an answer: as many as were asked for, each an integer of 64 bits (orders) or a number (pets); else undefined. */
+function idsIn(answer: unknown, state: StateName, params: object): string[] | undefined {
+  if (!isJsonObject(answer)) return undefined
+  const list: unknown = answer[state === 'pets' ? 'petIds' : 'orderIds']
+  const count = 'count' in params ? params.count : 1
+  if (!Array.isArray(list) || list.length !== count) return undefined
+  const ids = list.map(idText)
+  const accepts = state === 'pets' ? isPetId : isOrderId
+  if (!ids.every(id => id !== undefined && accepts(id))) return undefined
+  return new Set(ids).size === ids.length ? (ids as string[]) : undefined
+}
+
+function idText(id: unknown): string | undefined {
+  if (typeof id === 'string') return id
+  if (id instanceof JsonNumber || typeof id === 'bigint') return String(id)
+  // A module may give plain numbers; one beyond 2^53 has lost its digits already, and would name another order.
+  return typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id))
+    ? String(id)
+    : undefined
+}
+
+function isOrderId(text: string): boolean {
+  const id = /^-?[0-9]+$/.test(text) ? toInteger(text) : undefined
+  return id !== undefined && isInt64(id)
+}
+const isPetId = (text: string): boolean => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)
+
+function nonsense(name: string, state: StateName, params: object, answer: string): Misconfigured {
+  const wanted = state === 'pets' ? '{"petIds": [...]}' : '{"orderIds": [...]}'
+  return new Misconfigured(
+    `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted} of as many ids as were asked for, ` +
+      `or with 4xx if it cannot arrange it. It answered: ${answer}`,
+  )
+}
+
+function raise(error: Error): never {
+  throw error
+}
+
+const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text || '(nothing)')
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const printGiven = (value: unknown): string =>
+  JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? String(value)
+
+async function within<Result>(ms: number, task: Result | Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([task, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,145 @@
+import { canonical } from '../http/decimal.ts'
+import type { Consent } from './consent.ts'
+import type { NamedOrders, PetLeases } from './named.ts'
+import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
+import { NotApplicable, NotArranged } from './unavailable.ts'
+
+/** How scenarios get the conditions that they need. What is handed out may be changed; nothing else may. */
+export interface States {
+  pendingOrder(): Promise<string>
+  pendingOrders(count: number): Promise<string[]>
+  /** Further pending orders, where they can be had without spending named ones; else none. */
+  extraOrders(count: number): Promise<string[]>
+  /** @throws {NotApplicable} where no states endpoint or module arranges: named ids are too few to show it */
+  manyOrders(count: number): Promise<string[]>
+  shippedOrder(): Promise<string>
+  /** @throws {NotApplicable} where ids can't be chosen */
+  orderWithId(id: bigint): Promise<string>
+  /** Pets of the run's own until the scenario ends; what is changed of their stock is put back then. Only arranged ones have the quantity asked for. */
+  pets(count: number, quantity?: number): Promise<string[]>
+  /** Like extraOrders: for what might not be put back. */
+  extraPets(count: number): Promise<string[]>
+  /** Order ids in the order given, without those that could hit a listed one. @throws {NotArranged} where none is left */
+  unknownOrders(candidates: readonly bigint[]): string[]
+  isUnknownOrder(id: bigint): boolean
+  unknownPets(candidates: readonly string[]): string[]
+  isUnknownPet(id: string): boolean
+}
+
+/** The stock with which pets are arranged. */
+export const ARRANGED_QUANTITY = 5
+
+export interface StatesParts {
+  readonly provider: Provider | undefined
+  readonly named: NamedOrders
+  readonly leases: PetLeases
+  readonly consent: Consent
+  /** Everything arranged is torn down when the run ends, not before: an endpoint tells setups apart by their parameters alone. */
+  arranged(state: StateName, params: StateParams[StateName], ids: readonly string[]): void
+}
+
+export function states(parts: StatesParts, scenario: string): States {
+  const { provider, named, leases, consent } = parts
+
+  const arrange = async <State extends StateName>(
+    state: State,
+    params: StateParams[State],
+  ): Promise<Arranged> => {
+    if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
+    if (!provider) return { declined: '' }
+    const answer = await provider.setup(state, params)
+    if ('ids' in answer) {
+      parts.arranged(state, params, answer.ids)
+      for (const id of answer.ids) {
+        if (state === 'pets') consent.grantPet(id)
+        else consent.grantOrder(id)
+      }
+    }
+    return answer
+  }
+
+  const orders = async (kind: 'pending' | 'shipped', count: number): Promise<string[]> => {
+    const answer = await arrange(`${kind} orders`, { count })
+    if ('ids' in answer) return [...answer.ids]
+    const own = named.take(kind, scenario, count)
+    if ('ids' in own) {
+      for (const id of own.ids) consent.grantOrder(id)
+      return [...own.ids]
+    }
+    throw new NotArranged(
+      answer.declined || `it needs ${plural(count, `${kind} order`)}`,
+      `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${provider ? '' : ', or give a states endpoint (--states-url)'}`,
+    )
+  }
+
+  const client: States = {
+    pendingOrders: count => orders('pending', count),
+    pendingOrder: async () => (await orders('pending', 1))[0] as string,
+    shippedOrder: async () => (await orders('shipped', 1))[0] as string,
+    async extraOrders(count) {
+      if (consent.readOnly) return []
+      const answer = await arrange('pending orders', { count })
+      return 'ids' in answer ? [...answer.ids] : []
+    },
+    async manyOrders(count) {
+      const answer = await arrange('pending orders', { count })
+      if ('ids' in answer) return [...answer.ids]
+      if (!provider)
+        throw new NotApplicable(
+          `it needs ${count} orders, which only a states endpoint or module can arrange`,
+        )
+      throw new NotArranged(answer.declined, `let the provider state "pending orders" arrange ${count}`)
+    },
+    async orderWithId(id) {
+      const answer = await arrange('pending order with id', { id: String(id) })
+      if (!('ids' in answer)) {
+        throw new NotApplicable(
+          answer.declined ||
+            'it needs an order whose id is chosen, which only a states endpoint or module can arrange',
+        )
+      }
+      const [given = ''] = answer.ids
+      if (canonical(given) === String(id)) return given
+      throw new NotApplicable(`${provider?.name} was asked for an order with id ${id} and arranged ${given}`)
+    },
+    async pets(count, quantity = ARRANGED_QUANTITY) {
+      const answer = await arrange('pets', { count, quantity })
+      if ('ids' in answer) return [...answer.ids]
+      const own = await leases.take(scenario, count)
+      if ('ids' in own) {
+        for (const id of own.ids) consent.grantPet(id)
+        return [...own.ids]
+      }
+      throw new NotArranged(
+        answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
+        `name ${plural(own.missing, 'more pet')} (--pets)${provider ? '' : ', or give a states endpoint (--states-url)'}`,
+      )
+    },
+    async extraPets(count) {
+      if (consent.readOnly) return []
+      const answer = await arrange('pets', { count, quantity: ARRANGED_QUANTITY })
+      return 'ids' in answer ? [...answer.ids] : []
+    },
+    unknownOrders(candidates) {
+      const free = candidates.filter(id => consent.isFreeOrder(id)).map(String)
+      if (free.length > 0) return free
+      throw new NotArranged(
+        'no order id is known to be free, because the list of orders could not be read',
+        'mend GET /store/orders first',
+      )
+    },
+    isUnknownPet: id => consent.isFreePet(id),
+    isUnknownOrder: id => consent.isFreeOrder(id),
+    unknownPets(candidates) {
+      const free = candidates.filter(id => consent.isFreePet(id))
+      if (free.length > 0) return free
+      throw new NotArranged(
+        'no pet id is known to be free, because the inventory could not be read',
+        'mend GET /inventory first',
+      )
+    },
+  }
+  return client
+}
+
+const plural = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`)

@@ -1,0 +1,52 @@
+import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
+import { isJsonObject, JsonNumber, parseJson } from '../http/json.ts'
+import type { StoreClient } from './client.ts'
+import type { UndoJournal } from './undo.ts'
+
+/** The stock of each pet by the canonical text of its id; undefined where the inventory can't be read. */
+export async function readStock(store: StoreClient, step: string): Promise<Map<string, string> | undefined> {
+  const { response } = await store.listInventory({ step })
+  if (response?.status !== 200) return undefined
+  try {
+    const { value } = parseJson(response.body)
+    if (!Array.isArray(value)) return undefined
+    const stock = new Map<string, string>()
+    for (const entry of value) {
+      if (!isJsonObject(entry)) continue
+      const { petId, quantity } = entry
+      const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
+      if (petId instanceof JsonNumber && whole !== undefined)
+        stock.set(canonical(petId.source), String(whole))
+    }
+    return stock
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Puts the stock of these pets back, and checks it in the list. What can't be put back stays in the journal.
+ * @returns a sentence for each pet that is not as it was
+ */
+export async function putBack(
+  store: StoreClient,
+  journal: UndoJournal,
+  pets: readonly string[],
+): Promise<string[]> {
+  const due = journal.open.filter(({ petId }) => pets.some(pet => sameNumber(pet, petId)))
+  if (due.length === 0) return []
+  for (const { petId, quantity } of due) {
+    await store.updateInventory(petId, { quantity }, { step: 'the stock is put back' }).catch(() => undefined)
+  }
+  const stock = await readStock(store, 'is the stock as it was?').catch(() => undefined)
+  return due.flatMap(({ petId, quantity }) => {
+    const now = stock?.get(canonical(petId))
+    if (now === quantity) {
+      journal.forget(petId)
+      return []
+    }
+    return [
+      `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
+    ]
+  })
+}

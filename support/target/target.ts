@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto'
+import { canonical } from '../http/decimal.ts'
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import { type Redact, redactor } from '../http/redact.ts'
+import { httpTransport, type Lane, type Transport } from '../http/transport.ts'
+import { type ClientParts, type StoreClient, storeClient } from './client.ts'
+import { consent } from './consent.ts'
+import { limiter } from './limiter.ts'
+import { type Needs, namedOrders, petLeases } from './named.ts'
+import { preflight, type Unreachable } from './preflight.ts'
+import {
+  functionProvider,
+  moduleProvider,
+  type Provider,
+  type StateName,
+  type StateParams,
+  type StatesModule,
+  urlProvider,
+} from './provider.ts'
+import { ARRANGED_QUANTITY, type States, states } from './states.ts'
+import { putBack, readStock } from './stock.ts'
+import { Misconfigured, NotArranged, Stopped } from './unavailable.ts'
+import { undoJournal } from './undo.ts'
+
+export interface TargetOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly revokedKey?: string | undefined
+  readonly statesUrl?: string | undefined
+  readonly statesToken?: string | undefined
+  readonly statesModule?: string | undefined
+  /** Provider states in process, in place of a URL or a module. */
+  readonly states?: StatesModule | undefined
+  readonly pendingOrders?: readonly string[] | undefined
+  readonly shippedOrders?: readonly string[] | undefined
+  readonly pets?: readonly string[] | 'any' | undefined
+  readonly readOnly: boolean
+  readonly timeoutMs: number
+  readonly concurrency: number
+  /** Where the old stock is kept while it is changed; without it, in memory alone. */
+  readonly undoPath?: string | undefined
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** In place of HTTP over a socket. */
+  readonly transport?: Transport | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What one scenario acts with. */
+export interface Stage {
+  readonly store: StoreClient
+  readonly states: States
+  /** Requests that may be in flight at once. */
+  readonly concurrency: number
+  /** Puts back what the scenario changed. Never throws. */
+  end(): Promise<void>
+}
+
+/** The store that is judged, and everything that was agreed about it. */
+export interface Target {
+  readonly baseUrl: string
+  readonly exchanges: readonly Exchange[]
+  /** What went wrong beside the judging: stock that could not be put back, a teardown that failed. */
+  readonly warnings: readonly string[]
+  readonly redact: Redact
+  /** Two reads, and a try of each provider state. @throws {Misconfigured} where a provider state answers nonsense */
+  check(): Promise<Unreachable | undefined>
+  stage(scenario: string): Stage
+  close(): Promise<void>
+}
+
+/** So many time-outs of one operation in a row, and it is not asked again: one stuck server must not stall the run. */
+const PATIENCE = 3
+
+export async function openTarget(
+  options: TargetOptions,
+  scenarios: readonly { readonly title: string; readonly needs: Needs }[],
+): Promise<Target> {
+  const { baseUrl, timeoutMs, concurrency } = options
+  const address = new URL(baseUrl)
+  const redact = redactor([
+    { value: options.apiKey, variable: 'STORE_API_KEY' },
+    { value: options.revokedKey ?? '', variable: 'STORE_REVOKED_API_KEY' },
+    { value: options.statesToken ?? '', variable: 'STORE_STATES_TOKEN' },
+  ])
+  const transport =
+    options.transport ??
+    httpTransport(address.origin, {
+      timeoutMs,
+      connections: concurrency,
+      ...(options.env ? { env: options.env } : {}),
+    })
+  const provider = await providerOf(options, redact)
+  const permission = consent(options.readOnly)
+  const gate = limiter(concurrency)
+  const journal = undoJournal(options.undoPath, baseUrl)
+  const exchanges: Exchange[] = []
+  const warnings: string[] = []
+  const arranged: { state: StateName; params: StateParams[StateName] }[] = []
+  const signal = options.signal ?? new AbortController().signal
+  const named = namedOrders(
+    { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] },
+    scenarios,
+  )
+  const timeouts = new Map<string | undefined, number>()
+  let leases = petLeases(options.pets === 'any' ? [] : (options.pets ?? []))
+
+  const record = (exchange: Omit<Exchange, 'index'>): Exchange => {
+    const stuck = exchange.problem?.kind === 'timeout' ? (timeouts.get(exchange.operation) ?? 0) + 1 : 0
+    timeouts.set(exchange.operation, stuck)
+    const echoes = exchange.response !== undefined && echoesSecret(exchange.response)
+    const recorded: Exchange = {
+      index: exchanges.length,
+      ...exchange,
+      ...(echoes ? { echoesSecret: true } : {}),
+    }
+    exchanges.push(recorded)
+    return recorded
+  }
+  const { apiKey } = options
+  const echoesSecret = ({ headers, body }: RecordedResponse): boolean =>
+    // A key of a few characters is in many a body by chance.
+    apiKey.length >= 8 && (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
+  const remember = (state: StateName, params: StateParams[StateName]) => arranged.push({ state, params })
+
+  const clientFor = (scenario: string, lanes: Lane[], parts: Partial<ClientParts> = {}): StoreClient =>
+    storeClient({
+      scenario,
+      transport,
+      prefix: address.pathname.replace(/\/+$/, ''),
+      apiKey: options.apiKey,
+      revokedKey: options.revokedKey,
+      consent: permission,
+      limiter: gate,
+      signal,
+      beforeChange: () => undefined,
+      beforeSending(operation) {
+        if ((timeouts.get(operation) ?? 0) < PATIENCE) return
+        throw new Stopped(`${operation} did not answer ${PATIENCE} times in a row, so it is not asked again`)
+      },
+      record,
+      lanes,
+      ...parts,
+    })
+
+  return {
+    baseUrl,
+    exchanges,
+    warnings,
+    redact,
+    async check() {
+      const store = clientFor('preflight', [])
+      const unreachable = await preflight(store, baseUrl)
+      if (unreachable) return unreachable
+      if (options.pets === 'any')
+        leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()])
+      if (provider && !options.readOnly) await tryStates(provider, remember)
+      return undefined
+    },
+    stage(scenario) {
+      const lanes: Lane[] = []
+      const own: string[] = []
+      /** The stock when the pets were handed out, which is what they go back to. */
+      const before = new Map<string, string>()
+      const store = clientFor(scenario, lanes, {
+        beforeChange(petId) {
+          const quantity = before.get(canonical(petId))
+          if (quantity === undefined) return
+          journal.remember(petId, quantity)
+          own.push(petId)
+        },
+      })
+      const arrange = states(
+        {
+          provider,
+          named,
+          leases,
+          consent: permission,
+          arranged(state, params, ids) {
+            remember(state, params)
+            if ('quantity' in params) for (const id of ids) before.set(canonical(id), String(params.quantity))
+          },
+        },
+        scenario,
+      )
+      return {
+        store,
+        concurrency,
+        states: {
+          ...arrange,
+          async pets(count, quantity) {
+            const pets = await arrange.pets(count, quantity)
+            if (pets.every(pet => before.has(canonical(pet)))) return pets
+            const stock = await readStock(store, 'the stock before it is changed')
+            for (const pet of pets) before.set(canonical(pet), stock?.get(canonical(pet)) ?? notInStock(pet))
+            return pets
+          },
+        },
+        async end() {
+          // Even a run that was stopped puts back what it changed.
+          const last = clientFor(scenario, lanes, {
+            signal: new AbortController().signal,
+            beforeSending: () => undefined,
+          })
+          const left = await putBack(last, journal, own)
+          if (!provider) warnings.push(...left)
+          await Promise.all(lanes.map(lane => lane.close()))
+          leases.giveBack(scenario)
+        },
+      }
+    },
+    async close() {
+      for (const { state, params } of arranged) {
+        await provider?.teardown(state, params).catch((error: Error) => warnings.push(redact(error.message)))
+      }
+      await transport.close()
+    },
+  }
+}
+
+function notInStock(pet: string): never {
+  throw new NotArranged(
+    `pet ${pet} is not in the inventory with a whole quantity, so its stock could not be put back`,
+    'name another pet with --pets',
+  )
+}
+
+async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
+  const { timeoutMs } = options
+  if (options.states) return functionProvider(options.states, 'the provider states', timeoutMs)
+  if (options.statesModule) return moduleProvider(options.statesModule, timeoutMs)
+  if (options.statesUrl)
+    return urlProvider(options.statesUrl, { token: options.statesToken, timeoutMs, redact })
+  return undefined
+}
+
+/** Nonsense is found here, before anything is judged; a state that is declined is met again when it is needed. */
+async function tryStates(
+  provider: Provider,
+  remember: (state: StateName, params: StateParams[StateName]) => void,
+) {
+  const id = String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
+  const tries: [StateName, StateParams[StateName]][] = [
+    ['pending orders', { count: 1 }],
+    ['shipped orders', { count: 1 }],
+    ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
+    ['pending order with id', { id }],
+  ]
+  const answers = await Promise.allSettled(
+    tries.map(async ([state, params]) => {
+      const answer = await provider.setup(state, params)
+      if ('ids' in answer) remember(state, params)
+    }),
+  )
+  const wrong = answers.find(answer => answer.status === 'rejected')
+  if (wrong)
+    throw wrong.reason instanceof Misconfigured ? wrong.reason : new Misconfigured(String(wrong.reason))
+}
