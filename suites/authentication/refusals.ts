@@ -8,7 +8,6 @@ import {
   expectStatus,
   header,
   NotApplicable,
-  quantityIn,
   rule,
   Violation,
 } from '../../support/judge/index.ts'

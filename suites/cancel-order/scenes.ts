@@ -42,7 +42,7 @@ export const cancelledTwice = scenario(
       id === undefined ? undefined : await store.cancelOrder(id, { step })
     const other = await cancelLast(aside, 'another pending order')
     const nameless: Exchange[] = []
-    for (const path of namelessPaths(bystander ?? witness)) {
+    for (const path of namelessPaths(bystander ?? witness).filter(states.mayCancel)) {
       nameless.push(await store.cancelOrder(path, { step: 'a path that names no order' }))
     }
     return {

@@ -24,9 +24,10 @@ const EDGES = [
 ]
 
 const unknownCancelled = property('orders that do not exist, cancelled', {}, async ({ store, states }) => {
-  const examples = states.unknownOrders(EDGES)
+  // Throws where the list can't be read: the filter below would look for a free id for ever.
+  const known = states.unknownOrder()
   return {
-    examples,
+    examples: [known, ...EDGES.filter(id => states.isUnknownOrder(id)).map(String)],
     arbitrary: fc
       .bigInt({ min: INT64_MIN, max: INT64_MAX })
       .filter(id => states.isUnknownOrder(id))

@@ -11,9 +11,6 @@ import {
 
 const AT_ONCE = 8
 
-const unknownOrder = 4_611_686_018_427_387_901n
-const unknownPet = '1987654321'
-
 /** What each operation answers to a request of the burst, where nothing is wrong with it. */
 const answersOf: Readonly<Record<OperationId, readonly number[]>> = {
   listOrders: [200],
@@ -31,8 +28,8 @@ const behind: Readonly<Record<OperationId, string>> = {
 const bursts = operationIds.map(id => ({
   id,
   given: scenario(`${id}, several times at once`, {}, async ({ store, states, simultaneous }) => {
-    const [order = ''] = id === 'cancelOrder' ? states.unknownOrders([unknownOrder]) : []
-    const [pet = ''] = id === 'updateInventory' ? states.unknownPets([unknownPet]) : []
+    const order = id === 'cancelOrder' ? states.unknownOrder() : ''
+    const pet = id === 'updateInventory' ? states.unknownPet() : ''
     const count = Math.min(AT_ONCE, simultaneous())
     const answers = Array.from({ length: count }, () =>
       store.call(id, order || pet, { quantity: '7' }, { connection: 'fresh' }),
@@ -48,7 +45,7 @@ const otherMethods = operationIds.map(id => ({
     {},
     async ({ store }) => ({
       // A method that is safe by definition (RFC 4918 §9.1): where a store knows more than the document shows, it changes nothing.
-      answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, unknownPet)),
+      answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, '1987654321')),
     }),
   ),
 }))
@@ -57,7 +54,7 @@ const failing = scenario(
   'requests that are refused, for the look of their answers',
   {},
   async ({ store, states }) => {
-    const [pet = ''] = states.unknownPets([unknownPet])
+    const pet = states.unknownPet()
     return {
       cancelOrder: await store.cancelOrder('abc', { step: 'an id that is none' }),
       updateInventory: await store.updateInventory(pet, '{"quantity":', { step: 'malformed JSON' }),

@@ -1,12 +1,10 @@
 import { inventorySchema } from '../../support/interface/schemas.ts'
 import {
   entriesOf,
-  expectEach,
   expectField,
   expectPresent,
   expectUnique,
   member,
-  numberOf,
   observation,
   rule,
   show,

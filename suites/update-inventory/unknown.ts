@@ -12,7 +12,7 @@ import {
 
 /** Which numbers the id of a pet can be is not shown, so only ordinary ones are asked for: integers of 32 bits. */
 const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }) => ({
-  examples: states.unknownPets(['1987654321', '1000000007', '999983']).slice(0, 2),
+  examples: [states.unknownPet()],
   arbitrary: fc
     .integer({ min: 1_000_000, max: 2 ** 31 - 1 })
     .map(String)

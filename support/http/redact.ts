@@ -7,7 +7,7 @@ export interface Secret {
   readonly variable: string
 }
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 /**
  * Every spelling under which a secret may come back: itself in any case, cut by its first or last character (the altered keys of
@@ -34,7 +34,10 @@ export function redactor(secrets: readonly Secret[]): Redact {
     .flatMap(({ value, variable }) => spellings(value).map(spelling => ({ spelling, variable })))
     // Longest first, so that a part never breaks up the whole.
     .sort((a, b) => b.spelling.length - a.spelling.length)
-    .map(({ spelling, variable }) => ({ pattern: new RegExp(escape(spelling), 'gi'), shown: `$${variable}` }))
+    .map(({ spelling, variable }) => ({
+      pattern: new RegExp(escaped(spelling), 'gi'),
+      shown: `$${variable}`,
+    }))
   return text => patterns.reduce((shown, { pattern, shown: by }) => shown.replace(pattern, () => by), text)
 }
 

@@ -194,13 +194,13 @@ function isProtocolError(error: Error): boolean {
 
 /** What the environment says about proxies (lower case wins, as in curl), or undefined where none applies. */
 function proxyFor(origin: string, env: Readonly<Record<string, string | undefined>>) {
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
+  const httpProxy = env.http_proxy ?? env.HTTP_PROXY
+  const httpsProxy = env.https_proxy ?? env.HTTPS_PROXY
   const applies = origin.startsWith('https:') ? httpsProxy : httpProxy
   if (!applies) return undefined
   return {
     ...(httpProxy ? { httpProxy } : {}),
     ...(httpsProxy ? { httpsProxy } : {}),
-    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
   }
 }

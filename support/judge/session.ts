@@ -83,16 +83,17 @@ export function openSession(target: Target, options: SessionOptions): Session {
   }
 
   const look = async (rule: Rule): Promise<Judgement> => {
+    const { given } = rule
+    // Starts at once: scenarios do not wait for what the rules over them wait for.
+    const acting = given.kind === 'property' ? undefined : remember(ran, given, () => run(given))
+    const checking = given.kind === 'property' ? remember(properties, given, () => check(given)) : undefined
     for (const id of afterOf(rule)) {
       const first = byId.get(id)
       const held = first && (await judge(first))
       if (held && held.outcome !== 'passed' && held.outcome !== 'inapplicable') return behind(rule, held)
     }
-    const { given } = rule
-    if (given.kind === 'property') {
-      return (await remember(properties, given, () => check(given))).get(rule) as Judgement
-    }
-    const result = await remember(ran, given, () => run(given))
+    if (checking) return (await checking).get(rule) as Judgement
+    const result = (await acting) as Ran
     return 'seen' in result ? judgeSeen(rule, result.seen) : judgeError(rule, result.error)
   }
 

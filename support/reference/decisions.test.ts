@@ -25,6 +25,14 @@ it('several at once wrap each other, each with a memory for its own store', asyn
   }
 })
 
+it('in process, a body where none belongs is left out rather than an error', async () => {
+  const chatty: Override = () => ({
+    answerCancel: () => ({ status: 204, headers: [], body: Buffer.from('{}') }),
+  })
+  const store = referenceStore({ demo: false, overrides: [chatty] })
+  expect(await status(store, 'DELETE /store/orders/1')).toBe(204)
+})
+
 it('decisions ask each other as they finally are', async () => {
   const overrides: Override[] = [
     base => ({ answerUpdate: base.answerUpdate }),

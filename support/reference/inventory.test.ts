@@ -93,7 +93,7 @@ describe('updating stock (§4.4)', () => {
     ['malformed JSON', '{"quantity": 5'],
     ['a trailing comma', '{"quantity": 5,}'],
     ['two values', '{"quantity": 5} {}'],
-    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
+    ['bytes that are no UTF-8', Uint8Array.from(Buffer.from('{"quantity": 5, "\xff": 1}', 'latin1'))],
     ['bottomless nesting', '['.repeat(60_000)],
   ]
 
@@ -107,6 +107,20 @@ describe('updating stock (§4.4)', () => {
       status: 400,
     })
     expect((await ask(store, 'GET /inventory')).text).toBe(UNTOUCHED)
+  })
+
+  it('takes minus nothing for nothing', async () => {
+    expect((await patch(stocked(), '{"quantity": -0}')).text).toContain('"quantity":0,"status":"sold"')
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['{"quantity": 5, "quantity": 6}', 'twice'],
+    ['{"quantity": 5', 'not valid JSON'],
+    ['[]', 'an array'],
+    ['null', 'null'],
+  ])('says of %s: %s', async (body, word) => {
+    expect(JSON.parse((await patch(stocked(), body)).text).message).toContain(word)
   })
 
   it('names what is wrong', async () => {

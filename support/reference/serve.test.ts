@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { Override } from './decisions.ts'
-import { type ServedStore, type ServeOptions, serve } from './serve.ts'
+import { reachable, type ServedStore, type ServeOptions, serve } from './serve.ts'
 import { referenceStore, type StoreOptions } from './store.ts'
 import { get, raw } from './testing/socket.ts'
 
@@ -25,6 +25,15 @@ it('takes a free port of the loopback, and says where it is', async () => {
   expect(one.served.statesUrl).toBe(one.served.baseUrl.replace('/v1', '/provider-states'))
   expect(one.served.baseUrl).not.toBe(other.served.baseUrl)
   expect((await get(`${one.served.baseUrl}/inventory`, one.store)).text).toBe('[]')
+})
+
+it.each([
+  ['127.0.0.1', 'IPv4', '127.0.0.1'],
+  ['0.0.0.0', 'IPv4', '127.0.0.1'],
+  ['::', 'IPv6', '127.0.0.1'],
+  ['::1', 'IPv6', '[::1]'],
+])('a store that listens on %s (%s) is found at %s', (address, family, host) => {
+  expect(reachable({ address, family, port: 1 })).toBe(host)
 })
 
 it('says so when a port is taken', async () => {
@@ -86,6 +95,15 @@ it('reads a body in chunks, and refuses one without end', async () => {
   const url = `${served.baseUrl}/inventory/${petId}`
   expect((await get(url, store, undefined, 'PATCH', ['{"quanti', 'ty": 8}'])).text).toContain('"quantity":8')
   expect((await get(url, store, undefined, 'PATCH', Array(70).fill(' '.repeat(1000)))).status).toBe(413)
+})
+
+it('refuses a body that is announced as too large without waiting for it', async () => {
+  const { store, served } = await start()
+  const [petId] = store.states.setup('pets').petIds ?? []
+  const headers = `Host: x\r\nContent-Length: 999999\r\nAuthorization: Bearer ${store.apiKey}`
+  expect(await raw(served, `PATCH /v1/inventory/${petId} HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 413 /,
+  )
 })
 
 it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(

@@ -22,7 +22,7 @@ export interface ServedStore {
 }
 
 /** What listens on every address is reached through the loopback. */
-const reachable = ({ address, family }: AddressInfo): string => {
+export const reachable = ({ address, family }: AddressInfo): string => {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
   return family === 'IPv6' ? `[${address}]` : address
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addEntry } from './domain.ts'
 import { type ReferenceStore, referenceStore } from './store.ts'
 import { ask } from './testing/ask.ts'
 
@@ -32,12 +33,16 @@ describe('POST /provider-states', () => {
     expect((await ask(store, 'DELETE /store/orders/10001')).status).toBe(409)
   })
 
-  it.each(['9007199254740993', '"9007199254740993"'])('arranges the id %s exactly, as a string', async id => {
-    const store = bare()
-    const reply = await post(store, `{"state": "pending order with id", "params": {"id": ${id}}}`)
-    expect(reply.text).toBe('{"orderIds":["9007199254740993"]}')
-    expect([...store.domain.orders.keys()]).toEqual([9007199254740993n])
-  })
+  it.each(['9007199254740993', '"9007199254740993"', '9007199254740992'])(
+    'arranges the id %s exactly, as a string',
+    async id => {
+      const store = bare()
+      const exact = id.replaceAll('"', '')
+      const reply = await post(store, `{"state": "pending order with id", "params": {"id": ${id}}}`)
+      expect(reply.text).toBe(`{"orderIds":["${exact}"]}`)
+      expect([...store.domain.orders.keys()]).toEqual([BigInt(exact)])
+    },
+  )
 
   it('arranges pets with a stock', async () => {
     const store = bare()
@@ -72,6 +77,11 @@ describe('POST /provider-states', () => {
     expect([reply.status, JSON.parse(reply.text).status]).toEqual([400, 400])
     expect(JSON.parse(reply.text).message).toContain(word)
     expect(store.domain.orders.size + store.domain.stock.size).toBe(0)
+  })
+
+  it('takes nothing but POST', async () => {
+    const reply = await bare().fetch(new Request('http://store.test/provider-states'))
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
   it('asks for its own token where it has one', async () => {
@@ -125,6 +135,19 @@ describe('a teardown', () => {
   })
 })
 
+it('a teardown leaves alone what has come into the place of its own', () => {
+  const store = bare()
+  store.states.setup('pets')
+  store.states.setup('pending order with id', { id: 12 })
+  store.domain.orders.delete(12n)
+  store.states.setup('pending order with id', { id: 12 })
+  const pet = { petId: '501', quantity: 9n }
+  addEntry(store.domain, pet)
+  store.states.teardown('pending order with id', { id: 12 })
+  store.states.teardown('pets')
+  expect([store.domain.orders.has(12n), [...store.domain.stock.values()]]).toEqual([true, [pet]])
+})
+
 describe('ids for arranged things', () => {
   it('avoid those that are taken', () => {
     const store = bare()
@@ -133,7 +156,12 @@ describe('ids for arranged things', () => {
   })
 
   it('end with a refusal where a store gives always the same', () => {
-    const store = referenceStore({ demo: false, overrides: [() => ({ newPetId: () => '0' })] })
+    const store = referenceStore({
+      demo: false,
+      overrides: [() => ({ newPetId: () => '0', newOrderId: () => 0n })],
+    })
+    expect(() => store.states.setup('pets', { count: 2 })).toThrow('no free id')
+    expect(() => store.states.setup('pending orders', { count: 2 })).toThrow('no free id')
     expect(store.states.setup('pets').petIds).toEqual([0])
     expect(() => store.states.setup('pets')).toThrow('no free id')
   })

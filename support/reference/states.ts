@@ -34,8 +34,10 @@ interface State {
 
 const DAY = 24 * 60 * 60 * 1000
 
-const asValue = (id: string): number | string =>
-  String(Number.parseInt(id, 10)) === id && Number.isSafeInteger(Number(id)) ? Number(id) : id
+const asValue = (id: string): number | string => {
+  const value = Number(id)
+  return Number.isSafeInteger(value) && String(value) === id ? value : id
+}
 
 /** The first of a series that is not taken. A series that never gives one is a mistake of its author's. */
 const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {

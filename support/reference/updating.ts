@@ -65,7 +65,7 @@ export const updating: Updating = {
     if (!isObject(body)) {
       throw bodyInvalid(`The body must be a JSON object such as {"quantity": 5}; this is ${kindOf(body)}.`)
     }
-    const quantity = ctx.decide.readQuantity(Object.hasOwn(body, 'quantity') ? body.quantity : undefined, ctx)
+    const quantity = ctx.decide.readQuantity(body.quantity, ctx)
     if (quantity !== undefined) ctx.decide.checkQuantity(quantity, ctx)
     return quantity
   },

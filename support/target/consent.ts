@@ -15,6 +15,8 @@ export interface Consent {
   notePets(ids: readonly string[]): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
   allow(method: string, resource: 'order' | 'pet' | 'none', segment: string): void
+  /** Whether no reading of the segment hits what is somebody else's. */
+  allows(resource: 'order' | 'pet', segment: string): boolean
   /** Whether nothing listed is hit by, or close to, this id. False while no list has been read. */
   isFreeOrder(id: bigint): boolean
   isFreePet(id: string): boolean
@@ -30,8 +32,10 @@ export function consent(readOnly: boolean): Consent {
     listed[kind] ??= new Set()
     for (const id of ids) listed[kind].add(canonical(id))
   }
-  const hits = (kind: 'order' | 'pet', reading: string): boolean =>
-    !granted[kind].has(reading) && (listed[kind]?.has(reading) ?? true)
+  const hit = (kind: 'order' | 'pet', segment: string): string | undefined =>
+    granted[kind].has(canonical(segment))
+      ? undefined
+      : readings(segment).find(reading => !granted[kind].has(reading) && (listed[kind]?.has(reading) ?? true))
 
   return {
     readOnly,
@@ -43,17 +47,18 @@ export function consent(readOnly: boolean): Consent {
       if (method === 'GET') return
       if (readOnly)
         throw new NotArranged('the run is read-only: nothing but GET is sent', 'run without --read-only')
-      if (resource === 'none' || granted[resource].has(canonical(segment))) return
-      const hit = readings(segment).find(reading => hits(resource, reading))
-      if (hit === undefined) return
+      if (resource === 'none') return
+      const found = hit(resource, segment)
+      if (found === undefined) return
       const name = resource === 'order' ? 'order' : 'pet'
       throw new NotArranged(
         listed[resource] === undefined
           ? `the list of ${name}s could not be read, so no ${name} is known to be free`
-          : `${method} ${segment} could change ${name} ${hit}, which was not named or arranged`,
+          : `${method} ${segment} could change ${name} ${found}, which was not named or arranged`,
         resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
       )
     },
+    allows: (resource, segment) => hit(resource, segment) === undefined,
     isFreeOrder(id) {
       if (listed.order === undefined) return false
       if (readings(String(id)).some(reading => listed.order?.has(reading) || granted.order.has(reading)))

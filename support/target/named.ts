@@ -1,5 +1,6 @@
 import { canonical } from '../http/decimal.ts'
 
+/** `missing`: how many more would serve all scenarios, not just the one that asked. */
 export type Taken = { readonly ids: readonly string[] } | { readonly missing: number }
 
 /** What a scenario needs of the store, so that named ids can be dealt out before anything runs. */
@@ -29,16 +30,17 @@ export function namedOrders(
       hands.set(title, ids.slice(next, next + count))
       next += count
     }
-    return hands
+    return { hands, missing: Math.max(next - ids.length, 1) }
   }
-  const hands = {
+  const dealt = {
     pending: deal(named.pending, 'pendingOrders'),
     shipped: deal(named.shipped, 'shippedOrders'),
   }
   return {
     take(kind, scenario, count) {
-      const hand = hands[kind].get(scenario) ?? []
-      return hand.length >= count ? { ids: hand.splice(0, count) } : { missing: count - hand.length }
+      const { hands, missing } = dealt[kind]
+      const hand = hands.get(scenario) ?? []
+      return hand.length >= count ? { ids: hand.splice(0, count) } : { missing }
     },
   }
 }
@@ -52,13 +54,13 @@ export interface PetLeases {
 /** Holds a lease between the hand-over and the moment that the next scenario takes it up. */
 const NOBODY_YET = ''
 
-export function petLeases(pets: readonly string[]): PetLeases {
+export function petLeases(pets: readonly string[], wanted: number): PetLeases {
   const known = [...new Map(pets.map(id => [canonical(id), id] as const)).values()]
   const waiting: (() => void)[] = []
   let holder: string | undefined
   return {
     async take(scenario, count) {
-      if (known.length < count) return { missing: count - known.length }
+      if (known.length < count) return { missing: wanted - known.length }
       if (holder !== undefined) await new Promise<void>(resolve => waiting.push(resolve))
       holder = scenario
       return { ids: known.slice(0, count) }

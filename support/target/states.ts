@@ -19,11 +19,13 @@ export interface States {
   pets(count: number, quantity?: number): Promise<string[]>
   /** Like extraOrders: for what might not be put back. */
   extraPets(count: number): Promise<string[]>
-  /** Order ids in the order given, without those that could hit a listed one. @throws {NotArranged} where none is left */
-  unknownOrders(candidates: readonly bigint[]): string[]
+  /** An order that does not exist, far from those that do. @throws {NotArranged} where the list could not be read */
+  unknownOrder(): string
   isUnknownOrder(id: bigint): boolean
-  unknownPets(candidates: readonly string[]): string[]
+  unknownPet(): string
   isUnknownPet(id: string): boolean
+  /** Whether a cancellation with this path can hit nothing but what is the run's own. */
+  mayCancel(path: string): boolean
 }
 
 /** The stock with which pets are arranged. */
@@ -120,26 +122,33 @@ export function states(parts: StatesParts, scenario: string): States {
       const answer = await arrange('pets', { count, quantity: ARRANGED_QUANTITY })
       return 'ids' in answer ? [...answer.ids] : []
     },
-    unknownOrders(candidates) {
-      const free = candidates.filter(id => consent.isFreeOrder(id)).map(String)
-      if (free.length > 0) return free
-      throw new NotArranged(
-        'no order id is known to be free, because the list of orders could not be read',
-        'mend GET /store/orders first',
-      )
+    unknownOrder() {
+      const id = search(2n ** 62n - 3n, candidate => consent.isFreeOrder(candidate))
+      return id ?? raiseUnreadable('order', 'GET /store/orders')
+    },
+    isUnknownOrder: id => consent.isFreeOrder(id),
+    unknownPet() {
+      // Within 32 bits: which numbers a pet's id can be is not shown.
+      const id = search(1_987_654_321n, candidate => consent.isFreePet(String(candidate)))
+      return id ?? raiseUnreadable('pet', 'GET /inventory')
     },
     isUnknownPet: id => consent.isFreePet(id),
-    isUnknownOrder: id => consent.isFreeOrder(id),
-    unknownPets(candidates) {
-      const free = candidates.filter(id => consent.isFreePet(id))
-      if (free.length > 0) return free
-      throw new NotArranged(
-        'no pet id is known to be free, because the inventory could not be read',
-        'mend GET /inventory first',
-      )
-    },
+    mayCancel: path => consent.allows('order', path),
   }
   return client
+}
+
+/** The first free id on a fixed walk downwards; undefined where nothing is known to be free. */
+function search(from: bigint, isFree: (id: bigint) => boolean): string | undefined {
+  for (let id = from; id > from - 400_000_000n; id -= 1_000_003n) if (isFree(id)) return String(id)
+  return undefined
+}
+
+function raiseUnreadable(what: string, request: string): never {
+  throw new NotArranged(
+    `no ${what} is known to be free, because the list could not be read`,
+    `mend ${request} first`,
+  )
 }
 
 const plural = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`)

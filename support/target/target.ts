@@ -102,7 +102,8 @@ export async function openTarget(
     scenarios,
   )
   const timeouts = new Map<string | undefined, number>()
-  let leases = petLeases(options.pets === 'any' ? [] : (options.pets ?? []))
+  const wantedPets = Math.max(0, ...scenarios.map(({ needs }) => needs.pets ?? 0))
+  let leases = petLeases(options.pets === 'any' ? [] : (options.pets ?? []), wantedPets)
 
   const record = (exchange: Omit<Exchange, 'index'>): Exchange => {
     const stuck = exchange.problem?.kind === 'timeout' ? (timeouts.get(exchange.operation) ?? 0) + 1 : 0
@@ -152,7 +153,7 @@ export async function openTarget(
       const unreachable = await preflight(store, baseUrl)
       if (unreachable) return unreachable
       if (options.pets === 'any')
-        leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()])
+        leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()], wantedPets)
       if (provider && !options.readOnly) await tryStates(provider, remember)
       return undefined
     },
