@@ -163,7 +163,9 @@ export const rules = [
     clause: '4.4/replaces',
     title: 'The quantity that was sent replaces the stock: up, down, and the same again',
     after: 'update-entry',
-    expect: seen => aboveZero(seen).forEach(({ answer, quantity }) => expectQuantity(answer, quantity)),
+    expect(seen) {
+      for (const { answer, quantity } of aboveZero(seen)) expectQuantity(answer, quantity)
+    },
     usually: 'The quantity is added to the stock; or the answer shows the entry as it was before.',
   }),
   rule({
@@ -213,8 +215,9 @@ export const rules = [
     clause: '2/status-mapping',
     title: 'The status in the answer follows the quantity: sold at 0, else available',
     after: ['update-entry-status', 'update-replaces', 'update-to-zero', 'update-from-zero'],
-    expect: seen =>
-      seen.steps.forEach(({ answer, quantity }) => expectLabel(entryIn(answer), quantity, answer)),
+    expect({ steps }) {
+      for (const { answer, quantity } of steps) expectLabel(entryIn(answer), quantity, answer)
+    },
     usually: 'The status is a column of its own, and an update leaves it as it was.',
   }),
   rule({

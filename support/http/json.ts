@@ -39,6 +39,7 @@ export class JsonSyntaxError extends Error {
 }
 
 const DEPTH_LIMIT = 200
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 keeps just these out of strings
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const SPACE = /[ \t\n\r]*/y
