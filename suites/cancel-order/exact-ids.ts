@@ -47,7 +47,7 @@ export const rules = [
     operation: 'listOrders',
     title: 'The list shows ids above 2^53 to the last digit',
     given: threeInARow,
-    after: 'list-orders-objects',
+    after: 'list-orders-unpaged',
     expect({ listed, ids }) {
       control(listed, 200, 'the list')
       expectListed(listed, 'id', ids)
@@ -62,7 +62,7 @@ export const rules = [
     operation: 'cancelOrder',
     title: 'An id above 2^53 hits exactly its order, and never a neighbour',
     given: threeInARow,
-    after: 'cancel-pending-204',
+    after: 'cancel-only-that-order',
     expect({ ids, cancelled, neighbours }) {
       expectStatus(cancelled, 204)
       neighbours.forEach((exchange, at) => {

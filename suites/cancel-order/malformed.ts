@@ -19,7 +19,7 @@ export const rules = [
     operation: 'cancelOrder',
     title: 'A path that is no number, or beyond 64 bits, cancels nothing',
     given: cancelledTwice,
-    after: 'cancel-pending-204',
+    after: ['cancel-unknown-404', 'cancel-only-that-order'],
     expect({ nameless, untouched, race }) {
       const accepted = nameless.find(isSuccess)
       if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)

@@ -44,7 +44,7 @@ export const rules = [
     level: 'required',
     clause: '4.1/all',
     title: 'A shipped order is in the list',
-    after: 'list-orders-exact-ids',
+    after: 'list-orders-unpaged',
     expect({ before, orders }) {
       control(before, 200, 'the list')
       expectListed(before, 'id', orders)

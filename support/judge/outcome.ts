@@ -38,6 +38,8 @@ export interface Judgement {
   readonly message?: string
   readonly expected?: string
   readonly actual?: string
+  /** For `cantTell`: the rule that had to hold first. */
+  readonly behind?: string
   /** For `untested`: what to provide, as an instruction. */
   readonly need?: string
   /** Indexes of the exchanges that show it. */

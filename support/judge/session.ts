@@ -62,14 +62,23 @@ export function openSession(target: Target, options: SessionOptions): Session {
     }
   }
 
-  const run = (given: Scenario<unknown>): Promise<Ran> =>
-    onStage(given, acts => given.run(acts)).then(
-      result => {
-        seen.set(given.title, result)
-        return { seen: result }
-      },
-      error => ({ error }),
-    )
+  const run = async (given: Scenario<unknown>): Promise<Ran> => {
+    if (given.needs.crowd) await allBut(given)
+    try {
+      const result = await onStage(given, acts => given.run(acts))
+      seen.set(given.title, result)
+      return { seen: result }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  /** Every scenario that was asked for by now has ended. */
+  const allBut = async (given: Given<unknown>): Promise<void> => {
+    await new Promise(resolve => setImmediate(resolve))
+    const others = [...ran, ...properties].filter(([each]) => each !== given && !each.needs.crowd)
+    await Promise.allSettled(others.map(([, running]) => running))
+  }
 
   const check = async (given: Property<unknown>): Promise<ReadonlyMap<Rule, Judgement>> => {
     const rules = options.rules.filter(each => each.given === given)
@@ -118,14 +127,16 @@ export function openSession(target: Target, options: SessionOptions): Session {
   }
 }
 
-/** What failed first is reported once; what depends on it is open, or untested for the same want. */
+/** What failed first is reported once; what depends on it is open, or untested for the same want. The root is named, not the link before. */
 function behind(rule: Rule, first: Judgement): Judgement {
   if (first.outcome === 'untested') {
     const { message = '', need = '' } = first
     return { rule, outcome: 'untested', message, need, exchanges: [] }
   }
+  const root = first.behind ?? first.rule.id
   const how = first.outcome === 'failed' ? 'failed' : 'could not be told'
-  return { rule, outcome: 'cantTell', message: `${first.rule.id} must hold first, and ${how}`, exchanges: [] }
+  const message = first.behind ? (first.message ?? '') : `${root} must hold first, and ${how}`
+  return { rule, outcome: 'cantTell', message, behind: root, exchanges: [] }
 }
 
 function remember<Key, Value>(

@@ -6,6 +6,10 @@ export interface Fault {
   readonly title: string
   /** The rules that it must turn red: ids, or globs over them. */
   readonly breaks: readonly string[]
+  /** Those that it turns red where orders and pets are named and few, if they are others. */
+  readonly namedBreaks?: readonly string[]
+  /** Why it does not show at all with named orders and pets. */
+  readonly outOfReachWhenNamed?: string
   readonly override: Override
   /** It is on the wire: a store called in process does not show it. */
   readonly needsSocket?: boolean

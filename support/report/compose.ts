@@ -55,7 +55,8 @@ export function composeReport(run: Run, redact: Redact): Report {
   return redactDeep(report, redact)
 }
 
-function reported(judgement: Judgement): ReportedRule {
+/** A judgement as reports show it. Not redacted yet. */
+export function reported(judgement: Judgement): ReportedRule {
   const { rule, exchanges, ...rest } = judgement
   const { id, operation, level, clause, title, usually } = rule
   const because = rule.level === 'required' ? undefined : rule.because

@@ -18,6 +18,7 @@ export const reportedRule = z.object({
   message: z.string().optional().describe('Why the outcome is not `passed`'),
   expected: z.string().optional(),
   actual: z.string().optional(),
+  behind: z.string().optional().describe('For `cantTell`: the rule that had to hold first'),
   need: z.string().optional().describe('For `untested`: what to provide, as an instruction'),
   because: z.string().optional().describe('Why the level is below `required`'),
   usually: z.string().optional().describe('What usually lies behind a failure'),

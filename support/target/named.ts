@@ -8,6 +8,8 @@ export interface Needs {
   readonly pendingOrders?: number
   readonly shippedOrders?: number
   readonly pets?: number
+  /** It arranges hundreds of orders, so it waits for the others: they would all read lists of that length, cut at some page. */
+  readonly crowd?: boolean
 }
 
 /**

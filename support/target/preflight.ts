@@ -62,6 +62,8 @@ function fromProblem(problem: Problem, baseUrl: string): Unreachable {
 function isNoStore({ response }: Exchange): boolean {
   if (!response) return true
   if (response.status === 401 || response.status === 403 || response.status === 500) return false
+  // A store has both lists; where neither is, the address is wrong.
+  if (response.status === 404 || response.status === 410) return true
   if (response.status >= 300 && response.status < 400) return true
   return mediaType(response) !== 'application/json' && !isJson(response.body)
 }
@@ -80,7 +82,7 @@ function noStore(answers: readonly Exchange[], baseUrl: string): Unreachable {
   const location = response && header(response, 'location')
   const what = location
     ? `it redirects to ${location}`
-    : `${statuses(answers)}, as ${(response && mediaType(response)) ?? 'an unnamed type'} and not as JSON`
+    : `${statuses(answers)}, as ${(response && mediaType(response)) ?? 'an unnamed type'}`
   return {
     kind: 'no-store',
     cause: `there is no store at ${baseUrl}: ${what}`,

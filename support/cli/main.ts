@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { SUITE_VERSION } from '../report/version.ts'
+import { addRestore } from './restore.ts'
+import { addRun } from './run.ts'
+import { addServe } from './serve.ts'
+import { UsageError } from './usage.ts'
+
+/** 2 is wrong usage or configuration; the others are the verdict's (judge/verdict.ts). */
+const WRONG_USAGE = 2
+
+const program = new Command('store-conformance')
+  .description(
+    'Says whether a pet-store backend keeps the Store Service Interface: rule by rule, with evidence.',
+  )
+  .version(SUITE_VERSION)
+  .exitOverride()
+  .configureHelp({ sortSubcommands: false })
+  .showHelpAfterError('(--help shows what there is)')
+  .enablePositionalOptions()
+
+addRun(program)
+addServe(program)
+addRestore(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = explain(error)
+}
+
+/** Says what is wrong, unless that has been said, and gives the exit code. */
+function explain(error: unknown): number {
+  // Commander has printed its own message already; --help and --version end here too, with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`)
+    return WRONG_USAGE
+  }
+  process.stderr.write(
+    `store-conformance stumbled, which is a mistake of its own and says nothing about the store:\n${error instanceof Error ? error.stack : error}\n`,
+  )
+  return WRONG_USAGE
+}

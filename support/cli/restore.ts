@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { readConfiguration } from '../target/environment.ts'
+import { restoreStock } from '../target/restore.ts'
+import { readUndo } from '../target/undo.ts'
+import { addSettings, givenSettings } from './flags.ts'
+import { mistakesText, UsageError } from './usage.ts'
+
+export function addRestore(program: Command): void {
+  const command = program
+    .command('restore')
+    .description('put back the stock that a run which was killed had changed (reports/undo.json)')
+  addSettings(command, ['target', 'baseUrl', 'stagingBaseUrl', 'apiKeyFile', 'timeoutMs', 'reportsDir'])
+    .addHelpText(
+      'after',
+      '\nExample:\n  STORE_API_KEY=… store-conformance restore --base-url https://store.example/v1',
+    )
+    .action(async (options: Record<string, unknown>) => {
+      process.exitCode = await restore(options)
+    })
+}
+
+async function restore(options: Record<string, unknown>): Promise<number> {
+  const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
+  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
+  const { baseUrl, apiKey, reportsDir, timeoutMs } = configured.configuration
+  const path = join(reportsDir, 'undo.json')
+  const left = read(path)
+  if (!left) {
+    process.stdout.write(`Nothing is left to put back: there is no ${path}.\n`)
+    return 0
+  }
+  if (baseUrl === undefined || apiKey === undefined) {
+    throw new UsageError(
+      `${path} is about ${left.baseUrl}. Name that store with --base-url, and its key in STORE_API_KEY.`,
+    )
+  }
+  if (left.baseUrl !== baseUrl) {
+    throw new UsageError(`${path} is about ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
+  }
+  const problems = await restoreStock(
+    { baseUrl, apiKey, timeoutMs, undoPath: path, env: process.env },
+    left.pets.map(({ petId }) => petId),
+  )
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  if (problems.length > 0) return 1
+  process.stdout.write(
+    `Put back, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,
+  )
+  return 0
+}
+
+function read(path: string) {
+  try {
+    return readUndo(path)
+  } catch (error) {
+    throw new UsageError(`${path} is damaged: ${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { type Command, InvalidArgumentError } from 'commander'
+import { DEFAULT_API_KEY, referenceStore, serve } from '../reference/index.ts'
+import { UsageError } from './usage.ts'
+
+export function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the bundled reference store, to develop a client against or to look at by hand')
+    .option('--port <number>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <number>', 'seed of its data', wholeNumber(0, 2 ** 31 - 1), 1)
+    .addHelpText(
+      'after',
+      '\nThe API key is that of STORE_API_KEY, else a well-known one.\n\nExample:\n  store-conformance serve --port 8080',
+    )
+    .action(async (options: { port?: number; host: string; seed: number }) => {
+      const apiKey = process.env['STORE_API_KEY'] || DEFAULT_API_KEY
+      const store = referenceStore({ apiKey, seed: options.seed })
+      const served = await serve(store, { port: options.port ?? 0, host: options.host }).catch(
+        (error: NodeJS.ErrnoException) => {
+          throw new UsageError(
+            `cannot listen on ${options.host}:${options.port ?? 0} (${error.code}); choose another --port or --host`,
+          )
+        },
+      )
+      process.stdout.write(introduction(served.baseUrl, served.statesUrl, apiKey))
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+      await served.close()
+    })
+}
+
+function introduction(baseUrl: string, statesUrl: string, apiKey: string): string {
+  // A key of the user's own is not printed; the well-known one is no secret.
+  const known = apiKey === DEFAULT_API_KEY
+  return `The reference store listens. Ctrl-C ends it; its data live in memory.
+
+  base URL         ${baseUrl}
+  API key          ${known ? apiKey : 'that of STORE_API_KEY'}
+  provider states  ${statesUrl}
+
+  ${known ? `export STORE_API_KEY=${apiKey}\n  ` : ''}curl -H "Authorization: Bearer $STORE_API_KEY" ${baseUrl}/store/orders
+`
+}
+
+const wholeNumber = (low: number, high: number) => (text: string) => {
+  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= low && value <= high) return value
+  throw new InvalidArgumentError(`it is no whole number from ${low} to ${high}.`)
+}

@@ -1,0 +1,135 @@
+import { suites } from '../../suites/index.ts'
+import type { Judgement, Observed } from '../judge/outcome.ts'
+import type { Rule } from '../judge/rule.ts'
+import { type Selection, select } from '../judge/selection.ts'
+import { openSession } from '../judge/session.ts'
+import { referenceStore, serve } from '../reference/index.ts'
+import { composeReport, type Run } from '../report/compose.ts'
+import type { Report } from '../report/report.ts'
+import type { Configuration, Mistake } from '../target/configuration.ts'
+import type { Unreachable } from '../target/preflight.ts'
+import { openTarget, type Target, type TargetOptions } from '../target/target.ts'
+
+/** The configuration, or the selectors in it, are wrong. Nothing was sent. */
+export class ConfigurationError extends Error {
+  readonly mistakes: readonly Mistake[]
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))
+    this.name = 'ConfigurationError'
+    this.mistakes = mistakes
+  }
+}
+
+/** A run under way: whoever drives it asks for judgements one by one, and closes it with a report. */
+export interface OpenRun {
+  readonly selection: Selection
+  readonly target: Target
+  readonly unreachable: Unreachable | undefined
+  judge(rule: Rule): Promise<Judgement>
+  /**
+   * Judges what was not asked for yet, tears down, and reports. To be called exactly once.
+   * @throws {Misconfigured} where the provider states did not work as agreed
+   */
+  finish(): Promise<Report>
+  /** Tears down without judging or reporting. */
+  close(): Promise<void>
+}
+
+/** Beside the configuration: what only a program can give. */
+export type RunOptions = Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'transport' | 'signal'>
+
+/**
+ * Opens the target, the reference store if that is the target, and makes the preflight.
+ * @throws {ConfigurationError} where a selector matches nothing, before anything is sent
+ * @throws {Misconfigured} where the provider states answer nonsense
+ */
+export async function openRun(configuration: Configuration, options: RunOptions = {}): Promise<OpenRun> {
+  const selection = selectFor(configuration)
+  const startedAt = Date.now()
+  const house = configuration.target === 'reference' ? await startReference() : undefined
+  const target = await openTarget(
+    { ...targetOptions(configuration, options), ...house?.options },
+    scenariosOf(selection),
+  ).catch(async error => {
+    await house?.close()
+    throw error
+  })
+  const close = async () => {
+    await target.close()
+    await house?.close()
+  }
+  const unreachable = await target.check().catch(async error => {
+    await close()
+    throw error
+  })
+  const { seed, runs, profile, gate } = configuration
+  const session = openSession(target, { rules: selection.profile, seed, runs })
+
+  const judge = async (rule: Rule): Promise<Judgement> =>
+    unreachable
+      ? { rule, outcome: 'untested', message: unreachable.cause, need: unreachable.advice, exchanges: [] }
+      : session.judge(rule)
+
+  return {
+    selection,
+    target,
+    unreachable,
+    judge,
+    close,
+    async finish() {
+      try {
+        const judgements = await Promise.all(selection.rules.map(judge))
+        const observed = unreachable ? [] : await Promise.all(selection.observations.map(session.observe))
+        if (session.misconfigured) throw session.misconfigured
+        const run: Run = {
+          judgements,
+          observations: observed.filter((each): each is Observed => each !== undefined),
+          exchanges: target.exchanges,
+          warnings: target.warnings,
+          baseUrl: target.baseUrl,
+          profile,
+          gate,
+          seed,
+          startedAt,
+          // Until the last answer: what a test runner needs beside that is not the store's time.
+          durationMs: Math.max(0, ...target.exchanges.map(each => each.startedAt + each.durationMs - startedAt)),
+          selected: selection.partial,
+          stopped: options.signal?.aborted ? 'The run was stopped before its end.' : undefined,
+          unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
+        }
+        return composeReport(run, target.redact)
+      } finally {
+        await close()
+      }
+    },
+  }
+}
+
+async function startReference() {
+  const store = referenceStore()
+  const { baseUrl, statesUrl, close } = await serve(store)
+  return { options: { baseUrl, statesUrl, apiKey: store.apiKey }, close }
+}
+
+/** @throws {ConfigurationError} where a selector matches nothing */
+function selectFor(configuration: Configuration): Selection {
+  const selection = select(suites, configuration)
+  if ('rules' in selection) return selection
+  throw new ConfigurationError(
+    selection.unmatched.map(selector => ({
+      setting: '--only, --skip',
+      problem: `${JSON.stringify(selector)} matches no rule of profile ${configuration.profile}, or leaves none; store-conformance list shows them`,
+    })),
+  )
+}
+
+function targetOptions(configuration: Configuration, options: RunOptions): TargetOptions {
+  const { revokedApiKey, baseUrl = '', apiKey = '', ...rest } = configuration
+  return { ...rest, env: process.env, ...options, baseUrl, apiKey, revokedKey: revokedApiKey }
+}
+
+/** Every scenario of the profile once, in the order in which named ids are dealt out. */
+const scenariosOf = ({ profile, observations }: Selection) => [
+  ...new Set([...profile, ...observations].map(({ given }) => given)),
+]

@@ -1,0 +1,102 @@
+import { decodeBody } from './body.ts'
+import { type Header, header } from './exchange.ts'
+import { problemOf } from './problems.ts'
+import { type Lane, MAX_BODY_BYTES, type Transport, type WireRequest, type WireResult } from './transport.ts'
+
+/** What stands for a connection where there is no socket. A store that remembers connections knows it again by it. */
+export interface Caller {
+  readonly id: number
+}
+
+/** A store as a function from request to response: Hono's `app.fetch`, a Fetch handler, or an adapter around `inject`. */
+export type Handler = (request: Request, caller: Caller) => Response | Promise<Response>
+
+/**
+ * Calls a store in this process. Whatever is a matter of bytes on a socket (a length that is wrong, a connection that is
+ * dropped, a path that a server would not read) does not show; everything else does.
+ */
+export function inProcess(
+  handler: Handler,
+  origin: string,
+  { timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {},
+): Transport {
+  let callers = 0
+  const opened = (): Caller => ({ id: ++callers })
+
+  const exchange = async (
+    caller: Caller,
+    { method, target, headers, body }: WireRequest,
+    connection: WireResult['connection'],
+    signal: AbortSignal | undefined,
+  ): Promise<WireResult> => {
+    const started = performance.now()
+    let waitedMs = 0
+    let timer: NodeJS.Timeout | undefined
+    let stop = () => {}
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new DOMException('time-out', 'TimeoutError')), timeoutMs)
+      stop = () => reject(signal?.reason)
+      signal?.addEventListener('abort', stop)
+    })
+    const answer = async (): Promise<WireResult> => {
+      const request = new Request(origin + target, {
+        method,
+        headers: headers.map(([name, value]): [string, string] => [name, value]),
+        ...(body === undefined ? {} : { body }),
+      })
+      const response = await handler(request, caller)
+      waitedMs = performance.now() - started
+      const received: Header[] = [...response.headers]
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const decoded = await decodeBody(bytes, received, MAX_BODY_BYTES)
+      return {
+        response: { status: response.status, headers: received, ...decoded },
+        connection,
+        waitedMs,
+      }
+    }
+    try {
+      return await Promise.race([answer(), late])
+    } catch (error) {
+      const problem = signal?.aborted
+        ? ({ kind: 'aborted', message: 'the run was stopped' } as const)
+        : problemOf(error, timeoutMs)
+      return { problem, connection, waitedMs: waitedMs || performance.now() - started }
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** One caller from request to request, until a response closes the connection, or none comes. */
+  const lane = (): Lane => {
+    let kept: Caller | undefined
+    return {
+      async send(request, signal) {
+        const known = kept !== undefined
+        kept ??= opened()
+        const result = await exchange(kept, request, known ? 'kept' : 'fresh', signal)
+        if (!result.response || closes(result.response)) kept = undefined
+        return result
+      },
+      strayBytes: false,
+      close: async () => {},
+    }
+  }
+
+  const idle: Lane[] = []
+  return {
+    origin,
+    async send(request, signal) {
+      const own = idle.pop() ?? lane()
+      const result = await own.send(request, signal)
+      idle.push(own)
+      return { ...result, connection: 'pool' }
+    },
+    lane,
+    close: async () => {},
+  }
+}
+
+const closes = (response: { readonly headers: readonly Header[] }): boolean =>
+  /\bclose\b/i.test(header(response, 'connection') ?? '')

@@ -1,0 +1,73 @@
+import type { Exchange } from '../http/exchange.ts'
+import type { Report } from './report.ts'
+
+/**
+ * HAR 1.2: opens in a browser's developer tools. Entry n is the exchange that `conformance.json` calls n; members that start with
+ * an underscore are our own, as the format allows.
+ */
+export function harJson(report: Report): string {
+  const judges = new Map<number, string[]>()
+  for (const rule of report.rules) {
+    for (const index of rule.exchanges) judges.set(index, [...(judges.get(index) ?? []), rule.id])
+  }
+  const log = {
+    version: '1.2',
+    creator: report.suite,
+    entries: report.exchanges.map(exchange => entry(exchange, judges.get(exchange.index) ?? [])),
+  }
+  return `${JSON.stringify({ log }, undefined, 2)}\n`
+}
+
+function entry(exchange: Exchange, rules: readonly string[]) {
+  const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
+  const wait = Math.min(Math.round(waitedMs), durationMs)
+  const url = new URL(request.url)
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: durationMs,
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: named(request.headers),
+      queryString: named([...url.searchParams]),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(request.body ?? ''),
+      ...(request.body === undefined
+        ? {}
+        : { postData: { mimeType: contentType(request.headers), text: request.body } }),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: named(response?.headers ?? []),
+      content: {
+        size: Buffer.byteLength(response?.body ?? ''),
+        mimeType: contentType(response?.headers ?? []),
+        ...(response?.bodyBase64 === undefined
+          ? { text: response?.body ?? '' }
+          : { text: response.bodyBase64, encoding: 'base64' }),
+      },
+      redirectURL: response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+      headersSize: -1,
+      bodySize: -1,
+      ...(problem ? { _error: problem.message } : {}),
+    },
+    cache: {},
+    timings: { send: 0, wait, receive: durationMs - wait },
+    comment: [exchange.scenario, exchange.step].filter(text => text !== '').join(': '),
+    _scenario: exchange.scenario,
+    _step: exchange.step,
+    _rules: rules,
+    _curl: request.curl,
+  }
+}
+
+const named = (pairs: readonly (readonly [string, string])[]) =>
+  pairs.map(([name, value]) => ({ name, value }))
+
+const contentType = (headers: readonly (readonly [string, string])[]): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/octet-stream'

@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http'
+import type { Exchange, Header, RecordedRequest, RecordedResponse } from '../../http/exchange.ts'
+import { block, command } from './code.ts'
+import { prettyJson } from './pretty-json.ts'
+import { type Fragment, html } from './template.ts'
+import { capital, count, plural, visible } from './text.ts'
+
+const BODY_LIMIT = 8_000
+
+/** Headers that say nothing about the interface; their names are given. */
+const QUIET = new Set([
+  'accept-encoding',
+  'cache-control',
+  'connection',
+  'date',
+  'etag',
+  'keep-alive',
+  'server',
+  'user-agent',
+  'vary',
+  'x-powered-by',
+])
+
+const connections = {
+  pool: '',
+  fresh: ', on a new connection',
+  kept: ', on the connection of the exchange before',
+} as const
+
+/** One request, what came back, and how to send it again. */
+export function exchangeView(exchange: Exchange, open: boolean): Fragment {
+  const { request, response, problem, index } = exchange
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return html`<details class="exchange"${open && html` open`}>
+<summary><span class="line"><b>${request.method}</b> ${visible(path, { limit: 160 })}</span> <span class="status">${response ? response.status : 'no response'}</span>
+${exchange.step && html`<span class="step">${capital(exchange.step)}</span>`}</summary>
+<div class="wire">
+<section aria-label="Request ${index}">${requestView(request, index)}</section>
+<section aria-label="Response ${index}">${response ? responseView(response, exchange) : html`<p class="part">Response</p><p>None: ${visible(problem?.message ?? 'the record has none')}</p>`}</section>
+</div>
+<p class="part">The same, by hand</p>
+${command(request.curl, 'curl')}
+<p class="note">Entry ${index} of exchanges.har, ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
+</details>`
+}
+
+const requestView = (request: RecordedRequest, index: number): Fragment => html`<p class="part">Request</p>
+<p class="start">${request.method} ${visible(request.url)}</p>
+${headersView(request.headers)}
+${bodyView(request.body ?? '', `Body of request ${index}`)}`
+
+const responseView = (response: RecordedResponse, { index, echoesSecret }: Exchange): Fragment => html`<p class="part">Response</p>
+<p class="start">${response.status} ${STATUS_CODES[response.status] ?? ''}</p>
+${headersView(response.headers)}
+${bodyView(response.body, `Body of response ${index}`)}
+${response.bodyBase64 !== undefined && html`<p class="note">The bytes are no UTF-8: what can’t be read stands as U+FFFD.</p>`}
+${echoesSecret && html`<p class="note">The response held a secret that the suite was given; the name of its variable stands in its place.</p>`}`
+
+function headersView(headers: readonly Header[]): Fragment {
+  const telling = headers.filter(([name]) => !QUIET.has(name.toLowerCase()))
+  const quiet = headers.filter(([name]) => QUIET.has(name.toLowerCase())).map(([name]) => name)
+  const rows = telling.map(
+    ([name, value]) => html`<div><dt>${visible(name)}</dt><dd>${visible(value)}</dd></div>`,
+  )
+  return html`${rows.length > 0 && html`<dl class="headers">${rows}</dl>`}
+${quiet.length > 0 && html`<p class="note">Also ${visible(quiet.map(name => name.toLowerCase()).join(', '))}</p>`}`
+}
+
+function bodyView(body: string, label: string): Fragment {
+  if (body === '') return html`<p class="note">No body</p>`
+  const pretty = prettyJson(body)
+  return html`${block(pretty ?? body, label, BODY_LIMIT)}
+${pretty === undefined && body.length > BODY_LIMIT && html`<p class="note">${plural(body.length, 'character')} in all; exchanges.har has every one.</p>`}`
+}

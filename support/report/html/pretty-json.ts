@@ -1,0 +1,43 @@
+import { parseJson } from '../../http/json.ts'
+
+const WIDTH = 92
+/** Beyond it a person looks into the record anyway. */
+const LIMIT = 300_000
+
+/**
+ * JSON with line breaks and indentation, token for token as it was written: numbers keep their spelling, strings their escapes,
+ * repeated names stay. What is no JSON array or object gives `undefined`.
+ */
+export function prettyJson(text: string): string | undefined {
+  if (text.length > LIMIT || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    parseJson(text)
+  } catch {
+    return undefined
+  }
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
+  return layOut(tokens[Symbol.iterator](), '')
+}
+
+/** Reads one value, its first token first. What fits in a line stays in one. */
+function layOut(tokens: IterableIterator<string>, indent: string, first = next(tokens)): string {
+  if (first !== '[' && first !== '{') return first
+  const inner = `${indent}  `
+  const close = first === '[' ? ']' : '}'
+  const items: string[] = []
+  let token = next(tokens)
+  while (token !== close) {
+    if (token === ',') token = next(tokens)
+    if (first === '{') {
+      next(tokens)
+      items.push(`${token}: ${layOut(tokens, inner)}`)
+    } else items.push(layOut(tokens, inner, token))
+    token = next(tokens)
+  }
+  if (items.length === 0) return first + close
+  const line = first === '[' ? `[${items.join(', ')}]` : `{ ${items.join(', ')} }`
+  if (indent.length + line.length <= WIDTH && !line.includes('\n')) return line
+  return `${first}\n${items.map(item => inner + item).join(',\n')}\n${indent}${close}`
+}
+
+const next = (tokens: IterableIterator<string>): string => tokens.next().value as string

@@ -1,0 +1,102 @@
+import { sectionOf } from '../interface/clauses.ts'
+import { operationIds } from '../interface/operations.ts'
+import type { Report, ReportedRule } from './report.ts'
+import { isGating, verdictSentence } from './sentence.ts'
+import { printable } from './text/printable.ts'
+
+/** Text of a store within Markdown: nothing in it is markup, HTML or a mention. */
+const plain = (text: string): string => printable(text).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
+
+/** A code span that holds any text: fenced by more backticks than it contains. */
+function code(text: string): string {
+  const shown = printable(text)
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`
+}
+
+const icons: Readonly<Record<Report['verdict'], string>> = {
+  conformant: '✅',
+  partial: '☑️',
+  nonconformant: '❌',
+  incomplete: '⚠️',
+  unreachable: '🚫',
+}
+
+/** Reads well as a comment on a pull request. */
+export function markdown(report: Report): string {
+  const { profile, gate, seed, suite, target, requests, durationMs } = report
+  return `${[
+    `## ${icons[report.verdict]} ${plain(verdictSentence(report))}`,
+    `${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
+    report.verdict === 'unreachable' ? '' : table(report),
+    ...report.rules
+      .filter(rule => rule.outcome === 'failed' && isGating(report, rule))
+      .map(rule => failure(report, rule)),
+    notJudged(report),
+    details('Advice, which does not count', adviceLines(report)),
+    details(
+      'What this store does where the interface is silent',
+      report.observations.map(({ title, saw }) => `- ${plain(title)} ${code(saw)}`),
+    ),
+    ...report.warnings.map(warning => `> ⚠️ ${plain(warning)}`),
+  ]
+    .filter(section => section !== '')
+    .join('\n\n')}\n`
+}
+
+function table(report: Report): string {
+  const rows = operationIds.flatMap(operation => {
+    const rules = report.rules.filter(rule => rule.operation === operation)
+    const count = (outcome: ReportedRule['outcome']) =>
+      rules.filter(rule => rule.outcome === outcome).length || ''
+    return rules.length === 0
+      ? []
+      : [
+          `| ${operation} | ${count('passed')} | ${count('failed')} | ${count('cantTell')} | ${count('untested')} | ${count('inapplicable')} |`,
+        ]
+  })
+  return [
+    '| operation | passed | failed | could not be told | not tested | not applicable |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...rows,
+  ].join('\n')
+}
+
+function failure(report: Report, rule: ReportedRule): string {
+  const exchange = report.exchanges[rule.exchanges[0] ?? -1]
+  return [
+    `### ${plain(rule.title)}`,
+    `${code(rule.id)} · ${rule.level} · ${sectionOf(rule.clause as never)}`,
+    `- expected ${plain(rule.expected ?? '')}`,
+    `- got ${plain(rule.actual ?? rule.message ?? '')}`,
+    ...(rule.counterexample ? [`- smallest case ${code(rule.counterexample.value)}`] : []),
+    ...(exchange ? ['', fenced(exchange.request.curl)] : []),
+  ].join('\n')
+}
+
+function fenced(text: string): string {
+  const fence = text.includes('```') ? '`````' : '```'
+  return `${fence}sh\n${printable(text)}\n${fence}`
+}
+
+function notJudged(report: Report): string {
+  const rules = report.rules.filter(
+    rule => isGating(report, rule) && (rule.outcome === 'untested' || rule.outcome === 'cantTell'),
+  )
+  const counts = new Map<string, number>()
+  for (const { need, message = '' } of rules)
+    counts.set(need || message, (counts.get(need || message) ?? 0) + 1)
+  if (counts.size === 0 || report.verdict === 'unreachable') return ''
+  return ['### Not judged', ...[...counts].map(([why, count]) => `- ${count} × ${plain(why)}`)].join('\n')
+}
+
+const adviceLines = (report: Report): string[] =>
+  report.rules
+    .filter(rule => rule.outcome === 'failed' && !isGating(report, rule))
+    .map(rule => `- ${code(rule.id)} ${plain(rule.message ?? '')}`)
+
+const details = (title: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : `<details><summary>${title} (${lines.length})</summary>\n\n${lines.join('\n')}\n\n</details>`

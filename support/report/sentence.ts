@@ -1,0 +1,35 @@
+import { gates, type Level } from '../judge/rule.ts'
+import type { Report, ReportedRule } from './report.ts'
+
+/** Whether a rule takes part in the verdict of this report. */
+export const isGating = (report: Pick<Report, 'gate'>, rule: Pick<ReportedRule, 'level'>): boolean =>
+  gates(rule.level as Level, report.gate as Level)
+
+/** The verdict in one line that a person understands. */
+export function verdictSentence(report: Report): string {
+  const gating = report.rules.filter(rule => isGating(report, rule))
+  const count = (...outcomes: ReportedRule['outcome'][]) =>
+    gating.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const of = (number: number, verb: readonly [one: string, many: string]) =>
+    `${number} of ${gating.length} gating rules ${number === 1 ? verb[0] : verb[1]}`
+  const reason = report.reason ? ` ${report.reason}` : ''
+  switch (report.verdict) {
+    case 'unreachable':
+      return `Nothing could be judged: ${report.reason ?? 'the store was not reached'}`
+    case 'nonconformant':
+      return `Not conformant: ${of(count('failed'), ['is violated', 'are violated'])}.${reason}`
+    case 'incomplete': {
+      const parts = [
+        count('untested') > 0 ? `${of(count('untested'), ['was not tested', 'were not tested'])}` : '',
+        count('cantTell') > 0 ? `${of(count('cantTell'), ['could not be told', 'could not be told'])}` : '',
+      ].filter(part => part !== '')
+      return `Incomplete: nothing is violated, but ${parts.join(' and ') || 'no gating rule passed'}.${reason}`
+    }
+    case 'partial':
+      return `Partial: ${gating.length === 1 ? 'the one gating rule of this selection holds' : `the ${gating.length} gating rules of this selection hold`}; that is no verdict on the whole interface.`
+    case 'conformant': {
+      const aside = count('inapplicable')
+      return `Conformant: ${aside > 0 ? `${count('passed')} gating rules hold, ${aside} do not apply here` : `all ${gating.length} gating rules hold`}.`
+    }
+  }
+}

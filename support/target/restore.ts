@@ -1,0 +1,41 @@
+import { httpTransport } from '../http/transport.ts'
+import { type StoreClient, storeClient } from './client.ts'
+import { consent } from './consent.ts'
+import { limiter } from './limiter.ts'
+import { putBack } from './stock.ts'
+import type { TargetOptions } from './target.ts'
+import { undoJournal } from './undo.ts'
+
+/**
+ * Puts back the stock of these pets as the journal has it, and checks it in the list.
+ * @returns a sentence for each pet that is not as it was; those stay in the journal
+ */
+export async function restoreStock(
+  options: Pick<TargetOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'env'> & { readonly undoPath: string },
+  pets: readonly string[],
+): Promise<string[]> {
+  const address = new URL(options.baseUrl)
+  const { timeoutMs, env = {} } = options
+  const transport = httpTransport(address.origin, { timeoutMs, connections: 1, env })
+  const permission = consent(false)
+  for (const pet of pets) permission.grantPet(pet)
+  let index = 0
+  const store: StoreClient = storeClient({
+    scenario: 'restore',
+    transport,
+    prefix: address.pathname.replace(/\/+$/, ''),
+    apiKey: options.apiKey,
+    consent: permission,
+    limiter: limiter(1),
+    signal: new AbortController().signal,
+    beforeChange: () => undefined,
+    beforeSending: () => undefined,
+    record: exchange => ({ ...exchange, index: index++ }),
+    lanes: [],
+  })
+  try {
+    return await putBack(store, undoJournal(options.undoPath, options.baseUrl), pets)
+  } finally {
+    await transport.close()
+  }
+}

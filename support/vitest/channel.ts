@@ -1,0 +1,83 @@
+import { BroadcastChannel } from 'node:worker_threads'
+import type { OpenRun } from '../embed/run.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { redactDeep } from '../http/redact.ts'
+import { reported } from '../report/compose.ts'
+import type { ReportedRule } from '../report/report.ts'
+
+/**
+ * Tests run in worker threads, the run lives in the main thread: a scenario acts once however many files ask for it,
+ * and what it changed is put back however a worker ends. Test and run talk over a channel of the process.
+ */
+export interface Evidence {
+  readonly rule: ReportedRule
+  readonly exchanges: readonly Exchange[]
+}
+
+type Question = {
+  readonly kind: 'question'
+  readonly ask: number
+  readonly from: string
+  readonly ruleId: string
+}
+type Reply = { readonly kind: 'reply'; readonly ask: number; readonly to: string } & (
+  | { readonly evidence: Evidence }
+  | { readonly error: string }
+)
+
+/** A test shows so many exchanges at most: a generated scenario has hundreds. */
+const SHOWN = 6
+
+/** Main thread: answers for this run until closed. */
+export function answerFor(channelName: string, run: OpenRun): { close(): void } {
+  const channel = new BroadcastChannel(channelName)
+  const byId = new Map(run.selection.profile.map(rule => [rule.id, rule]))
+  const reply = async ({ ask, from, ruleId }: Question): Promise<Reply> => {
+    const rule = byId.get(ruleId)
+    if (!rule) return { kind: 'reply', ask, to: from, error: `no rule ${ruleId} in this run` }
+    const judgement = await run.judge(rule)
+    const { exchanges } = run.target
+    const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
+    const shown = cited.length > 0 ? cited : exchanges.filter(({ scenario }) => scenario === rule.given.title)
+    const evidence = { rule: reported(judgement), exchanges: shown.slice(0, SHOWN) }
+    return { kind: 'reply', ask, to: from, evidence: redactDeep(evidence, run.target.redact) }
+  }
+  channel.onmessage = event => {
+    const question = (event as { data: Question | Reply }).data
+    if (question.kind !== 'question') return
+    reply(question)
+      .catch(
+        (error: Error): Reply => ({
+          kind: 'reply',
+          ask: question.ask,
+          to: question.from,
+          error: error.message,
+        }),
+      )
+      .then(answer => channel.postMessage(answer))
+  }
+  channel.unref()
+  return { close: () => channel.close() }
+}
+
+/** Worker: asks for judgements. */
+export function askFor(channelName: string, worker: string): (ruleId: string) => Promise<Evidence> {
+  const channel = new BroadcastChannel(channelName)
+  const waiting = new Map<number, { resolve(evidence: Evidence): void; reject(error: Error): void }>()
+  let asked = 0
+  channel.onmessage = event => {
+    const reply = (event as { data: Question | Reply }).data
+    if (reply.kind !== 'reply' || reply.to !== worker) return
+    const waiter = waiting.get(reply.ask)
+    waiting.delete(reply.ask)
+    if ('evidence' in reply) waiter?.resolve(reply.evidence)
+    else waiter?.reject(new Error(reply.error))
+  }
+  channel.unref()
+  return ruleId =>
+    new Promise((resolve, reject) => {
+      asked += 1
+      waiting.set(asked, { resolve, reject })
+      channel.postMessage({ kind: 'question', ask: asked, from: worker, ruleId } satisfies Question)
+    })
+}

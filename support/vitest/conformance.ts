@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import * as allureRuntime from 'allure-js-commons'
+import { describe, inject, test } from 'vitest'
+import { clauses, sectionOf } from '../interface/clauses.ts'
+import type { Level, Rule, Suite } from '../judge/rule.ts'
+import { failureText } from '../report/text/failure.ts'
+import { askFor, type Evidence } from './channel.ts'
+
+/** What the run tells the tests. */
+export interface Provided {
+  readonly channel: string
+  readonly rules: readonly string[]
+  readonly gating: readonly Level[]
+  /** Whether allure-vitest listens. */
+  readonly allure: boolean
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    conformance: Provided
+  }
+}
+
+/** Hands the rules of a folder to Vitest: one test a rule. Which of them take part, the run says. */
+export function conformance(suite: Suite): void {
+  const { channel, rules, gating, allure } = inject('conformance')
+  const judge = askFor(channel, randomUUID())
+  const taking = suite.rules.filter(rule => rules.includes(rule.id))
+  describe(suite.name, { concurrent: true }, () => {
+    if (taking.length === 0) test.skip('no rule of this folder takes part in this run')
+    for (const rule of taking) {
+      test(`${rule.id}: ${rule.title}`, async context => {
+        const evidence = await judge(rule.id)
+        if (allure) await describeForAllure(suite, rule, evidence)
+        settle(evidence, gating.includes(rule.level), note => context.skip(note))
+      })
+    }
+  })
+}
+
+/** A violation fails the test, as an assertion does. What could not be told breaks it, where it counts. The rest is skipped, with its reason. */
+function settle({ rule, exchanges }: Evidence, gates: boolean, skip: (note: string) => void): void {
+  const { outcome, message = '' } = rule
+  if (outcome === 'passed') return
+  if (outcome === 'failed' && gates) throw new ViolatedRule(failureText(rule, exchanges))
+  if (outcome === 'cantTell' && gates) throw new UntoldRule(`could not be told: ${message}`)
+  skip(`${outcome}: ${message}${rule.need ? ` (${rule.need})` : ''}`)
+}
+
+/** Named as Vitest and Allure name assertions, so that a violation shows as failed, and not as broken. */
+class ViolatedRule extends Error {
+  override name = 'AssertionError'
+}
+class UntoldRule extends Error {
+  override name = 'UntoldRule'
+}
+
+const severities: Readonly<Record<Level, string>> = {
+  required: 'critical',
+  implied: 'normal',
+  advisory: 'minor',
+}
+
+async function describeForAllure(
+  suite: Suite,
+  rule: Rule,
+  { rule: reported, exchanges }: Evidence,
+): Promise<void> {
+  await allureRuntime.displayName(rule.title)
+  await allureRuntime.labels(
+    { name: 'epic', value: 'Store Service Interface' },
+    { name: 'feature', value: rule.operation },
+    { name: 'story', value: suite.name },
+    { name: 'severity', value: severities[rule.level] },
+    { name: 'operation', value: rule.operation },
+    { name: 'family', value: suite.name },
+    { name: 'level', value: rule.level },
+    { name: 'clause', value: rule.clause },
+    { name: 'ruleId', value: rule.id },
+    { name: 'outcome', value: reported.outcome },
+  )
+  await allureRuntime.description(
+    `${sectionOf(rule.clause)}: ${clauses[rule.clause].says}${rule.level === 'required' ? '' : `\n\n${rule.because}`}`,
+  )
+  for (const exchange of exchanges) {
+    const { request, response, problem } = exchange
+    const name = `${exchange.index} ${request.method} ${new URL(request.url).pathname} → ${response?.status ?? problem?.kind}`
+    await allureRuntime.attachment(name, JSON.stringify(exchange, undefined, 2), 'application/json')
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import AllureReporter from 'allure-vitest/reporter'
+import { startVitest } from 'vitest/node'
+import type { OpenRun } from '../embed/run.ts'
+import { gates, type Level, levels } from '../judge/rule.ts'
+import { answerFor } from './channel.ts'
+import type { Provided } from './conformance.ts'
+import { conformanceProject } from './project.ts'
+
+export const providedFor = (channel: string, run: OpenRun, gate: Level, allure = false): Provided => ({
+  channel,
+  rules: run.selection.rules.map(({ id }) => id),
+  gating: levels.filter(level => gates(level, gate)),
+  allure,
+})
+
+export interface AllureOptions {
+  /** Emptied first: results of another run are not this one's. */
+  readonly resultsDir: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** How an outcome appears in Allure's tab of categories. */
+const categories = [
+  { name: 'Violations of the interface', matchedStatuses: ['failed'] },
+  { name: 'Could not be told', matchedStatuses: ['broken'] },
+  { name: 'Not tested, or not applicable', matchedStatuses: ['skipped'] },
+]
+
+/**
+ * Runs the rules of an open run as Vitest tests, silently, and leaves `allure-results`. The judgements are the run's own: Vitest
+ * shows them, it does not make them.
+ * @throws where Vitest itself fails, which changes nothing about the verdict
+ */
+export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptions): Promise<void> {
+  const channel = `store-conformance-${randomUUID()}`
+  const answering = answerFor(channel, run)
+  rmSync(allure.resultsDir, { recursive: true, force: true })
+  const exitCode = process.exitCode
+  try {
+    const vitest = await startVitest('test', [], {
+      ...conformanceProject,
+      config: false,
+      watch: false,
+      cache: false,
+      passWithNoTests: false,
+      provide: { conformance: providedFor(channel, run, gate, true) },
+      reporters: [
+        new AllureReporter({
+          resultsDir: allure.resultsDir,
+          environmentInfo: { ...allure.environment },
+          categories,
+        } as ConstructorParameters<typeof AllureReporter>[0]),
+      ],
+    })
+    const problems = vitest.state.getUnhandledErrors()
+    const broken = vitest.state.getTestModules().flatMap(module => module.errors())
+    await vitest.close()
+    const [first] = [...problems, ...broken] as Error[]
+    if (first) throw new Error(first.message)
+  } finally {
+    answering.close()
+    // Vitest sets it for failed tests; here the verdict decides.
+    process.exitCode = exitCode
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { type OpenRun, openRun } from '../embed/run.ts'
+import { readConfiguration } from '../target/environment.ts'
+import { answerFor } from './channel.ts'
+import { providedFor } from './drive.ts'
+
+/**
+ * `npx vitest --project conformance`: opens a run for the target that the environment or `.env` names. Where the command
+ * drives Vitest, it has opened one already. In watch mode each rerun judges anew.
+ */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (project.getProvidedContext().conformance) return undefined
+  const configured = readConfiguration({}, process.env, process.cwd())
+  if ('mistakes' in configured) {
+    throw new Error(configured.mistakes.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))
+  }
+  const { configuration } = configured
+  const channel = `store-conformance-${randomUUID()}`
+  let current: { run: OpenRun; close(): void } | undefined
+
+  const open = async () => {
+    const run = await openRun(configuration)
+    if (run.unreachable) {
+      await run.close()
+      throw new Error(`${run.unreachable.cause}. ${run.unreachable.advice}`)
+    }
+    current = { run, close: answerFor(channel, run).close }
+    project.provide('conformance', providedFor(channel, run, configuration.gate))
+  }
+  const close = async () => {
+    current?.close()
+    await current?.run.close()
+    current = undefined
+  }
+  await open()
+  project.onTestsRerun(async () => {
+    await close()
+    await open()
+  })
+  return close
+}
