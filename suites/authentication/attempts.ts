@@ -102,6 +102,7 @@ async function cancelling({ store, states }: Acts): Promise<Attempts> {
     attempts: await attempt(store, 'cancelOrder', order ?? unknown, { quantity: '1' }),
     unknown: await store.cancelOrder(unknown, {
       credential: noHeader,
+      connection: 'fresh',
       step: 'without a key, an unknown order',
     }),
     badBodies: [],
@@ -118,7 +119,7 @@ async function updating({ store, states }: Acts): Promise<Attempts> {
   const stock = petId === undefined ? undefined : find(before, 'petId', petId)
   const quantity = BigInt((stock && numberOf(stock, 'quantity')) ?? 0)
   const withoutKey = (text: string, step: string) =>
-    store.updateInventory(petId ?? unknown, text, { credential: noHeader, step })
+    store.updateInventory(petId ?? unknown, text, { credential: noHeader, connection: 'fresh', step })
   return {
     withKey: await store.updateInventory(unknown, body(0n), { step: 'with the key' }),
     lowerCase: await store.updateInventory(unknown, body(0n), {
@@ -128,6 +129,7 @@ async function updating({ store, states }: Acts): Promise<Attempts> {
     attempts: await attempt(store, 'updateInventory', petId ?? unknown, body(quantity)),
     unknown: await store.updateInventory(unknown, body(0n), {
       credential: noHeader,
+      connection: 'fresh',
       step: 'without a key, an unknown pet',
     }),
     badBodies: [

@@ -26,6 +26,8 @@ interface Step {
   readonly list: Exchange
 }
 
+const ARRANGED = 5n
+
 /** Up, down, the same again, to zero, from zero; the list after each. */
 export const replaced = scenario(
   'the stock of a pet, replaced again and again',
@@ -33,7 +35,8 @@ export const replaced = scenario(
   async ({ store, states }) => {
     const [pet = '', bystander = ''] = await states.pets(2)
     const before = await store.listInventory({ step: 'before' })
-    const start = quantityIn(before, pet)
+    // A pet that is not listed is still updated: another rule says that it is missing.
+    const start = stockIn(before, pet) ?? ARRANGED
     const steps: Step[] = []
     for (const quantity of [start + 7n, 3n, 3n, 0n, 1n]) {
       const answer = await store.updateInventory(
@@ -52,6 +55,15 @@ export const replaced = scenario(
     }
   },
 )
+
+function stockIn(list: Exchange, pet: string): bigint | undefined {
+  try {
+    return quantityIn(list, pet)
+  } catch (error) {
+    if (error instanceof CantTell) return undefined
+    throw error
+  }
+}
 
 type Seen = {
   readonly steps: readonly { readonly quantity: string; readonly answer: Exchange; readonly list: Exchange }[]
@@ -214,7 +226,14 @@ export const rules = [
     because: '§2 shows the mapping and does not call it a rule.',
     clause: '2/status-mapping',
     title: 'The status in the answer follows the quantity: sold at 0, else available',
-    after: ['update-entry-status', 'update-replaces', 'update-to-zero', 'update-from-zero'],
+    after: [
+      'inventory-sold-at-zero',
+      'inventory-available-above-zero',
+      'update-entry-status',
+      'update-replaces',
+      'update-to-zero',
+      'update-from-zero',
+    ],
     expect({ steps }) {
       for (const { answer, quantity } of steps) expectLabel(entryIn(answer), quantity, answer)
     },
@@ -227,12 +246,7 @@ export const rules = [
     because: '§2 shows the mapping and does not call it a rule.',
     clause: '2/status-mapping',
     title: 'The status in the inventory follows the updates',
-    after: [
-      'update-status-follows',
-      'update-listed',
-      'inventory-sold-at-zero',
-      'inventory-available-above-zero',
-    ],
+    after: ['update-status-follows', 'update-listed'],
     expect({ pet, steps }) {
       for (const { list, quantity } of steps) {
         const entry = find(list, 'petId', pet)

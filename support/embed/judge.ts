@@ -1,7 +1,9 @@
-import type { Report } from '../report/report.ts'
-import { configure } from '../target/configuration.ts'
+import { redactDeep } from '../http/redact.ts'
+import { reported } from '../report/compose.ts'
+import type { Report, ReportedRule } from '../report/report.ts'
+import { type Configuration, configure } from '../target/configuration.ts'
 import { type JudgeOptions, rawSettings } from './options.ts'
-import { ConfigurationError, openRun, type RunOptions } from './run.ts'
+import { ConfigurationError, type OpenRun, openRun, type RunOptions } from './run.ts'
 
 /**
  * Judges a store, without any test runner. Without a base URL, the bundled reference store.
@@ -9,23 +11,42 @@ import { ConfigurationError, openRun, type RunOptions } from './run.ts'
  * @throws {Misconfigured} where the provider states answer nonsense
  */
 export async function judge(options: JudgeOptions = {}): Promise<Report> {
-  const configured = configure(rawSettings(options))
-  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
-  const run = await openRun(
-    configured.configuration,
-    only(options, 'states', 'undoPath', 'env', 'transport', 'signal'),
-  )
-  const { onJudgement } = options
-  if (onJudgement)
-    await Promise.all(run.selection.rules.map(async rule => onJudgement(await run.judge(rule))))
+  const { run } = await openFor(options)
   return run.finish()
 }
 
-/** The named options that were given. */
-function only<Name extends keyof RunOptions>(
-  options: RunOptions,
-  ...names: readonly Name[]
-): Pick<RunOptions, Name> {
-  const given = names.filter(name => options[name] !== undefined).map(name => [name, options[name]] as const)
-  return Object.fromEntries(given) as Pick<RunOptions, Name>
+/**
+ * The same, with each rule as soon as it is judged; the report is the generator's return value. Whoever leaves the loop early
+ * leaves a store behind in which everything is put back.
+ */
+export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<ReportedRule, Report, void> {
+  const { run } = await openFor(options)
+  try {
+    const pending = new Map(
+      run.selection.rules.map(rule => [rule.id, run.judge(rule).then(judgement => ({ id: rule.id, judgement }))]),
+    )
+    while (pending.size > 0) {
+      const { id, judgement } = await Promise.race(pending.values())
+      pending.delete(id)
+      yield redactDeep(reported(judgement), run.target.redact)
+    }
+    return await run.finish()
+  } finally {
+    await run.close()
+  }
+}
+
+/** A run for these options. */
+export async function openFor(options: JudgeOptions): Promise<{ run: OpenRun; configuration: Configuration }> {
+  const configured = configure(rawSettings(options))
+  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
+  const { configuration } = configured
+  const run = await openRun(configuration, given(options, 'states', 'undoPath', 'env', 'transport', 'signal'))
+  return { run, configuration }
+}
+
+/** The named options, as far as they were given. */
+function given<Name extends keyof RunOptions>(options: RunOptions, ...names: readonly Name[]): Pick<RunOptions, Name> {
+  const present = names.filter(name => options[name] !== undefined).map(name => [name, options[name]] as const)
+  return Object.fromEntries(present) as Pick<RunOptions, Name>
 }

@@ -1,6 +1,5 @@
 import type { Transport } from '../http/transport.ts'
 import type { ProfileName } from '../interface/profiles.ts'
-import type { Judgement } from '../judge/outcome.ts'
 import type { Level } from '../judge/rule.ts'
 import type { StatesModule } from '../target/provider.ts'
 import type { RawSettings } from '../target/settings.ts'
@@ -39,8 +38,6 @@ export interface JudgeOptions {
   readonly skip?: readonly string[]
   /** Ends the run early: what was changed is put back, and the report says `incomplete`. */
   readonly signal?: AbortSignal
-  /** Called with each judgement as it comes. Its texts are not redacted. */
-  readonly onJudgement?: (judgement: Judgement) => void
   /** In place of HTTP over a socket. */
   readonly transport?: Transport
   /** File that keeps the old stock while it is changed; without it, memory does. */

@@ -48,23 +48,33 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const selection = selectFor(configuration)
   const startedAt = Date.now()
   const house = configuration.target === 'reference' ? await startReference() : undefined
+  const ending = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
   const target = await openTarget(
-    { ...targetOptions(configuration, options), ...house?.options },
+    { ...targetOptions(configuration, options), ...house?.options, signal },
     scenariosOf(selection),
   ).catch(async error => {
     await house?.close()
     throw error
   })
-  const close = async () => {
+  const closeTarget = async () => {
     await target.close()
     await house?.close()
   }
   const unreachable = await target.check().catch(async error => {
-    await close()
+    await closeTarget()
     throw error
   })
   const { seed, runs, profile, gate } = configuration
   const session = openSession(target, { rules: selection.profile, seed, runs })
+
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    // Whoever leaves early leaves acting scenarios behind: they stop, and put back what they changed.
+    ending.abort()
+    closing ??= session.settled().then(closeTarget)
+    return closing
+  }
 
   const judge = async (rule: Rule): Promise<Judgement> =>
     unreachable
@@ -82,6 +92,8 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         const judgements = await Promise.all(selection.rules.map(judge))
         const observed = unreachable ? [] : await Promise.all(selection.observations.map(session.observe))
         if (session.misconfigured) throw session.misconfigured
+        // Before the report: what could not be torn down or put back stands in it.
+        await close()
         const run: Run = {
           judgements,
           observations: observed.filter((each): each is Observed => each !== undefined),
@@ -99,8 +111,9 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
         return composeReport(run, target.redact)
-      } finally {
+      } catch (error) {
         await close()
+        throw error
       }
     },
   }

@@ -21,6 +21,8 @@ export interface Session {
   observe(observation: Observation): Promise<Observed | undefined>
   /** What each scenario saw, by its title: plain data, from which every judgement can be made again. */
   readonly seen: ReadonlyMap<string, unknown>
+  /** Resolves when no scenario is acting, or putting back, any more. */
+  settled(): Promise<void>
   /** Set where the run can't go on, because something that it was given does not work as agreed. */
   readonly misconfigured: Misconfigured | undefined
 }
@@ -121,6 +123,9 @@ export function openSession(target: Target, options: SessionOptions): Session {
       }
     },
     seen,
+    async settled() {
+      await Promise.allSettled([...ran.values(), ...properties.values()])
+    },
     get misconfigured() {
       return misconfigured
     },

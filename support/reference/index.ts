@@ -9,6 +9,16 @@ export {
   withStatus,
 } from './answer.ts'
 export {
+  answersChanged,
+  entriesChanged,
+  errorsChanged,
+  oneEntryChanged,
+  oneOrderChanged,
+  only,
+  ordersChanged,
+  type Which,
+} from './changes.ts'
+export {
   type Connection,
   type Context,
   type Findings,

@@ -72,10 +72,21 @@ export const badCredentials: readonly Credential[] = [
     make: key => authorization(`Bearer ${key}x`, 'Bearer ${STORE_API_KEY}x'),
   },
   {
+    name: 'prefixed-key',
+    title: 'the key with a character before it',
+    make: key => authorization(`Bearer x${key}`, 'Bearer x$STORE_API_KEY'),
+  },
+  {
     name: 'cut-key',
     title: 'the key with its last character cut off',
     make: key =>
       key.length > 1 ? authorization(`Bearer ${key.slice(0, -1)}`, 'Bearer ${STORE_API_KEY%?}') : undefined,
+  },
+  {
+    name: 'tail-key',
+    title: 'the key with its first character cut off',
+    make: key =>
+      key.length > 1 ? authorization(`Bearer ${key.slice(1)}`, 'Bearer ${STORE_API_KEY#?}') : undefined,
   },
   {
     name: 'case-changed-key',

@@ -49,7 +49,10 @@ const requestView = (request: RecordedRequest, index: number): Fragment => html`
 ${headersView(request.headers)}
 ${bodyView(request.body ?? '', `Body of request ${index}`)}`
 
-const responseView = (response: RecordedResponse, { index, echoesSecret }: Exchange): Fragment => html`<p class="part">Response</p>
+const responseView = (
+  response: RecordedResponse,
+  { index, echoesSecret }: Exchange,
+): Fragment => html`<p class="part">Response</p>
 <p class="start">${response.status} ${STATUS_CODES[response.status] ?? ''}</p>
 ${headersView(response.headers)}
 ${bodyView(response.body, `Body of response ${index}`)}

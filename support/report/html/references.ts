@@ -24,7 +24,8 @@ export const clauseSays = (clause: string): string | undefined =>
 
 export function operationLine(id: ReportedRule['operation']): Fragment {
   const { method, path } = operations[id]
-  return html`<code class="operation">${method} ${path.replaceAll('/', '/\u200b')}</code>`
+  const segments = path.split('/').map((segment, at) => html`${at > 0 && html`/<wbr>`}${segment}`)
+  return html`<code class="operation">${method} ${segments}</code>`
 }
 
 /** What the filter looks at; each place where a rule stands carries it. */

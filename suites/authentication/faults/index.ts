@@ -1,0 +1,5 @@
+import type { Fault } from '../../../support/reference/index.ts'
+import * as keys from './keys.ts'
+import * as refusals from './refusals.ts'
+
+export const faults: readonly Fault[] = [...keys.faults, ...refusals.faults]

@@ -1,0 +1,208 @@
+import {
+  answersChanged,
+  emptyAnswer,
+  type Fault,
+  Refusal,
+  withHeader,
+} from '../../../support/reference/index.ts'
+import { misshapenErrors } from '../../every-exchange/misshapen-errors.ts'
+
+/** Reads an id from a path in another way. */
+const read =
+  (change: (id: bigint) => bigint): Fault['override'] =>
+  base => ({
+    readOrderId: (text, ctx) => {
+      const id = base.readOrderId(text, ctx)
+      return id === undefined ? undefined : change(id)
+    },
+  })
+
+const unknown =
+  (status: number): Fault['override'] =>
+  base => ({
+    answerCancel: (met, ctx) =>
+      met === 'unknown' && ctx.found.orderId !== undefined
+        ? emptyAnswer(status)
+        : base.answerCancel(met, ctx),
+  })
+
+const refusing =
+  (narrow: (id: bigint) => boolean): Fault['override'] =>
+  base => ({
+    findOrder: (id, ctx) => {
+      if (narrow(id)) return base.findOrder(id, ctx)
+      throw new Refusal({ status: 400, code: 'order_id_invalid', message: 'The id is out of range.' })
+    },
+  })
+
+const BIG = 'only an order whose id is above 2^53 shows it, and named ones are what they are'
+
+/** Which order a path names, and what is said where it names none. */
+export const faults: readonly Fault[] = [
+  ...[204, 200, 400, 409, 410, 422, 500].map(
+    (status): Fault => ({
+      id: `unknown-order-${status}`,
+      title: `An order that does not exist is answered ${status}`,
+      breaks: ['cancel-unknown-404'],
+      override: unknown(status),
+    }),
+  ),
+  {
+    id: 'unknown-order-zero-400',
+    title: 'The id 0 is answered 400',
+    breaks: ['cancel-unknown-404'],
+    override: refusing(id => id !== 0n),
+  },
+  {
+    id: 'unknown-order-negative-400',
+    title: 'A negative id is answered 400',
+    breaks: ['cancel-unknown-404'],
+    override: refusing(id => id >= 0n),
+  },
+  {
+    id: 'unknown-order-int32-400',
+    title: 'An id beyond 32 bits is answered 400',
+    breaks: ['cancel-unknown-404'],
+    namedBreaks: ['cancel-unknown-404'],
+    override: base => ({
+      readOrderId: (text, ctx) => {
+        const id = base.readOrderId(text, ctx)
+        if (id !== undefined && !base.findOrder(id, ctx) && BigInt.asIntN(32, id) !== id)
+          throw new Refusal({ status: 400, code: 'order_id_invalid', message: 'The id is out of range.' })
+        return id
+      },
+    }),
+  },
+  {
+    id: 'unknown-order-int32-500',
+    title: 'An id beyond 32 bits is beyond the column',
+    breaks: ['cancel-unknown-404', 'cancel-exact-id'],
+    namedBreaks: ['cancel-unknown-404'],
+    override: base => ({
+      findOrder: (id, ctx) => {
+        if (BigInt.asIntN(32, id) !== id) throw new RangeError('value out of range for type integer')
+        return base.findOrder(id, ctx)
+      },
+    }),
+  },
+  {
+    id: 'unknown-order-lowest-500',
+    title: 'The lowest of all ids has no absolute value',
+    breaks: ['cancel-unknown-404'],
+    override: base => ({
+      findOrder: (id, ctx) => {
+        if (id === -(2n ** 63n)) throw new RangeError('overflow')
+        return base.findOrder(id, ctx)
+      },
+    }),
+  },
+  {
+    id: 'unknown-order-created',
+    title: 'An order that does not exist is answered 404 once, and then 409',
+    breaks: ['cancel-unknown-404'],
+    override: base => {
+      let asked = 0
+      return {
+        answerCancel: (met, ctx) =>
+          met === 'unknown' && ++asked > 3 ? emptyAnswer(409) : base.answerCancel(met, ctx),
+      }
+    },
+  },
+  {
+    id: 'big-unknown-404-html',
+    title: 'An id that the router has no room for is answered 404 with a page',
+    breaks: ['cancel-404-content-type'],
+    override: answersChanged({ operation: 'cancelOrder', status: 404 }, (answer, { found }) =>
+      found.orderId !== undefined && !Number.isSafeInteger(Number(found.orderId))
+        ? withHeader(answer, 'Content-Type', 'text/html')
+        : answer,
+    ),
+  },
+  ...misshapenErrors('cancelOrder', 404, 'cancel-404', {
+    type: 'cancel-404-content-type',
+    body: 'cancel-404-error-body',
+  }),
+  {
+    id: 'path-through-double',
+    title: 'The id in the path goes through a double',
+    breaks: ['cancel-exact-id'],
+    outOfReachWhenNamed: BIG,
+    override: read(id => BigInt(Number(id))),
+  },
+  {
+    id: 'path-through-float32',
+    title: 'The id in the path goes through a float of 32 bits',
+    breaks: ['cancel-exact-id'],
+    outOfReachWhenNamed: BIG,
+    override: read(id => (id > 2n ** 24n ? BigInt(Math.fround(Number(id))) : id)),
+  },
+  {
+    id: 'path-in-32-bits',
+    title: 'The id in the path is cut to 32 bits',
+    breaks: ['cancel-exact-id'],
+    outOfReachWhenNamed: BIG,
+    override: read(id => BigInt.asIntN(32, id)),
+  },
+  {
+    id: 'path-last-bit-lost',
+    title: 'Orders with big ids are found by all but the last bit of their ids',
+    breaks: ['cancel-exact-id'],
+    outOfReachWhenNamed: BIG,
+    override: read(id => (id > 2n ** 53n ? id & ~1n : id)),
+  },
+  {
+    id: 'path-as-far-as-digits',
+    title: 'A path is read as far as there are digits',
+    breaks: ['cancel-nameless-path-cancels-nothing'],
+    override: base => ({
+      readOrderId: (text, ctx) => base.readOrderId(/^-?\d+/.exec(text)?.[0] ?? '', ctx),
+    }),
+  },
+  {
+    id: 'path-fraction-cut',
+    title: 'A fraction in the path is cut',
+    breaks: ['cancel-nameless-path-cancels-nothing'],
+    override: base => ({ readOrderId: (text, ctx) => base.readOrderId(text.replace(/\.\d+$/, ''), ctx) }),
+  },
+  {
+    id: 'path-wraps-at-64-bits',
+    title: 'An id beyond 64 bits wraps',
+    breaks: ['cancel-nameless-path-cancels-nothing'],
+    override: base => ({
+      readOrderId: (text, ctx) =>
+        /^\d+$/.test(text) ? BigInt.asIntN(64, BigInt(text)) : base.readOrderId(text, ctx),
+    }),
+  },
+  {
+    id: 'path-in-sql',
+    title: 'The path becomes part of a query: "12 or 1" is an order',
+    breaks: ['cancel-nameless-path-cancels-nothing'],
+    override: base => ({ readOrderId: (text, ctx) => base.readOrderId(text.replace(/ or .*/, ''), ctx) }),
+  },
+  {
+    id: 'path-word-204',
+    title: 'A path that is a word is answered 204',
+    breaks: ['cancel-nameless-path-cancels-nothing'],
+    override: base => ({
+      answerCancel: (met, ctx) =>
+        met === 'unknown' && ctx.found.orderId === undefined ? emptyAnswer(204) : base.answerCancel(met, ctx),
+    }),
+  },
+  {
+    id: 'malformed-id-trace',
+    title: 'A malformed id is answered with a stack trace',
+    breaks: ['no-stack-trace-cancel-order'],
+    override: base => ({
+      errorMembers: (refusal, ctx) => ({
+        ...base.errorMembers(refusal, ctx),
+        ...(ctx.operation === 'cancelOrder' && ctx.found.orderId === undefined && refusal.status === 404
+          ? {
+              trace: JSON.stringify(
+                'NumberFormatException: abc\n    at java.lang.Long.parseLong(Long.java:589)\n',
+              ),
+            }
+          : {}),
+      }),
+    }),
+  },
+]

@@ -1,0 +1,263 @@
+import {
+  type Context,
+  emptyAnswer,
+  type Fault,
+  type Order,
+  Refusal,
+} from '../../../support/reference/index.ts'
+
+const pending = ({ domain }: Context, but: Order): readonly Order[] =>
+  [...domain.orders.values()].filter(order => order !== but && order.state === 'pending')
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+/** What becomes of an order, and should not. */
+export const faults: readonly Fault[] = [
+  ...[200, 202, 205].map(
+    (status): Fault => ({
+      id: `cancel-${status}`,
+      title: `A cancellation answers ${status}`,
+      breaks: ['cancel-pending-204'],
+      override: base => ({
+        answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(status) : base.answerCancel(met, ctx)),
+      }),
+    }),
+  ),
+  {
+    id: 'cancel-never',
+    title: 'No order is pending enough to be cancelled',
+    breaks: ['cancel-pending-204'],
+    override: base => ({
+      judgeCancel: (order, ctx) => (base.judgeCancel(order, ctx) === 'pending' ? 'shipped' : order.state),
+    }),
+  },
+  {
+    id: 'cancel-no-effect',
+    title: 'A cancellation is answered 204, and not made',
+    breaks: ['cancel-twice-refused'],
+    override: () => ({ applyCancel: () => {} }),
+  },
+  {
+    id: 'cancel-twice-204',
+    title: 'A cancelled order is cancelled again, for DELETE is idempotent',
+    breaks: ['cancel-twice-refused'],
+    override: base => ({
+      answerCancel: (met, ctx) => base.answerCancel(met === 'cancelled' ? 'pending' : met, ctx),
+    }),
+  },
+  {
+    id: 'cancel-twice-200',
+    title: 'A cancelled order is answered 200 and a friendly word',
+    breaks: ['cancel-twice-refused'],
+    override: base => ({
+      answerCancel: (met, ctx) => (met === 'cancelled' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
+    }),
+  },
+  {
+    id: 'cancel-twice-500',
+    title: 'A cancelled order is gone, and nobody reckoned with that',
+    breaks: ['cancel-twice-refused'],
+    override: base => ({
+      answerCancel: (met, ctx) => {
+        if (met === 'cancelled') throw new TypeError('the order is undefined')
+        return base.answerCancel(met, ctx)
+      },
+    }),
+  },
+  {
+    id: 'cancel-twice-401',
+    title: 'A cancelled order is answered 401',
+    breaks: ['cancel-twice-refused'],
+    override: base => ({
+      answerCancel: (met, ctx) => {
+        const { refuse } = ctx.decide
+        if (met !== 'cancelled') return base.answerCancel(met, ctx)
+        return refuse(new Refusal({ status: 401, code: 'no', message: 'Not yours any more.' }), ctx)
+      },
+    }),
+  },
+  {
+    id: 'cancel-second-time-reopens',
+    title: 'The second cancellation makes the order pending again',
+    breaks: ['cancel-race-once'],
+    override: base => ({
+      answerCancel: (met, ctx) => {
+        if (met === 'cancelled' && ctx.found.order) ctx.found.order.state = 'pending'
+        return base.answerCancel(met, ctx)
+      },
+    }),
+  },
+  {
+    id: 'cancel-next-too',
+    title: 'The next pending order is cancelled too',
+    breaks: ['cancel-only-that-order'],
+    override: base => ({
+      applyCancel: async (order, ctx) => {
+        await base.applyCancel(order, ctx)
+        const next = pending(ctx, order).find(({ id }) => id > order.id)
+        if (next) await base.applyCancel(next, ctx)
+      },
+    }),
+  },
+  {
+    id: 'cancel-all',
+    title: 'Every pending order is cancelled: the condition is missing',
+    breaks: ['cancel-only-that-order'],
+    override: base => ({
+      applyCancel: async (order, ctx) => {
+        for (const each of [order, ...pending(ctx, order)]) await base.applyCancel(each, ctx)
+      },
+    }),
+  },
+  {
+    id: 'cancel-same-pet',
+    title: 'Every pending order of the same quantity is cancelled: the condition is on the wrong column',
+    breaks: ['cancel-only-that-order'],
+    outOfReachWhenNamed: 'the named orders differ in quantity',
+    override: base => ({
+      applyCancel: async (order, ctx) => {
+        const alike = pending(ctx, order).filter(({ quantity }) => quantity === order.quantity)
+        for (const each of [order, ...alike]) await base.applyCancel(each, ctx)
+      },
+    }),
+  },
+  {
+    id: 'cancel-race',
+    title: 'An order is looked at, and cancelled a moment later',
+    breaks: ['cancel-race-once'],
+    override: () => ({ pause: ({ operation }) => (operation === 'cancelOrder' ? pause(5) : undefined) }),
+  },
+  {
+    id: 'cancel-race-500',
+    title: 'Who loses the race gets an error of the server',
+    breaks: ['cancel-race-once'],
+    override: base => {
+      const busy = new Set<Order>()
+      return {
+        operate: ctx => base.operate(ctx),
+        judgeCancel: (order, ctx) => {
+          if (busy.has(order)) throw new Error('could not serialise access')
+          busy.add(order)
+          setTimeout(() => busy.delete(order), 5)
+          return base.judgeCancel(order, ctx)
+        },
+        // The second cancellation comes alone: it waits until the first is over.
+        findOrder: (id, ctx) => base.findOrder(id, ctx),
+        finish: async (answer, ctx) => {
+          if (answer.status === 204) await pause(10)
+          return base.finish(answer, ctx)
+        },
+      }
+    },
+  },
+  ...[204, 200, 404, 400, 422, 403].map(
+    (status): Fault => ({
+      id: `shipped-${status}`,
+      title: `A shipped order is answered ${status}, and stays`,
+      breaks: ['cancel-shipped-409'],
+      override: base => ({
+        answerCancel: (met, ctx) => (met === 'shipped' ? emptyAnswer(status) : base.answerCancel(met, ctx)),
+      }),
+    }),
+  ),
+  {
+    id: 'shipped-cancelled',
+    title: 'A shipped order is cancelled like a pending one',
+    breaks: ['cancel-shipped-409'],
+    override: base => ({
+      judgeCancel: (order, ctx) => {
+        const state = base.judgeCancel(order, ctx)
+        return state === 'shipped' ? 'pending' : state
+      },
+    }),
+  },
+  {
+    id: 'shipped-409-then-404',
+    title: 'A shipped order is answered 409 once, and then 404',
+    breaks: ['cancel-shipped-again-409'],
+    override: base => {
+      const asked = new Set<Order>()
+      return {
+        answerCancel: (met, ctx) => {
+          const { order } = ctx.found
+          if (met !== 'shipped' || !order || !asked.has(order)) {
+            if (met === 'shipped' && order) setTimeout(() => asked.add(order), 1)
+            return base.answerCancel(met, ctx)
+          }
+          return base.answerCancel('unknown', ctx)
+        },
+        finish: async (answer, ctx) => {
+          if (answer.status === 409) await pause(3)
+          return base.finish(answer, ctx)
+        },
+      }
+    },
+  },
+  {
+    id: 'shipped-reverses',
+    title: 'A shipped order is answered 409, and is pending afterwards',
+    breaks: ['cancel-shipped-again-409', 'cancel-shipped-race-409'],
+    override: base => ({
+      answerCancel: (met, ctx) => {
+        if (met === 'shipped' && ctx.found.order) ctx.found.order.state = 'pending'
+        return base.answerCancel(met, ctx)
+      },
+    }),
+  },
+  {
+    id: 'shipped-race-204',
+    title: 'Of simultaneous cancellations of a shipped order, those that meet another get through',
+    breaks: ['cancel-shipped-race-409'],
+    override: base => {
+      const busy = new Set<Order>()
+      return {
+        judgeCancel: (order, ctx) => {
+          if (busy.has(order)) return 'pending'
+          busy.add(order)
+          return base.judgeCancel(order, ctx)
+        },
+        pause: ({ operation }) => (operation === 'cancelOrder' ? pause(3) : undefined),
+        applyCancel: (order, ctx) => (order.state === 'shipped' ? undefined : base.applyCancel(order, ctx)),
+        finish: async (answer, ctx) => {
+          if (ctx.found.order) busy.delete(ctx.found.order)
+          return base.finish(answer, ctx)
+        },
+      }
+    },
+  },
+  ...(
+    [
+      ['date', 'its date is today', order => void (order.shipDate = new Date(0))],
+      ['complete', 'it is incomplete', order => void (order.complete = !order.complete)],
+      ['quantity', 'its quantity is 0', order => void (order.quantity = 0n)],
+      ['pet', 'it is of another pet', order => void (order.petId += 1n)],
+    ] satisfies readonly [string, string, (order: Order) => void][]
+  ).map(
+    ([id, what, change]): Fault => ({
+      id: `shipped-altered-${id}`,
+      title: `A shipped order is answered 409, and afterwards ${what}`,
+      breaks: ['cancel-shipped-unchanged'],
+      override: base => ({
+        answerCancel: (met, ctx) => {
+          if (met === 'shipped' && ctx.found.order) change(ctx.found.order)
+          return base.answerCancel(met, ctx)
+        },
+      }),
+    }),
+  ),
+  {
+    id: 'shipped-unlisted-afterwards',
+    title: 'A shipped order is answered 409, and is not listed any more',
+    breaks: ['cancel-shipped-unchanged'],
+    override: base => {
+      const asked = new Set<Order>()
+      return {
+        listsOrder: (order, ctx) => !asked.has(order) && base.listsOrder(order, ctx),
+        answerCancel: (met, ctx) => {
+          if (met === 'shipped' && ctx.found.order) asked.add(ctx.found.order)
+          return base.answerCancel(met, ctx)
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,13 @@
+import type { Fault } from '../support/reference/index.ts'
+import * as authentication from './authentication/faults/index.ts'
+import * as cancelOrder from './cancel-order/faults/index.ts'
+import * as listInventory from './list-inventory/faults/index.ts'
+import * as listOrders from './list-orders/faults/index.ts'
+
+/** Every way in which the reference store is known to break the interface, and be caught. */
+export const faults: readonly Fault[] = [
+  ...authentication.faults,
+  ...listOrders.faults,
+  ...cancelOrder.faults,
+  ...listInventory.faults,
+]

@@ -1,0 +1,69 @@
+import { operationIds, operations } from '../../interface/operations.ts'
+import { gates, type Level, levels } from '../../judge/rule.ts'
+import type { Report, ReportedRule } from '../report.ts'
+import { type Facts, isGating } from './facts.ts'
+import { mark, spokenMark, unseen } from './marks.ts'
+import { filterable, operationLine, placeOf } from './references.ts'
+import { type Fragment, html } from './template.ts'
+import { capital, count, plain, plural } from './text.ts'
+import { levelMeanings, outcomeMeanings, outcomesInOrder, outcomeWords } from './words.ts'
+
+/** Every rule as a mark, by operation and level: a glance says where it hurts. */
+export function map({ report }: Facts): Fragment {
+  return html`<section id="map" aria-labelledby="map-title">
+<div class="title"><h2 id="map-title">The map</h2><p>${plural(report.rules.length, 'rule')}, by operation and level. Each mark leads to its rule.</p></div>
+<a class="skip" href="#filter">Skip the map</a>
+${legend(report)}
+<table class="map" role="table">
+<caption class="unseen">Rules by operation and level, with their outcomes</caption>
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Operation</th>${levels.map(level => levelHead(level, report.gate))}</tr></thead>
+<tbody role="rowgroup">${operationIds.map(operation => row(operation, report))}</tbody>
+</table>
+</section>`
+}
+
+const levelHead = (level: Level, gate: Level): Fragment =>
+  html`<th scope="col" role="columnheader">${capital(level)} <span class="gate">${
+    gates(level, gate) ? 'gates' : 'does not gate'
+  }</span><span class="meaning">${levelMeanings[level]}</span></th>`
+
+function row(operation: ReportedRule['operation'], report: Report): Fragment {
+  const rules = report.rules.filter(rule => rule.operation === operation)
+  const { summary, experimental } = operations[operation]
+  return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${summary}</span>${operationLine(operation)}${
+    experimental && html`<span class="experimental">experimental</span>`
+  }</th>${levels.map(level =>
+    cell(
+      level,
+      rules.filter(rule => rule.level === level),
+      report,
+    ),
+  )}</tr>`
+}
+
+function cell(level: Level, rules: readonly ReportedRule[], report: Report): Fragment {
+  if (rules.length === 0)
+    return html`<td role="cell" data-level-name="${capital(level)}" class="none">${unseen('no rule')}</td>`
+  const failed = rules.filter(({ outcome }) => outcome === 'failed').length
+  return html`<td role="cell" data-level-name="${capital(level)}"><p class="tally">${count(rules.length)}${
+    failed > 0 && html`, <strong>${count(failed)} failed</strong>`
+  }</p><ul class="marks">${rules.map(rule => tile(rule, report))}</ul></td>`
+}
+
+const tile = (rule: ReportedRule, report: Report): Fragment =>
+  html`<li><a href="#${placeOf(rule)}" title="${plain(`${rule.title} (${outcomeWords[rule.outcome]})`)}" ${filterable(rule)}>${spokenMark(rule.outcome, isGating(rule, report))}${unseen(plain(rule.title))}</a></li>`
+
+/** What the marks mean, and how many there are of each. */
+function legend({ counts, rules, gate }: Report): Fragment {
+  const ungated = rules.filter(rule => rule.outcome === 'failed' && !gates(rule.level, gate)).length
+  const failedMarks =
+    ungated === 0
+      ? mark('failed')
+      : html`${counts.failed > ungated && mark('failed')}${mark('failed', false)}`
+  return html`<ul class="legend" aria-label="Legend">${outcomesInOrder.map(
+    outcome =>
+      html`<li class="${counts[outcome] === 0 && 'nothing'}">${outcome === 'failed' ? failedMarks : mark(outcome)}<b>${count(counts[outcome])}</b> <span>${outcomeWords[outcome]}</span><small>${outcomeMeanings[outcome]}${
+        outcome === 'failed' && ungated > 0 && '; hollow where that does not gate'
+      }</small></li>`,
+  )}</ul>`
+}

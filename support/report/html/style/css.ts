@@ -1,0 +1,2 @@
+/** Marks style sheets, for editors and readers. */
+export const css = String.raw

@@ -1,0 +1,26 @@
+import { css } from './css.ts'
+
+export const masthead = css`
+.masthead { padding: 2.25rem 0 1.75rem; }
+.kind { color: var(--soft); font-size: 0.8125rem; letter-spacing: 0.01em; }
+h1 { max-width: 52rem; margin: 0.375rem 0 0; font-size: 2.25rem; letter-spacing: -0.018em; line-height: 1.18; }
+h1 .mark { width: 0.75em; height: 0.75em; vertical-align: -0.04em; margin-right: 0.08em; }
+h1 .sentence { font-weight: 400; }
+.nonconformant .verdict { color: var(--failed); }
+.conformant .verdict, .partial .verdict { color: var(--passed); }
+.incomplete .verdict { color: var(--cant-tell); }
+.unreachable .verdict { color: var(--untested); }
+.reason { max-width: 48rem; margin-top: 0.75rem; font-size: 1.0625rem; }
+.remarks { max-width: 48rem; margin-top: 0.5rem; color: var(--soft); }
+.facts {
+  display: grid; grid-template-columns: 2fr 1.5fr 2fr 2fr; gap: 0.875rem 2rem;
+  margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line);
+}
+.facts dt { color: var(--soft); font-size: 0.8125rem; }
+.facts dd { font-variant-numeric: tabular-nums; }
+@media (width < 60rem) { .facts { grid-template-columns: 1fr 1fr; gap: 0.625rem 1.25rem; } }
+@media (width < 48rem) {
+  .masthead { padding: 1.25rem 0; }
+  h1 { font-size: 1.625rem; }
+}
+`

@@ -1,0 +1,65 @@
+import type { Report } from '../report.ts'
+import type { Facts } from './facts.ts'
+import { count, plural } from './text.ts'
+import { type Outcome, verdictWords } from './words.ts'
+
+/** The verdict, and what it rests on, in a sentence. */
+export function verdictSentence({ report, gating }: Facts): string {
+  const of = (...outcomes: Outcome[]) => gating.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const failed = of('failed')
+  const open = of('untested', 'cantTell')
+  const judged = of('passed', 'failed')
+  const word = verdictWords[report.verdict]
+  switch (report.verdict) {
+    case 'conformant':
+      return `${word}: ${allOf(judged)} kept`
+    case 'partial':
+      return `${word}: ${allOf(judged, 'selected ')} kept`
+    case 'nonconformant':
+      return `${word}: ${count(failed)} of ${rules(gating.length)} ${failed === 1 ? 'is' : 'are'} violated`
+    case 'unreachable':
+      return `${word}: nothing could be judged`
+    case 'incomplete':
+      if (open > 0)
+        return `${word}: nothing failed that gates, but ${count(open)} of ${rules(gating.length)} could not be tested or told`
+      return judged > 0 ? `${word}: the run was stopped` : `${word}: no gating rule was judged`
+  }
+}
+
+const rules = (number: number): string => plural(number, 'gating rule')
+
+const allOf = (number: number, kind = ''): string =>
+  number === 1 ? `the one ${kind}gating rule is` : `all ${count(number)} ${kind}gating rules that apply are`
+
+const gateWords = {
+  required: 'required rules alone decide',
+  implied: 'required and implied rules decide',
+  advisory: 'every rule decides, advice too',
+} as const
+
+export const gateSentence = ({ gate }: Pick<Report, 'gate'>): string => gateWords[gate]
+
+/** What else a reader of the verdict has to know. */
+export function verdictRemarks({ report, gating, failed }: Facts): readonly string[] {
+  const silent = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length
+  const ungated = failed.filter(rule => !gating.includes(rule))
+  const inapplicable = gating.filter(({ outcome }) => outcome === 'inapplicable').length
+  return [
+    ...(report.verdict === 'partial'
+      ? ['A selection of rules was run, so this says nothing about the interface as a whole.']
+      : []),
+    ...(report.verdict === 'nonconformant' && silent > 0
+      ? [`${plural(silent, 'more gating rule')} could not be tested or told.`]
+      : []),
+    ...(ungated.length > 0
+      ? [
+          `${plural(ungated.length, 'rule')} that ${ungated.length === 1 ? 'does' : 'do'} not gate failed as well.`,
+        ]
+      : []),
+    ...(inapplicable > 0 && report.verdict !== 'unreachable'
+      ? [
+          `${plural(inapplicable, 'gating rule')} ${inapplicable === 1 ? 'does' : 'do'} not apply to this run.`,
+        ]
+      : []),
+  ]
+}
