@@ -4,6 +4,7 @@ import { cancelOrder } from './cancel-order/index.ts'
 import { everyExchange } from './every-exchange/index.ts'
 import { listInventory } from './list-inventory/index.ts'
 import { listOrders } from './list-orders/index.ts'
+import { model } from './model/index.ts'
 import { updateInventory } from './update-inventory/index.ts'
 
 /** Everything that a store must do, in the order in which named orders and pets are dealt out. */
@@ -14,4 +15,5 @@ export const suites: readonly Suite[] = [
   listInventory,
   updateInventory,
   everyExchange,
+  model,
 ]

@@ -67,7 +67,7 @@ export const rules = [
       operation: 'cancelOrder',
       title: 'A cancellation that was answered 401 has not happened: the order is still pending',
       given,
-      after: [`auth-no-header-${name}`, 'cancel-pending-204'],
+      after: [`auth-no-header-${name}`, 'cancel-only-that-order'],
       expect(seen) {
         const { afterwards } = seen
         if (!afterwards || !('cancelled' in afterwards))

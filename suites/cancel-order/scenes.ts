@@ -68,12 +68,15 @@ export const shippedCancelled = scenario('shipped orders, cancelled', { shippedO
   const other = await states.shippedOrder()
   const before = await store.listOrders({ step: 'before' })
   const first = await store.cancelOrder(order, { step: 'a shipped order' })
+  // Listed here, too: what is turned round twice is as it was.
+  const between = await store.listOrders({ step: 'after the first' })
   const second = await store.cancelOrder(order, { step: 'the same order again' })
   const race = await cancelAtOnce(acts, other)
   return {
     orders: [order, other],
     before,
     first,
+    between,
     second,
     race,
     after: await store.listOrders({ step: 'after' }),

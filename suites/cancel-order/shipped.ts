@@ -2,6 +2,7 @@ import {
   answered,
   CantTell,
   control,
+  type Exchange,
   expectListed,
   expectStatus,
   find,
@@ -58,28 +59,31 @@ export const rules = [
     clause: '3/shipped',
     title: 'A shipped order is unchanged by the refused cancellation',
     after: ['cancel-shipped-409', 'cancel-shipped-again-409', 'list-orders-shipped-listed'],
-    expect({ before, after, orders }) {
+    expect({ before, between, after, orders }) {
       for (const order of orders) {
-        const was = find(before, 'id', order)
-        const is = find(after, 'id', order)
-        if (!was)
-          throw new CantTell(`order ${order} is listed without its id, so it cannot be compared`, before)
-        if (!is)
-          throw new Violation(`order ${order} in the list, as before`, 'a list without it', before, after)
-        const changed = Object.keys({ ...was, ...is }).find(name => printed(was[name]) !== printed(is[name]))
-        if (changed) {
-          throw new Violation(
-            `order ${order} with ${changed} ${printed(was[changed])}`,
-            printed(is[changed]),
-            before,
-            after,
-          )
-        }
+        expectSame(order, before, between)
+        expectSame(order, before, after)
       }
     },
     usually: 'The refusal comes after the change, or the order is saved again with another date.',
   }),
 ]
+
+function expectSame(order: string, before: Exchange, after: Exchange): void {
+  const was = find(before, 'id', order)
+  const is = find(after, 'id', order)
+  if (!was) throw new CantTell(`order ${order} is listed without its id, so it cannot be compared`, before)
+  if (!is) throw new Violation(`order ${order} in the list, as before`, 'a list without it', before, after)
+  const changed = Object.keys({ ...was, ...is }).find(name => printed(was[name]) !== printed(is[name]))
+  if (changed) {
+    throw new Violation(
+      `order ${order} with ${changed} ${printed(was[changed])}`,
+      printed(is[changed]),
+      before,
+      after,
+    )
+  }
+}
 
 const printed = (value: Parameters<typeof printJson>[0] | undefined): string =>
   value === undefined ? 'absent' : show(value as never)

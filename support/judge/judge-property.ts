@@ -33,7 +33,7 @@ async function judgeOver(
   seed: number,
   runs: number,
 ): Promise<Judgement> {
-  const { examples = [], arbitrary } = generated
+  const { examples = [], arbitrary, share = 1 } = generated
   let open: Judgement | undefined
   let failed: Judgement | undefined
   const judge = async (value: unknown): Promise<boolean> => {
@@ -48,7 +48,7 @@ async function judgeOver(
   }
   const details = await fc.check(fc.asyncProperty(arbitrary, judge), {
     seed,
-    numRuns: examples.length + runs,
+    numRuns: examples.length + Math.ceil(runs * share),
     examples: examples.map(example => [example]),
     endOnFailure: false,
   })

@@ -37,6 +37,8 @@ export interface Generated<Seen, Value = unknown> {
   readonly arbitrary: Arbitrary<Value>
   /** Tried first, in this order: the boundaries. */
   readonly examples?: readonly Value[]
+  /** How many cases, as a share of what the settings say: for acts that take many requests. */
+  readonly share?: number
   act(value: Value): Promise<Seen>
   /** The value in a report. */
   show?(value: Value): string

@@ -11,6 +11,13 @@ const pending = ({ domain }: Context, but: Order): readonly Order[] =>
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
+const alterations: readonly (readonly [id: string, what: string, change: (order: Order) => Partial<Order>])[] = [
+  ['date', 'its date is another', () => ({ shipDate: new Date(0) })],
+  ['complete', 'complete is turned round', ({ complete }) => ({ complete: !complete })],
+  ['quantity', 'its quantity is 0', () => ({ quantity: 0n })],
+  ['pet', 'it is of another pet', ({ petId }) => ({ petId: petId + 1n })],
+]
+
 /** What becomes of an order, and should not. */
 export const faults: readonly Fault[] = [
   ...[200, 202, 205].map(
@@ -94,7 +101,8 @@ export const faults: readonly Fault[] = [
     override: base => ({
       applyCancel: async (order, ctx) => {
         await base.applyCancel(order, ctx)
-        const next = pending(ctx, order).find(({ id }) => id > order.id)
+        const above = pending(ctx, order).filter(({ id }) => id > order.id)
+        const next = above.sort((a, b) => (a.id < b.id ? -1 : 1))[0]
         if (next) await base.applyCancel(next, ctx)
       },
     }),
@@ -134,18 +142,15 @@ export const faults: readonly Fault[] = [
     override: base => {
       const busy = new Set<Order>()
       return {
-        operate: ctx => base.operate(ctx),
         judgeCancel: (order, ctx) => {
           if (busy.has(order)) throw new Error('could not serialise access')
-          busy.add(order)
-          setTimeout(() => busy.delete(order), 5)
+          if (order.state === 'pending') busy.add(order)
           return base.judgeCancel(order, ctx)
         },
-        // The second cancellation comes alone: it waits until the first is over.
-        findOrder: (id, ctx) => base.findOrder(id, ctx),
-        finish: async (answer, ctx) => {
-          if (answer.status === 204) await pause(10)
-          return base.finish(answer, ctx)
+        pause: ({ found }) => (found.order?.state === 'pending' ? pause(5) : undefined),
+        applyCancel: (order, ctx) => {
+          busy.delete(order)
+          return base.applyCancel(order, ctx)
         },
       }
     },
@@ -213,10 +218,10 @@ export const faults: readonly Fault[] = [
       return {
         judgeCancel: (order, ctx) => {
           if (busy.has(order)) return 'pending'
-          busy.add(order)
+          if (order.state === 'shipped') busy.add(order)
           return base.judgeCancel(order, ctx)
         },
-        pause: ({ operation }) => (operation === 'cancelOrder' ? pause(3) : undefined),
+        pause: ({ found }) => (found.order?.state === 'shipped' ? pause(3) : undefined),
         applyCancel: (order, ctx) => (order.state === 'shipped' ? undefined : base.applyCancel(order, ctx)),
         finish: async (answer, ctx) => {
           if (ctx.found.order) busy.delete(ctx.found.order)
@@ -225,21 +230,15 @@ export const faults: readonly Fault[] = [
       }
     },
   },
-  ...(
-    [
-      ['date', 'its date is today', order => void (order.shipDate = new Date(0))],
-      ['complete', 'it is incomplete', order => void (order.complete = !order.complete)],
-      ['quantity', 'its quantity is 0', order => void (order.quantity = 0n)],
-      ['pet', 'it is of another pet', order => void (order.petId += 1n)],
-    ] satisfies readonly [string, string, (order: Order) => void][]
-  ).map(
+  ...alterations.map(
     ([id, what, change]): Fault => ({
       id: `shipped-altered-${id}`,
       title: `A shipped order is answered 409, and afterwards ${what}`,
       breaks: ['cancel-shipped-unchanged'],
       override: base => ({
         answerCancel: (met, ctx) => {
-          if (met === 'shipped' && ctx.found.order) change(ctx.found.order)
+          const { order } = ctx.found
+          if (met === 'shipped' && order) Object.assign(order, change(order))
           return base.answerCancel(met, ctx)
         },
       }),

@@ -66,7 +66,7 @@ function headersView(headers: readonly Header[]): Fragment {
     ([name, value]) => html`<div><dt>${visible(name)}</dt><dd>${visible(value)}</dd></div>`,
   )
   return html`${rows.length > 0 && html`<dl class="headers">${rows}</dl>`}
-${quiet.length > 0 && html`<p class="note">Also ${visible(quiet.map(name => name.toLowerCase()).join(', '))}</p>`}`
+${quiet.length > 0 && html`<p class="note">Also: ${visible(quiet.map(name => name.toLowerCase()).join(', '))}</p>`}`
 }
 
 function bodyView(body: string, label: string): Fragment {

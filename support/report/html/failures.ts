@@ -25,7 +25,8 @@ function summary({ failed, report }: Facts): string {
   if (failed.length === 0)
     return report.verdict === 'unreachable' ? 'Nothing could be judged.' : 'Nothing: no rule was violated.'
   const gating = failed.filter(rule => isGating(rule, report)).length
-  if (gating === failed.length) return `${plural(failed.length, 'rule')}, the worst first.`
+  if (gating === failed.length)
+    return failed.length === 1 ? '1 rule.' : `${plural(failed.length, 'rule')}, the worst first.`
   if (gating === 0) return `${plural(failed.length, 'rule')}, none of which gates.`
   return `${plural(failed.length, 'rule')}, the worst first; ${gating} of them ${gating === 1 ? 'gates' : 'gate'}.`
 }

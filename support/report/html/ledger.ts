@@ -40,7 +40,7 @@ function clauseView(id: ClauseId | (string & {}), { says, unchecked }: Clause, f
 <div class="says"><p>${says}</p><p class="clause-id"><a href="#${clauseAnchor(id)}">${id}</a></p></div>
 <div class="notes">
 ${rules.length > 0 && rulesView(rules, facts)}
-${rules.length === 0 && seen.length === 0 && html`<p class="unchecked">${noRule(unchecked)}</p>`}
+${(unchecked !== undefined || (rules.length === 0 && seen.length === 0)) && html`<p class="unchecked">${noRule(unchecked)}</p>`}
 ${seen.map(({ id: observed, title, saw }) => html`<p class="seen"><a href="#${observationAnchor(observed)}">${visible(title)}</a> <span>${visible(saw, { limit: 160 })}</span></p>`)}
 </div>
 </article>`

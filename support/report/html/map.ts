@@ -19,13 +19,14 @@ ${legend(report)}
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Operation</th>${levels.map(level => levelHead(level, report.gate))}</tr></thead>
 <tbody role="rowgroup">${operationIds.map(operation => row(operation, report))}</tbody>
 </table>
+${key()}
 </section>`
 }
 
 const levelHead = (level: Level, gate: Level): Fragment =>
   html`<th scope="col" role="columnheader">${capital(level)} <span class="gate">${
     gates(level, gate) ? 'gates' : 'does not gate'
-  }</span><span class="meaning">${levelMeanings[level]}</span></th>`
+  }</span></th>`
 
 function row(operation: ReportedRule['operation'], report: Report): Fragment {
   const rules = report.rules.filter(rule => rule.operation === operation)
@@ -42,28 +43,32 @@ function row(operation: ReportedRule['operation'], report: Report): Fragment {
 }
 
 function cell(level: Level, rules: readonly ReportedRule[], report: Report): Fragment {
-  if (rules.length === 0)
-    return html`<td role="cell" data-level-name="${capital(level)}" class="none">${unseen('no rule')}</td>`
+  if (rules.length === 0) return html`<td role="cell" class="none">${unseen('no rule')}</td>`
   const failed = rules.filter(({ outcome }) => outcome === 'failed').length
-  return html`<td role="cell" data-level-name="${capital(level)}"><p class="tally">${count(rules.length)}${
-    failed > 0 && html`, <strong>${count(failed)} failed</strong>`
-  }</p><ul class="marks">${rules.map(rule => tile(rule, report))}</ul></td>`
+  return html`<td role="cell"><p class="tally" data-level-name="${capital(level)}">${failed > 0 && html`<strong>${count(failed)} failed</strong> of `}${count(rules.length)}${unseen(rules.length === 1 ? ' rule' : ' rules')}</p><ul class="marks">${rules.map(rule => tile(rule, report))}</ul></td>`
 }
 
 const tile = (rule: ReportedRule, report: Report): Fragment =>
   html`<li><a href="#${placeOf(rule)}" title="${plain(`${rule.title} (${outcomeWords[rule.outcome]})`)}" ${filterable(rule)}>${spokenMark(rule.outcome, isGating(rule, report))}${unseen(plain(rule.title))}</a></li>`
 
-/** What the marks mean, and how many there are of each. */
+/** The marks and how many there are of each. */
 function legend({ counts, rules, gate }: Report): Fragment {
   const ungated = rules.filter(rule => rule.outcome === 'failed' && !gates(rule.level, gate)).length
-  const failedMarks =
-    ungated === 0
-      ? mark('failed')
-      : html`${counts.failed > ungated && mark('failed')}${mark('failed', false)}`
-  return html`<ul class="legend" aria-label="Legend">${outcomesInOrder.map(
-    outcome =>
-      html`<li class="${counts[outcome] === 0 && 'nothing'}">${outcome === 'failed' ? failedMarks : mark(outcome)}<b>${count(counts[outcome])}</b> <span>${outcomeWords[outcome]}</span><small>${outcomeMeanings[outcome]}${
-        outcome === 'failed' && ungated > 0 && '; hollow where that does not gate'
-      }</small></li>`,
-  )}</ul>`
+  return html`<ul class="legend" aria-label="Legend">${outcomesInOrder.map(outcome => {
+    const split = outcome === 'failed' && ungated > 0
+    const marks = split
+      ? html`${counts.failed > ungated && mark('failed')}${mark('failed', false)}`
+      : mark(outcome)
+    return html`<li class="${counts[outcome] === 0 && 'nothing'}">${marks}<b>${count(counts[outcome])}</b> <span>${outcomeWords[outcome]}${
+      split && html`, ${count(ungated)} of which ${ungated === 1 ? 'does' : 'do'} not gate`
+    }</span></li>`
+  })}</ul>`
 }
+
+const key = (): Fragment =>
+  html`<details class="key"><summary>What the marks and levels mean</summary><dl>${outcomesInOrder.map(
+    outcome =>
+      html`<div><dt>${mark(outcome)} ${capital(outcomeWords[outcome])}</dt><dd>${outcomeMeanings[outcome]}</dd></div>`,
+  )}<div><dt>${mark('failed', false)} Failed, hollow</dt><dd>the rule does not gate: it does not bear on the verdict</dd></div>${levels.map(
+    level => html`<div><dt>${capital(level)}</dt><dd>${levelMeanings[level]}</dd></div>`,
+  )}</dl></details>`

@@ -10,7 +10,7 @@ type Shape = Outcome | 'failed-quiet'
 const shapes: Readonly<Record<Shape, Fragment>> = {
   failed: html`<path d="M1 1h18v18H1z"/><path class="cross" d="m6 6 8 8m0-8-8 8"/>`,
   'failed-quiet': html`<path class="line" d="M2 2h16v16H2z"/><path class="line" d="m6.500 6.500 7 7m0-7-7 7"/>`,
-  cantTell: html`<path d="M10 2 19 18H1z"/>`,
+  cantTell: html`<path d="M10 3.500 17.500 16.500h-15z"/>`,
   untested: html`<circle class="line" cx="10" cy="10" r="6.500"/>`,
   inapplicable: html`<path class="line" d="M5 10h10"/>`,
   passed: html`<circle cx="10" cy="10" r="5"/>`,

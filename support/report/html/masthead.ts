@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 import { mark } from './marks.ts'
 import { type Fragment, html } from './template.ts'
 import { count, visible } from './text.ts'
-import { gateSentence, verdictRemarks, verdictSentence } from './verdict.ts'
+import { gateWordsOf, verdictRemarks, verdictSentence } from './verdict.ts'
 import type { Outcome } from './words.ts'
 
 const verdictMarks: Readonly<Record<Report['verdict'], Outcome>> = {
@@ -29,7 +29,7 @@ ${remarks.length > 0 && html`<p class="remarks">${remarks.join(' ')}</p>`}
 ${definitions('facts', [
   ['Target', code(report.target.baseUrl)],
   ['Profile', html`${report.profile}, ${profiles[report.profile].title}`],
-  ['Gate', html`${report.gate}: ${gateSentence(report)}`],
+  ['Gate', gateWordsOf(report)],
   ['Date', html`<time datetime="${report.startedAt}">${dateWords(report.startedAt)}</time>`],
   ['Duration', durationWords(report.durationMs)],
   ['Requests', count(report.requests)],

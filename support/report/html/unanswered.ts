@@ -47,7 +47,9 @@ const byNeed = (rules: readonly ReportedRule[]): Group[] =>
     )
     return {
       title: visible(capital(need || 'No cause is recorded')),
-      note: causes.map((cause, at) => html`${at > 0 && '; '}${visible(capital(cause ?? ''))}`),
+      note:
+        causes.length > 0 &&
+        causes.map((cause, at) => html`${at > 0 && '; '}${visible(capital(cause ?? ''))}`),
       rules: group,
     }
   })
@@ -82,6 +84,6 @@ function groupView({ title, note, rules }: Group, gating: number): Fragment {
     rule =>
       html`<li ${filterable(rule)}>${spokenMark(rule.outcome)}<a href="#${ruleAnchor(rule.id)}">${visible(rule.title)}</a></li>`,
   )}</ul>`
-  return html`<li data-group><p class="need">${title}</p>${note !== undefined && html`<p class="note">${note}</p>`}
+  return html`<li data-group><div><p class="need">${title}</p>${note && html`<p class="note">${note}</p>`}</div>
 <details${rules.length <= UNFOLDED && html` open`}><summary>${words}</summary>${list}</details></li>`
 }

@@ -32,12 +32,13 @@ const allOf = (number: number, kind = ''): string =>
   number === 1 ? `the one ${kind}gating rule is` : `all ${count(number)} ${kind}gating rules that apply are`
 
 const gateWords = {
-  required: 'required rules alone decide',
-  implied: 'required and implied rules decide',
-  advisory: 'every rule decides, advice too',
+  required: 'required alone',
+  implied: 'implied and required',
+  advisory: 'advisory, implied and required',
 } as const
 
-export const gateSentence = ({ gate }: Pick<Report, 'gate'>): string => gateWords[gate]
+/** Which levels decide; the first word is the setting. */
+export const gateWordsOf = ({ gate }: Pick<Report, 'gate'>): string => gateWords[gate]
 
 /** What else a reader of the verdict has to know. */
 export function verdictRemarks({ report, gating, failed }: Facts): readonly string[] {

@@ -30,8 +30,8 @@ export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
 
 export const levelMeanings: Readonly<Record<Level, string>> = {
   required: 'the document states it',
-  implied: 'the document shows it, or it follows',
-  advisory: 'the document is silent; HTTP or plain sense ask for it',
+  implied: 'the document shows it, or it follows from what is stated',
+  advisory: 'the document is silent; the standards of HTTP or plain sense ask for it',
 }
 
 export const verdictWords = {

@@ -47,7 +47,7 @@ main > section { padding: 3.25rem 0 0; }
 .title p { color: var(--soft); }
 :target { scroll-margin-top: 5rem; }
 footer { margin: 4rem 0 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.8125rem; }
-nav { border-bottom: 1px solid var(--line); padding: 0.75rem 0; }
+nav { border-block: 1px solid var(--line); padding: 0.375rem 0; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.75rem; }
 nav a { display: inline-block; padding: 0.2rem 0; text-decoration: none; }
 nav a:hover { text-decoration: underline; }

@@ -18,8 +18,9 @@ export const findings = css`
 .comparison > div { min-width: 0; padding: 0.625rem 1rem 0.75rem; }
 .comparison > div + div { border-left: 1px solid var(--line); background: var(--failed-tint); }
 .comparison dt { font-size: 0.8125rem; color: var(--soft); }
-.comparison dd { font: 1rem/1.5 var(--mono); }
-.comparison .lines { white-space: pre-wrap; }
+.comparison dd { font: 1.125rem/1.45 var(--mono); }
+.comparison .lines { white-space: pre-wrap; font-size: 0.875rem; }
+.comparison .lines code { font-size: inherit; }
 .comparison mark { background: none; color: inherit; font-weight: 700; text-decoration: underline 2px var(--failed); text-underline-offset: 0.2em; }
 .expected mark { text-decoration-color: var(--passed); }
 .message { margin-top: 1rem; font: 1rem/1.5 var(--mono); }
@@ -33,9 +34,7 @@ q { quotes: "\201c" "\201d"; }
 .part-of-open h3 { padding: 0.5rem 0; }
 .part-of-open + .part-of-open { margin-top: 1.5rem; }
 .groups > li { padding: 0.75rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: 5fr 6fr; column-gap: 2.5rem; }
-.groups .need { grid-column: 1; }
-.groups > li > .note { grid-column: 1; }
-.groups details { grid-column: 2; grid-row: 1 / span 2; }
+.rules a, .contents a, .seen a { color: inherit; text-decoration-color: var(--edge); }
 .rules li { display: flex; gap: 0.5rem; padding: 0.15rem 0; line-height: 1.45; }
 .rules .mark { width: 1rem; height: 1rem; margin-top: 0.16em; }
 .warnings li { padding: 0.5rem 0 0.5rem 1rem; border-left: 3px solid var(--cant-tell); }

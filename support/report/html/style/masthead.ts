@@ -1,7 +1,7 @@
 import { css } from './css.ts'
 
 export const masthead = css`
-.masthead { padding: 2.25rem 0 1.75rem; }
+.masthead { padding: 1.625rem 0 1.125rem; }
 .kind { color: var(--soft); font-size: 0.8125rem; letter-spacing: 0.01em; }
 h1 { max-width: 52rem; margin: 0.375rem 0 0; font-size: 2.25rem; letter-spacing: -0.018em; line-height: 1.18; }
 h1 .mark { width: 0.75em; height: 0.75em; vertical-align: -0.04em; margin-right: 0.08em; }
@@ -13,11 +13,11 @@ h1 .sentence { font-weight: 400; }
 .reason { max-width: 48rem; margin-top: 0.75rem; font-size: 1.0625rem; }
 .remarks { max-width: 48rem; margin-top: 0.5rem; color: var(--soft); }
 .facts {
-  display: grid; grid-template-columns: 2fr 1.5fr 2fr 2fr; gap: 0.875rem 2rem;
-  margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line);
+  display: grid; grid-template-columns: 2fr 1.6fr 1.6fr 2fr; gap: 0.5rem 2rem;
+  margin-top: 1rem; padding-top: 0.75rem; border-top: 1px solid var(--line);
 }
 .facts dt { color: var(--soft); font-size: 0.8125rem; }
-.facts dd { font-variant-numeric: tabular-nums; }
+.facts dd { line-height: 1.35; font-variant-numeric: tabular-nums; }
 @media (width < 60rem) { .facts { grid-template-columns: 1fr 1fr; gap: 0.625rem 1.25rem; } }
 @media (width < 48rem) {
   .masthead { padding: 1.25rem 0; }

@@ -1,0 +1,59 @@
+import type { Fault } from '../../support/reference/index.ts'
+
+/** Each needs three steps on one order or pet, which no other scenario takes. */
+export const faults: readonly Fault[] = [
+  {
+    id: 'update-back-lost',
+    title: 'An update to the quantity before last is taken for a repetition, and lost',
+    breaks: ['walk-stock-agrees'],
+    override: base => {
+      const history = new Map<string, bigint[]>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          const past = history.get(entry.petId) ?? []
+          history.set(entry.petId, [...past, quantity])
+          const [beforeLast, last] = past.slice(-2)
+          if (past.length >= 2 && beforeLast === quantity && last !== quantity) return
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+      }
+    },
+  },
+  {
+    id: 'sold-again-stays-available',
+    title: 'A pet that is sold out for the second time is still listed as available',
+    breaks: ['walk-stock-agrees'],
+    override: base => {
+      const soldOut = new Map<string, { times: number; now: boolean }>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          const { times, now } = soldOut.get(entry.petId) ?? { times: 0, now: false }
+          const sold = quantity === 0n
+          soldOut.set(entry.petId, { times: sold && !now ? times + 1 : times, now: sold })
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+        stockStatus: (entry, ctx) =>
+          (soldOut.get(entry.petId)?.times ?? 0) > 1 ? 'available' : base.stockStatus(entry, ctx),
+      }
+    },
+  },
+  {
+    id: 'third-cancel-succeeds',
+    title: 'The third cancellation of an order over connections that are in use succeeds again',
+    breaks: ['walk-orders-agree'],
+    override: base => {
+      const attempts = new Map<bigint, number>()
+      const used = new WeakSet<object>()
+      return {
+        judgeCancel: (order, ctx) => {
+          const known = used.has(ctx.connection)
+          used.add(ctx.connection)
+          if (!known) return base.judgeCancel(order, ctx)
+          const attempt = (attempts.get(order.id) ?? 0) + 1
+          attempts.set(order.id, attempt)
+          return attempt === 3 ? 'pending' : base.judgeCancel(order, ctx)
+        },
+      }
+    },
+  },
+]

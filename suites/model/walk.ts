@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { type Acts, type Exchange, NotApplicable, property } from '../../support/judge/index.ts'
+
+/** One step of a walk: an operation, on the n-th order or pet of the walk's own. */
+export type Step =
+  | readonly ['list orders']
+  | readonly ['list inventory']
+  | readonly ['cancel', order: number]
+  | readonly ['update', pet: number, quantity: number]
+
+export interface Walked {
+  /** The pending orders first, the shipped one last. */
+  readonly orders: readonly string[]
+  readonly pets: readonly string[]
+  /** The lists before the first step. */
+  readonly listed: Exchange
+  readonly stocked: Exchange
+  readonly steps: readonly { readonly step: Step; readonly exchange: Exchange }[]
+}
+
+const PENDING = 2
+export const SHIPPED = PENDING
+const PETS = 2
+const LONGEST = 16
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constant('cancel' as const), fc.nat(SHIPPED)) },
+  { weight: 5, arbitrary: fc.tuple(fc.constant('update' as const), fc.nat(PETS - 1), fc.nat(4)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('list orders' as const)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('list inventory' as const)) },
+)
+
+/** Everything once again after something else: the walk that random ones of this length meet most, but not always. */
+const THERE_AND_BACK: readonly Step[] = [
+  ['update', 0, 3],
+  ['update', 1, 0],
+  ['update', 0, 4],
+  ['cancel', 0],
+  ['update', 0, 3],
+  ['list inventory'],
+  ['cancel', 0],
+  ['update', 1, 2],
+  ['cancel', SHIPPED],
+  ['cancel', 0],
+  ['update', 1, 0],
+]
+
+export const show = (walk: readonly Step[]): string =>
+  walk.length === 0 ? 'no step: the lists alone' : walk.map(each => each.join(' ')).join(' → ')
+
+/** Fresh orders and pets for each walk: what one leaves behind is nothing that the next begins with. */
+async function walk({ store, states }: Acts, steps: readonly Step[]): Promise<Walked> {
+  const pending = await states.manyOrders(PENDING)
+  const orders = [...pending, await states.shippedOrder()]
+  const pets = await states.extraPets(PETS)
+  if (pets.length < PETS) throw new NotApplicable('it needs pets that are arranged for each walk')
+  const act = (each: Step, at: string): Promise<Exchange> => {
+    if (each[0] === 'cancel') return store.cancelOrder(orders[each[1]] ?? '', { step: at })
+    if (each[0] === 'update')
+      return store.updateInventory(pets[each[1]] ?? '', { quantity: String(each[2]) }, { step: at })
+    return each[0] === 'list orders' ? store.listOrders({ step: at }) : store.listInventory({ step: at })
+  }
+  const listed = await store.listOrders({ step: 'before the walk' })
+  const stocked = await store.listInventory({ step: 'before the walk' })
+  const walked: { step: Step; exchange: Exchange }[] = []
+  // What a step did wrong may show in a list alone, so each walk ends with both.
+  for (const each of [...steps, ['list orders'], ['list inventory']] as const) {
+    walked.push({ step: each, exchange: await act(each, `step ${walked.length + 1}: ${each.join(' ')}`) })
+  }
+  return { orders, pets, listed, stocked, steps: walked }
+}
+
+export const walks = property('random walks over a few orders and pets', {}, async acts => ({
+  examples: [THERE_AND_BACK],
+  arbitrary: fc.array(step, { maxLength: LONGEST, size: 'max' }),
+  share: 0.4,
+  act: (steps: readonly Step[]) => walk(acts, steps),
+  show,
+}))
