@@ -1,8 +1,10 @@
 import type { Fault } from '../support/reference/index.ts'
 import * as authentication from './authentication/faults/index.ts'
 import * as cancelOrder from './cancel-order/faults/index.ts'
+import * as everyExchange from './every-exchange/faults.ts'
 import * as listInventory from './list-inventory/faults/index.ts'
 import * as listOrders from './list-orders/faults/index.ts'
+import * as updateInventory from './update-inventory/faults/index.ts'
 
 /** Every way in which the reference store is known to break the interface, and be caught. */
 export const faults: readonly Fault[] = [
@@ -10,4 +12,6 @@ export const faults: readonly Fault[] = [
   ...listOrders.faults,
   ...cancelOrder.faults,
   ...listInventory.faults,
+  ...updateInventory.faults,
+  ...everyExchange.faults,
 ]

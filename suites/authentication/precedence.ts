@@ -86,7 +86,7 @@ export const rules = [
       operation: 'updateInventory',
       title: 'An update that was answered 401 has not happened: the stock is as it was',
       given,
-      after: `auth-no-header-${name}`,
+      after: [`auth-no-header-${name}`, 'update-other-pets-untouched'],
       expect(seen) {
         const { afterwards } = seen
         if (!afterwards || !('petId' in afterwards)) throw nothingOurs('one pet', '--pets')

@@ -3,16 +3,20 @@ import {
   expectJson,
   expectJsonType,
   expectStatus,
+  expectWhole,
+  insist,
   isJsonObject,
+  lastOf,
   rule,
   scenario,
   show,
   Violation,
 } from '../../support/judge/index.ts'
 
-export const inventoryListed = scenario('the inventory, listed', {}, async ({ store }) => ({
-  list: await store.listInventory(),
-}))
+export const inventoryListed = scenario('the inventory, listed', {}, async ({ store }) => {
+  const answers = await insist(() => store.listInventory())
+  return { answers, list: lastOf(answers) }
+})
 
 const given = { operation: 'listInventory', given: inventoryListed } as const
 
@@ -24,7 +28,10 @@ export const rules = [
     clause: '4.3/200',
     title: 'Listing the inventory answers 200',
     after: 'auth-valid-key-list-inventory',
-    expect: ({ list }) => expectStatus(list, 200),
+    expect({ answers, list }) {
+      expectWhole(answers, '200')
+      expectStatus(list, 200)
+    },
   }),
   rule({
     ...given,

@@ -3,16 +3,20 @@ import {
   expectJson,
   expectJsonType,
   expectStatus,
+  expectWhole,
+  insist,
   isJsonObject,
+  lastOf,
   rule,
   scenario,
   show,
   Violation,
 } from '../../support/judge/index.ts'
 
-export const ordersListed = scenario('the orders, listed', {}, async ({ store }) => ({
-  list: await store.listOrders(),
-}))
+export const ordersListed = scenario('the orders, listed', {}, async ({ store }) => {
+  const answers = await insist(() => store.listOrders())
+  return { answers, list: lastOf(answers) }
+})
 
 export const rules = [
   rule({
@@ -23,7 +27,10 @@ export const rules = [
     title: 'Listing orders answers 200',
     given: ordersListed,
     after: 'auth-valid-key-list-orders',
-    expect: ({ list }) => expectStatus(list, 200),
+    expect({ answers, list }) {
+      expectWhole(answers, '200')
+      expectStatus(list, 200)
+    },
   }),
   rule({
     id: 'list-orders-content-type',

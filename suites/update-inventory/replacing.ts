@@ -12,6 +12,7 @@ import {
   isJsonObject,
   type JsonObject,
   member,
+  NotApplicable,
   numberOf,
   quantityIn,
   rule,
@@ -91,10 +92,14 @@ function entryIn(exchange: Exchange): JsonObject {
 function expectQuantity(exchange: Exchange, quantity: string): void {
   expectStatus(exchange, 200)
   const entry = entryIn(exchange)
+  if (member(entry, 'quantity') === undefined) throw notShown('quantity')
   if (numberOf(entry, 'quantity') !== quantity) {
     throw new Violation(`quantity ${quantity}`, show(member(entry, 'quantity') ?? null), exchange)
   }
 }
+
+/** Only status is stated to be in every entry (§2); that the others are, is a rule of its own. */
+const notShown = (name: string): NotApplicable => new NotApplicable(`the updated entry shows no ${name}`)
 
 const statusFor = (quantity: string): string => (quantity === '0' ? 'sold' : 'available')
 
@@ -155,6 +160,20 @@ export const rules = [
   }),
   rule({
     ...given,
+    id: 'update-entry-whole',
+    level: 'implied',
+    because: '§2 lists petId and quantity for every entry; only status is said to be always there.',
+    clause: '2/entry',
+    title: 'The updated entry has a petId and a quantity',
+    after: 'update-entry',
+    expect(seen) {
+      const { answer } = stepAt(seen, UP)
+      for (const name of ['petId', 'quantity'])
+        if (member(entryIn(answer), name) === undefined) throw new Violation(name, `none`, answer)
+    },
+  }),
+  rule({
+    ...given,
     id: 'update-entry-of-that-pet',
     level: 'required',
     clause: '4.4/200',
@@ -163,6 +182,7 @@ export const rules = [
     expect(seen) {
       const { answer } = stepAt(seen, UP)
       const id = numberOf(entryIn(answer), 'petId')
+      if (member(entryIn(answer), 'petId') === undefined) throw notShown('petId')
       if (id === undefined)
         throw new Violation(`petId ${seen.pet}`, show(member(entryIn(answer), 'petId') ?? null), answer)
       expectSame(id, seen.pet, answer)
@@ -208,7 +228,7 @@ export const rules = [
       '§4.4 replaces the current stock, and §4.3 lists the current stock; that it does so at once follows.',
     clause: '4.4/replaces',
     title: 'The inventory shows the new stock at once',
-    after: ['update-replaces', 'list-inventory-objects'],
+    after: ['update-replaces', 'update-other-pets-untouched'],
     expect({ pet, steps }) {
       for (const { answer, list, quantity } of steps) {
         if (answer.response?.status !== 200 || !find(list, 'petId', pet)) continue
@@ -293,7 +313,7 @@ export const rules = [
     because: '§2 reports a pet of which none is left as sold: it is in the list.',
     clause: '2/status-mapping',
     title: 'A sold pet is in the inventory',
-    after: ['list-inventory-pets-listed', 'update-to-zero'],
+    after: ['list-inventory-pets-listed', 'update-from-zero'],
     expect(seen) {
       const { list } = stepAt(seen, ZERO)
       answered(list)

@@ -64,7 +64,7 @@ async function run(options: Record<string, unknown>): Promise<number> {
 async function judgeAll(open: OpenRun, configuration: Configuration): Promise<void> {
   const { driveVitest } = await import('../vitest/drive.ts')
   const bar = progress(open.selection.rules.length)
-  const judged = Promise.all(open.selection.rules.map(async rule => bar.step(await open.judge(rule))))
+  const judged = open.judgeAll(bar.step)
   const shown = driveVitest(open, configuration.gate, {
     resultsDir: join(configuration.reportsDir, 'allure-results'),
     environment: {

@@ -1,41 +1,71 @@
 import { suites } from '../../suites/index.ts'
-import { gates, type Rule } from '../judge/rule.ts'
-import type { Report } from '../report/report.ts'
-import { reported } from '../report/compose.ts'
 import { redactDeep } from '../http/redact.ts'
+import { gates, type Rule } from '../judge/rule.ts'
+import { reported } from '../report/compose.ts'
+import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failure.ts'
-import type { JudgeOptions } from './options.ts'
 import { openFor } from './judge.ts'
+import type { JudgeOptions } from './options.ts'
 
-/** Every rule, in the order of the suites: one test each, in any test runner. */
+/** Every rule that there is, in the order of the suites, whatever a profile or selection leaves out. */
 export const rules: readonly Rule[] = suites.flatMap(suite => suite.rules)
 
 /** A store that a test runner asks about, rule by rule. */
 export interface Check {
+  /** The rules of this run, as profile, `only` and `skip` leave them: one test each. */
+  readonly rules: readonly Rule[]
   /**
-   * Returns where the rule holds or does not apply; advice that is not followed counts as holding, unless the gate is `advisory`.
-   * @throws where it is violated; and where it was not tested or could not be told, because that is not green either
+   * Returns where the rule holds or does not apply. Advice that is not followed counts as holding, unless the gate is
+   * `advisory`; the outcome says which it was.
+   * @throws where the rule is violated; and where it was not tested or could not be told, because that is not green either
    */
-  check(rule: Rule): Promise<void>
-  /** Puts back and tears down; what was not asked for is judged for the report. */
-  close(): Promise<Report>
+  check(rule: Rule): Promise<ReportedRule>
+  /** Judges what was not asked for yet, closes, and reports the whole run. */
+  report(): Promise<Report>
+  /** Puts back and tears down. @throws where something could not be put back */
+  close(): Promise<void>
 }
 
-/** Opens a store for a test runner. @throws {ConfigurationError | Misconfigured} as `judge` does */
+/** There is no store at the address, or it refuses the API key: no rule can be judged. */
+export class StoreUnreachable extends Error {
+  override name = 'StoreUnreachable'
+}
+
+/**
+ * Opens a store for a test runner.
+ * @throws {ConfigurationError | Misconfigured} as `judge` does
+ * @throws {StoreUnreachable} at once, rather than from every test
+ */
 export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
   const { run, configuration } = await openFor(options)
-  const { redact, exchanges } = run.target
+  const { selection, target, unreachable } = run
+  const { redact, exchanges } = target
+  if (unreachable) {
+    await run.close()
+    throw new StoreUnreachable(redact(`${unreachable.cause}. ${unreachable.advice}`))
+  }
   return {
+    rules: selection.rules,
     async check(rule) {
-      const judgement = await run.judge(rule)
-      const { outcome, message = '', need } = judgement
-      if (outcome === 'passed' || outcome === 'inapplicable' || !gates(rule.level, configuration.gate)) return
-      if (outcome === 'failed') {
-        const shown = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
-        throw new Error(failureText(redactDeep(reported(judgement), redact), redactDeep(shown, redact)))
+      if (!selection.rules.includes(rule)) {
+        throw new Error(`${rule.id} takes no part in this run; make tests of its own rules`)
       }
-      throw new Error(redact(`${outcome === 'untested' ? 'not tested' : 'could not be told'}: ${message}${need ? ` (${need})` : ''}`))
+      const judgement = await run.judge(rule)
+      const shown = redactDeep(reported(judgement), redact)
+      const { outcome, message = '', need } = shown
+      if (outcome === 'passed' || outcome === 'inapplicable' || !gates(rule.level, configuration.gate))
+        return shown
+      if (outcome === 'failed') {
+        const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
+        throw new Error(failureText(shown, redactDeep(cited, redact)))
+      }
+      const what = outcome === 'untested' ? 'not tested' : 'could not be told'
+      throw new Error(`${what}: ${message}${need ? ` (${need})` : ''}`)
     },
-    close: () => run.finish(),
+    report: () => run.finish(),
+    async close() {
+      await run.close()
+      if (target.warnings.length > 0) throw new Error(target.warnings.map(redact).join('\n'))
+    },
   }
 }

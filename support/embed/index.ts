@@ -1,15 +1,21 @@
 /** What programs and test runners use: `import { judge } from 'store-conformance'`. */
 export type { Exchange } from '../http/exchange.ts'
+export { judgeSeen } from '../judge/judge-rule.ts'
 export { CantTell, type Judgement, type Observed, type Outcome, Violation } from '../judge/outcome.ts'
 export type { Level, Observation, Rule, Suite } from '../judge/rule.ts'
 export { exitCodes, type Verdict } from '../judge/verdict.ts'
-export { judgeSeen } from '../judge/judge-rule.ts'
-export { type Override, type ReferenceStore, referenceStore, type ServedStore, serve } from '../reference/index.ts'
+export {
+  type Override,
+  type ReferenceStore,
+  referenceStore,
+  type ServedStore,
+  serve,
+} from '../reference/index.ts'
 export type { Report, ReportedObservation, ReportedRule } from '../report/report.ts'
 export type { Mistake } from '../target/configuration.ts'
 export type { StatesModule } from '../target/provider.ts'
 export { Misconfigured } from '../target/unavailable.ts'
+export { type Check, openCheck, rules, StoreUnreachable } from './check.ts'
 export { judge, judgeEach } from './judge.ts'
-export type { JudgeOptions } from './options.ts'
+export type { Fetch, JudgeOptions } from './options.ts'
 export { ConfigurationError } from './run.ts'
-export { type Check, openCheck, rules } from './check.ts'

@@ -1,4 +1,3 @@
-import { redactDeep } from '../http/redact.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type Configuration, configure } from '../target/configuration.ts'
@@ -23,12 +22,15 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
   const { run } = await openFor(options)
   try {
     const pending = new Map(
-      run.selection.rules.map(rule => [rule.id, run.judge(rule).then(judgement => ({ id: rule.id, judgement }))]),
+      run.selection.rules.map(rule => [
+        rule.id,
+        run.judge(rule).then(judgement => ({ id: rule.id, judgement })),
+      ]),
     )
     while (pending.size > 0) {
       const { id, judgement } = await Promise.race(pending.values())
       pending.delete(id)
-      yield redactDeep(reported(judgement), run.target.redact)
+      yield reported(judgement, run.target.redact)
     }
     return await run.finish()
   } finally {
@@ -37,16 +39,39 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
 }
 
 /** A run for these options. */
-export async function openFor(options: JudgeOptions): Promise<{ run: OpenRun; configuration: Configuration }> {
+export async function openFor(
+  options: JudgeOptions,
+): Promise<{ run: OpenRun; configuration: Configuration }> {
   const configured = configure(rawSettings(options))
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
   const { configuration } = configured
-  const run = await openRun(configuration, given(options, 'states', 'undoPath', 'env', 'transport', 'signal'))
+  const run = await openRun(configuration, {
+    ...given(options, 'states', 'undoPath', 'env', 'transport', 'signal'),
+    ...inThisProcess(options, configuration),
+  })
   return { run, configuration }
 }
 
+function inThisProcess(
+  { fetch, transport }: JudgeOptions,
+  { baseUrl = '', timeoutMs }: Configuration,
+): RunOptions {
+  if (!fetch) return {}
+  if (transport)
+    throw new ConfigurationError([
+      { setting: 'fetch', problem: 'is given beside transport; give one of the two' },
+    ])
+  // The request alone: what else a framework takes there (an environment, a context) is not ours to invent.
+  return { transport: inProcess(request => fetch(request), new URL(baseUrl).origin, { timeoutMs }) }
+}
+
 /** The named options, as far as they were given. */
-function given<Name extends keyof RunOptions>(options: RunOptions, ...names: readonly Name[]): Pick<RunOptions, Name> {
-  const present = names.filter(name => options[name] !== undefined).map(name => [name, options[name]] as const)
+function given<Name extends keyof RunOptions>(
+  options: RunOptions,
+  ...names: readonly Name[]
+): Pick<RunOptions, Name> {
+  const present = names
+    .filter(name => options[name] !== undefined)
+    .map(name => [name, options[name]] as const)
   return Object.fromEntries(present) as Pick<RunOptions, Name>
 }

@@ -6,6 +6,12 @@ import type { RawSettings } from '../target/settings.ts'
 
 type Id = string | number | bigint
 
+/** A store as a function. It is called with the request alone. */
+export type Fetch = (request: Request) => Response | Promise<Response>
+
+/** A name that no resolver knows (RFC 6761 §6.4): a request that left the process by mistake would reach nobody. */
+const IN_PROCESS = 'http://in-process.invalid/v1'
+
 /** What `judge()` takes. Without a base URL, the bundled reference store is judged. */
 export interface JudgeOptions {
   /** Address with its version prefix: `https://store.example/v1`. */
@@ -38,6 +44,11 @@ export interface JudgeOptions {
   readonly skip?: readonly string[]
   /** Ends the run early: what was changed is put back, and the report says `incomplete`. */
   readonly signal?: AbortSignal
+  /**
+   * A store in this process, in place of an address: `app.fetch` of Hono, or an adapter around any other framework. A base
+   * URL beside it says with which prefix its paths begin; default `http://in-process.invalid/v1`.
+   */
+  readonly fetch?: Fetch
   /** In place of HTTP over a socket. */
   readonly transport?: Transport
   /** File that keeps the old stock while it is changed; without it, memory does. */
@@ -51,9 +62,10 @@ export function rawSettings(options: JudgeOptions): RawSettings {
   const text = (value: unknown) => (value === undefined ? undefined : String(value))
   const list = (values: readonly Id[] | 'any' | undefined) =>
     values === undefined || values === 'any' ? values : values.map(String).join(',')
+  const baseUrl = options.baseUrl ?? (options.fetch && IN_PROCESS)
   return {
-    target: options.baseUrl === undefined ? 'reference' : 'base',
-    baseUrl: options.baseUrl,
+    target: baseUrl === undefined ? 'reference' : 'base',
+    baseUrl,
     apiKey: options.apiKey,
     revokedApiKey: options.revokedApiKey,
     statesUrl: options.statesUrl,

@@ -27,6 +27,8 @@ export interface OpenRun {
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
+  /** Everything that a report holds, at once, with each judgement as soon as it is made. */
+  judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
   /**
    * Judges what was not asked for yet, tears down, and reports. To be called exactly once.
    * @throws {Misconfigured} where the provider states did not work as agreed
@@ -81,21 +83,37 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       ? { rule, outcome: 'untested', message: unreachable.cause, need: unreachable.advice, exchanges: [] }
       : session.judge(rule)
 
+  const judgements = (judged: (judgement: Judgement) => void = () => undefined) =>
+    Promise.all(
+      selection.rules.map(async rule => {
+        const judgement = await judge(rule)
+        judged(judgement)
+        return judgement
+      }),
+    )
+  let observing: Promise<readonly (Observed | undefined)[]> | undefined
+  const observe = () => {
+    observing ??= unreachable ? Promise.resolve([]) : Promise.all(selection.observations.map(session.observe))
+    return observing
+  }
+
   return {
     selection,
     target,
     unreachable,
     judge,
+    async judgeAll(judged) {
+      await Promise.all([judgements(judged), observe()])
+    },
     close,
     async finish() {
       try {
-        const judgements = await Promise.all(selection.rules.map(judge))
-        const observed = unreachable ? [] : await Promise.all(selection.observations.map(session.observe))
+        const [judged, observed] = await Promise.all([judgements(), observe()])
         if (session.misconfigured) throw session.misconfigured
         // Before the report: what could not be torn down or put back stands in it.
         await close()
         const run: Run = {
-          judgements,
+          judgements: judged,
           observations: observed.filter((each): each is Observed => each !== undefined),
           exchanges: target.exchanges,
           warnings: target.warnings,
@@ -105,7 +123,10 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           seed,
           startedAt,
           // Until the last answer: what a test runner needs beside that is not the store's time.
-          durationMs: Math.max(0, ...target.exchanges.map(each => each.startedAt + each.durationMs - startedAt)),
+          durationMs: target.exchanges.reduce(
+            (last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt),
+            0,
+          ),
           selected: selection.partial,
           stopped: options.signal?.aborted ? 'The run was stopped before its end.' : undefined,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,

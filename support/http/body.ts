@@ -21,12 +21,13 @@ const deflate: Decoder = async (bytes, options) => {
   }
 }
 
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: promisify(gunzip) as Decoder,
-  'x-gzip': promisify(gunzip) as Decoder,
-  deflate,
-  br: promisify(brotliDecompress) as Decoder,
-}
+/** A map, because a header may well say `Content-Encoding: constructor`. */
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', promisify(gunzip) as Decoder],
+  ['x-gzip', promisify(gunzip) as Decoder],
+  ['deflate', deflate],
+  ['br', promisify(brotliDecompress) as Decoder],
+])
 
 /** What the client says it can undo. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
@@ -47,7 +48,7 @@ export async function decodeBody(
     .filter(each => each !== '' && each !== 'identity')
   let bytes = encoded
   for (const coding of bytes.byteLength > 0 ? codings.reverse() : []) {
-    const decoder = decoders[coding]
+    const decoder = decoders.get(coding)
     if (!decoder)
       throw new UndecodableBody(`its Content-Encoding is ${JSON.stringify(coding)}, which was not asked for`)
     try {

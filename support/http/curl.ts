@@ -27,11 +27,17 @@ export function curl(request: CurlRequest): string {
       : quoteAround(request.url, separator + request.credentialQuery)
   return [
     'curl -i',
+    // Braces and brackets are ranges to curl, and stand for themselves in a path.
+    ...(/[[\]{}]/.test(request.url) ? ['--globoff'] : []),
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
     '--path-as-is',
     url,
     ...request.credential,
-    ...request.headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(request.body === undefined ? [] : [`--data-binary ${quote(request.body)}`]),
+    ...request.headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...(request.body === undefined ? [] : [...untyped(request), `--data-raw ${quote(request.body)}`]),
   ].join(' ')
 }
+
+/** Of itself, curl calls a body a form. */
+const untyped = ({ headers }: CurlRequest): string[] =>
+  headers.some(([name]) => name.toLowerCase() === 'content-type') ? [] : ["-H 'Content-Type:'"]

@@ -4,7 +4,7 @@
  */
 const DECIMAL = /^([+-]?)([0-9]+)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/
 
-/** Beyond this, an exponent is not expanded; the number is compared by its text. */
+/** Beyond this, an exponent is not expanded: `1E400000000` must not become as many digits. */
 const EXPONENT_LIMIT = 400
 
 /**
@@ -15,16 +15,32 @@ export function canonical(text: string): string {
   const parts = DECIMAL.exec(text)
   if (!parts) return text
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
+  const digits = trimZeros(whole + fraction)
+  if (digits === '') return '0'
+  const minus = sign === '-' ? '-' : ''
+  if (!/^[+-]?0*[0-9]{1,9}$/.test(exponent)) return text
   const shift = Number(exponent)
-  if (Math.abs(shift) > EXPONENT_LIMIT) return text
-  const digits = whole + fraction
-  const point = whole.length + shift
-  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0')
-  const cut = Math.max(point, 1)
-  const left = padded.slice(0, cut).replace(/^0+(?=\d)/, '')
-  const right = padded.slice(cut).replace(/0+$/, '')
-  const value = right ? `${left}.${right}` : left
-  return sign === '-' && value !== '0' ? `-${value}` : value
+  const lead = leadingZeros(whole + fraction)
+  /** Digits before the point, counted from the first that is not 0. */
+  const point = whole.length - lead + shift
+  if (Math.abs(shift) > EXPONENT_LIMIT) return `${minus}${digits}e${point - digits.length}`
+  if (point <= 0) return `${minus}0.${'0'.repeat(-point)}${digits}`
+  const left = digits.slice(0, point).padEnd(point, '0')
+  const right = digits.slice(point)
+  return `${minus}${left}${right === '' ? '' : `.${right}`}`
+}
+
+/** Without the zeros at both ends. By hand: a pattern for those at the end takes quadratic time over those in the middle. */
+function trimZeros(digits: string): string {
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end -= 1
+  return digits.slice(Math.min(leadingZeros(digits), end), end)
+}
+
+function leadingZeros(digits: string): number {
+  let count = 0
+  while (digits[count] === '0') count += 1
+  return count
 }
 
 export const sameNumber = (a: string, b: string): boolean => canonical(a) === canonical(b)

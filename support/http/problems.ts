@@ -1,8 +1,10 @@
 import type { Problem, ProblemKind } from './exchange.ts'
 
+const MIB = 1024 * 1024
+
 export class ResponseTooLarge extends Error {
   constructor(limit: number) {
-    super(`the response is larger than ${Math.round(limit / 1024 / 1024)} MiB`)
+    super(`the response is larger than ${limit < MIB ? `${limit} bytes` : `${Math.round(limit / MIB)} MiB`}`)
     this.name = 'ResponseTooLarge'
   }
 }
@@ -56,7 +58,18 @@ function kindOf(error: unknown, code: string): ProblemKind {
   if (unreached.has(code)) return 'refused'
   if (certificate.test(code)) return 'tls'
   if (dropped.has(code)) return 'dropped'
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' ? 'malformed' : 'dropped'
+  return isUnparsable(error) || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
+    ? 'malformed'
+    : 'dropped'
+}
+
+/** undici's parser names its errors, but does not always give them a code. */
+function isUnparsable(error: unknown): boolean {
+  for (let current = error, depth = 0; depth < 6 && current instanceof Error; depth += 1) {
+    if (current.name === 'HTTPParserError') return true
+    current = current.cause
+  }
+  return false
 }
 
 const words: Readonly<Record<ProblemKind, string>> = {

@@ -11,11 +11,18 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 
 /**
  * Every spelling under which a secret may come back: itself in any case, cut by its first or last character (the altered keys of
- * the authentication rules contain those), URL-encoded, JSON-escaped, and in the base64 of `key`, `key:` and `:key`.
+ * the authentication rules contain those), URL-encoded, JSON-escaped, quoted for a shell, and in the base64 of `key`, `key:` and
+ * `:key`.
  */
 function spellings(value: string): string[] {
   const parts = [value, ...(value.length > 5 ? [value.slice(0, -1), value.slice(1)] : [])]
-  const encoded = parts.flatMap(part => [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1)])
+  const encoded = parts.flatMap(part => [
+    part,
+    encodeURIComponent(part),
+    new URLSearchParams([['', part]]).toString().slice(1),
+    JSON.stringify(part).slice(1, -1),
+    part.replaceAll("'", "'\\''"),
+  ])
   const base64 = [value, `${value}:`, `:${value}`].flatMap(text => {
     const plain = Buffer.from(text).toString('base64')
     return [
@@ -25,28 +32,81 @@ function spellings(value: string): string[] {
       Buffer.from(text).toString('base64url'),
     ]
   })
-  return [...new Set([...encoded, ...base64])].filter(each => each.length > 0)
+  return [...encoded, ...base64]
 }
+
+/** Where a message was cut short (`…`), it may have been cut within the secret. */
+const cutShort = (value: string): string[] =>
+  Array.from(
+    { length: Math.max(0, value.length - SHORTEST_CUT) },
+    (_, at) => `${value.slice(0, SHORTEST_CUT + at)}…`,
+  )
+
+const SHORTEST_CUT = 6
+
+/** A key as short as this is in half of all words: there it stays, or no sentence could be read any more. */
+const WORD_LENGTH = 4
 
 export function redactor(secrets: readonly Secret[]): Redact {
-  const patterns = secrets
-    .filter(({ value }) => value !== '')
-    .flatMap(({ value, variable }) => spellings(value).map(spelling => ({ spelling, variable })))
+  /** Compared in lower case, as the pattern does; the first to claim a spelling has it. */
+  const shown = new Map<string, string>()
+  const patterns: string[] = []
+  const given = secrets.filter(({ value }) => value !== '')
+  const add = (spelling: string, by: string, pattern = escaped(spelling)) => {
+    const key = spelling.toLowerCase()
+    if (shown.has(key)) return
+    shown.set(key, by)
+    patterns.push(pattern)
+  }
+  const claims = given
+    .flatMap(({ value, variable }) => [
+      ...spellings(value).map(spelling => ({
+        spelling,
+        by: `$${variable}`,
+        short: value.length < WORD_LENGTH,
+      })),
+      ...cutShort(value).map(spelling => ({ spelling, by: `$${variable}…`, short: false })),
+    ])
+    .filter(({ spelling }) => spelling !== '')
     // Longest first, so that a part never breaks up the whole.
     .sort((a, b) => b.spelling.length - a.spelling.length)
-    .map(({ spelling, variable }) => ({
-      pattern: new RegExp(escaped(spelling), 'gi'),
-      shown: `$${variable}`,
-    }))
-  return text => patterns.reduce((shown, { pattern, shown: by }) => shown.replace(pattern, () => by), text)
+  for (const { spelling, by, short } of claims) {
+    add(spelling, by, short ? `(?<![A-Za-z0-9])${escaped(spelling)}(?![A-Za-z0-9])` : undefined)
+  }
+  if (patterns.length === 0) return text => text
+  // One pass: what is put in is not looked at again, or a key called STORE would unfold without end.
+  const pattern = new RegExp(patterns.join('|'), 'gi')
+  return text => text.replace(pattern, found => shown.get(found.toLowerCase()) ?? '')
 }
 
-/** The same value with every string in it redacted, member names too. */
+/** Members that only the suite itself fills, from words of its own: a key that is such a word must not break a report. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  'format',
+  'verdict',
+  'profile',
+  'gate',
+  'operation',
+  'level',
+  'clause',
+  'outcome',
+  'behind',
+  'id',
+  'kind',
+  'connection',
+  'scenario',
+  'startedAt',
+  'suite',
+])
+
+/** The same value with every string in it redacted, but for the suite's own words. Member names are the suite's own, too. */
 export function redactDeep<Value>(value: Value, redact: Redact): Value {
   if (typeof value === 'string') return redact(value) as Value
   if (Array.isArray(value)) return value.map(each => redactDeep(each, redact)) as Value
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [redact(name), redactDeep(each, redact)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      OWN_WORDS.has(name) ? each : redactDeep(each, redact),
+    ]),
   ) as Value
 }

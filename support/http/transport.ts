@@ -1,4 +1,5 @@
-import { Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import type { Socket } from 'node:net'
+import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { type DecodedBody, decodeBody } from './body.ts'
 import type { Exchange, Header, Problem } from './exchange.ts'
 import { problemOf, ResponseTooLarge } from './problems.ts'
@@ -24,7 +25,7 @@ export interface WireResult {
 /** One connection at a time, kept from request to request as long as the store keeps it. */
 export interface Lane {
   send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
-  /** Bytes that came after a complete response, where none belong; known once the connection has ended. */
+  /** Bytes that came after a complete response, where none belong. Those that come late are known once the connection has ended. */
   readonly strayBytes: boolean
   close(): Promise<void>
 }
@@ -67,9 +68,35 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
     connect: { timeout: timeoutMs },
   }
   const proxy = proxyFor(origin, options.env ?? {})
-  const dispatcher = (connections: number): Dispatcher => {
-    if (proxy) return new EnvHttpProxyAgent({ ...limits, ...proxy, connections })
-    return connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections })
+  const pool: Dispatcher = proxy
+    ? new EnvHttpProxyAgent({ ...limits, ...proxy, connections: options.connections })
+    : new Pool(origin, { ...limits, connections: options.connections })
+
+  /** One connection, watched: `made` hears of each that is opened, `lost` of its end, `received` of its bytes. */
+  const watched = (made: () => void, lost: (error: Error) => void, received: (bytes: Buffer) => void) => {
+    const watch = (client: Client): Client => {
+      client.on('connect', made)
+      client.on('disconnect', (_origin, _targets, error) => lost(error))
+      return client
+    }
+    // A tunnel makes its own sockets, so their bytes can't be seen; the end of the connection can.
+    if (proxy)
+      return new EnvHttpProxyAgent({
+        ...limits,
+        ...proxy,
+        factory: (to: string | URL, each: object) => watch(new Client(to, { ...limits, ...each })),
+      })
+    const connect = buildConnector(limits.connect)
+    return watch(
+      new Client(origin, {
+        ...limits,
+        connect: (to, done) =>
+          connect(to, (...made) => {
+            if (made[1]) tap(made[1], received)
+            done(...made)
+          }),
+      }),
+    )
   }
 
   const exchange = async (
@@ -119,7 +146,6 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
   ) =>
     first.problem?.kind === 'dropped' && first.connection !== 'fresh' && request.repeatable ? again() : first
 
-  const pool = dispatcher(options.connections)
   return {
     origin,
     async send(request, signal) {
@@ -127,23 +153,30 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
       return repeatWhereStale(first, request, () => exchange(pool, 'pool', request, signal))
     },
     lane() {
-      const own = dispatcher(1)
       let connects = 0
       let served = 0
       let strayBytes = false
-      own.on('connect', () => {
-        connects += 1
-        served = 0
-      })
-      own.on('disconnect', (_origin, _targets, error) => {
-        if (served > 0 && isProtocolError(error)) strayBytes = true
-      })
+      let raw: Buffer = Buffer.alloc(0)
+      const own = watched(
+        () => {
+          connects += 1
+          served = 0
+        },
+        error => {
+          if (served > 0 && isProtocolError(error)) strayBytes = true
+        },
+        bytes => {
+          if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
+        },
+      )
       const send = async (request: WireRequest, signal?: AbortSignal): Promise<WireResult> => {
         const before = connects
+        raw = Buffer.alloc(0)
         const result = await exchange(own, 'fresh', request, signal)
         // Counted after the fact: only a connection that was there before, and still is, has been kept.
         const kept = before > 0 && connects === before
         if (result.response) served += 1
+        if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
         return kept ? { ...result, connection: 'kept' } : result
       }
       return {
@@ -158,6 +191,30 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
       }
     },
     close: () => pool.destroy(),
+  }
+}
+
+/** Of each response this much is looked at for bytes after its head. */
+const KEPT_BYTES = 128 * 1024
+
+/** Shows each chunk that is read from the socket, before the HTTP parser decides which of its bytes it wants to know of. */
+function tap(socket: Socket, received: (bytes: Buffer) => void): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (chunk instanceof Uint8Array) received(Buffer.from(chunk))
+    return chunk
+  }
+}
+
+/** Whether something follows the head of a response without a body. Interim responses (RFC 9110 §15.2) are heads of their own. */
+function hasBytesAfterHead(raw: Buffer): boolean {
+  let text = raw.toString('latin1')
+  for (;;) {
+    const head = /^[\s\S]*?\r?\n\r?\n/.exec(text)?.[0]
+    if (head === undefined) return false
+    text = text.slice(head.length)
+    if (!/^(?:\r?\n)*HTTP\/1\.[01] 1[0-9]{2}\b/.test(head)) return text.replace(/^[\r\n]+/, '') !== ''
   }
 }
 
@@ -194,7 +251,7 @@ function pairs(flat: readonly string[]): Header[] {
 
 function isProtocolError(error: Error): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
-  return code.startsWith('HPE_') || error.message === 'bad response'
+  return error.name === 'HTTPParserError' || code.startsWith('HPE_') || error.message === 'bad response'
 }
 
 /** What the environment says about proxies (lower case wins, as in curl), or undefined where none applies. */

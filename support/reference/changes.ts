@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts'
 
 /** Which answers a change is about. What is left out is every one. */
 export interface Which {
-  readonly operation?: Operation
+  readonly operation?: Context['operation']
   readonly status?: number
 }
 

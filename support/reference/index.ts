@@ -28,7 +28,15 @@ export {
   type Operation,
 } from './context.ts'
 export type { CancelCase, Check, Decisions, Members, NumberPlace, Override } from './decisions.ts'
-export { addEntry, addOrder, type Domain, type Entry, type Order, type OrderState } from './domain.ts'
+export {
+  addEntry,
+  addOrder,
+  type Domain,
+  type Entry,
+  type Order,
+  type OrderState,
+  stockKey,
+} from './domain.ts'
 export type { Fault, Freedom } from './fault.ts'
 export type { StateParams } from './parameters.ts'
 export { Refusal } from './refusal.ts'

@@ -37,27 +37,35 @@ export function composeReport(run: Run, redact: Redact): Report {
   const report: Report = {
     format: 'store-conformance/1',
     verdict,
-    ...(reason ? { reason } : {}),
+    ...(reason ? { reason: redact(reason) } : {}),
     profile: run.profile,
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: { baseUrl: run.baseUrl },
+    target: { baseUrl: redact(run.baseUrl) },
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
     counts: countOutcomes(judgements),
-    rules: judgements.map(reported),
-    observations: run.observations.map(each => ({ ...each })),
-    warnings: [...run.warnings],
-    exchanges: run.exchanges,
+    rules: judgements.map(judgement => reported(judgement, redact)),
+    observations: run.observations.map(each => ({ ...each, saw: redact(each.saw) })),
+    warnings: run.warnings.map(redact),
+    exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact)),
   }
-  return redactDeep(report, redact)
+  return report
 }
 
-/** A judgement as reports show it. Not redacted yet. */
-export function reported(judgement: Judgement): ReportedRule {
-  const { rule, exchanges, ...rest } = judgement
+/** An exchange as reports show it: whatever came from outside is redacted. What is ours (a short key may spell one of our words) stays. */
+export const shownExchange = (exchange: Exchange, redact: Redact): Exchange => ({
+  ...exchange,
+  request: redactDeep(exchange.request, redact),
+  ...(exchange.response ? { response: redactDeep(exchange.response, redact) } : {}),
+  ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
+})
+
+/** A judgement as reports show it. */
+export function reported(judgement: Judgement, redact: Redact): ReportedRule {
+  const { rule, outcome, behind, exchanges, ...texts } = judgement
   const { id, operation, level, clause, title, usually } = rule
   const because = rule.level === 'required' ? undefined : rule.because
   return {
@@ -66,7 +74,9 @@ export function reported(judgement: Judgement): ReportedRule {
     level,
     clause,
     title,
-    ...rest,
+    outcome,
+    ...(behind ? { behind } : {}),
+    ...redactDeep(texts, redact),
     ...(because ? { because } : {}),
     ...(usually ? { usually } : {}),
     exchanges: [...exchanges],

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ACCEPT_ENCODING } from '../http/body.ts'
 import { curl } from '../http/curl.ts'
-import { type Exchange, type Header, header } from '../http/exchange.ts'
-import { isJsonObject, JsonNumber, parseJson } from '../http/json.ts'
+import { type Exchange, type Header, header, type RecordedResponse } from '../http/exchange.ts'
+import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
+import { tryJson } from '../http/read-json.ts'
 import {
   type Lane,
   sendOnFreshConnection,
@@ -224,28 +225,18 @@ function waitFor(
 }
 
 /** Every list that comes by, teaches which ids are somebody's. */
-function learn(exchange: Exchange, consent: Consent): void {
-  if (exchange.response?.status !== 200) return
-  if (exchange.operation === 'listOrders') {
-    const ids = numbersIn(exchange.response.body, 'id')
-    if (ids) consent.noteOrders(ids)
-  }
-  if (exchange.operation === 'listInventory') {
-    const ids = numbersIn(exchange.response.body, 'petId')
-    if (ids) consent.notePets(ids)
-  }
+function learn({ operation, response }: Exchange, consent: Consent): void {
+  if (response?.status !== 200) return
+  if (operation === 'listOrders') consent.noteOrders(idsIn(response, 'id'))
+  if (operation === 'listInventory') consent.notePets(idsIn(response, 'petId'))
 }
 
-/** The member of each object in an array, numbers as they are written; undefined where the text is no JSON array. */
-function numbersIn(body: string, member: string): string[] | undefined {
-  try {
-    const { value } = parseJson(body)
-    if (!Array.isArray(value)) return undefined
-    return value.flatMap(entry => {
-      const id = isJsonObject(entry) ? entry[member] : undefined
-      return id instanceof JsonNumber || typeof id === 'string' ? [String(id)] : []
-    })
-  } catch {
-    return undefined
-  }
+/** The member of each object in a list, numbers as they are written; undefined where it is no list. */
+function idsIn(response: RecordedResponse, member: string): string[] | undefined {
+  const json = tryJson(response)
+  if (json instanceof JsonSyntaxError || !Array.isArray(json.value)) return undefined
+  return json.value.flatMap(entry => {
+    const id = isJsonObject(entry) ? entry[member] : undefined
+    return id instanceof JsonNumber || typeof id === 'string' ? [String(id)] : []
+  })
 }

@@ -10,9 +10,9 @@ export interface Consent {
   readonly readOnly: boolean
   grantOrder(id: string): void
   grantPet(id: string): void
-  /** Remembers what a list showed. Ids stay known even when they vanish from later lists. */
-  noteOrders(ids: readonly string[]): void
-  notePets(ids: readonly string[]): void
+  /** Remembers what a list showed, undefined where it could not be read. Ids stay known even when they vanish from later lists. */
+  noteOrders(ids: readonly string[] | undefined): void
+  notePets(ids: readonly string[] | undefined): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
   allow(method: string, resource: 'order' | 'pet' | 'none', segment: string): void
   /** Whether no reading of the segment hits what is somebody else's. */
@@ -28,7 +28,8 @@ const NEAR = 1_000n
 export function consent(readOnly: boolean): Consent {
   const granted = { order: new Set<string>(), pet: new Set<string>() }
   const listed: { order?: Set<string>; pet?: Set<string> } = {}
-  const note = (kind: 'order' | 'pet', ids: readonly string[]) => {
+  const note = (kind: 'order' | 'pet', ids: readonly string[] | undefined) => {
+    if (ids === undefined) return
     listed[kind] ??= new Set()
     for (const id of ids) listed[kind].add(canonical(id))
   }

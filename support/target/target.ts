@@ -3,6 +3,7 @@ import { canonical } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactor } from '../http/redact.ts'
 import { httpTransport, type Lane, type Transport } from '../http/transport.ts'
+import { arrangements } from './arrangements.ts'
 import { type ClientParts, type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { limiter } from './limiter.ts'
@@ -95,7 +96,7 @@ export async function openTarget(
   const journal = undoJournal(options.undoPath, baseUrl)
   const exchanges: Exchange[] = []
   const warnings: string[] = []
-  const arranged: { state: StateName; params: StateParams[StateName] }[] = []
+  const arranged = arrangements(provider, message => warnings.push(redact(message)))
   const signal = options.signal ?? new AbortController().signal
   const named = namedOrders(
     { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] },
@@ -121,7 +122,6 @@ export async function openTarget(
   const echoesSecret = ({ headers, body }: RecordedResponse): boolean =>
     // A key of a few characters is in many a body by chance.
     apiKey.length >= 8 && (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
-  const remember = (state: StateName, params: StateParams[StateName]) => arranged.push({ state, params })
 
   const clientFor = (scenario: string, lanes: Lane[], parts: Partial<ClientParts> = {}): StoreClient =>
     storeClient({
@@ -154,7 +154,8 @@ export async function openTarget(
       if (unreachable) return unreachable
       if (options.pets === 'any')
         leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()], wantedPets)
-      if (provider && !options.readOnly) await tryStates(provider, remember)
+      if (provider && !options.readOnly)
+        await tryStates(provider, (state, params) => arranged.remember('preflight', state, params))
       return undefined
     },
     stage(scenario) {
@@ -177,7 +178,7 @@ export async function openTarget(
           leases,
           consent: permission,
           arranged(state, params, ids) {
-            remember(state, params)
+            arranged.remember(scenario, state, params)
             if ('quantity' in params) for (const id of ids) before.set(canonical(id), String(params.quantity))
           },
         },
@@ -206,13 +207,12 @@ export async function openTarget(
           if (!provider) warnings.push(...left)
           await Promise.all(lanes.map(lane => lane.close()))
           leases.giveBack(scenario)
+          arranged.endOf(scenario)
         },
       }
     },
     async close() {
-      for (const { state, params } of arranged) {
-        await provider?.teardown(state, params).catch((error: Error) => warnings.push(redact(error.message)))
-      }
+      await arranged.close()
       await transport.close()
     },
   }

@@ -1,8 +1,7 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import type { OpenRun } from '../embed/run.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { redactDeep } from '../http/redact.ts'
-import { reported } from '../report/compose.ts'
+import { reported, shownExchange } from '../report/compose.ts'
 import type { ReportedRule } from '../report/report.ts'
 
 /**
@@ -39,8 +38,12 @@ export function answerFor(channelName: string, run: OpenRun): { close(): void } 
     const { exchanges } = run.target
     const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
     const shown = cited.length > 0 ? cited : exchanges.filter(({ scenario }) => scenario === rule.given.title)
-    const evidence = { rule: reported(judgement), exchanges: shown.slice(0, SHOWN) }
-    return { kind: 'reply', ask, to: from, evidence: redactDeep(evidence, run.target.redact) }
+    const { redact } = run.target
+    const evidence = {
+      rule: reported(judgement, redact),
+      exchanges: shown.slice(0, SHOWN).map(exchange => shownExchange(exchange, redact)),
+    }
+    return { kind: 'reply', ask, to: from, evidence }
   }
   channel.onmessage = event => {
     const question = (event as { data: Question | Reply }).data

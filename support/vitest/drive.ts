@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import AllureReporter from 'allure-vitest/reporter'
 import { startVitest } from 'vitest/node'
 import type { OpenRun } from '../embed/run.ts'
 import { gates, type Level, levels } from '../judge/rule.ts'
+import { categories, QuickAllureReporter } from './allure.ts'
 import { answerFor } from './channel.ts'
 import type { Provided } from './conformance.ts'
 import { conformanceProject } from './project.ts'
@@ -20,13 +20,6 @@ export interface AllureOptions {
   readonly resultsDir: string
   readonly environment: Readonly<Record<string, string>>
 }
-
-/** How an outcome appears in Allure's tab of categories. */
-const categories = [
-  { name: 'Violations of the interface', matchedStatuses: ['failed'] },
-  { name: 'Could not be told', matchedStatuses: ['broken'] },
-  { name: 'Not tested, or not applicable', matchedStatuses: ['skipped'] },
-]
 
 /**
  * Runs the rules of an open run as Vitest tests, silently, and leaves `allure-results`. The judgements are the run's own: Vitest
@@ -47,11 +40,11 @@ export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptio
       passWithNoTests: false,
       provide: { conformance: providedFor(channel, run, gate, true) },
       reporters: [
-        new AllureReporter({
+        new QuickAllureReporter({
           resultsDir: allure.resultsDir,
           environmentInfo: { ...allure.environment },
           categories,
-        } as ConstructorParameters<typeof AllureReporter>[0]),
+        }),
       ],
     })
     const problems = vitest.state.getUnhandledErrors()

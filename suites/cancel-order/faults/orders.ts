@@ -11,7 +11,11 @@ const pending = ({ domain }: Context, but: Order): readonly Order[] =>
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-const alterations: readonly (readonly [id: string, what: string, change: (order: Order) => Partial<Order>])[] = [
+const alterations: readonly (readonly [
+  id: string,
+  what: string,
+  change: (order: Order) => Partial<Order>,
+])[] = [
   ['date', 'its date is another', () => ({ shipDate: new Date(0) })],
   ['complete', 'complete is turned round', ({ complete }) => ({ complete: !complete })],
   ['quantity', 'its quantity is 0', () => ({ quantity: 0n })],

@@ -5,8 +5,8 @@ import {
   type JsonObject,
   JsonSyntaxError,
   type ParsedJson,
-  parseJson,
 } from '../../http/json.ts'
+import { tryJson } from '../../http/read-json.ts'
 import { errorSchema } from '../../interface/schemas.ts'
 import { CantTell, Violation } from '../outcome.ts'
 import { problemWith, show } from './values.ts'
@@ -42,29 +42,6 @@ export function control(exchange: Exchange, statuses: number | readonly number[]
       `${what} should be answered ${[statuses].flat().join(' or ')} and was answered ${status}, so nothing can be compared with it`,
       exchange,
     )
-  }
-}
-
-const parsed = new WeakMap<RecordedResponse, ParsedJson | JsonSyntaxError>()
-
-/** The body as JSON, read once. */
-export function tryJson(response: RecordedResponse): ParsedJson | JsonSyntaxError {
-  const known = parsed.get(response)
-  if (known) return known
-  const fresh = read(response)
-  parsed.set(response, fresh)
-  return fresh
-}
-
-function read(response: RecordedResponse): ParsedJson | JsonSyntaxError {
-  if (response.bodyBase64 !== undefined)
-    return new JsonSyntaxError('the bytes are no UTF-8 (RFC 8259 §8.1)', 0)
-  try {
-    // A byte order mark may be ignored by a reader (RFC 8259 §8.1), so it is no reason to call the text broken.
-    return parseJson(response.body.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return error
-    throw error
   }
 }
 

@@ -1,10 +1,11 @@
 import { canonical, toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { isJsonObject, type Json, JsonNumber, type JsonObject } from '../../http/json.ts'
+import { tryJson } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/schemas.ts'
 import { NotApplicable } from '../../target/unavailable.ts'
 import { CantTell, Violation } from '../outcome.ts'
-import { answered, expectJson, member, tryJson } from './exchanges.ts'
+import { answered, expectJson, member } from './exchanges.ts'
 import { problemWith, show } from './values.ts'
 
 /** How many offenders a message names. */

@@ -7,10 +7,17 @@ import { visible } from './text.ts'
 export function comparison(expected: string, actual: string): Fragment {
   const difference = jsonDifference(expected, actual)
   return html`<dl class="comparison">
-<div class="expected"><dt>Expected</dt><dd>${difference ? linesView(difference.expected) : visible(expected)}</dd></div>
-<div class="actual"><dt>Got</dt><dd>${difference ? linesView(difference.actual) : visible(actual)}</dd></div>
+<div class="expected"><dt>Expected</dt>${side(expected, difference?.expected)}</div>
+<div class="actual"><dt>Got</dt>${side(actual, difference?.actual)}</div>
 </dl>`
 }
+
+const LIMIT = 600
+/** Beyond it, text is set smaller. */
+const SHORT = 60
+
+const side = (text: string, lines: readonly Line[] | undefined): Fragment =>
+  html`<dd class="${text.length > SHORT && 'long'}">${lines ? linesView(lines) : visible(text, { limit: LIMIT })}</dd>`
 
 const linesView = (lines: readonly Line[]): Fragment =>
   html`<pre class="lines"><code>${lines.map(lineView)}</code></pre>`

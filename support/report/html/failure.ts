@@ -22,29 +22,33 @@ const EXCHANGES_SHOWN = 6
 
 interface Look {
   readonly gating: boolean
-  /** Whether the first exchange is open from the start. */
+  /** Whether everything shows from the start. */
   readonly unfolded: boolean
 }
 
 /** A violation: what should have been, what was, and how to see it again. */
 export function failureView(rule: ReportedRule, facts: Facts, { gating, unfolded }: Look): Fragment {
-  const { seed } = facts.report
   const { expected, actual, message } = rule
   return html`<article class="failure ${!gating && 'quiet'}" id="${failureAnchor(rule.id)}" aria-labelledby="${failureAnchor(rule.id)}-title" ${filterable(rule)}>
 <h3 id="${failureAnchor(rule.id)}-title">${spokenMark('failed', gating)} ${visible(rule.title)}</h3>
 <p class="place"><span class="badge ${rule.level}">${capital(rule.level)}</span> ${clauseLink(rule.clause)} ${operations[rule.operation].summary} ${operationLine(rule.operation)} <a class="id" href="#${ruleAnchor(rule.id)}"><code>${visible(rule.id)}</code></a></p>
 ${expected !== undefined && actual !== undefined ? comparison(expected, actual) : html`<p class="message">${visible(message ?? 'The record does not say how.')}</p>`}
-${definitions('reasons', [
-  [gating ? 'Why it is a rule' : 'Why it is asked for', reason(rule)],
-  ['What usually causes it', rule.usually !== undefined && visible(rule.usually)],
-  ['What waits for it', waiting(facts.waitingFor.get(rule.id) ?? [])],
-  ['Smallest case that fails', rule.counterexample && counterexample(rule.counterexample)],
-])}
-${evidence(rule, facts, unfolded)}
-<p class="part">Run this rule again</p>
-${command(`npx store-conformance run --only ${rule.id} --seed ${rule.counterexample?.seed ?? seed}`, 'command')}
+${unfolded ? particulars(rule, facts, gating) : html`<details class="particulars"><summary>Why, the evidence, and how to run it again</summary>${particulars(rule, facts, gating)}</details>`}
 </article>`
 }
+
+const particulars = (rule: ReportedRule, facts: Facts, gating: boolean): Fragment => html`${definitions(
+  'reasons',
+  [
+    [gating ? 'Why it is a rule' : 'Why it is asked for', reason(rule)],
+    ['What usually causes it', rule.usually !== undefined && visible(rule.usually)],
+    ['What waits for it', waiting(facts.waitingFor.get(rule.id) ?? [])],
+    ['Smallest case that fails', rule.counterexample && counterexample(rule.counterexample)],
+  ],
+)}
+${evidence(rule, facts)}
+<p class="part">Run this rule again</p>
+${command(`npx store-conformance run --only ${rule.id} --seed ${rule.counterexample?.seed ?? facts.report.seed}`, 'command')}`
 
 function reason({ level, clause, because }: ReportedRule): Fragment {
   const says = clauseSays(clause)
@@ -69,11 +73,11 @@ const counterexample = ({
   html`<code class="value">${visible(value, { limit: 4_000 })}</code>
 <span class="note">Seed ${String(seed)}, path ${path === '' ? 'none' : html`<code>${visible(path)}</code>`}, found after ${plural(shrinks, 'shrink')}</span>`
 
-function evidence({ exchanges }: ReportedRule, { report }: Facts, unfolded: boolean): Fragment | false {
+function evidence({ exchanges }: ReportedRule, { report }: Facts): Fragment | false {
   const known = exchanges.flatMap(index => report.exchanges[index] ?? [])
   if (known.length === 0) return false
   const rest = known.slice(EXCHANGES_SHOWN).map(({ index }) => count(index))
   return html`<p class="part">Evidence: ${plural(known.length, 'exchange')}</p>
-${known.slice(0, EXCHANGES_SHOWN).map((exchange, at) => exchangeView(exchange, unfolded && at === 0))}
+${known.slice(0, EXCHANGES_SHOWN).map((exchange, at) => exchangeView(exchange, at === 0))}
 ${rest.length > 0 && html`<p class="note">Further entries of exchanges.har: ${rest.join(', ')}</p>`}`
 }

@@ -1,4 +1,3 @@
-import { code } from './code.ts'
 import { type Facts, isGating } from './facts.ts'
 import { failureView } from './failure.ts'
 import { mark } from './marks.ts'
@@ -8,6 +7,8 @@ import { plural, visible } from './text.ts'
 
 /** Beyond this many a list of contents comes first, and the evidence is folded away. */
 const FEW = 5
+/** Beyond this many that list is folded away too. */
+const MANY = 30
 
 /** What failed, worst first. */
 export function failures(facts: Facts): Fragment {
@@ -32,7 +33,7 @@ function summary({ failed, report }: Facts): string {
 }
 
 const contents = ({ failed, report }: Facts): Fragment =>
-  html`<ol class="contents">${failed.map(
+  html`<details class="contents"${failed.length <= MANY && html` open`}><summary>In short</summary><ol>${failed.map(
     rule =>
-      html`<li ${filterable(rule)}>${mark('failed', isGating(rule, report))}<a href="#${failureAnchor(rule.id)}">${visible(rule.title)}</a> ${code(rule.id)}</li>`,
-  )}</ol>`
+      html`<li ${filterable(rule)}>${mark('failed', isGating(rule, report))}<a href="#${failureAnchor(rule.id)}">${visible(rule.title)}</a></li>`,
+  )}</ol></details>`

@@ -55,6 +55,8 @@ export const script: string = js`'use strict';
     if (!target) return;
     if (target.closest('[hidden]')) showAll();
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+    const folded = target.querySelector(':scope > details.particulars');
+    if (folded) folded.open = true;
     target.scrollIntoView();
   }
 

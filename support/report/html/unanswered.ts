@@ -84,6 +84,7 @@ function groupView({ title, note, rules }: Group, gating: number): Fragment {
     rule =>
       html`<li ${filterable(rule)}>${spokenMark(rule.outcome)}<a href="#${ruleAnchor(rule.id)}">${visible(rule.title)}</a></li>`,
   )}</ul>`
+  const folded = html`<details${rules.length <= UNFOLDED && html` open`}><summary>${words}</summary>${list}</details>`
   return html`<li data-group><div><p class="need">${title}</p>${note && html`<p class="note">${note}</p>`}</div>
-<details${rules.length <= UNFOLDED && html` open`}><summary>${words}</summary>${list}</details></li>`
+${rules.length === 1 ? list : folded}</li>`
 }

@@ -60,5 +60,4 @@ nav a:hover { text-decoration: underline; }
   main > section { padding-top: 2.25rem; }
   nav ul { gap: 0.25rem 1.125rem; }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `

@@ -33,6 +33,8 @@ table.observed { border-top: 1px solid var(--ink); table-layout: fixed; }
 .where { color: var(--soft); }
 .observed tr:target, .rule:target { background: var(--sheet); box-shadow: 0 0 0 0.375rem var(--sheet); }
 @media (width < 48rem) {
+  pre.command:has(.copy) { padding-right: 0.75rem; }
+  .copy { position: static; display: block; margin-top: 0.5rem; background: var(--paper); }
   .wire { grid-template-columns: 1fr; }
   .exchange > summary .step { display: block; margin-left: 0; }
   table.observed, .observed tbody, .observed tr, .observed tbody th, .observed td { display: block; }

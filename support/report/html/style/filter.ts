@@ -1,9 +1,10 @@
 import { css } from './css.ts'
 
 export const filter = css`
+.filter { margin-top: 2rem; }
 .controls {
   display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 1rem;
-  margin-top: 2.25rem; padding: 0.75rem 0; border-block: 1px solid var(--line); background: var(--paper);
+  padding: 0.625rem 0; border-block: 1px solid var(--line); background: var(--paper);
 }
 .controls label span { display: block; font-size: 0.75rem; color: var(--soft); }
 .controls input, .controls select, button {

@@ -15,8 +15,9 @@ table.map { table-layout: fixed; border-top: 1px solid var(--ink); }
 .map th, .map td { padding: 0.5rem 1.25rem 0.625rem 0; border-bottom: 1px solid var(--line); }
 .map th:first-child { width: 15rem; }
 .map thead th:nth-child(2) { width: 45%; }
-.map thead th:nth-child(3) { width: 17%; }
+.map thead th:nth-child(3) { width: 16%; }
 .map thead th { padding: 0.5rem 1.25rem 0.5rem 0; }
+.map th:last-child, .map td:last-child { padding-right: 0; }
 .gate { margin-left: 0.2rem; font-size: 0.8125rem; white-space: nowrap; font-weight: 400; color: var(--soft); }
 .map .name { display: block; line-height: 1.35; }
 .map .operation { font-size: 0.75rem; }

@@ -1,0 +1,132 @@
+import { kebab, operationIds, operations } from '../../support/interface/operations.ts'
+import {
+  type Answer,
+  answersChanged,
+  type Fault,
+  messageOf,
+  type Operation,
+  type Override,
+  type Wire,
+  withBody,
+  withHeader,
+  withStatus,
+} from '../../support/reference/index.ts'
+
+const SEGMENT = /\{.*\}$/
+
+/** Requests that only the store's router sees; which operation's path it was, the path says. */
+const isPathOf = (id: Operation & keyof typeof operations, pathname: string): boolean => {
+  const { path } = operations[id]
+  const below = pathname.slice('/v1'.length)
+  return SEGMENT.test(path) ? new RegExp(`^${path.replace(SEGMENT, '[^/]+')}$`).test(below) : below === path
+}
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+/** How the answer of a list gets to the client. */
+const delivered =
+  (id: Operation, deliver: (answer: Answer, wire: Wire) => void): Override =>
+  base => ({
+    deliver: (answer, wire, ctx) =>
+      ctx.operation === id && answer.status === 200 ? deliver(answer, wire) : base.deliver(answer, wire, ctx),
+  })
+
+const lists = ['listOrders', 'listInventory'] as const
+
+/** What goes wrong with any operation. */
+export const faults: readonly Fault[] = [
+  ...operationIds.map((id): Fault => {
+    const answered = operations[id].method === 'GET' ? 200 : 404
+    return {
+      id: `eighth-at-once-500-${kebab(id)}`,
+      title: `The eighth ${id} at once is one more than there are connections to the database`,
+      breaks: [`no-server-error-${kebab(id)}`],
+      override: base => {
+        let running = 0
+        return {
+          operate: async ctx => {
+            if (ctx.operation !== id || ctx.url.search !== '') return base.operate(ctx)
+            running += 1
+            const full = running >= 8
+            try {
+              const answer = await base.operate(ctx)
+              if (answer.status === answered) await pause(3)
+              return answer.status === answered && full ? withStatus(answer, 500) : answer
+            } finally {
+              running -= 1
+            }
+          },
+        }
+      },
+    }
+  }),
+  ...operationIds.flatMap((id): Fault[] => [
+    {
+      id: `other-method-404-${kebab(id)}`,
+      title: `The path of ${id} is unknown under other methods`,
+      breaks: [`other-method-405-${kebab(id)}`],
+      override: answersChanged({ operation: 'none', status: 405 }, (answer, { url }) =>
+        isPathOf(id, url.pathname) ? withStatus(answer, 404) : answer,
+      ),
+    },
+    {
+      id: `no-allow-${kebab(id)}`,
+      title: `The path of ${id} answers other methods 405 without Allow`,
+      breaks: [`other-method-405-${kebab(id)}`],
+      override: answersChanged({ operation: 'none', status: 405 }, (answer, { url }) =>
+        isPathOf(id, url.pathname) ? withHeader(answer, 'Allow') : answer,
+      ),
+    },
+  ]),
+  ...lists.flatMap((id): Fault[] => [
+    {
+      id: `${kebab(id)}-breaks-off`,
+      title: `${id} breaks off before the length that it announces`,
+      breaks: [`${kebab(id)}-200`],
+      needsSocket: true,
+      override: delivered(id, (answer, wire) => wire.raw(messageOf(answer).subarray(0, -2), 'close')),
+    },
+    {
+      id: `${kebab(id)}-reset`,
+      title: `${id} resets the connection in the middle of its answer`,
+      breaks: [`${kebab(id)}-200`],
+      needsSocket: true,
+      override: delivered(id, (answer, wire) => wire.raw(messageOf(answer).subarray(0, -40), 'reset')),
+    },
+    {
+      id: `${kebab(id)}-short-length`,
+      title: `${id} announces two bytes fewer than it sends`,
+      breaks: [`${kebab(id)}-json`],
+      needsSocket: true,
+      override: delivered(id, (answer, wire) =>
+        wire.raw(
+          messageOf(withHeader(answer, 'Content-Length', String((answer.body?.length ?? 0) - 2))),
+          'close',
+        ),
+      ),
+    },
+    {
+      id: `${kebab(id)}-no-http`,
+      title: `${id} answers with something that is no HTTP`,
+      breaks: [`${kebab(id)}-200`],
+      needsSocket: true,
+      override: delivered(id, (answer, wire) => wire.raw(answer.body ?? 'none', 'close')),
+    },
+    {
+      id: `${kebab(id)}-gzip-claimed`,
+      title: `${id} announces gzip, and sends its answer as it is`,
+      breaks: [`${kebab(id)}-200`],
+      override: answersChanged({ operation: id, status: 200 }, answer =>
+        withHeader(answer, 'Content-Encoding', 'gzip'),
+      ),
+    },
+    {
+      id: `${kebab(id)}-gzip-cut`,
+      title: `${id} announces gzip, and sends two bytes of it`,
+      breaks: [`${kebab(id)}-200`],
+      override: answersChanged({ operation: id, status: 200 }, answer =>
+        withHeader(withBody(answer, Buffer.from([0x1f, 0x8b])), 'Content-Encoding', 'gzip'),
+      ),
+    },
+  ]),
+]

@@ -1,0 +1,359 @@
+import { LosslessNumber } from 'lossless-json'
+import {
+  answersChanged,
+  type Context,
+  type Fault,
+  type Override,
+  Refusal,
+  withHeader,
+  withStatus,
+} from '../../../support/reference/index.ts'
+
+/** Reads one kind of quantity as a number. */
+const coerced =
+  (read: (value: unknown) => bigint | undefined): Override =>
+  base => ({
+    readQuantity: (value, ctx) => read(value) ?? base.readQuantity(value, ctx),
+  })
+
+/** Has the whole body read in another way, where this gives anything. */
+const bodyRead =
+  (read: (value: unknown, ctx: Context) => unknown): Override =>
+  base => ({
+    parseBody: (bytes, ctx) => {
+      const value = base.parseBody(bytes, ctx)
+      return read(value, ctx) ?? value
+    },
+  })
+
+const quantity = (value: number) => ({ quantity: new LosslessNumber(String(value)) })
+
+const stumbling =
+  (when: (value: unknown) => boolean, on: 'quantity' | 'body'): Override =>
+  base => {
+    const stumble = (value: unknown) => {
+      if (when(value)) throw new TypeError('cannot read properties')
+    }
+    return on === 'quantity'
+      ? {
+          readQuantity: (value, ctx) => {
+            stumble(value)
+            return base.readQuantity(value, ctx)
+          },
+        }
+      : {
+          parseBody: (bytes, ctx) => {
+            const value = base.parseBody(bytes, ctx)
+            stumble(value)
+            return value
+          },
+        }
+  }
+
+const isFraction = (value: unknown): boolean => value instanceof LosslessNumber && value.value.includes('.')
+const cut = (value: unknown): bigint | undefined =>
+  value instanceof LosslessNumber ? BigInt(Math.trunc(Number(value.value))) : undefined
+
+const spoilt =
+  (isSpoilt: (text: string) => boolean): Override =>
+  base => ({
+    finish: async (answer, ctx) => {
+      const finished = await base.finish(answer, ctx)
+      if (ctx.operation === 'updateInventory' && finished.status === 400 && ctx.found.entry) {
+        if (isSpoilt(Buffer.from(await ctx.body()).toString())) ctx.found.entry.quantity += 1n
+      }
+      return finished
+    },
+  })
+
+/** Bodies that are wrong, and what is made of them. */
+export const faults: readonly Fault[] = [
+  {
+    id: 'string-coerced',
+    title: 'A string of digits is taken for a quantity',
+    breaks: ['update-400-string'],
+    override: coerced(value =>
+      typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : undefined,
+    ),
+  },
+  {
+    id: 'fraction-cut',
+    title: 'A fraction is cut',
+    breaks: ['update-400-fraction'],
+    override: coerced(value => (isFraction(value) ? cut(value) : undefined)),
+  },
+  {
+    id: 'fraction-rounded',
+    title: 'A fraction is rounded up',
+    breaks: ['update-400-fraction'],
+    override: coerced(value => (isFraction(value) ? BigInt(Math.ceil(Number(String(value)))) : undefined)),
+  },
+  {
+    id: 'true-is-1',
+    title: 'true is taken for 1',
+    breaks: ['update-400-boolean'],
+    override: coerced(value => (value === true ? 1n : undefined)),
+  },
+  {
+    id: 'null-is-0',
+    title: 'null is taken for 0',
+    breaks: ['update-400-null'],
+    override: coerced(value => (value === null ? 0n : undefined)),
+  },
+  {
+    id: 'null-is-missing',
+    title: 'null is taken for a missing quantity, which changes nothing',
+    breaks: ['update-400-null'],
+    override: base => ({
+      readQuantity: (value, ctx) => (value === null ? undefined : base.readQuantity(value, ctx)),
+    }),
+  },
+  {
+    id: 'array-unwrapped',
+    title: 'An array of one number is taken for the number',
+    breaks: ['update-400-array'],
+    override: coerced(value => (Array.isArray(value) && value.length === 1 ? cut(value[0]) : undefined)),
+  },
+  {
+    id: 'object-is-0',
+    title: 'An object is taken for 0',
+    breaks: ['update-400-object'],
+    override: coerced(value =>
+      typeof value === 'object' && value !== null && 'value' in value && !(value instanceof LosslessNumber)
+        ? 0n
+        : undefined,
+    ),
+  },
+  {
+    id: 'string-500',
+    title: 'A string as quantity is an error of the server',
+    breaks: ['update-400-string'],
+    override: stumbling(value => typeof value === 'string', 'quantity'),
+  },
+  {
+    id: 'object-500',
+    title: 'An object as quantity is an error of the server',
+    breaks: ['update-400-object'],
+    override: stumbling(
+      value =>
+        typeof value === 'object' && value !== null && 'value' in value && !(value instanceof LosslessNumber),
+      'quantity',
+    ),
+  },
+  {
+    id: 'fraction-500',
+    title: 'A fraction is an error of the server',
+    breaks: ['update-400-fraction'],
+    override: stumbling(isFraction, 'quantity'),
+  },
+  {
+    id: 'malformed-500',
+    title: 'Malformed JSON is an error of the server',
+    breaks: ['update-400-malformed'],
+    override: base => ({
+      parseBody: (bytes, ctx) => {
+        try {
+          return base.parseBody(bytes, ctx)
+        } catch (error) {
+          if (bytes.length > 0) throw new SyntaxError('unexpected end of JSON input')
+          throw error
+        }
+      },
+    }),
+  },
+  {
+    id: 'malformed-read',
+    title: 'JSON that breaks off is read as far as it goes',
+    breaks: ['update-400-malformed'],
+    override: base => ({
+      parseBody: (bytes, ctx) => {
+        const text = Buffer.from(bytes).toString()
+        return base.parseBody(
+          text.startsWith('{') && !text.endsWith('}') ? Buffer.from(`${text}}`) : bytes,
+          ctx,
+        )
+      },
+    }),
+  },
+  {
+    id: 'body-array-first',
+    title: 'Of an array, the first object is taken',
+    breaks: ['update-400-body-array'],
+    override: bodyRead(value => (Array.isArray(value) ? value[0] : undefined)),
+  },
+  {
+    id: 'body-string-read',
+    title: 'A string as body is taken for the quantity',
+    breaks: ['update-400-body-string'],
+    override: bodyRead(value => (typeof value === 'string' ? quantity(Number(value)) : undefined)),
+  },
+  {
+    id: 'body-number-read',
+    title: 'A number as body is taken for the quantity',
+    breaks: ['update-400-body-number'],
+    override: bodyRead(value => (value instanceof LosslessNumber ? { quantity: value } : undefined)),
+  },
+  {
+    id: 'body-null-is-0',
+    title: 'null as body is taken for 0',
+    breaks: ['update-400-body-null'],
+    override: base => ({
+      parseBody: (bytes, ctx) => base.parseBody(bytes, ctx) ?? quantity(0),
+    }),
+  },
+  {
+    id: 'body-null-500',
+    title: 'null as body is an error of the server',
+    breaks: ['update-400-body-null'],
+    override: stumbling(value => value === null, 'body'),
+  },
+  {
+    id: 'body-array-500',
+    title: 'An array as body is an error of the server',
+    breaks: ['update-400-body-array'],
+    override: stumbling(Array.isArray, 'body'),
+  },
+  ...[422, 415, 403].map(
+    (status): Fault => ({
+      id: `invalid-${status}`,
+      title: `Invalid updates are answered ${status}`,
+      breaks: ['update-refusal-is-400'],
+      override: answersChanged({ operation: 'updateInventory', status: 400 }, answer =>
+        withStatus(answer, status),
+      ),
+    }),
+  ),
+  {
+    id: 'invalid-types-422',
+    title: 'Malformed JSON is answered 400, values of the wrong type 422',
+    breaks: ['update-refusal-is-400'],
+    override: base => ({
+      refuse: (refusal, ctx) =>
+        withStatus(base.refuse(refusal, ctx), refusal.code === 'quantity_invalid' ? 422 : refusal.status),
+    }),
+  },
+  {
+    id: 'missing-is-0',
+    title: 'A missing quantity is taken for 0',
+    breaks: ['update-missing-changes-nothing'],
+    override: coerced(value => (value === undefined ? 0n : undefined)),
+  },
+  {
+    id: 'missing-500',
+    title: 'A missing quantity is an error of the server',
+    breaks: ['update-missing-changes-nothing'],
+    override: stumbling(value => value === undefined, 'quantity'),
+  },
+  {
+    id: 'missing-ignored',
+    title: 'An update without a quantity changes nothing, and is answered 200',
+    breaks: ['update-missing-400'],
+    override: base => ({
+      readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
+    }),
+  },
+  {
+    id: 'no-body-is-0',
+    title: 'No body is taken for a quantity of 0',
+    breaks: ['update-nothing-changes-nothing'],
+    override: base => ({
+      parseBody: (bytes, ctx) => (bytes.length === 0 ? quantity(0) : base.parseBody(bytes, ctx)),
+    }),
+  },
+  {
+    id: 'no-body-500',
+    title: 'No body is an error of the server',
+    breaks: ['update-nothing-changes-nothing'],
+    override: base => ({
+      parseBody: (bytes, ctx) => {
+        if (bytes.length === 0) throw new SyntaxError('unexpected end of JSON input')
+        return base.parseBody(bytes, ctx)
+      },
+    }),
+  },
+  {
+    id: 'refused-and-set',
+    title: 'An invalid update is answered 400, and spoils the stock',
+    breaks: ['update-400-no-effect'],
+    override: spoilt(text => text !== '{}' && text !== ''),
+  },
+  {
+    id: 'refused-fraction-set',
+    title: 'A fraction is answered 400, and spoils the stock',
+    breaks: ['update-400-no-effect'],
+    override: spoilt(text => text.includes('7.5')),
+  },
+  {
+    id: 'refused-malformed-set',
+    title: 'Malformed JSON is answered 400, and spoils the stock',
+    breaks: ['update-400-no-effect'],
+    override: spoilt(text => text === '{"quantity":7'),
+  },
+  {
+    id: 'refused-missing-set',
+    title: 'A missing quantity is answered 400, and spoils the stock',
+    breaks: ['update-missing-changes-nothing'],
+    override: spoilt(text => text === '{}'),
+  },
+  {
+    id: 'charset-refused',
+    title: 'application/json with a charset is answered 400',
+    breaks: ['update-charset-accepted'],
+    override: base => ({
+      checkContent: ctx => {
+        if (ctx.headers.get('content-type')?.includes('charset'))
+          throw new Refusal({ status: 400, code: 'type', message: 'application/json, to the letter.' })
+        return base.checkContent(ctx)
+      },
+    }),
+  },
+  {
+    id: 'malformed-trace',
+    title: 'Malformed JSON is answered with a stack trace',
+    breaks: ['no-stack-trace-update-inventory'],
+    override: base => ({
+      errorMembers: (refusal, ctx) => ({
+        ...base.errorMembers(refusal, ctx),
+        ...(refusal.code === 'body_invalid' || refusal.code === 'pet_not_found'
+          ? {
+              message: JSON.stringify(
+                'Traceback (most recent call last):\n  File "store.py", line 7, in update\n',
+              ),
+            }
+          : {}),
+      }),
+    }),
+  },
+  {
+    id: 'malformed-reset',
+    title: 'Malformed JSON resets the connection',
+    breaks: ['update-400-malformed'],
+    needsSocket: true,
+    override: base => ({
+      deliver: async (answer, wire, ctx) => {
+        const text = answer.status === 400 ? Buffer.from(await ctx.body()).toString() : ''
+        return text === '{"quantity":7' ? wire.reset() : base.deliver(answer, wire, ctx)
+      },
+    }),
+  },
+  {
+    id: 'string-reset',
+    title: 'A string as quantity brings the worker down',
+    breaks: ['update-400-string'],
+    needsSocket: true,
+    override: base => ({
+      deliver: async (answer, wire, ctx) => {
+        const text = answer.status === 400 ? Buffer.from(await ctx.body()).toString() : ''
+        return text === '{"quantity":"7"}' ? wire.reset() : base.deliver(answer, wire, ctx)
+      },
+    }),
+  },
+  {
+    id: 'updated-entry-as-html',
+    title: 'The updated entry is called text/html',
+    breaks: ['update-content-type'],
+    override: answersChanged({ operation: 'updateInventory', status: 200 }, answer =>
+      withHeader(answer, 'Content-Type', 'text/html'),
+    ),
+  },
+]

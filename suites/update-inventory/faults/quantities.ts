@@ -1,0 +1,98 @@
+import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
+
+/** Keeps another quantity than the one that was sent. */
+const kept =
+  (keep: (sent: bigint) => bigint): Override =>
+  () => ({ newQuantity: (_current, sent) => keep(sent) })
+
+const refused = (status: number) =>
+  new Refusal({ status, code: 'quantity_invalid', message: 'The quantity is out of range.' })
+
+const refusing =
+  (status: number, isRefused: (quantity: bigint) => boolean): Override =>
+  base => ({
+    checkQuantity: (quantity, ctx) => {
+      if (isRefused(quantity)) throw refused(status)
+      return base.checkQuantity(quantity, ctx)
+    },
+  })
+
+const least = (limit: bigint) => (sent: bigint) => (sent > limit ? limit : sent)
+
+const keeps: readonly (readonly [id: string, title: string, keep: (sent: bigint) => bigint])[] = [
+  ['clamped-at-100', 'is 100 at most', least(100n)],
+  ['clamped-at-127', 'is 127 at most', least(127n)],
+  ['clamped-at-255', 'is 255 at most', least(255n)],
+  ['clamped-at-999', 'is 999 at most', least(999n)],
+  ['clamped-at-32767', 'is 32767 at most', least(32_767n)],
+  ['clamped-at-65535', 'is 65535 at most', least(65_535n)],
+  ['clamped-at-int32', 'is 2^31 - 1 at most', least(2n ** 31n - 1n)],
+  ['wraps-at-8-bits', 'wraps at 8 bits', sent => BigInt.asUintN(8, sent)],
+  ['wraps-at-8-bits-signed', 'wraps at 8 bits with a sign', sent => BigInt.asIntN(8, sent)],
+  ['wraps-at-16-bits', 'wraps at 16 bits', sent => BigInt.asUintN(16, sent)],
+  ['wraps-at-16-bits-signed', 'wraps at 16 bits with a sign', sent => BigInt.asIntN(16, sent)],
+  ['wraps-at-32-bits', 'wraps at 32 bits', sent => BigInt.asUintN(32, sent)],
+  ['wraps-at-32-bits-signed', 'wraps at 32 bits with a sign', sent => BigInt.asIntN(32, sent)],
+  ['through-float32', 'goes through a float of 32 bits', sent => BigInt(Math.fround(Number(sent)))],
+  ['in-thousands', 'is kept in thousands above 1000', sent => (sent > 1000n ? sent - (sent % 1000n) : sent)],
+  ['becomes-0-at-1000', 'becomes 0 from 1000 on', sent => (sent >= 1000n ? 0n : sent)],
+]
+
+/** How large a stock can be. */
+export const faults: readonly Fault[] = [
+  ...keeps.map(
+    ([id, title, keep]): Fault => ({
+      id: `quantity-${id}`,
+      title: `The stock ${title}`,
+      breaks: ['update-quantity-exact'],
+      override: kept(keep),
+    }),
+  ),
+  {
+    id: 'quantity-through-double',
+    title: 'The stock goes through a double',
+    breaks: ['update-quantity-beyond-double'],
+    override: kept(sent => BigInt(Number(sent))),
+  },
+  {
+    id: 'quantity-int32-500',
+    title: 'A quantity beyond 32 bits is an error of the server',
+    breaks: ['update-quantity-exact'],
+    override: refusing(500, quantity => quantity > 2n ** 31n - 1n),
+  },
+  {
+    id: 'quantity-large-422',
+    title: 'A quantity above 32767 is answered 422',
+    breaks: ['update-quantity-exact'],
+    override: refusing(422, quantity => quantity > 32_767n),
+  },
+  {
+    id: 'quantity-large-refused-and-set',
+    title: 'A quantity above 1000 is answered 400, and set',
+    breaks: ['update-quantity-exact'],
+    override: base => ({
+      applyQuantity: async (entry, quantity, ctx) => {
+        await base.applyQuantity(entry, quantity, ctx)
+        if (quantity > 1000n) throw refused(400)
+      },
+    }),
+  },
+  {
+    id: 'quantity-100-refused',
+    title: 'A quantity above 100 is answered 400',
+    breaks: ['update-ordinary-accepted'],
+    override: refusing(400, quantity => quantity > 100n),
+  },
+  {
+    id: 'quantity-byte-refused',
+    title: 'A quantity above 255 is answered 400',
+    breaks: ['update-ordinary-accepted'],
+    override: refusing(400, quantity => quantity > 255n),
+  },
+  {
+    id: 'quantity-2-refused',
+    title: 'A quantity of 2 is answered 400: stock comes one at a time',
+    breaks: ['update-ordinary-accepted'],
+    override: refusing(400, quantity => quantity === 2n),
+  },
+]

@@ -1,0 +1,367 @@
+import {
+  answersChanged,
+  bodyText,
+  type Context,
+  type Entry,
+  emptyAnswer,
+  entriesChanged,
+  type Fault,
+  type Members,
+  type Override,
+  Refusal,
+  withBody,
+  withHeader,
+  withStatus,
+} from '../../../support/reference/index.ts'
+
+const updated = { operation: 'updateInventory', status: 200 } as const
+
+const answered = (change: (members: Members, entry: Entry, ctx: Context) => Members): Override =>
+  entriesChanged((members, entry, ctx) =>
+    ctx.operation === 'updateInventory' ? change(members, entry, ctx) : members,
+  )
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not this one.' })
+
+const rewritten = (change: (json: string) => string): Override =>
+  answersChanged(updated, answer => withBody(answer, change(bodyText(answer))))
+
+const others = (entry: Entry, { domain }: Context): readonly Entry[] =>
+  [...domain.stock.values()].filter(each => each !== entry)
+
+/** What an update answers, and what becomes of the stock. */
+export const faults: readonly Fault[] = [
+  ...[201, 202].map(
+    (status): Fault => ({
+      id: `update-${status}`,
+      title: `An update answers ${status}`,
+      breaks: ['update-200'],
+      override: answersChanged(updated, answer => withStatus(answer, status)),
+    }),
+  ),
+  {
+    id: 'update-204',
+    title: 'An update answers 204, without the entry',
+    breaks: ['update-200'],
+    override: answersChanged(updated, () => emptyAnswer(204)),
+  },
+  {
+    id: 'update-404',
+    title: 'No pet is found',
+    breaks: ['update-200'],
+    override: base => ({ findEntry: () => undefined, readPetId: base.readPetId }),
+  },
+  ...(
+    [
+      ['text', 'text/plain'],
+      ['patch-json', 'application/merge-patch+json'],
+      ['untyped', undefined],
+    ] as const
+  ).map(
+    ([id, type]): Fault => ({
+      id: `updated-entry-${id}`,
+      title: `The updated entry comes as ${type ?? 'nothing in particular'}`,
+      breaks: ['update-content-type'],
+      override: answersChanged(updated, answer => withHeader(answer, 'Content-Type', type)),
+    }),
+  ),
+  ...(
+    [
+      ['wrapped', 'in a wrapper that is an array', json => `[${json}]`],
+      ['null', 'as null', () => 'null'],
+      ['empty', 'without a body', () => ''],
+      ['broken', 'with a comma too many', json => json.replace(/\}$/, ',}')],
+      ['encoded-twice', 'as a string', json => JSON.stringify(json)],
+    ] satisfies readonly [string, string, (json: string) => string][]
+  ).map(
+    ([id, what, change]): Fault => ({
+      id: `updated-entry-${id}`,
+      title: `The updated entry comes ${what}`,
+      breaks: ['update-entry'],
+      override: rewritten(change),
+    }),
+  ),
+  {
+    id: 'updated-entry-in-data',
+    title: 'The updated entry is wrapped in an object',
+    breaks: ['update-entry-status', 'update-entry-whole'],
+    override: rewritten(json => `{"data":${json}}`),
+  },
+  {
+    id: 'updated-entry-without-status',
+    title: 'The updated entry has no status',
+    breaks: ['update-entry-status'],
+    override: answered(members => ({ ...members, status: undefined })),
+  },
+  {
+    id: 'updated-entry-status-null',
+    title: 'The updated entry has null as status',
+    breaks: ['update-entry-status'],
+    override: answered(members => ({ ...members, status: 'null' })),
+  },
+  {
+    id: 'updated-entry-without-pet-id',
+    title: 'The updated entry has no petId',
+    breaks: ['update-entry-whole'],
+    override: answered(members => ({ ...members, petId: undefined })),
+  },
+  {
+    id: 'updated-entry-without-quantity',
+    title: 'The updated entry has no quantity',
+    breaks: ['update-entry-whole'],
+    override: answered(members => ({ ...members, quantity: undefined })),
+  },
+  {
+    id: 'updated-entry-pet-id-string',
+    title: 'The updated entry has a string as petId',
+    breaks: ['update-entry-of-that-pet'],
+    override: answered(members => ({ ...members, petId: `"${members.petId}"` })),
+  },
+  {
+    id: 'updated-entry-of-another-pet',
+    title: 'The updated entry names another pet',
+    breaks: ['update-entry-of-that-pet'],
+    override: answered((members, entry, ctx) => ({ ...members, petId: others(entry, ctx)[0]?.petId })),
+  },
+  {
+    id: 'updated-quantity-string',
+    title: 'The updated entry has a string as quantity',
+    breaks: ['update-replaces'],
+    override: answered(members => ({ ...members, quantity: `"${members.quantity}"` })),
+  },
+  {
+    id: 'updated-entry-as-before',
+    title: 'The updated entry is shown as it was before',
+    breaks: ['update-replaces'],
+    override: base => {
+      const before = new WeakMap<Entry, bigint>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          before.set(entry, entry.quantity)
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+        entryMembers: (entry, ctx) => ({
+          ...base.entryMembers(entry, ctx),
+          ...(ctx.operation === 'updateInventory'
+            ? { quantity: `${before.get(entry) ?? entry.quantity}` }
+            : {}),
+        }),
+      }
+    },
+  },
+  {
+    id: 'update-adds',
+    title: 'The quantity is added to the stock',
+    breaks: ['update-replaces'],
+    override: () => ({ newQuantity: (current, sent) => current + sent }),
+  },
+  {
+    id: 'update-takes-the-larger',
+    title: 'The stock never goes down',
+    breaks: ['update-replaces'],
+    override: () => ({ newQuantity: (current, sent) => (current > sent ? current : sent) }),
+  },
+  {
+    id: 'update-ignored',
+    title: 'The stock stays as it was',
+    breaks: ['update-replaces'],
+    override: () => ({ applyQuantity: () => {} }),
+  },
+  {
+    id: 'update-unsaved',
+    title: 'The answer shows the new stock, which is not saved',
+    breaks: ['update-listed'],
+    override: base => ({
+      applyQuantity: () => {},
+      answerUpdate: (entry, ctx) =>
+        base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
+    }),
+  },
+  {
+    id: 'update-saved-later',
+    title: 'The stock is saved a moment after the answer',
+    breaks: ['update-listed'],
+    override: base => ({
+      applyQuantity: (entry, quantity, ctx) => {
+        setTimeout(() => base.applyQuantity(entry, quantity, ctx), 20)
+      },
+      answerUpdate: (entry, ctx) =>
+        base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
+    }),
+  },
+  {
+    id: 'inventory-lags',
+    title: 'The inventory comes from a replica that is one update behind',
+    breaks: ['update-listed'],
+    override: base => {
+      const before = new WeakMap<Entry, bigint>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          before.set(entry, entry.quantity)
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+        selectEntries: (entries, ctx) =>
+          base
+            .selectEntries(entries, ctx)
+            .map(entry => ({ ...entry, quantity: before.get(entry) ?? entry.quantity })),
+      }
+    },
+  },
+  {
+    id: 'inventory-stale',
+    title: 'The inventory is made once, and kept',
+    breaks: ['list-inventory-pets-listed'],
+    namedBreaks: ['update-listed'],
+    override: base => {
+      let kept: ReturnType<typeof base.fromCache> | undefined
+      return {
+        fromCache: (ctx, make) => {
+          if (ctx.operation !== 'listInventory') return base.fromCache(ctx, make)
+          kept ??= base.fromCache(ctx, make)
+          return kept
+        },
+      }
+    },
+  },
+  {
+    id: 'zero-refused',
+    title: '0 is taken for a missing quantity, and refused',
+    breaks: ['update-to-zero'],
+    override: base => ({
+      checkQuantity: (quantity, ctx) => {
+        if (quantity === 0n) throw refused(400)
+        return base.checkQuantity(quantity, ctx)
+      },
+    }),
+  },
+  {
+    id: 'zero-ignored',
+    title: '0 is taken for a missing quantity, and the stock kept',
+    breaks: ['update-to-zero'],
+    override: () => ({ newQuantity: (current, sent) => (sent === 0n ? current : sent) }),
+  },
+  {
+    id: 'zero-removes',
+    title: 'A pet of which none is left is removed',
+    breaks: ['update-from-zero'],
+    override: base => ({
+      applyQuantity: async (entry, quantity, ctx) => {
+        await base.applyQuantity(entry, quantity, ctx)
+        for (const [key, each] of ctx.domain.stock)
+          if (each === entry && quantity === 0n) ctx.domain.stock.delete(key)
+      },
+    }),
+  },
+  {
+    id: 'sold-is-final',
+    title: 'A sold pet is not restocked',
+    breaks: ['update-from-zero'],
+    override: base => ({
+      newQuantity: (current, sent, ctx) => {
+        if (current === 0n && sent > 0n) throw refused(409)
+        return base.newQuantity(current, sent, ctx)
+      },
+    }),
+  },
+  {
+    id: 'label-sticks',
+    title: 'Once sold, a pet stays sold',
+    breaks: ['update-status-follows'],
+    override: base => {
+      const sold = new WeakSet<Entry>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          if (quantity === 0n) sold.add(entry)
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+        stockStatus: (entry, ctx) =>
+          ctx.operation === 'updateInventory' && sold.has(entry) ? 'sold' : base.stockStatus(entry, ctx),
+      }
+    },
+  },
+  {
+    id: 'label-as-before-in-answer',
+    title: 'The answer shows the label that the pet had before',
+    breaks: ['update-status-follows'],
+    override: base => {
+      const before = new WeakMap<Entry, string>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          before.set(entry, base.stockStatus(entry, ctx))
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+        stockStatus: (entry, ctx) =>
+          (ctx.operation === 'updateInventory' ? before.get(entry) : undefined) ??
+          base.stockStatus(entry, ctx),
+      }
+    },
+  },
+  {
+    id: 'label-not-saved',
+    title: 'The answer shows the new label, the list the one that the pet had at first',
+    breaks: ['update-listed-status-follows'],
+    namedBreaks: ['inventory-sold-at-zero'],
+    override: base => {
+      const first = new WeakMap<Entry, string>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          if (!first.has(entry)) first.set(entry, base.stockStatus(entry, ctx))
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+        stockStatus: (entry, ctx) =>
+          (ctx.operation === 'listInventory' ? first.get(entry) : undefined) ?? base.stockStatus(entry, ctx),
+      }
+    },
+  },
+  {
+    id: 'update-all',
+    title: 'The stock of every pet is set: the condition is missing',
+    breaks: ['update-other-pets-untouched'],
+    override: () => ({ updatedEntries: (_entry, { domain }) => [...domain.stock.values()] }),
+  },
+  {
+    id: 'update-neighbour-too',
+    title: 'The stock of the pet with the next id is set too',
+    breaks: ['update-other-pets-untouched'],
+    override: () => ({
+      updatedEntries: (entry, { domain }) => [
+        entry,
+        ...[...domain.stock.values()].filter(({ petId }) => Number(petId) === Number(entry.petId) + 1),
+      ],
+    }),
+  },
+  {
+    id: 'update-race',
+    title: 'The difference to the stock is computed, and added a moment later',
+    breaks: ['update-race-one-of-them'],
+    override: () => ({
+      newQuantity: (current, sent) => sent - current,
+      pause: ({ operation }) => (operation === 'updateInventory' ? pause(3) : undefined),
+      applyQuantity: (entry, difference) => {
+        entry.quantity += difference
+      },
+    }),
+  },
+  {
+    id: 'update-race-409',
+    title: 'Who loses the race is told to try again, with 409',
+    breaks: ['update-race-one-of-them'],
+    override: base => {
+      const busy = new Set<Entry>()
+      return {
+        newQuantity: (current, sent, ctx) => {
+          if (ctx.found.entry && busy.has(ctx.found.entry)) throw refused(409)
+          if (ctx.found.entry) busy.add(ctx.found.entry)
+          return base.newQuantity(current, sent, ctx)
+        },
+        pause: ({ operation }) => (operation === 'updateInventory' ? pause(3) : undefined),
+        applyQuantity: (entry, quantity, ctx) => {
+          busy.delete(entry)
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,106 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { decodeBody } from './body.ts'
+import { ResponseTooLarge, UndecodableBody } from './problems.ts'
+
+const LIMIT = 1024 * 1024
+const decode = (bytes: Uint8Array, coding?: string, limit = LIMIT) =>
+  decodeBody(bytes, coding === undefined ? [] : [['Content-Encoding', coding]], limit)
+const text = Buffer.from('[{"id":9007199254740993,"note":"ä€😀"}]')
+
+describe('content codings', () => {
+  it.each([
+    ['none', text, undefined],
+    ['identity', text, 'identity'],
+    ['gzip', gzipSync(text), 'gzip'],
+    ['gzip in capitals', gzipSync(text), 'GZIP'],
+    ['x-gzip', gzipSync(text), 'x-gzip'],
+    ['deflate with a zlib wrapper', deflateSync(text), 'deflate'],
+    ['deflate without', deflateRawSync(text), 'deflate'],
+    ['br', brotliCompressSync(text), 'br'],
+    ['two, the last undone first', gzipSync(brotliCompressSync(text)), 'br, gzip'],
+    ['the same twice', gzipSync(gzipSync(text)), 'gzip,gzip'],
+    ['identity between', gzipSync(text), 'identity , gzip,'],
+    ['an empty value', text, ''],
+    ['none over an empty body', Buffer.alloc(0), 'gzip'],
+  ])('%s', async (_title, bytes, coding) => {
+    expect(await decode(bytes, coding)).toEqual({ body: bytes.length === 0 ? '' : text.toString() })
+  })
+
+  it('several headers are one list', async () => {
+    const headers = [
+      ['content-encoding', 'br'],
+      ['Content-Encoding', 'gzip'],
+    ] as const
+    expect(await decodeBody(gzipSync(brotliCompressSync(text)), headers, LIMIT)).toEqual({
+      body: text.toString(),
+    })
+  })
+
+  it.each([
+    ['unknown', text, 'zstd'],
+    ['named like what every object has', text, 'constructor'],
+    ['named like a method', text, 'toString'],
+    ['named __proto__', text, '__proto__'],
+    ['not what it says', text, 'gzip'],
+    ['br that is none', text, 'br'],
+    ['deflate that is none', text, 'deflate'],
+    ['cut short', gzipSync(text).subarray(0, 20), 'gzip'],
+    ['deflate cut short', deflateSync(text).subarray(0, 20), 'deflate'],
+    ['br cut short', brotliCompressSync(text).subarray(0, 10), 'br'],
+    ['in the wrong order', gzipSync(brotliCompressSync(text)), 'gzip, br'],
+  ])('%s: undecodable', async (_title, bytes, coding) => {
+    await expect(decode(bytes, coding)).rejects.toBeInstanceOf(UndecodableBody)
+  })
+
+  it('the message shows a hostile coding as a string literal', async () => {
+    await expect(decode(text, 'a"\u001b')).rejects.toThrow('"a\\"\\u001b"')
+  })
+})
+
+describe('what unfolds', () => {
+  const bomb = Buffer.alloc(20 * LIMIT)
+
+  it.each([
+    ['gzip', gzipSync(bomb), 'gzip'],
+    ['br', brotliCompressSync(bomb), 'br'],
+    ['deflate', deflateSync(bomb), 'deflate'],
+    ['deflate without a wrapper', deflateRawSync(bomb), 'deflate'],
+    ['gzip in gzip', gzipSync(gzipSync(bomb)), 'gzip, gzip'],
+  ])('%s: no further than the cap', async (_title, bytes, coding) => {
+    expect(bytes.length).toBeLessThan(LIMIT)
+    await expect(decode(bytes, coding)).rejects.toBeInstanceOf(ResponseTooLarge)
+  })
+
+  it('exactly the cap is let through', async () => {
+    expect((await decode(gzipSync(Buffer.alloc(LIMIT, 'x')), 'gzip')).body).toHaveLength(LIMIT)
+  })
+
+  it('says how large is too large', () => {
+    expect(new ResponseTooLarge(64 * LIMIT).message).toContain('64 MiB')
+    expect(new ResponseTooLarge(1000).message).toContain('1000 bytes')
+  })
+})
+
+describe('characters', () => {
+  it.each([
+    ['Latin-1', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"'],
+    ['an overlong form', Buffer.from([0xc0, 0xaf]), '\ufffd\ufffd'],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
+    ['a cut character', Buffer.from([0xe2, 0x82]), '\ufffd'],
+  ])('%s is no UTF-8: the bytes are kept beside', async (_title, bytes, body) => {
+    expect(await decode(bytes)).toEqual({ body, bodyBase64: bytes.toString('base64') })
+  })
+
+  it('the bytes kept are the decoded ones', async () => {
+    const { bodyBase64 } = await decode(gzipSync(Buffer.from([0xff])), 'gzip')
+    expect(bodyBase64).toBe(Buffer.from([0xff]).toString('base64'))
+  })
+
+  it('a byte order mark stays visible', async () => {
+    expect(await decode(Buffer.from('\ufeff[]'))).toEqual({ body: '\ufeff[]' })
+  })
+
+  it('NUL is a character', async () =>
+    expect(await decode(Buffer.from('\u0000'))).toEqual({ body: '\u0000' }))
+})

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonical, INT64_MAX, INT64_MIN, isInt64, sameNumber, toInteger } from './decimal.ts'
+
+describe('canonical', () => {
+  it.each([
+    ['5', '5'],
+    ['5.0', '5'],
+    ['5e0', '5'],
+    ['5.', '5'],
+    ['005', '5'],
+    ['+5', '5'],
+    ['-5', '-5'],
+    ['12.50', '12.5'],
+    ['1.25e1', '12.5'],
+    ['125e-1', '12.5'],
+    ['0.00120', '0.0012'],
+    ['1.2E-3', '0.0012'],
+    ['10', '10'],
+    ['1e3', '1000'],
+    ['100e-2', '1'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['-0.000', '0'],
+    ['0e5', '0'],
+    ['0e999999999999', '0'],
+    ['9007199254740993', '9007199254740993'],
+    ['9007199254740993.0', '9007199254740993'],
+    ['1e500', '1e500'],
+    ['1.50e500', '15e499'],
+    ['-1e-500', '-1e-500'],
+  ])('%s is %s', (text, wanted) => expect(canonical(text)).toBe(wanted))
+
+  it.each([
+    '',
+    'abc',
+    '12abc',
+    '.5',
+    ' 5',
+    '5 ',
+    '1e',
+    '--5',
+    '0x10',
+    'Infinity',
+    'NaN',
+    '１２',
+    '1e99999999999',
+  ])('%j is no number that can be compared, and stays as it is', text => expect(canonical(text)).toBe(text))
+
+  it('takes no quadratic time over zeros in the middle', () => {
+    const zeros = '0'.repeat(2_000_000)
+    expect(canonical(`0.${zeros}1`)).toHaveLength(zeros.length + 3)
+    expect(canonical(`1${zeros}.${zeros}10`)).toHaveLength(2 * zeros.length + 3)
+    expect(canonical(`${zeros}.${zeros}`)).toBe('0')
+  })
+
+  it('unfolds no exponent into gigabytes', () => {
+    expect(canonical('1e400000000').length).toBeLessThan(20)
+    expect(canonical('1e-400000000').length).toBeLessThan(20)
+  })
+})
+
+describe('sameNumber', () => {
+  it('knows neighbours above 2^53 apart', () => {
+    expect(sameNumber('9007199254740993', '9007199254740992')).toBe(false)
+    expect(sameNumber('9007199254740993', '9007199254740993.0')).toBe(true)
+  })
+  it('compares beyond what is unfolded', () => {
+    expect(sameNumber('1e500', '10e499')).toBe(true)
+    expect(sameNumber('1e500', '0.1E+501')).toBe(true)
+    expect(sameNumber('1e500', '1e501')).toBe(false)
+  })
+})
+
+/** The same value in another spelling. */
+const spellings = (value: bigint) =>
+  fc.record({ zeros: fc.nat(5), fraction: fc.nat(5), shift: fc.integer({ min: -30, max: 30 }) }).map(how => {
+    const sign = value < 0n ? '-' : ''
+    const digits = String(value < 0n ? -value : value)
+    if (how.shift >= 0) {
+      const padded = digits.padStart(how.shift + 1, '0')
+      const at = padded.length - how.shift
+      return `${sign}${'0'.repeat(how.zeros)}${padded.slice(0, at)}.${padded.slice(at)}${'0'.repeat(how.fraction)}e${how.shift}`
+    }
+    return `${sign}${digits}${'0'.repeat(-how.shift)}e${how.shift}`
+  })
+
+describe('properties', () => {
+  const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX })
+
+  it('every spelling of an integer has its canonical form', () => {
+    fc.assert(
+      fc.property(
+        int64.chain(value => fc.tuple(fc.constant(value), spellings(value))),
+        ([value, text]) => {
+          expect(canonical(text)).toBe(String(value))
+          expect(toInteger(text)).toBe(value)
+        },
+      ),
+    )
+  })
+
+  it('canonical is a fixed point', () => {
+    const number = fc.tuple(fc.constantFrom('', '-'), fc.nat(), fc.nat(), fc.integer({ min: -600, max: 600 }))
+    fc.assert(
+      fc.property(number, ([sign, whole, fraction, exponent]) => {
+        const text = `${sign}${whole}.${fraction}e${exponent}`
+        expect(canonical(canonical(text))).toBe(canonical(text))
+      }),
+    )
+  })
+
+  it('integers are the same number exactly where they are equal', () => {
+    fc.assert(
+      fc.property(int64, fc.bigInt({ min: -2n, max: 2n }), (value, by) => {
+        expect(sameNumber(String(value), String(value + by))).toBe(by === 0n)
+      }),
+    )
+  })
+
+  it('agrees with doubles where those are exact', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), double => {
+        expect(Number(canonical(String(double)))).toBe(double === 0 ? 0 : double)
+      }),
+    )
+  })
+
+  it('text that is no number never changes', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter(text => !/[0-9]/.test(text)),
+        text => expect(canonical(text)).toBe(text),
+      ),
+    )
+  })
+})
+
+describe('toInteger', () => {
+  it.each(['5.5', '1e-1', 'abc', '', '0.0000001', '1e500'])('%s is none', text => {
+    expect(toInteger(text)).toBeUndefined()
+  })
+  it.each([
+    ['5e0', 5n],
+    ['50e-1', 5n],
+    ['-0', 0n],
+    ['0.0', 0n],
+    ['9223372036854775808', 2n ** 63n],
+  ])('%s is %s', (text, value) => expect(toInteger(text)).toBe(value))
+})
+
+describe('isInt64', () => {
+  it('has exactly the range of 64 bits', () => {
+    expect([INT64_MIN - 1n, INT64_MIN, 0n, INT64_MAX, INT64_MAX + 1n].map(isInt64)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+})

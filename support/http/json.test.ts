@@ -1,0 +1,314 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Json, JsonNumber, type JsonObject, JsonSyntaxError, parseJson, printJson } from './json.ts'
+
+const value = (text: string): Json => parseJson(text).value
+const member = (text: string, name: string): Json | undefined => (value(text) as JsonObject)[name]
+
+/** What `JSON.parse` would have made of it: numbers become doubles. */
+function lossy(json: Json): unknown {
+  if (json instanceof JsonNumber) return Number(json.source)
+  if (Array.isArray(json)) return json.map(lossy)
+  if (json === null || typeof json !== 'object') return json
+  const plain = {}
+  for (const [name, each] of Object.entries(json)) {
+    Object.defineProperty(plain, name, {
+      value: lossy(each),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return plain
+}
+
+function offsetOf(text: string): number | undefined {
+  try {
+    parseJson(text)
+    return undefined
+  } catch (error) {
+    expect(error).toBeInstanceOf(JsonSyntaxError)
+    return (error as JsonSyntaxError).offset
+  }
+}
+
+describe('numbers', () => {
+  it.each([
+    '9007199254740993',
+    '-9223372036854775808',
+    '18446744073709551616',
+    '5',
+    '5.0',
+    '5e0',
+    '5E+00',
+    '12.50',
+    '-0',
+    '0',
+    '-0.0',
+    '1E400',
+    '1e-400',
+    '0.1',
+    '9'.repeat(10_000),
+  ])('%s keeps its text', source => {
+    expect(value(source)).toEqual(new JsonNumber(source))
+    expect(printJson(value(`[${source}]`))).toBe(`[${source}]`)
+  })
+
+  it.each([
+    '01',
+    '-01',
+    '00',
+    '.5',
+    '5.',
+    '-',
+    '+5',
+    '1e',
+    '1e+',
+    '1.e5',
+    '0x10',
+    '1_000',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1n',
+    '- 1',
+    '1 2',
+    '１',
+  ])('%s is none', text => {
+    expect(() => parseJson(text)).toThrow(JsonSyntaxError)
+  })
+})
+
+describe('repeated names', () => {
+  const duplicates = (text: string) => parseJson(text).duplicates
+
+  it.each([
+    ['with different values', '{"id":1,"id":2}', ['$.id']],
+    ['with equal values', '{"id":1,"id":1}', ['$.id']],
+    ['spelled with an escape', '{"id":1,"\\u0069d":1}', ['$.id']],
+    ['within a list', '[{"a":1},{"a":1},{"id":1,"b":2,"id":1}]', ['$[2].id']],
+    ['deep within', '{"a":{"b":[{"c":1,"c":2}]}}', ['$.a.b[0].c']],
+    ['at two places', '{"a":{"x":1,"x":1},"b":{"x":1,"x":1}}', ['$.a.x', '$.b.x']],
+    ['__proto__', '{"__proto__":1,"__proto__":2}', ['$.__proto__']],
+    ['the empty name', '{"":1,"":1}', ['$.']],
+  ])('%s are noted', (_title, text, paths) => {
+    expect(duplicates(text)).toEqual(paths)
+  })
+
+  it('the same name in two objects is no repetition', () => {
+    expect(duplicates('[{"id":1},{"id":1},{"a":{"id":2},"id":3}]')).toEqual([])
+  })
+
+  it('names that differ in case differ', () => expect(duplicates('{"id":1,"ID":1}')).toEqual([]))
+
+  it('the last value counts', () => {
+    expect(member('{"id":1,"id":2}', 'id')).toEqual(new JsonNumber('2'))
+  })
+
+  it('names of the object prototype are not repeated by occurring once', () => {
+    expect(duplicates('{"constructor":1,"toString":2,"hasOwnProperty":3,"__proto__":4}')).toEqual([])
+  })
+})
+
+describe('members named like what every object has', () => {
+  it('__proto__ is a member, and changes no prototype', () => {
+    const parsed = value('{"__proto__":{"polluted":true}}') as JsonObject
+    expect(Object.hasOwn(parsed, '__proto__')).toBe(true)
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(printJson(parsed)).toBe('{"__proto__":{"polluted":true}}')
+  })
+
+  it('constructor is a member', () => {
+    expect(member('{"constructor":"x"}', 'constructor')).toBe('x')
+  })
+})
+
+describe('strings', () => {
+  it.each([
+    '"\\ud800"',
+    '"\\udc00x"',
+    '"\\ud83d\\u0041"',
+    '"\\uD83D\\uDE00"',
+    '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
+    '"\\u0000"',
+    '"\u2028"',
+    '"\u007f"',
+  ])('%s is read as JSON.parse reads it', text => {
+    expect(value(text)).toBe(JSON.parse(text))
+  })
+
+  it.each([
+    '"\n"',
+    '"\t"',
+    '"\u0000"',
+    '"\u001f"',
+    '"\\x41"',
+    '"\\u12"',
+    '"\\u00g0"',
+    '"\\',
+    '"',
+    '"abc',
+    "'a'",
+    '"\\\n"',
+  ])('%j is none', text => {
+    expect(() => parseJson(text)).toThrow(JsonSyntaxError)
+  })
+})
+
+describe('what is no JSON', () => {
+  it.each([
+    ['nothing', '', 0],
+    ['white space alone', ' \n', 2],
+    ['a trailing comma in an array', '[1,]', 3],
+    ['a leading comma', '[,1]', 1],
+    ['a trailing comma in an object', '{"a":1,}', 7],
+    ['a missing comma', '[1 2]', 3],
+    ['a missing colon', '{"a" 1}', 5],
+    ['a missing value', '{"a":}', 5],
+    ['an unquoted name', '{a:1}', 1],
+    ['a name in single quotes', "{'a':1}", 1],
+    ['a name that is a number', '{1:1}', 1],
+    ['an unclosed array', '[1', 2],
+    ['an unclosed object', '{"a":1', 6],
+    ['the wrong bracket', '[1}', 2],
+    ['two values', '1 1', 2],
+    ['something after the end', '[]x', 2],
+    ['NaN', 'NaN', 0],
+    ['a word in capitals', 'True', 0],
+    ['undefined', 'undefined', 0],
+    ['a word that goes on', 'nullx', 4],
+    ['a comment', '/* */1', 0],
+    ['a line comment', '1//', 1],
+    ['a byte order mark', '\ufeff[]', 0],
+    ['a no-break space', '\u00a0[]', 0],
+    ['a form feed', '\f[]', 0],
+    ['a web page', '<!doctype html>', 0],
+  ])('%s', (_title, text, offset) => {
+    expect(offsetOf(text)).toBe(offset)
+  })
+
+  it('says what was expected, and what it met, without control characters', () => {
+    expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value at offset 3, met "\\u001b"')
+    expect(() => parseJson('[1')).toThrow("expected ',' or ']' at offset 2, met the end")
+  })
+})
+
+describe('hostile sizes', () => {
+  it('nests 200 levels, and not one more', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(() => parseJson(nested(200))).not.toThrow()
+    expect(() => parseJson(nested(202))).toThrow('nested deeper than 200 levels')
+    expect(() => parseJson('['.repeat(5_000_000))).toThrow(JsonSyntaxError)
+    expect(() => parseJson('{"a":'.repeat(1_000_000))).toThrow(JsonSyntaxError)
+  })
+
+  const MANY = 5_000_000
+  it.each([
+    ['a string of five million characters', `"${'x'.repeat(MANY)}"`],
+    ['a string of escapes alone', `"${'\\n'.repeat(MANY / 2)}"`],
+    ['a string of escaped quotes', `"${'\\"'.repeat(MANY / 2)}"`],
+    ['a string of surrogates', `"${'\\ud800'.repeat(MANY / 6)}"`],
+    ['a number of many digits', '1'.repeat(MANY)],
+    ['white space', ' '.repeat(MANY) + 1],
+  ])('%s', (_title, text) => {
+    const read = value(text)
+    if (typeof read === 'string') expect(read.length).toBe((JSON.parse(text) as string).length)
+    else expect((read as JsonNumber).source.length).toBe(text.trim().length)
+  })
+
+  it.each([
+    ['an unclosed string', `"${'x'.repeat(MANY)}`],
+    ['an unclosed string of escapes', `"${'\\n'.repeat(MANY / 2)}`],
+    ['a string that ends in a backslash', `"${'x\\n'.repeat(MANY / 3)}\\`],
+  ])('%s', (_title, text) => {
+    expect(() => parseJson(text)).toThrow(JsonSyntaxError)
+  })
+
+  it('an array of half a million entries', () => {
+    expect(value(`[${'{"id":1},'.repeat(500_000)}0]`)).toHaveLength(500_001)
+  })
+
+  it('an object of a hundred thousand members', () => {
+    const text = `{${Array.from({ length: 100_000 }, (_, at) => `"n${at}":${at}`).join(',')}}`
+    expect(Object.keys(value(text) as JsonObject)).toHaveLength(100_000)
+  })
+})
+
+describe('beside JSON.parse', () => {
+  it('reads every value that JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ noUnicodeString: false }),
+        fc.constantFrom(undefined, 1, '\t'),
+        (json, indent) => {
+          const text = JSON.stringify(json, undefined, indent as never)
+          expect(lossy(value(text))).toEqual(JSON.parse(text))
+        },
+      ),
+    )
+  })
+
+  it('prints what it read, but for the white space', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), json => {
+        const text = JSON.stringify(json)
+        expect(JSON.parse(printJson(value(text)))).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  it('accepts and refuses the same texts', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        '"a"',
+        '"b"',
+        '0',
+        '1',
+        '-',
+        '.',
+        'e',
+        '5',
+        ' ',
+        '\n',
+        'null',
+        'true',
+        'u0041',
+        '\ufeff',
+      ],
+    )
+    const accepts = (read: (text: string) => unknown, text: string) => {
+      try {
+        read(text)
+        return true
+      } catch {
+        return false
+      }
+    }
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+        const text = pieces.join('')
+        expect([text, accepts(parseJson, text)]).toEqual([text, accepts(JSON.parse, text)])
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
+
+describe('printJson', () => {
+  it('writes bigints as integers of any size', () =>
+    expect(printJson(2n ** 70n)).toBe('1180591620717411303424'))
+  it('escapes what has to be escaped', () => {
+    expect(printJson({ 'a"\n': ['\u0000', '\ud800', true, null] })).toBe(
+      '{"a\\"\\n":["\\u0000","\\ud800",true,null]}',
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { problemOf, ResponseTooLarge, UndecodableBody } from './problems.ts'
+
+const coded = (code: string, message = 'it went wrong', name = 'Error') =>
+  Object.assign(new Error(message), { code, name })
+
+describe('each error of the client has its kind', () => {
+  it.each([
+    ['timeout', coded('UND_ERR_CONNECT_TIMEOUT')],
+    ['timeout', coded('UND_ERR_HEADERS_TIMEOUT')],
+    ['timeout', coded('UND_ERR_BODY_TIMEOUT')],
+    ['timeout', coded('ETIMEDOUT')],
+    ['timeout', new DOMException('late', 'TimeoutError')],
+    ['refused', coded('ECONNREFUSED')],
+    ['refused', coded('EHOSTUNREACH')],
+    ['refused', coded('ENETUNREACH')],
+    ['dns', coded('ENOTFOUND')],
+    ['dns', coded('EAI_AGAIN')],
+    ['tls', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['tls', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
+    ['tls', coded('CERT_HAS_EXPIRED')],
+    ['tls', coded('ERR_TLS_CERT_ALTNAME_INVALID')],
+    ['tls', coded('ERR_SSL_WRONG_VERSION_NUMBER')],
+    ['tls', coded('EPROTO')],
+    ['dropped', coded('ECONNRESET')],
+    ['dropped', coded('EPIPE')],
+    ['dropped', coded('UND_ERR_SOCKET')],
+    ['dropped', coded('UND_ERR_RES_CONTENT_LENGTH_MISMATCH')],
+    ['malformed', coded('HPE_INVALID_CONSTANT')],
+    ['malformed', coded('UND_ERR_HEADERS_OVERFLOW')],
+    ['malformed', Object.assign(new Error('no HTTP'), { name: 'HTTPParserError' })],
+    ['malformed', new UndecodableBody('no gzip')],
+    ['too-large', new ResponseTooLarge(1)],
+    ['dropped', new Error('never heard of it')],
+    ['dropped', 'not even an error'],
+    ['dropped', undefined],
+  ])('%s: %s', (kind, error) => {
+    const problem = problemOf(error, 500)
+    expect(problem.kind).toBe(kind)
+    expect(problem.message).not.toBe('')
+  })
+})
+
+it.each([
+  ['a cause', new Error('fetch failed', { cause: coded('ECONNREFUSED') })],
+  ['a cause of a cause', new Error('a', { cause: new Error('b', { cause: coded('ECONNREFUSED') }) })],
+  ['the first of several addresses', new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')], '')],
+])('%s is found', (_title, error) => {
+  expect(problemOf(error, 500)).toEqual({
+    kind: 'refused',
+    message: 'no connection could be made (ECONNREFUSED: it went wrong)',
+  })
+})
+
+it('a time-out says how long was waited', () => {
+  expect(problemOf(coded('UND_ERR_HEADERS_TIMEOUT'), 1234).message).toBe('no answer within 1234 ms')
+})
+
+it('causes that go round in a circle come to an end', () => {
+  const error = new Error('round')
+  error.cause = error
+  expect(problemOf(error, 1).kind).toBe('dropped')
+})
