@@ -46,15 +46,13 @@ export const faults: readonly Fault[] = [
         return {
           operate: async ctx => {
             if (ctx.operation !== id || ctx.url.search !== '') return base.operate(ctx)
+            const answer = await base.operate(ctx)
+            if (answer.status !== answered) return answer
             running += 1
             const full = running >= 8
-            try {
-              const answer = await base.operate(ctx)
-              if (answer.status === answered) await pause(3)
-              return answer.status === answered && full ? withStatus(answer, 500) : answer
-            } finally {
-              running -= 1
-            }
+            await pause(3)
+            running -= 1
+            return full ? withStatus(answer, 500) : answer
           },
         }
       },

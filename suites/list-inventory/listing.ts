@@ -2,6 +2,7 @@ import {
   expectArray,
   expectJson,
   expectJsonType,
+  expectLetIn,
   expectStatus,
   expectWhole,
   insist,
@@ -27,9 +28,9 @@ export const rules = [
     level: 'required',
     clause: '4.3/200',
     title: 'Listing the inventory answers 200',
-    after: 'auth-valid-key-list-inventory',
     expect({ answers, list }) {
       expectWhole(answers, '200')
+      expectLetIn(list)
       expectStatus(list, 200)
     },
   }),

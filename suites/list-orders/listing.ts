@@ -2,6 +2,7 @@ import {
   expectArray,
   expectJson,
   expectJsonType,
+  expectLetIn,
   expectStatus,
   expectWhole,
   insist,
@@ -26,9 +27,9 @@ export const rules = [
     operation: 'listOrders',
     title: 'Listing orders answers 200',
     given: ordersListed,
-    after: 'auth-valid-key-list-orders',
     expect({ answers, list }) {
       expectWhole(answers, '200')
+      expectLetIn(list)
       expectStatus(list, 200)
     },
   }),

@@ -130,7 +130,12 @@ export const rules = [
     operation: 'updateInventory',
     title: 'Whatever the order of requests, the stock of each pet is what was sent last',
     given: walks,
-    after: ['update-quantity-exact', 'update-listed-status-follows', 'update-other-pets-untouched'],
+    after: [
+      'update-quantity-exact',
+      'update-ordinary-accepted',
+      'update-listed-status-follows',
+      'update-other-pets-untouched',
+    ],
     expect: stepwise(followStock),
     usually: 'State that is shared between pets: a cache, a last-used record, a pending write.',
   }),

@@ -51,7 +51,7 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
         throw new Error(`${rule.id} takes no part in this run; make tests of its own rules`)
       }
       const judgement = await run.judge(rule)
-      const shown = redactDeep(reported(judgement), redact)
+      const shown = reported(judgement, redact)
       const { outcome, message = '', need } = shown
       if (outcome === 'passed' || outcome === 'inapplicable' || !gates(rule.level, configuration.gate))
         return shown

@@ -1,3 +1,4 @@
+import { inProcess } from '../http/in-process.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type Configuration, configure } from '../target/configuration.ts'

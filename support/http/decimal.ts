@@ -4,8 +4,8 @@
  */
 const DECIMAL = /^([+-]?)([0-9]+)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/
 
-/** Beyond this, an exponent is not expanded: `1E400000000` must not become as many digits. */
-const EXPONENT_LIMIT = 400
+/** More zeros than these are not written out: `1E400000000` must not become as many digits. */
+const ZEROS_LIMIT = 400
 
 /**
  * One spelling per value: `12.50`, `1.25e1` and `12.5` all give `12.5`; `-0` gives `0`. Text that is no decimal
@@ -23,7 +23,8 @@ export function canonical(text: string): string {
   const lead = leadingZeros(whole + fraction)
   /** Digits before the point, counted from the first that is not 0. */
   const point = whole.length - lead + shift
-  if (Math.abs(shift) > EXPONENT_LIMIT) return `${minus}${digits}e${point - digits.length}`
+  if (Math.max(-point, point - digits.length) > ZEROS_LIMIT)
+    return `${minus}${digits}e${point - digits.length}`
   if (point <= 0) return `${minus}0.${'0'.repeat(-point)}${digits}`
   const left = digits.slice(0, point).padEnd(point, '0')
   const right = digits.slice(point)
@@ -48,7 +49,9 @@ export const sameNumber = (a: string, b: string): boolean => canonical(a) === ca
 /** The integer that a decimal text stands for (`5`, `5.0`, `5e0`), or undefined where it is none. */
 export function toInteger(text: string): bigint | undefined {
   const value = canonical(text)
-  return /^-?[0-9]+$/.test(value) ? BigInt(value) : undefined
+  if (/^-?[0-9]+$/.test(value)) return BigInt(value)
+  const [, digits = '', zeros] = /^(-?[0-9]+)e([0-9]{1,4})$/.exec(value) ?? []
+  return zeros === undefined ? undefined : BigInt(digits) * 10n ** BigInt(zeros)
 }
 
 export const INT64_MIN = -(2n ** 63n)

@@ -238,14 +238,10 @@ describe('hostile sizes', () => {
 describe('beside JSON.parse', () => {
   it('reads every value that JSON.stringify writes', () => {
     fc.assert(
-      fc.property(
-        fc.jsonValue({ noUnicodeString: false }),
-        fc.constantFrom(undefined, 1, '\t'),
-        (json, indent) => {
-          const text = JSON.stringify(json, undefined, indent as never)
-          expect(lossy(value(text))).toEqual(JSON.parse(text))
-        },
-      ),
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
+        const text = JSON.stringify(json, undefined, indent as never)
+        expect(lossy(value(text))).toEqual(JSON.parse(text))
+      }),
     )
   })
 

@@ -83,20 +83,20 @@ export function parseJson(text: string): ParsedJson {
 
   const readObject = (path: string, depth: number): JsonObject => {
     const members: JsonObject = {}
-    const seen = new Set<string>()
     skipSpace()
     if (eat('}')) return members
     do {
       skipSpace()
       const name = readString()
       if (name === undefined) throw wrong('a member name')
-      if (seen.has(name)) duplicates.push(`${path}.${name}`)
-      seen.add(name)
+      if (Object.hasOwn(members, name)) duplicates.push(`${path}.${name}`)
       skipSpace()
       if (!eat(':')) throw wrong("':'")
       const value = readValue(`${path}.${name}`, depth + 1)
-      // Not an assignment: a member called __proto__ is a member like any other.
-      Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
+      // Assigned to, it would set the prototype; it is a member like any other.
+      if (name === '__proto__')
+        Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
+      else members[name] = value
       skipSpace()
     } while (eat(','))
     if (!eat('}')) throw wrong("',' or '}'")

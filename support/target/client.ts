@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ACCEPT_ENCODING } from '../http/body.ts'
 import { curl } from '../http/curl.ts'
-import { type Exchange, type Header, header, type RecordedResponse } from '../http/exchange.ts'
+import type { Exchange, Header, RecordedResponse } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { tryJson } from '../http/read-json.ts'
 import {
@@ -15,6 +14,7 @@ import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
 import { type Credential, theKey } from './credentials.ts'
 import type { Limiter } from './limiter.ts'
+import { type Pace, patiently } from './patience.ts'
 import { NotApplicable, Stopped } from './unavailable.ts'
 
 export interface CallOptions {
@@ -68,6 +68,7 @@ export interface ClientParts {
   readonly revokedKey?: string | undefined
   readonly consent: Consent
   readonly limiter: Limiter
+  readonly pace: Pace
   readonly signal: AbortSignal
   /** Called with each stock change before it leaves; throws where it must not. */
   readonly beforeChange: (petId: string) => void
@@ -77,9 +78,6 @@ export interface ClientParts {
   /** What to close when the scenario ends. */
   readonly lanes: Lane[]
 }
-
-/** How often, and for how long, a 429 or a 503 with Retry-After is waited for. */
-const PATIENCE = { times: 4, longestMs: 5_000, firstMs: 250 }
 
 export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
   const exchange = async (
@@ -110,7 +108,9 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       repeatable: wire.method !== 'DELETE',
     }
     const startedAt = Date.now()
-    const result = await parts.limiter.run(() => patiently(() => send(request, options), parts.signal))
+    const result = await parts.limiter.run(() =>
+      patiently(() => send(request, options), parts.pace, parts.signal),
+    )
     const shellUrl =
       parts.transport.origin + target + (options.query === undefined ? '' : `?${options.query}`)
     const seen = parts.record({
@@ -190,38 +190,6 @@ function present(parts: ClientParts, credential: Credential) {
   const presented = credential.make(parts.apiKey, parts)
   if (!presented) throw new NotApplicable(`this API key allows no request with ${credential.title}`)
   return presented
-}
-
-/** A store that asks to come back later is neither right nor wrong yet (RFC 6585 §4, RFC 9110 §10.2.3). */
-async function patiently(send: () => Promise<WireResult>, signal: AbortSignal): Promise<WireResult> {
-  for (let attempt = 0; ; attempt += 1) {
-    const result = await send()
-    const wait = result.response && waitFor(result.response, attempt)
-    if (wait === undefined) return result
-    if (attempt >= PATIENCE.times || wait > PATIENCE.longestMs) {
-      const { response: _late, ...rest } = result
-      return {
-        ...rest,
-        problem: {
-          kind: 'busy',
-          message: `the store kept asking to come back later (${result.response?.status})`,
-        },
-      }
-    }
-    await sleep(wait, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-function waitFor(
-  response: { status: number; headers: readonly Header[] },
-  attempt: number,
-): number | undefined {
-  const after = header(response, 'retry-after')
-  if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
-  const seconds = Number(after)
-  if (after !== undefined && Number.isFinite(seconds)) return Math.max(seconds * 1000, 50)
-  const date = after === undefined ? Number.NaN : Date.parse(after)
-  return Number.isNaN(date) ? PATIENCE.firstMs * 2 ** attempt : Math.max(date - Date.now(), 50)
 }
 
 /** Every list that comes by, teaches which ids are somebody's. */

@@ -2,6 +2,7 @@ import { httpTransport } from '../http/transport.ts'
 import { type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { limiter } from './limiter.ts'
+import { pace } from './patience.ts'
 import { putBack } from './stock.ts'
 import type { TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
@@ -27,6 +28,7 @@ export async function restoreStock(
     apiKey: options.apiKey,
     consent: permission,
     limiter: limiter(1),
+    pace: pace(),
     signal: new AbortController().signal,
     beforeChange: () => undefined,
     beforeSending: () => undefined,

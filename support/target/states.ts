@@ -36,6 +36,8 @@ export interface StatesParts {
   readonly named: NamedOrders
   readonly leases: PetLeases
   readonly consent: Consent
+  /** Ids that do not exist, and were handed out as such: a store that creates what it does not find has them now. */
+  readonly unknown: Set<string>
   /** Everything arranged is torn down when the run ends, not before: an endpoint tells setups apart by their parameters alone. */
   arranged(state: StateName, params: StateParams[StateName], ids: readonly string[]): void
 }
@@ -73,6 +75,12 @@ export function states(parts: StatesParts, scenario: string): States {
       `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${provider ? '' : ', or give a states endpoint (--states-url)'}`,
     )
   }
+
+  const handOut = (id: string | undefined): string | undefined => {
+    if (id !== undefined) parts.unknown.add(id)
+    return id
+  }
+  const isNew = (id: bigint): boolean => !parts.unknown.has(String(id))
 
   const client: States = {
     pendingOrders: count => orders('pending', count),
@@ -123,13 +131,13 @@ export function states(parts: StatesParts, scenario: string): States {
       return 'ids' in answer ? [...answer.ids] : []
     },
     unknownOrder() {
-      const id = search(2n ** 62n - 3n, candidate => consent.isFreeOrder(candidate))
+      const id = handOut(search(2n ** 62n - 3n, each => isNew(each) && consent.isFreeOrder(each)))
       return id ?? raiseUnreadable('order', 'GET /store/orders')
     },
     isUnknownOrder: id => consent.isFreeOrder(id),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
-      const id = search(1_987_654_321n, candidate => consent.isFreePet(String(candidate)))
+      const id = handOut(search(1_987_654_321n, each => isNew(each) && consent.isFreePet(String(each))))
       return id ?? raiseUnreadable('pet', 'GET /inventory')
     },
     isUnknownPet: id => consent.isFreePet(id),

@@ -8,6 +8,7 @@ import { type ClientParts, type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { limiter } from './limiter.ts'
 import { type Needs, namedOrders, petLeases } from './named.ts'
+import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import {
   functionProvider,
@@ -93,7 +94,11 @@ export async function openTarget(
   const provider = await providerOf(options, redact)
   const permission = consent(options.readOnly)
   const gate = limiter(concurrency)
+  const unknown = new Set<string>()
+  const speed = pace()
   const journal = undoJournal(options.undoPath, baseUrl)
+  /** Of arranged pets, which are nobody's but the run's: their old stock is not worth a wait for the disk. */
+  const passing = undoJournal(undefined, baseUrl)
   const exchanges: Exchange[] = []
   const warnings: string[] = []
   const arranged = arrangements(provider, message => warnings.push(redact(message)))
@@ -132,6 +137,7 @@ export async function openTarget(
       revokedKey: options.revokedKey,
       consent: permission,
       limiter: gate,
+      pace: speed,
       signal,
       beforeChange: () => undefined,
       beforeSending(operation) {
@@ -163,11 +169,13 @@ export async function openTarget(
       const own: string[] = []
       /** The stock when the pets were handed out, which is what they go back to. */
       const before = new Map<string, string>()
+      const arrangedPets = new Set<string>()
       const store = clientFor(scenario, lanes, {
         beforeChange(petId) {
           const quantity = before.get(canonical(petId))
           if (quantity === undefined) return
-          journal.remember(petId, quantity)
+          const keeper = arrangedPets.has(canonical(petId)) ? passing : journal
+          keeper.remember(petId, quantity)
           own.push(petId)
         },
       })
@@ -177,9 +185,14 @@ export async function openTarget(
           named,
           leases,
           consent: permission,
+          unknown,
           arranged(state, params, ids) {
             arranged.remember(scenario, state, params)
-            if ('quantity' in params) for (const id of ids) before.set(canonical(id), String(params.quantity))
+            if (!('quantity' in params)) return
+            for (const id of ids) {
+              before.set(canonical(id), String(params.quantity))
+              arrangedPets.add(canonical(id))
+            }
           },
         },
         scenario,
@@ -203,8 +216,8 @@ export async function openTarget(
             signal: new AbortController().signal,
             beforeSending: () => undefined,
           })
-          const left = await putBack(last, journal, own)
-          if (!provider) warnings.push(...left)
+          warnings.push(...(await putBack(last, journal, own)))
+          await putBack(last, passing, own)
           await Promise.all(lanes.map(lane => lane.close()))
           leases.giveBack(scenario)
           arranged.endOf(scenario)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as allureRuntime from 'allure-js-commons'
 import { describe, inject, test } from 'vitest'
+import type { Exchange } from '../http/exchange.ts'
 import { clauses, sectionOf } from '../interface/clauses.ts'
 import type { Level, Rule, Suite } from '../judge/rule.ts'
 import { failureText } from '../report/text/failure.ts'
@@ -82,9 +83,14 @@ async function describeForAllure(
   await allureRuntime.description(
     `${sectionOf(rule.clause)}: ${clauses[rule.clause].says}${rule.level === 'required' ? '' : `\n\n${rule.because}`}`,
   )
-  for (const exchange of exchanges) {
-    const { request, response, problem } = exchange
-    const name = `${exchange.index} ${request.method} ${new URL(request.url).pathname} → ${response?.status ?? problem?.kind}`
-    await allureRuntime.attachment(name, JSON.stringify(exchange, undefined, 2), 'application/json')
-  }
+  if (exchanges.length === 0) return
+  const indexes = exchanges.map(({ index }) => index).join(', ')
+  await allureRuntime.attachment(
+    `exchanges ${indexes}: ${exchanges.map(inShort).join(', ')}`,
+    JSON.stringify(exchanges, undefined, 2),
+    'application/json',
+  )
 }
+
+const inShort = ({ request, response, problem }: Exchange): string =>
+  `${request.method} ${new URL(request.url).pathname} → ${response?.status ?? problem?.kind}`

@@ -21,6 +21,8 @@ export const conformanceProject = {
   isolate: false,
   sequence: { concurrent: true },
   maxConcurrency: 1000,
+  // Compiled files need no transforming: Node imports them as they are, and the verdict comes a little sooner.
+  ...(extension === 'js' ? { experimental: { viteModuleRunner: false, nodeLoader: false } } : {}),
   /** Every wait in a run has its own limit; this one only catches a mistake of ours. */
   testTimeout: 30 * 60_000,
 }

@@ -31,6 +31,12 @@ export function expectRefused(exchange: Exchange): void {
     throw new Violation('a refusal such as 404 or 409', String(status), exchange)
 }
 
+/** Before a success is asked for: that the key is refused is the matter of another rule. */
+export function expectLetIn(exchange: Exchange): void {
+  const { status } = answered(exchange)
+  if (status === 401 || status === 403) throw new CantTell(`the key is refused with ${status}`, exchange)
+}
+
 export const isSuccess = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
 

@@ -6,6 +6,8 @@ import { type Fragment, html } from './template.ts'
 import { capital, count, plural, visible } from './text.ts'
 
 const BODY_LIMIT = 8_000
+/** Characters of a line for which half the page is enough. */
+const SIDE_BY_SIDE = 64
 
 /** Headers that say nothing about the interface; their names are given. */
 const QUIET = new Set([
@@ -34,7 +36,7 @@ export function exchangeView(exchange: Exchange, open: boolean): Fragment {
   return html`<details class="exchange"${open && html` open`}>
 <summary><span class="line"><b>${request.method}</b> ${visible(path, { limit: 160 })}</span> <span class="status">${response ? response.status : 'no response'}</span>
 ${exchange.step && html`<span class="step">${capital(exchange.step)}</span>`}</summary>
-<div class="wire">
+<div class="wire ${isWide(response?.body ?? '') && 'wide'}">
 <section aria-label="Request ${index}">${requestView(request, index)}</section>
 <section aria-label="Response ${index}">${response ? responseView(response, exchange) : html`<p class="part">Response</p><p>None: ${visible(problem?.message ?? 'the record has none')}</p>`}</section>
 </div>
@@ -43,6 +45,10 @@ ${command(request.curl, 'curl')}
 <p class="note">Entry ${index} of exchanges.har, ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
 </details>`
 }
+
+/** A body with long lines has the whole width to itself. */
+const isWide = (body: string): boolean =>
+  (prettyJson(body) ?? body).split('\n').some(line => line.length > SIDE_BY_SIDE)
 
 const requestView = (request: RecordedRequest, index: number): Fragment => html`<p class="part">Request</p>
 <p class="start">${request.method} ${visible(request.url)}</p>

@@ -1,6 +1,6 @@
 import { parseJson } from '../../http/json.ts'
 
-const WIDTH = 92
+const WIDTH = 112
 /** Beyond it a person looks into the record anyway. */
 const LIMIT = 300_000
 

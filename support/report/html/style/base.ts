@@ -54,7 +54,7 @@ nav a:hover { text-decoration: underline; }
 .count { display: inline-block; min-width: 1.5em; padding: 0 0.4em; border-radius: 1em; background: var(--sheet); color: var(--soft); font-size: 0.8125rem; text-align: center; }
 .escape { padding: 0 0.15em; border-radius: 2px; background: var(--sheet); color: var(--cant-tell); box-shadow: inset 0 0 0 1px var(--line); }
 .cut { color: var(--soft); font-style: italic; }
-@media (width < 48rem) {
+@media screen and (width < 48rem) {
   body { padding: 0 1rem; }
   h2 { font-size: 1.375rem; }
   main > section { padding-top: 2.25rem; }

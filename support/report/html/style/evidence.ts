@@ -11,6 +11,7 @@ export const evidence = css`
 .exchange > .note { margin-top: 0.75rem; padding-bottom: 0.875rem; }
 .exchange .part { margin-top: 0.875rem; }
 .wire { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; }
+.wire.wide { grid-template-columns: 1fr; }
 .wire > section { min-width: 0; }
 .wire .note { margin-top: 0.25rem; }
 .start { font: 0.8125rem/1.6 var(--mono); font-weight: 700; }
@@ -32,7 +33,7 @@ table.observed { border-top: 1px solid var(--ink); table-layout: fixed; }
 .saw { font: 0.8125rem/1.6 var(--mono); }
 .where { color: var(--soft); }
 .observed tr:target, .rule:target { background: var(--sheet); box-shadow: 0 0 0 0.375rem var(--sheet); }
-@media (width < 48rem) {
+@media screen and (width < 48rem) {
   pre.command:has(.copy) { padding-right: 0.75rem; }
   .copy { position: static; display: block; margin-top: 0.5rem; background: var(--paper); }
   .wire { grid-template-columns: 1fr; }

@@ -22,7 +22,7 @@ button:disabled { cursor: default; color: var(--soft); border-color: var(--line)
   .filter { position: sticky; top: 0; z-index: 2; }
   html:has(.controls:not([hidden])) { scroll-padding-top: 6rem; }
 }
-@media (width < 48rem) {
+@media screen and (width < 48rem) {
   .controls label { flex: 1 1 7rem; min-width: 0; }
   .controls .search { flex-basis: 100%; }
   .controls select { width: 100%; }

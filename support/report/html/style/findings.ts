@@ -44,7 +44,7 @@ q { quotes: "\201c" "\201d"; }
 .rules .mark { width: 1rem; height: 1rem; margin-top: 0.16em; }
 .warnings li { padding: 0.5rem 0 0.5rem 1rem; border-left: 3px solid var(--cant-tell); }
 .warnings li + li { margin-top: 0.75rem; }
-@media (width < 48rem) {
+@media screen and (width < 48rem) {
   .contents ol { columns: 1; }
   .failure > :not(h3) { margin-left: 0; }
   .comparison { grid-template-columns: 1fr; }

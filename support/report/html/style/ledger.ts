@@ -26,7 +26,7 @@ export const ledger = css`
 .unchecked, .seen { color: var(--soft); }
 .unchecked { font-style: italic; }
 .seen span { font-family: var(--mono); font-size: 0.8125rem; color: var(--ink); }
-@media (width < 48rem) {
+@media screen and (width < 48rem) {
   .clause { grid-template-columns: 1fr; gap: 0.375rem; }
   .chapter h3 .operation { display: block; margin-left: 0; }
 }

@@ -30,7 +30,7 @@ table.map { table-layout: fixed; border-top: 1px solid var(--ink); }
 .marks a:hover { background: var(--sheet); box-shadow: 0 0 0 2px var(--edge); }
 .marks .mark { display: block; width: 20px; height: 20px; }
 .marks .dim { opacity: 0.14; }
-@media (width < 48rem) {
+@media screen and (width < 48rem) {
   .legend { gap: 0.375rem 1.125rem; }
   table.map, .map tbody, .map tr, .map tbody th, .map td { display: block; width: auto; }
   .map thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -18,8 +18,8 @@ h1 .sentence { font-weight: 400; }
 }
 .facts dt { color: var(--soft); font-size: 0.8125rem; }
 .facts dd { line-height: 1.35; font-variant-numeric: tabular-nums; }
-@media (width < 60rem) { .facts { grid-template-columns: 1fr 1fr; gap: 0.625rem 1.25rem; } }
-@media (width < 48rem) {
+@media screen and (width < 60rem) { .facts { grid-template-columns: 1fr 1fr; gap: 0.625rem 1.25rem; } }
+@media screen and (width < 48rem) {
   .masthead { padding: 1.25rem 0; }
   h1 { font-size: 1.625rem; }
 }

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http'
+import { duplexPair, Readable } from 'node:stream'
+import type { Fetch } from './options.ts'
+
+/**
+ * A Node app as a function, without a port: what `createServer` takes, so Express's `app`, Koa's `app.callback()`, Fastify's
+ * `app.routing` after `await app.ready()`, or a plain listener.
+ */
+export function fromNode(app: RequestListener): Fetch {
+  const server = createServer(app)
+  return async request => {
+    const [near, far] = duplexPair()
+    server.emit('connection', far)
+    const { pathname, search } = new URL(request.url)
+    const body = Buffer.from(await request.arrayBuffer())
+    const outgoing = send({
+      createConnection: () => near,
+      method: request.method,
+      path: pathname + search,
+      // A name of its own in Host, as a server behind an address would see it.
+      headers: {
+        host: new URL(request.url).host,
+        ...Object.fromEntries(request.headers),
+        ...lengthOf(request, body),
+      },
+      signal: request.signal,
+    }).end(body)
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+    const { statusCode: status = 500, headersDistinct } = incoming
+    const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    // A Response refuses a body for these.
+    const bodiless = [204, 205, 304].includes(status)
+    if (bodiless) incoming.resume()
+    return new Response(bodiless ? null : (Readable.toWeb(incoming) as ReadableStream), { status, headers })
+  }
+}
+
+/** A request without a body says nothing about one, as over a socket. */
+const lengthOf = ({ body }: Request, bytes: Buffer) =>
+  body === null ? {} : { 'content-length': String(bytes.byteLength) }

@@ -1,0 +1,137 @@
+import type { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
+import { fromNode } from './from-node.ts'
+import { judge } from './judge.ts'
+
+const answers200: Override = base => ({
+  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
+})
+const quick = { runs: 2, seed: 1, timeoutMs: 5_000 }
+const failed = ({ rules }: Awaited<ReturnType<typeof judge>>) =>
+  rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
+
+describe('a store in this process', () => {
+  it('is judged without a port', async () => {
+    const { fetch, apiKey, states } = referenceStore()
+    const report = await judge({ fetch, apiKey, states, ...quick })
+    expect(report.verdict).toBe('conformant')
+    expect(report.target.baseUrl).toBe('http://in-process.invalid/v1')
+  })
+
+  it('fails as it would over a socket', async () => {
+    const { fetch, apiKey, states } = referenceStore({ overrides: [answers200] })
+    const report = await judge({ fetch, apiKey, states, ...quick })
+    expect(report.verdict).toBe('nonconformant')
+    expect(failed(report)).toEqual(['cancel-pending-204'])
+  })
+
+  it('may be a part of a larger app: the base URL says where', async () => {
+    const store = referenceStore()
+    const app = new Hono().all('/shop/*', context => {
+      const { url } = context.req
+      return store.fetch(new Request(url.replace('/shop', ''), context.req.raw))
+    })
+    const { apiKey, states } = store
+    const report = await judge({
+      fetch: app.fetch,
+      baseUrl: 'http://in-process.invalid/shop/v1',
+      apiKey,
+      states,
+      ...quick,
+    })
+    expect(report.verdict).toBe('conformant')
+  })
+
+  it('is called with the request alone', async () => {
+    const store = referenceStore()
+    const counts = new Set<number>()
+    const fetch = (...given: [Request]) => {
+      counts.add(given.length)
+      return store.fetch(...given)
+    }
+    await judge({ fetch, apiKey: store.apiKey, only: ['list-orders-200'] })
+    expect([...counts]).toEqual([1])
+  })
+
+  it('that throws is no violation: nothing could be judged', async () => {
+    const fetch = () => {
+      throw new Error('no such table: orders')
+    }
+    const report = await judge({ fetch, apiKey: 'a-key' })
+    expect(report.verdict).toBe('unreachable')
+    expect(report.reason).toContain('no such table: orders')
+    expect(report.counts.failed).toBe(0)
+  })
+
+  it('needs a key, and no transport beside it', async () => {
+    const { fetch, apiKey } = referenceStore()
+    await expect(judge({ fetch })).rejects.toThrow(/STORE_API_KEY: is missing/)
+    const transport = { origin: '', send: () => raise(), lane: () => raise(), close: async () => {} }
+    await expect(judge({ fetch, apiKey, transport })).rejects.toThrow(/fetch: is given beside transport/)
+  })
+})
+
+function raise(): never {
+  throw new Error('not to be asked')
+}
+
+describe('an app of Node, called as a function', () => {
+  it.each([
+    ['conformant', [], []],
+    ['nonconformant', [answers200], ['cancel-pending-204']],
+  ] as const)('is judged %s', async (verdict, overrides, red) => {
+    const { fetch, apiKey, states } = referenceStore({ overrides })
+    const app = getRequestListener(request => fetch(request), { overrideGlobalObjects: false })
+    const report = await judge({ fetch: fromNode(app), apiKey, states, ...quick })
+    expect(report.verdict).toBe(verdict)
+    expect(failed(report)).toEqual(red)
+  })
+
+  it('gets the request, and gives the answer, as over a socket', async () => {
+    const app: Parameters<typeof createServer>[1] = async (request, response) => {
+      const body = []
+      for await (const chunk of request) body.push(chunk)
+      const { method, url, headers } = request
+      response.setHeader('set-cookie', ['a=1', 'b=2'])
+      response.writeHead(207, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(body).toString() }))
+    }
+    const fetch = fromNode(app)
+    const answer = await fetch(
+      new Request('http://store.test/v1/inventory/12.50?a=b', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer k' },
+        body: '{"quantity":1}',
+      }),
+    )
+    expect(answer.status).toBe(207)
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(await answer.json()).toMatchObject({
+      method: 'PATCH',
+      url: '/v1/inventory/12.50?a=b',
+      headers: {
+        host: 'store.test',
+        authorization: 'Bearer k',
+        'content-type': 'application/json',
+        'content-length': '14',
+      },
+      body: '{"quantity":1}',
+    })
+  })
+
+  it('sees no body where there is none', async () => {
+    const fetch = fromNode((request, response) => response.end(JSON.stringify(request.headers)))
+    const answer = await fetch(new Request('http://store.test/', { method: 'DELETE' }))
+    const headers = (await answer.json()) as Record<string, string>
+    expect(headers['content-length']).toBeUndefined()
+    expect(headers['transfer-encoding']).toBeUndefined()
+  })
+
+  it('that breaks off is an error, not a hang', async () => {
+    const fetch = fromNode((_request, response) => response.destroy())
+    await expect(Promise.resolve(fetch(new Request('http://store.test/')))).rejects.toThrow()
+  })
+})

@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Report } from '../report.ts'
+import { reportHtml } from './index.ts'
+import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
+import { reportWith } from './testing/reports.ts'
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
+
+const hostile = Object.values(hostileBodies)
+const reports: Record<string, Report> = {
+  conformant: reportWith(),
+  'one failure': reportWith({ failed: 1 }),
+  'a hundred failures': reportWith({ failed: 100, untested: 12, cantTell: 4 }),
+  incomplete: reportWith({ untested: 60 }),
+  unreachable: reportWith({ unreachable: 'https://store.example/v1 cannot be reached' }),
+  hostile: {
+    ...reportWith({ failed: hostile.length, also: { warnings: [...hostile] } }),
+    exchanges: hostile.map((body, at) => exchangeWith(at, body)),
+    observations: hostile.map((saw, at) => ({
+      id: `seen-${at}`,
+      operation: 'cancelOrder',
+      clause: '7/409-body',
+      title: 'What does it look like?',
+      saw,
+    })),
+  },
+}
+
+let browser: Browser
+let folder: string
+
+beforeAll(async () => {
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `These tests need Chromium, and there is none at ${executablePath}: install it (apt-get install -y chromium), or name one in CHROMIUM_PATH.`,
+    )
+  }
+  folder = await mkdtemp(join(tmpdir(), 'report-html-'))
+  browser = await chromium.launch({ executablePath, args })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+/** Opens the page from disk, notes what it says and asks for, and gives it away afterwards. */
+async function opened<Result>(
+  name: string,
+  options: BrowserContextOptions,
+  look: (page: Page, notes: { readonly said: string[]; readonly asked: string[] }) => Promise<Result>,
+): Promise<Result> {
+  const path = join(folder, `${name.replaceAll(' ', '-')}.html`)
+  await writeFile(path, reportHtml(reports[name] as Report))
+  const context = await browser.newContext(options)
+  const notes = { said: [] as string[], asked: [] as string[] }
+  try {
+    const page = await context.newPage()
+    page.on('console', message => notes.said.push(message.text()))
+    page.on('pageerror', error => notes.said.push(error.message))
+    page.on('request', request => notes.asked.push(request.url()))
+    await page.goto(pathToFileURL(path).href)
+    return await look(page, notes)
+  } finally {
+    await context.close()
+  }
+}
+
+const phone = { width: 375, height: 812 }
+const desktop = { width: 1280, height: 800 }
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+const openAll = "for (const each of document.querySelectorAll('details')) each.open = true"
+
+describe.each(Object.keys(reports))('the page of a report (%s)', name => {
+  it.each([
+    ['phone', phone],
+    ['desktop', desktop],
+  ])('fits a %s, says nothing, asks for nothing', (_device, viewport) =>
+    opened(name, { viewport }, async (page, { said, asked }) => {
+      await page.evaluate(openAll)
+      expect(await page.evaluate(overflow)).toBe(0)
+      expect(said).toEqual([])
+      expect(asked.every(url => url.startsWith('file:') && url === page.url())).toBe(true)
+      expect(await page.title()).toContain(': ')
+    }),
+  )
+
+  it.each(['light', 'dark'] as const)('is accessible (%s)', colorScheme =>
+    opened(name, { viewport: desktop, colorScheme, bypassCSP: true }, page => expectAccessible(page)),
+  )
+
+  it('is accessible on a phone', () =>
+    opened(name, { viewport: phone, bypassCSP: true }, page => expectAccessible(page)))
+
+  it('works without JavaScript', () =>
+    opened(name, { viewport: phone, javaScriptEnabled: false }, async page => {
+      expect(await page.locator('h1').textContent()).toContain(':')
+      expect(await page.locator('.controls').isVisible()).toBe(false)
+      const mark = page.locator('.marks a').last()
+      const target = (await mark.getAttribute('href')) ?? ''
+      await mark.click()
+      expect(await page.locator(`[id="${target.slice(1)}"]`).isVisible()).toBe(true)
+    }))
+})
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(openAll)
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+  await page.addScriptTag({ content: await readFile(axe, 'utf8') })
+  const violations = await page.evaluate(`axe.run({ runOnly: {
+    type: 'tag',
+    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
+  expect(violations).toEqual([])
+}
+
+describe('with JavaScript', () => {
+  it('filters by text, outcome, level and operation', () =>
+    opened('a hundred failures', { viewport: desktop }, async page => {
+      const shown = () => page.locator('.rule:visible').count()
+      await page.locator('[data-action=expand]').click()
+      expect(await shown()).toBe(reports['a hundred failures']?.rules.length)
+      await page.locator('[data-filter=outcome]').selectOption('untested')
+      expect(await shown()).toBe(12)
+      expect(await page.locator('.found').textContent()).toMatch(/^12 of \d+ rules$/)
+      await page.locator('[data-filter=text]').fill('no such words')
+      expect(await shown()).toBe(0)
+      await page.locator('[data-action=reset]').click()
+      await page.locator('[data-filter=level]').selectOption('advisory')
+      await page.locator('[data-filter=operation]').selectOption('listOrders')
+      const wanted = reports['a hundred failures']?.rules.filter(
+        ({ level, operation }) => level === 'advisory' && operation === 'listOrders',
+      )
+      expect(await shown()).toBe(wanted?.length)
+      expect(await page.locator('.marks a:not(.dim)').count()).toBe(wanted?.length)
+    }))
+
+  it('shows a rule that the filter hides, once a mark leads to it', () =>
+    opened('one failure', { viewport: desktop }, async page => {
+      await page.locator('[data-filter=outcome]').selectOption('failed')
+      await page.locator('.marks a[data-outcome=passed]').first().click()
+      await expect.poll(() => page.locator('.rule:target').isVisible()).toBe(true)
+      expect(await page.locator('[data-filter=outcome]').inputValue()).toBe('')
+    }))
+
+  it('folds and unfolds everything', () =>
+    opened('one failure', { viewport: desktop }, async page => {
+      await page.locator('[data-action=collapse]').click()
+      expect(await page.locator('details[open]').count()).toBe(0)
+      await page.locator('[data-action=expand]').click()
+      expect(await page.locator('details:not([open])').count()).toBe(0)
+    }))
+
+  it('copies a command exactly, what is invisible in it too', () => {
+    const curl = `curl --data-binary '\u202e${'x'.repeat(5_000)}'`
+    const exchange = exchangeWith(0)
+    reports['a command'] = {
+      ...reportWith({ failed: 1 }),
+      exchanges: [{ ...exchange, request: { ...exchange.request, curl } }],
+    }
+    const permissions = ['clipboard-read', 'clipboard-write']
+    return opened('a command', { viewport: desktop, permissions }, async page => {
+      await page.locator('.copy').first().click()
+      await expect.poll(() => page.locator('.copy').first().textContent()).toContain('Copied')
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(curl)
+    })
+  })
+
+  it('can be used by keyboard', () =>
+    opened('one failure', { viewport: desktop }, async page => {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to what was found')
+      await page.keyboard.press('Enter')
+      expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    }))
+})
+
+it('prints on white, with everything open and no controls', () =>
+  opened('one failure', { viewport: desktop, colorScheme: 'dark', javaScriptEnabled: false }, async page => {
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const hidden = page.locator('details:not([open]) .rule').first()
+    expect((await hidden.boundingBox())?.height).toBeGreaterThan(10)
+    expect(await page.locator('nav').isVisible()).toBe(false)
+  }))

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { Report, ReportedRule } from '../report.ts'
+import { reportHtml } from './index.ts'
+import { reportWith } from './testing/reports.ts'
+
+const text = (part: string): string =>
+  part
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+
+const section = (report: Report, id: string): string =>
+  new RegExp(`<section id="${id}".*?(?=<section id=|</main>)`, 's').exec(reportHtml(report))?.[0] ?? ''
+
+const changed = (
+  report: Report,
+  change: (rule: ReportedRule, at: number) => Partial<ReportedRule>,
+): Report => ({
+  ...report,
+  rules: report.rules.map((rule, at) => ({ ...rule, ...change(rule, at) })),
+})
+
+describe('what failed', () => {
+  it('says what was expected, what came, why, and how to see it again', () => {
+    const report = reportWith({ failed: 1 })
+    const { id = '', usually = '' } = report.rules[0] ?? {}
+    const found = text(section(report, 'failed'))
+    for (const part of [
+      'Expected 409',
+      'Got 204',
+      'The document states it, in §',
+      usually,
+      'Evidence: 1 exchange',
+      'DELETE https://store.example/v1/store/orders/1000',
+      `curl -i -X DELETE --path-as-is 'https://store.example/v1/store/orders/1000' -H "Authorization: Bearer $STORE_API_KEY"`,
+      `npx store-conformance run --only ${id} --seed 42`,
+    ]) {
+      expect(found).toContain(part)
+    }
+  })
+
+  it('comes worst first', () => {
+    const levels = [...section(reportWith({ failed: 100 }), 'failed').matchAll(/class="badge (\w+)"/g)]
+    const order = ['required', 'implied', 'advisory']
+    const found = levels.map(([, level = '']) => order.indexOf(level))
+    expect(found).toHaveLength(100)
+    expect(found).toEqual([...found].sort((a, b) => a - b))
+    expect(new Set(found).size).toBe(3)
+  })
+
+  it('shows the smallest case, and repeats it with its seed', () => {
+    const counterexample = { value: '[cancel 3]', seed: 7, path: '12:0', shrinks: 1 }
+    const found = text(section(changed(reportWith({ failed: 1 }), at0({ counterexample })), 'failed'))
+    expect(found).toContain('[cancel 3] Seed 7, path 12:0 , found after 1 shrink')
+    expect(found).toContain('--seed 7')
+  })
+
+  it('marks the differences of two JSON values', () => {
+    const found = section(
+      changed(
+        reportWith({ failed: 1 }),
+        at0({ expected: '{"id":9007199254740993}', actual: '{"id":9007199254740992}' }),
+      ),
+      'failed',
+    )
+    expect(found.match(/<mark>.*?<\/mark>/gs)?.map(text)).toEqual([
+      ' differs: "id": 9007199254740993 ',
+      ' differs: "id": 9007199254740992 ',
+    ])
+  })
+
+  it('names what waits for it, through others too', () => {
+    const report = reportWith({ failed: 1 })
+    const [first, second, third] = report.rules as [ReportedRule, ReportedRule, ReportedRule]
+    const waiting = changed(report, (_, at) =>
+      at === 1
+        ? { outcome: 'cantTell', message: `${first.id} must hold first, and failed` }
+        : at === 2
+          ? { outcome: 'cantTell', message: `${second.id} must hold first, and could not be told` }
+          : {},
+    )
+    expect(text(section(waiting, 'failed'))).toContain('2 further rules can’t be told before this one holds')
+    const open = text(section(waiting, 'open'))
+    expect(open).toContain(`${first.title} It failed: mend that first. 2 rules`)
+    expect(open).toContain(third.title)
+  })
+
+  it('survives rules that wait for each other', () => {
+    const report = reportWith()
+    const ids = report.rules.map(({ id }) => id)
+    const circle = changed(report, (_, at) =>
+      at < 2 ? { outcome: 'cantTell', message: `${ids[1 - at]} must hold first, and could not be told` } : {},
+    )
+    expect(section(circle, 'open')).toContain(`#rule-${ids[0]}`)
+  })
+
+  it('is nothing, or unknown', () => {
+    expect(text(section(reportWith(), 'failed'))).toContain('Nothing: no rule was violated.')
+    expect(text(section(reportWith({ unreachable: 'down' }), 'failed'))).toContain('Nothing could be judged.')
+  })
+})
+
+const at0 = (change: Partial<ReportedRule>) => (_: ReportedRule, at: number) => (at === 0 ? change : {})
+
+describe('what could not be tested or told', () => {
+  it('stands by what to provide, and by cause', () => {
+    const found = text(section(reportWith({ untested: 3, cantTell: 2 }), 'open'))
+    expect(found).toContain('To be provided Name 2 more pets (--pets) It needs 2 pets')
+    expect(found).toContain('Could not be told The connection was reset')
+  })
+})
+
+describe('the ledger', () => {
+  it('says why a clause has no rule, and what was observed', () => {
+    const found = text(section(reportWith({ also: { rules: [] } }), 'ledger'))
+    expect(found).toContain('No rule: a run judges one address; judge staging by a run of its own.')
+    expect(found).toContain('No rule of this run.')
+    expect(found).toContain('What does the body of a 409 look like? empty')
+  })
+
+  it('keeps rules of clauses that it does not know', () => {
+    const found = section(changed(reportWith(), at0({ clause: '12/later' })), 'ledger')
+    expect(found).toContain('id="clause-12/later"')
+  })
+})

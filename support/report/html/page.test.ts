@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { clauses } from '../../interface/clauses.ts'
+import type { Report } from '../report.ts'
+import { reportHtml } from './index.ts'
+import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
+import { reportWith } from './testing/reports.ts'
+
+const occurrences = (text: string, part: string): number => text.split(part).length - 1
+const found = (page: string, what: RegExp): string | undefined => what.exec(page)?.[0]
+const idsIn = (page: string): string[] => [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id)
+
+const reports: Record<string, Report> = {
+  'no failure': reportWith(),
+  'one failure': reportWith({ failed: 1 }),
+  'a hundred failures': reportWith({ failed: 100 }),
+  'much untested': reportWith({ untested: 60, cantTell: 12 }),
+  'an unreachable store': reportWith({ unreachable: 'https://store.example/v1 cannot be reached' }),
+  'no rules': reportWith({ also: { rules: [], observations: [], verdict: 'incomplete' } }),
+}
+
+describe.each(Object.entries(reports))('the page of a report with %s', (_name, report) => {
+  const page = reportHtml(report)
+
+  it('has every clause of the document once', () => {
+    for (const clause of Object.keys(clauses))
+      expect(occurrences(page, `id="clause-${clause}"`), clause).toBe(1)
+  })
+
+  it('has every rule once in the ledger, and a mark on the map that leads to it', () => {
+    const [, map = ''] = /<table class="map"(.*?)<\/table>/s.exec(page) ?? []
+    expect(occurrences(map, '<a ')).toBe(report.rules.length)
+    for (const { id, outcome } of report.rules) {
+      expect(occurrences(page, `id="rule-${id}"`), id).toBe(1)
+      expect(occurrences(map, `href="#${outcome === 'failed' ? 'failed' : 'rule'}-${id}"`), id).toBe(1)
+    }
+  })
+
+  it('has no id twice, and no link without a target', () => {
+    const ids = idsIn(page)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, target = ''] of page.matchAll(/\shref="([^"]*)"/g)) {
+      expect(target.startsWith('#') && ids.includes(target.slice(1)), target).toBe(true)
+    }
+  })
+
+  it('refers to nothing outside itself', () => {
+    expect(found(page, /<[a-z][^>]*\s(?:src|href|action|data|poster|srcset)="(?!#)/i)).toBeUndefined()
+    expect(found(page, /url\(|@import|<(?:img|iframe|object|embed|link|base|form)\b/i)).toBeUndefined()
+  })
+
+  it('allows its own style and script alone', () => {
+    const policy = /content="(default-src[^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? ''
+    expect(policy).toContain("default-src 'none'")
+    for (const name of ['style', 'script']) {
+      const parts = [...page.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))]
+      expect(parts).toHaveLength(1)
+      const digest = createHash('sha256')
+        .update(parts[0]?.[1] ?? '')
+        .digest('base64')
+      expect(policy).toContain(`${name}-src 'sha256-${digest}'`)
+    }
+    expect(found(page, /<[^>]*\s(?:style|on[a-z]+)=/i)).toBeUndefined()
+  })
+})
+
+describe.each(Object.entries(hostileBodies))('a body that %s', (_name, body) => {
+  const page = reportHtml({
+    ...reportWith({ failed: 3, body, also: { warnings: [body], reason: body.slice(0, 5_000) } }),
+    target: { baseUrl: `https://store.example/${body.slice(0, 100)}` },
+    exchanges: [0, 1, 2].map(index => {
+      const exchange = exchangeWith(index, body)
+      return { ...exchange, request: { ...exchange.request, body, curl: `curl '${body.slice(0, 20_000)}'` } }
+    }),
+  })
+
+  it('is text', () => {
+    expect(occurrences(page, '<script')).toBe(1)
+    expect(occurrences(page, '</script')).toBe(1)
+    expect(found(page, /<(?:img|iframe|link|!--|!\[)/)).toBeUndefined()
+    expect(found(page, /<[a-z][^>]*\son[a-z]+=/)).toBeUndefined()
+  })
+
+  it('leaves nothing invisible in the file', () => {
+    const odd = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
+    expect(found(page, odd)).toBeUndefined()
+  })
+
+  it('is cut where it is long', () => {
+    expect(page.length).toBeLessThan(500_000)
+    if (body.length > 100_000) expect(page).toMatch(/… 9\d\d,\d{3} more characters/)
+  })
+})
+
+describe('the first screen', () => {
+  const headline = (report: Report) =>
+    /<h1>.*?<\/h1>/s
+      .exec(reportHtml(report))?.[0]
+      .replace(/<[^>]*>/g, '')
+      .trim() ?? ''
+
+  it('says the verdict in words', () => {
+    expect(headline(reportWith({ failed: 1 }))).toMatch(/^Not conformant: 1 of \d+ gating rules is violated$/)
+    expect(headline(reportWith())).toMatch(/^Conformant: all \d+ gating rules that apply are kept$/)
+    expect(headline(reportWith({ untested: 9 }))).toMatch(
+      /^Incomplete: nothing failed that gates, but \d+ of \d+ gating rules could not be tested or told$/,
+    )
+    expect(headline(reportWith({ unreachable: 'down' }))).toBe('Unreachable: nothing could be judged')
+    expect(headline(reportWith({ also: { verdict: 'partial' } }))).toMatch(
+      /^Partial: all \d+ selected gating/,
+    )
+    expect(headline(reportWith({ also: { verdict: 'incomplete', reason: 'Ctrl-C' } }))).toBe(
+      'Incomplete: the run was stopped',
+    )
+  })
+
+  it('names the target and what it takes to repeat the run', () => {
+    const page = reportHtml(reportWith())
+    for (const part of ['https://store.example/v1', '1.0.0, the whole interface', 'implied and required']) {
+      expect(page).toContain(part)
+    }
+    expect(page).toContain('<time datetime="2026-11-21T10:00:00.000Z">21 November 2026, 10:00:00 UTC</time>')
+    expect(page).toMatch(/<dt>Seed<\/dt><dd>42<\/dd>/)
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { prettyJson } from './pretty-json.ts'
+
+describe('JSON, laid out', () => {
+  it('keeps every token: spelling of numbers, escapes, repeated names', () => {
+    expect(prettyJson('{"id":9007199254740993,"id":5.0,"e":5E0,"s":"\\u002f\\""}')).toBe(
+      '{ "id": 9007199254740993, "id": 5.0, "e": 5E0, "s": "\\u002f\\"" }',
+    )
+  })
+
+  it('breaks what does not fit in a line', () => {
+    const entry = `{"petId":1,"note":"${'x'.repeat(60)}"}`
+    expect(prettyJson(`[${entry},${entry},[],{}]`)).toBe(
+      [
+        '[',
+        `  { "petId": 1, "note": "${'x'.repeat(60)}" },`,
+        `  { "petId": 1, "note": "${'x'.repeat(60)}" },`,
+        '  [],',
+        '  {}',
+        ']',
+      ].join('\n'),
+    )
+  })
+
+  it.each(['', 'no', '"text"', '5', '{"a":1', '[1,]', '[1] x', `[${'1,'.repeat(200_000)}1]`])(
+    'leaves what is none, or too large, as it is (%#)',
+    text => expect(prettyJson(text)).toBeUndefined(),
+  )
+
+  it('loses nothing but spaces', () => {
+    const text = `{"a":[{"b":[1,2,{"c":"${'d '.repeat(80)}"}]},null,true],"e":{"f":{"g":[[[]]]}}}`
+    const squeezed = (prettyJson(text) ?? '').replace(/\n\s*/g, '').replace(/([:,]) /g, '$1')
+    expect(squeezed.replaceAll('{ ', '{').replaceAll(' }', '}')).toBe(text)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { hides, plain, plural, visible } from './text.ts'
+
+const shown = (text: string, options = {}) => visible(text, options).toString()
+
+describe('text from outside', () => {
+  it('is escaped', () => {
+    expect(shown(`<b a="1" b='2'>&amp;`)).toBe('&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;')
+  })
+
+  it.each([
+    ['\u202e', '\\u202e'],
+    ['\u001b', '\\u001b'],
+    ['\u0000\u0000', '\\u0000\\u0000'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['\ud800', '\\ud800'],
+    ['\u00a0', '\\u00a0'],
+    ['\r\n\t', '\\r\\n\\t'],
+  ])('shows %j as an escape', (hidden, escaped) => {
+    expect(shown(`a${hidden}b`)).toBe(`a<span class="escape">${escaped}</span>b`)
+    expect(plain(`a${hidden}b`)).toBe(`a${escaped}b`)
+    expect(hides(hidden)).toBe(true)
+  })
+
+  it('keeps what has a shape: other scripts, combined letters, emoji', () => {
+    for (const text of ['שלום', 'é', 'नमस्ते', '日本語', '😀', '\ufffd']) expect(shown(text)).toBe(text)
+  })
+
+  it('has line breaks and tabs where lines work', () => {
+    expect(shown('a\n\tb\r', { lines: true })).toBe('a\n\tb<span class="escape">\\r</span>')
+    expect(hides('a\n\tb')).toBe(false)
+  })
+
+  it('is cut with a note of how much, and never within a pair', () => {
+    expect(shown('x'.repeat(1_000_000), { limit: 10 })).toBe(
+      'xxxxxxxxxx<span class="cut">… 999,990 more characters</span>',
+    )
+    expect(plain('abcdef', 3)).toBe('abc … (3 more characters)')
+    expect(plain('ab😀', 3)).toBe('ab … (2 more characters)')
+  })
+
+  it('is counted', () => {
+    expect([plural(1, 'rule'), plural(1234, 'rule'), plural(0, 'entry', 'entries')]).toEqual([
+      '1 rule',
+      '1,234 rules',
+      '0 entries',
+    ])
+  })
+})

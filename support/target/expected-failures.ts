@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { z } from 'zod'
+import { operationIds } from '../interface/operations.ts'
+import type { Mistake } from './configuration.ts'
+
+/** A failure that is known, and borne with for a while. */
+export interface ExpectedFailure {
+  readonly rule: string
+  readonly operation: string
+  readonly reason: string
+  readonly owner: string
+  /** The last day (UTC) on which it is borne with: `2026-12-31`. */
+  readonly expires: string
+  /** First and last line of the entry in its file, counted from 1. */
+  readonly lines: readonly [first: number, last: number]
+}
+
+export interface ExpectedFailures {
+  /** As it was named. */
+  readonly file: string
+  readonly entries: readonly ExpectedFailure[]
+}
+
+const EXAMPLE = '- { rule: …, operation: …, reason: …, owner: …, expires: 2026-12-31 }'
+
+const filled = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
+
+const entrySchema = z.strictObject({
+  rule: filled,
+  operation: filled.refine(text => (operationIds as readonly string[]).includes(text), {
+    error: ({ input }) => `is ${JSON.stringify(input)}, and none of ${operationIds.join(', ')}`,
+    abort: true,
+  }),
+  reason: filled,
+  owner: filled,
+  expires: filled.refine(isDate, {
+    error: ({ input }) => `is ${JSON.stringify(input)}, and no date such as 2026-12-31`,
+  }),
+})
+
+/** Reads a file of `--expected-failures`. Every mistake in it is named, with its line. */
+export function readExpectedFailures(file: string): ExpectedFailures | { readonly mistakes: Mistake[] } {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const problem = `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`
+    return { mistakes: [{ setting: '--expected-failures', problem }] }
+  }
+  const parsed = parseExpectedFailures(text)
+  if ('entries' in parsed) return { file, entries: parsed.entries }
+  const mistakes = parsed.mistakes.map(({ line, problem }) => ({
+    setting: '--expected-failures',
+    problem: `${basename(file)}:${line}: ${problem}`,
+  }))
+  return { mistakes }
+}
+
+type Parsed =
+  | { readonly entries: readonly ExpectedFailure[] }
+  | { readonly mistakes: readonly { readonly line: number; readonly problem: string }[] }
+
+export function parseExpectedFailures(text: string): Parsed {
+  const counter = new LineCounter()
+  // With `failsafe` each scalar is the text that stands there: no date, no number, no Norway problem.
+  const document = parseDocument(text, { lineCounter: counter, schema: 'failsafe', prettyErrors: false })
+  const lineAt = (offset: number) => counter.linePos(offset).line
+  const broken = [...document.errors, ...document.warnings]
+  if (broken.length > 0) {
+    return { mistakes: broken.map(({ pos, message }) => ({ line: lineAt(pos[0]), problem: message })) }
+  }
+  const { contents } = document
+  if (contents === null || text.slice(contents.range[0], contents.range[1]).trim() === '')
+    return { entries: [] }
+  if (!isSeq(contents)) {
+    const problem = `is no list; write each known failure as ${EXAMPLE}`
+    return { mistakes: [{ line: lineAt(contents.range[0]), problem }] }
+  }
+  const linesOf = ({ range }: Node): [number, number] => {
+    const [start = 0, end = 0] = range ?? []
+    // The dash of an entry may stand on a line of its own.
+    const dash = /-\s*$/.exec(text.slice(0, start))?.index ?? start
+    return [lineAt(dash), lineAt(Math.max(dash, text.slice(0, end).trimEnd().length - 1))]
+  }
+  const entries: ExpectedFailure[] = []
+  const mistakes: { line: number; problem: string }[] = []
+  for (const item of contents.items as Node[]) {
+    const lines = linesOf(item)
+    if (!isMap(item)) {
+      mistakes.push({ line: lines[0], problem: `is no entry; write it as ${EXAMPLE}` })
+      continue
+    }
+    const read = entrySchema.safeParse(item.toJS(document))
+    if (!read.success) {
+      mistakes.push(...problems(read.error, name => lineOf(item, name, lineAt) ?? lines[0]))
+      continue
+    }
+    const twin = entries.find(({ rule }) => rule === read.data.rule)
+    if (twin)
+      mistakes.push({ line: lines[0], problem: `${twin.rule} is listed on line ${twin.lines[0]} already` })
+    entries.push({ ...read.data, lines })
+  }
+  return mistakes.length > 0 ? { mistakes: mistakes.sort((a, b) => a.line - b.line) } : { entries }
+}
+
+function problems({ issues }: z.ZodError, lineFor: (name: string) => number) {
+  return issues.flatMap(issue =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(name => ({
+          line: lineFor(name),
+          problem: `${JSON.stringify(name)} is unknown; an entry has ${Object.keys(entrySchema.shape).join(', ')}`,
+        }))
+      : [{ line: lineFor(String(issue.path[0])), problem: `${String(issue.path[0])} ${issue.message}` }],
+  )
+}
+
+function lineOf(entry: YAMLMap, name: string, lineAt: (offset: number) => number): number | undefined {
+  const key = entry.items.map(pair => pair.key as Node).find(node => String(node) === name)
+  return key?.range ? lineAt(key.range[0]) : undefined
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Header, header } from '../http/exchange.ts'
+import type { WireResult } from '../http/transport.ts'
+
+/** How often, and for how long, an answer to come back later is heeded. */
+const PATIENCE = { times: 8, longestMs: 10_000, firstMs: 250 }
+
+/** The wait between two requests after a refusal: doubled by each further one, and worn off by what is served. */
+const GAP = { firstMs: 10, longestMs: 1_000, wear: 0.9, goneMs: 5 }
+
+/** One pace for all requests of a run: a store that limits rates is asked more slowly, not more often. */
+export interface Pace {
+  /** Resolves when the next request may leave. */
+  ready(signal: AbortSignal): Promise<void>
+  refused(waitMs: number): void
+  served(): void
+}
+
+export function pace(): Pace {
+  let gapMs = 0
+  let next = 0
+  let quietUntil = 0
+  return {
+    async ready(signal) {
+      const now = Date.now()
+      const at = Math.max(now, next)
+      if (gapMs > 0) next = at + gapMs
+      if (at > now) await sleep(at - now, undefined, { signal }).catch(() => undefined)
+    },
+    refused(waitMs) {
+      // Requests that were under way together are refused together, and say one thing.
+      const told = Date.now() < quietUntil
+      if (!told) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
+      quietUntil = Math.max(quietUntil, Date.now() + waitMs)
+      next = Math.max(next, Date.now() + waitMs)
+    },
+    served() {
+      gapMs = gapMs * GAP.wear < GAP.goneMs ? 0 : gapMs * GAP.wear
+    },
+  }
+}
+
+/** A store that asks to come back later is neither right nor wrong yet (RFC 6585 §4, RFC 9110 §10.2.3). */
+export async function patiently(
+  send: () => Promise<WireResult>,
+  speed: Pace,
+  signal: AbortSignal,
+): Promise<WireResult> {
+  for (let attempt = 0; ; attempt += 1) {
+    await speed.ready(signal)
+    const result = await send()
+    const wait = result.response && waitFor(result.response, attempt)
+    if (wait === undefined) {
+      if (result.response) speed.served()
+      return result
+    }
+    if (attempt >= PATIENCE.times || wait > PATIENCE.longestMs || signal.aborted) return tooBusy(result)
+    speed.refused(wait)
+  }
+}
+
+function tooBusy({ response, ...rest }: WireResult): WireResult {
+  const message = `the store kept asking to come back later (${response?.status})`
+  return { ...rest, problem: { kind: 'busy', message } }
+}
+
+/** Milliseconds, where the answer asks to come back later. */
+function waitFor(
+  response: { readonly status: number; readonly headers: readonly Header[] },
+  attempt: number,
+): number | undefined {
+  const after = header(response, 'retry-after')
+  if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
+  if (after !== undefined && /^[0-9]+$/.test(after.trim())) return Number(after) * 1000
+  const date = after === undefined ? Number.NaN : Date.parse(after)
+  return Number.isNaN(date) ? PATIENCE.firstMs * 2 ** Math.min(attempt, 4) : Math.max(date - Date.now(), 50)
+}
