@@ -113,7 +113,8 @@ async function cancelling({ store, states }: Acts): Promise<Attempts> {
 }
 
 async function updating({ store, states }: Acts): Promise<Attempts> {
-  const unknown = states.unknownPet()
+  // One for each request: a store that creates what it does not find has it afterwards.
+  const [unknown, another, third] = [states.unknownPet(), states.unknownPet(), states.unknownPet()]
   const petId = await ours(async () => (await states.pets(1))[0] as string)
   const before = await store.listInventory({ step: 'before' })
   const stock = petId === undefined ? undefined : find(before, 'petId', petId)
@@ -122,12 +123,12 @@ async function updating({ store, states }: Acts): Promise<Attempts> {
     store.updateInventory(petId ?? unknown, text, { credential: noHeader, connection: 'fresh', step })
   return {
     withKey: await store.updateInventory(unknown, body(0n), { step: 'with the key' }),
-    lowerCase: await store.updateInventory(unknown, body(0n), {
+    lowerCase: await store.updateInventory(another, body(0n), {
       credential: lowerCaseScheme,
       step: 'scheme in lower case',
     }),
     attempts: await attempt(store, 'updateInventory', petId ?? unknown, body(quantity)),
-    unknown: await store.updateInventory(unknown, body(0n), {
+    unknown: await store.updateInventory(third, body(0n), {
       credential: noHeader,
       connection: 'fresh',
       step: 'without a key, an unknown pet',

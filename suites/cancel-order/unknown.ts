@@ -65,7 +65,7 @@ export const rules = [
     ...given,
     id: 'cancel-404-error-body',
     level: 'required',
-    clause: '7/error-body',
+    clause: '2/error',
     title: 'The 404 has an Error body: code, message and the status 404',
     after: 'cancel-404-content-type',
     expect: ({ answer }) => expectErrorBody(answer),

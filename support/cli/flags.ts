@@ -1,15 +1,41 @@
 import { type Command, Option } from 'commander'
 import { type RawSettings, type SettingInfo, type SettingName, settingInfos } from '../target/settings.ts'
+import { UsageError } from './usage.ts'
 
 const names = Object.keys(settingInfos) as SettingName[]
 
-/** Adds a flag for each of these settings, with its variable in the help. */
+/** Flags that may be given several times, or once with commas. */
+const lists: readonly SettingName[] = ['only', 'skip', 'pendingOrders', 'shippedOrders', 'pets']
+
+/** Adds a flag for each of these settings. */
 export function addSettings(command: Command, wanted: readonly SettingName[] = names): Command {
   for (const name of wanted) {
-    const { flag, value, meaning, variable }: SettingInfo = settingInfos[name]
+    const { flag, value, meaning }: SettingInfo = settingInfos[name]
     if (flag === undefined) continue
-    const shown = variable === undefined ? meaning : `${meaning} [${variable}]`
-    command.addOption(new Option(value === undefined ? flag : `${flag} <${value}>`, shown))
+    const option = new Option(value === undefined ? flag : `${flag} <${value}>`, meaning)
+    if (lists.includes(name)) option.argParser((text, before) => (before ? `${before},${text}` : text))
+    command.addOption(option)
+  }
+  return refuseSecrets(command)
+}
+
+const secrets = {
+  '--api-key': 'STORE_API_KEY',
+  '--staging-api-key': 'STORE_STAGING_API_KEY',
+  '--revoked-api-key': 'STORE_REVOKED_API_KEY',
+  '--states-token': 'STORE_STATES_TOKEN',
+} as const
+
+/** Commander would print the unknown flag, and the secret with it; and whoever types one needs to hear where it belongs. */
+function refuseSecrets(command: Command): Command {
+  for (const [flag, variable] of Object.entries(secrets)) {
+    const option = new Option(`${flag} [value]`).hideHelp()
+    command.addOption(option).on(`option:${option.name()}`, () => {
+      const file = flag === '--api-key' ? ', or name a file with --api-key-file' : ''
+      throw new UsageError(
+        `${flag} is no flag: command lines are public. Set ${variable} in the environment or in .env${file}. Nothing was sent.`,
+      )
+    })
   }
   return command
 }

@@ -15,9 +15,18 @@ const program = new Command('store-conformance')
   )
   .version(SUITE_VERSION)
   .exitOverride()
-  .configureHelp({ sortSubcommands: false })
+  // Where the output is no terminal, commander knows no width and takes 80, which makes of one screen two.
+  .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 110, 110) })
+  .configureOutput({
+    // What follows the equals sign of a flag that there is not may be a key.
+    outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=[^']*/, '$1')),
+  })
   .showHelpAfterError('(--help shows what there is)')
   .enablePositionalOptions()
+  .addHelpText(
+    'after',
+    '\nExample:\n  STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2',
+  )
 
 addRun(program)
 addServe(program)

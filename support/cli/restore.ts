@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfiguration } from '../target/environment.ts'
 import { restoreStock } from '../target/restore.ts'
-import { readUndo } from '../target/undo.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { mistakesText, UsageError } from './usage.ts'
+import { leftBehind, mistakesText, UsageError } from './usage.ts'
 
 export function addRestore(program: Command): void {
   const command = program
@@ -25,7 +24,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { baseUrl, apiKey, reportsDir, timeoutMs } = configured.configuration
   const path = join(reportsDir, 'undo.json')
-  const left = read(path)
+  const left = leftBehind(path)
   if (!left) {
     process.stdout.write(`Nothing is left to put back: there is no ${path}.\n`)
     return 0
@@ -48,12 +47,4 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     `Put back, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,
   )
   return 0
-}
-
-function read(path: string) {
-  try {
-    return readUndo(path)
-  } catch (error) {
-    throw new UsageError(`${path} is damaged: ${error instanceof Error ? error.message : error}`)
-  }
 }

@@ -1,8 +1,10 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { nearest } from '../embed/nearest.ts'
 import { type OpenRun, openRun } from '../embed/run.ts'
-import { exitCodes } from '../judge/verdict.ts'
+import { exitCodeOf } from '../judge/verdict.ts'
+import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
 import { headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
@@ -12,7 +14,7 @@ import { readConfiguration } from '../target/environment.ts'
 import { addSettings, givenSettings } from './flags.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { progress } from './progress.ts'
-import { explained, mistakesText, UsageError } from './usage.ts'
+import { explained, leftBehind, mistakesText, UsageError } from './usage.ts'
 
 export function addRun(program: Command): void {
   const command = program
@@ -20,26 +22,40 @@ export function addRun(program: Command): void {
     .description(
       'judge a store: the bundled reference store, or the one that flags, environment or .env name',
     )
+    // Commander takes an unknown command for an argument of this one.
+    .argument('[unknown...]')
+    .usage('[options]')
     .option('--verbose', 'print the rules that passed, too')
   addSettings(command)
     .addHelpText('after', HELP)
-    .action(async (options: Record<string, unknown>) => {
+    .action(async (unknown: readonly string[], options: Record<string, unknown>) => {
+      if (unknown.length > 0) throw new UsageError(unknownCommand(program, unknown[0] as string))
       process.exitCode = await explained(() => run(options))
     })
 }
 
+function unknownCommand({ commands }: Command, word: string): string {
+  const names = commands.map(command => command.name())
+  const meant = nearest(word, names)
+  return `There is no command ${JSON.stringify(word)}${meant ? `; is ${meant} meant?` : `, only ${names.join(', ')}.`} Flags begin with two dashes (--help).`
+}
+
 const HELP = `
+Each flag is also a variable, in the environment or in .env (.env.example has them all); the API key is never a flag:
+it is STORE_API_KEY, for staging STORE_STAGING_API_KEY.
+
 Example:
   STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2
 
-Exit: 0 conformant, or a partial selection that passed · 1 not conformant · 2 wrong usage or configuration
-      3 incomplete · 4 unreachable, or the API key is refused`
+Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
+      2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
 async function run(options: Record<string, unknown>): Promise<number> {
   const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { configuration } = configured
   ensureWritable(configuration.reportsDir)
+  ensureNothingLeft(configuration)
   for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
 
   const report = await untilInterrupted(async signal => {
@@ -56,8 +72,20 @@ async function run(options: Record<string, unknown>): Promise<number> {
     verbose: options['verbose'] === true,
     command: commandAgain(configuration),
   })
-  process.stdout.write(`${text}${closing(report, configuration)}`)
-  return exitCodes[report.verdict]
+  show(report, `${text}${closing(report, configuration)}`)
+  return exitCodeOf(report.verdict, report.expectedFailures)
+}
+
+/** In GitHub Actions also as annotations, and on the page of the run. */
+function show(report: Report, text: string): void {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
+  if (GITHUB_ACTIONS !== 'true') {
+    process.stdout.write(text)
+    return
+  }
+  process.stdout.write(`${inert(text)}${annotations(report)}`)
+  const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
+  if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
 
 /** Judges at once, while Vitest is still starting; Vitest then shows what the run has found. */
@@ -74,7 +102,9 @@ async function judgeAll(open: OpenRun, configuration: Configuration): Promise<vo
       Seed: String(configuration.seed),
       Suite: SUITE_VERSION,
     },
-  }).catch((error: Error) => process.stderr.write(`allure-results are incomplete: ${error.message}\n`))
+  }).catch((error: Error) =>
+    process.stderr.write(`allure-results are incomplete: ${open.target.redact(error.message)}\n`),
+  )
   await judged
   bar.end()
   await shown
@@ -109,6 +139,26 @@ function ensureWritable(folder: string): void {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(
       `${folder} cannot be written to (${code}); name another folder with --out. Nothing was sent.`,
+    )
+  }
+}
+
+/**
+ * What a killed run left behind is put back by a run on the same store that changes the same pets, or by restore; a run on another
+ * store would write its own file in that place.
+ */
+function ensureNothingLeft({ reportsDir, baseUrl }: Configuration): void {
+  const path = join(reportsDir, 'undo.json')
+  const left = leftBehind(path)
+  if (!left) return
+  const pets = left.pets.map(({ petId }) => petId).join(', ')
+  if (baseUrl === left.baseUrl) {
+    process.stderr.write(
+      `Note: an earlier run did not put back the stock of ${pets} (${path}); store-conformance restore does.\n`,
+    )
+  } else if (baseUrl !== undefined) {
+    throw new UsageError(
+      `${path} still holds the stock of ${pets} at ${left.baseUrl}, from a run that did not end. Put it back with store-conformance restore, or name another folder with --out. Nothing was sent.`,
     )
   }
 }

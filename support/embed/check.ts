@@ -53,8 +53,8 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
       const judgement = await run.judge(rule)
       const shown = reported(judgement, redact)
       const { outcome, message = '', need } = shown
-      if (outcome === 'passed' || outcome === 'inapplicable' || !gates(rule.level, configuration.gate))
-        return shown
+      const counts = gates(rule.level, configuration.gate) && !judgement.expectedFailure
+      if (outcome === 'passed' || outcome === 'inapplicable' || !counts) return shown
       if (outcome === 'failed') {
         const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
         throw new Error(failureText(shown, redactDeep(cited, redact)))

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
 import type { Fetch } from './options.ts'
 
@@ -11,14 +11,15 @@ export function fromNode(app: RequestListener): Fetch {
   const server = createServer(app)
   return async request => {
     const [near, far] = duplexPair()
+    far.once('close', () => near.destroy())
     server.emit('connection', far)
+    const agent = Object.assign(new Agent(), { createConnection: () => near })
     const { pathname, search } = new URL(request.url)
     const body = Buffer.from(await request.arrayBuffer())
     const outgoing = send({
-      createConnection: () => near,
+      agent,
       method: request.method,
       path: pathname + search,
-      // A name of its own in Host, as a server behind an address would see it.
       headers: {
         host: new URL(request.url).host,
         ...Object.fromEntries(request.headers),

@@ -1,4 +1,8 @@
 import { suites } from '../../suites/index.ts'
+import { redactError } from '../http/redact.ts'
+import { operationIds } from '../interface/operations.ts'
+import { profiles } from '../interface/profiles.ts'
+import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/outcome.ts'
 import type { Rule } from '../judge/rule.ts'
 import { type Selection, select } from '../judge/selection.ts'
@@ -9,6 +13,8 @@ import type { Report } from '../report/report.ts'
 import type { Configuration, Mistake } from '../target/configuration.ts'
 import type { Unreachable } from '../target/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../target/target.ts'
+import { Stopped } from '../target/unavailable.ts'
+import { nearest } from './nearest.ts'
 
 /** The configuration, or the selectors in it, are wrong. Nothing was sent. */
 export class ConfigurationError extends Error {
@@ -53,7 +59,12 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const ending = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
   const target = await openTarget(
-    { ...targetOptions(configuration, options), ...house?.options, signal },
+    {
+      ...targetOptions(configuration, options),
+      // The reference store ends with the run: there is nothing to put back at an address that is gone.
+      ...(house && { ...house.options, undoPath: undefined }),
+      signal,
+    },
     scenariosOf(selection),
   ).catch(async error => {
     await house?.close()
@@ -64,10 +75,13 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     await house?.close()
   }
   const unreachable = await target.check().catch(async error => {
+    // Every rule will say the same, and the report that the run is incomplete.
+    if (error instanceof Stopped) return undefined
     await closeTarget()
-    throw error
+    throw redactError(error, target.redact)
   })
-  const { seed, runs, profile, gate } = configuration
+  const { seed, runs, profile, gate, expectedFailures } = configuration
+  const today = dayOf(startedAt)
   const session = openSession(target, { rules: selection.profile, seed, runs })
 
   let closing: Promise<void> | undefined
@@ -81,7 +95,17 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const judge = async (rule: Rule): Promise<Judgement> =>
     unreachable
       ? { rule, outcome: 'untested', message: unreachable.cause, need: unreachable.advice, exchanges: [] }
-      : session.judge(rule)
+      : excused(await session.judge(rule))
+
+  /** A known failure, and what can't be told because of it, are marked where they are made: all that shows them agrees. */
+  const excused = async (judgement: Judgement): Promise<Judgement> => {
+    const { rule, outcome, behind } = judgement
+    const root = behind === undefined ? undefined : selection.profile.find(({ id }) => id === behind)
+    const failed =
+      outcome === 'failed' ? rule : root && (await session.judge(root)).outcome === 'failed' && root
+    const excuse = failed && excuseFor(failed, expectedFailures, today)
+    return excuse ? { ...judgement, expectedFailure: excuse } : judgement
+  }
 
   const judgements = (judged: (judgement: Judgement) => void = () => undefined) =>
     Promise.all(
@@ -129,12 +153,13 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           ),
           selected: selection.partial,
           stopped: options.signal?.aborted ? 'The run was stopped before its end.' : undefined,
+          expected: expectedFailures && { ...expectedFailures, known: suites.flatMap(({ rules }) => rules) },
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
         return composeReport(run, target.redact)
       } catch (error) {
         await close()
-        throw error
+        throw redactError(error, target.redact)
       }
     },
   }
@@ -150,17 +175,42 @@ async function startReference() {
 function selectFor(configuration: Configuration): Selection {
   const selection = select(suites, configuration)
   if ('rules' in selection) return selection
+  const { profile, only, skip } = configuration
+  const ids = suites.flatMap(({ rules }) => rules.map(({ id }) => id))
+  const mistakes = selection.unmatched.map(selector => ({
+    setting: only?.includes(selector) ? '--only' : '--skip',
+    problem: `${JSON.stringify(selector)} is no rule, glob or operation of profile ${profile}. ${hint(selector, ids)}`,
+  }))
   throw new ConfigurationError(
-    selection.unmatched.map(selector => ({
-      setting: '--only, --skip',
-      problem: `${JSON.stringify(selector)} matches no rule of profile ${configuration.profile}, or leaves none; store-conformance list shows them`,
-    })),
+    mistakes.length > 0
+      ? mistakes
+      : [
+          {
+            setting: [only && '--only', skip && '--skip']
+              .filter(Boolean)
+              .join(', '),
+            problem: 'no rule is left to be judged; store-conformance list shows them all',
+          },
+        ],
   )
+}
+
+function hint(selector: string, ids: readonly string[]): string {
+  const meant = nearest(selector, [...operationIds, ...ids])
+  return meant ? `Is ${meant} meant?` : 'store-conformance list shows them all.'
 }
 
 function targetOptions(configuration: Configuration, options: RunOptions): TargetOptions {
   const { revokedApiKey, baseUrl = '', apiKey = '', ...rest } = configuration
-  return { ...rest, env: process.env, ...options, baseUrl, apiKey, revokedKey: revokedApiKey }
+  return {
+    ...rest,
+    env: process.env,
+    ...options,
+    baseUrl,
+    apiKey,
+    revokedKey: revokedApiKey,
+    without: profiles[rest.profile].without,
+  }
 }
 
 /** Every scenario of the profile once, in the order in which named ids are dealt out. */

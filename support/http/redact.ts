@@ -79,6 +79,15 @@ export function redactor(secrets: readonly Secret[]): Redact {
   return text => text.replace(pattern, found => shown.get(found.toLowerCase()) ?? '')
 }
 
+/** The same error, with nothing in it that was redacted elsewhere. */
+export function redactError(error: unknown, redact: Redact): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? redact(error) : error
+  error.message = redact(error.message)
+  if (error.stack) error.stack = redact(error.stack)
+  if (error.cause !== undefined) error.cause = redactError(error.cause, redact)
+  return error
+}
+
 /** Members that only the suite itself fills, from words of its own: a key that is such a word must not break a report. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   'format',
@@ -92,6 +101,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'behind',
   'id',
   'kind',
+  'method',
   'connection',
   'scenario',
   'startedAt',

@@ -110,15 +110,17 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
     const deadline = setTimeout(() => cut.abort(new DOMException('time-out', 'TimeoutError')), timeoutMs * 3)
     let waitedMs = 0
     try {
-      const response = await through.request({
+      const limit = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
+      const sent = through.request({
         origin,
         path: request.target,
         method: request.method as Dispatcher.HttpMethod,
         headers: request.headers.flat(),
         body: request.body ?? null,
         responseHeaders: 'raw',
-        signal: signal ? AbortSignal.any([signal, cut.signal]) : cut.signal,
+        signal: limit,
       })
+      const response = await orAborted(sent, limit)
       waitedMs = performance.now() - started
       const headers = pairs(response.headers as unknown as string[])
       const encoded = await collect(response.body, maxBodyBytes).catch((error: NodeJS.ErrnoException) => {
@@ -194,6 +196,24 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
   }
 }
 
+/**
+ * undici heeds the signal of a request once that has a connection. Before, as behind a proxy that hangs, it would be waited
+ * for without end; it is then dropped unsent as soon as a connection is there.
+ */
+async function orAborted<Result>(sent: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => setImmediate(() => reject(signal.reason))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([sent, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 /** Of each response this much is looked at for bytes after its head. */
 const KEPT_BYTES = 128 * 1024
 
@@ -202,7 +222,7 @@ function tap(socket: Socket, received: (bytes: Buffer) => void): void {
   const read = socket.read.bind(socket)
   socket.read = (size?: number) => {
     const chunk: unknown = read(size)
-    if (chunk instanceof Uint8Array) received(Buffer.from(chunk))
+    if (Buffer.isBuffer(chunk)) received(chunk)
     return chunk
   }
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
+import type { Excuse } from './expected-failures.ts'
 import type { RuleFacts } from './rule.ts'
 
 /** The outcomes of EARL, the W3C's Evaluation and Report Language. */
@@ -33,7 +34,7 @@ export class CantTell extends Error {
 }
 
 export interface Judgement {
-  readonly rule: RuleFacts
+  readonly rule: RuleFacts & { readonly given?: { readonly title: string } }
   readonly outcome: Outcome
   readonly message?: string
   readonly expected?: string
@@ -46,6 +47,8 @@ export interface Judgement {
   readonly exchanges: readonly number[]
   /** For a generated case: the smallest value that fails, and how to get to it again. */
   readonly counterexample?: Counterexample
+  /** The failure is known, or the rule waits for one that is known: neither bears on the verdict. */
+  readonly expectedFailure?: Excuse
 }
 
 export interface Counterexample {

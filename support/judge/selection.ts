@@ -19,7 +19,7 @@ export interface Selectors {
   readonly skip?: readonly string[] | undefined
 }
 
-/** @returns the selection, or the selectors that match nothing: a run of no rules must not look like one that passed */
+/** @returns the selection, or the selectors that match nothing (none of them, where together they leave nothing): a run of no rules must not look like one that passed */
 export function select(
   suites: readonly Suite[],
   { profile: name, only, skip }: Selectors,
@@ -38,7 +38,7 @@ export function select(
   const chosen = (item: Rule | Observation) =>
     (only === undefined || only.some(each => matches(each, item))) && !skip?.some(each => matches(each, item))
   const rules = profile.filter(chosen)
-  if (rules.length === 0) return { unmatched: [...(only ?? []), ...(skip ?? [])] }
+  if (rules.length === 0) return { unmatched: [] }
   return { profile, rules, observations: observations.filter(chosen), partial: rules.length < profile.length }
 }
 
@@ -50,7 +50,7 @@ function matches(
   if ((operationIds as string[]).includes(selector)) return operation === selector
   const pattern = selector
     .split('*')
-    .map(part => part.replace(/[.*+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '.'))
+    .map(part => part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '.'))
     .join('.*')
   return new RegExp(`^${pattern}$`).test(id)
 }

@@ -1,9 +1,11 @@
 import type { Exchange } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
 import type { ProfileName } from '../interface/profiles.ts'
+import { dayOf, staleEntries } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/outcome.ts'
-import type { Level } from '../judge/rule.ts'
+import type { Level, RuleFacts } from '../judge/rule.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
+import type { ExpectedFailures } from '../target/expected-failures.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { SUITE_VERSION } from './version.ts'
 
@@ -25,6 +27,8 @@ export interface Run {
   readonly stopped?: string | undefined
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
+  /** Failures that are known, and every rule that there is, to find those of which there is none. */
+  readonly expected?: (ExpectedFailures & { readonly known: readonly RuleFacts[] }) | undefined
 }
 
 /** The one door between a run and everything that shows it: nothing passes that is not redacted. */
@@ -49,10 +53,21 @@ export function composeReport(run: Run, redact: Redact): Report {
     counts: countOutcomes(judgements),
     rules: judgements.map(judgement => reported(judgement, redact)),
     observations: run.observations.map(each => ({ ...each, saw: redact(each.saw) })),
+    ...(run.expected ? { expectedFailures: expectedFailures(run, run.expected, redact) } : {}),
     warnings: run.warnings.map(redact),
     exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact)),
   }
   return report
+}
+
+function expectedFailures(run: Run, expected: NonNullable<Run['expected']>, redact: Redact) {
+  const { file, entries, known } = expected
+  const stale = staleEntries(expected, run.judgements, known, dayOf(run.startedAt))
+  const shown = stale.map(({ lines, ...entry }) => ({
+    ...redactDeep(entry, redact),
+    lines: [...lines] as [number, number],
+  }))
+  return { file: redact(file), entries: entries.length, stale: shown }
 }
 
 /** An exchange as reports show it: whatever came from outside is redacted. What is ours (a short key may spell one of our words) stays. */
@@ -80,5 +95,6 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     ...(because ? { because } : {}),
     ...(usually ? { usually } : {}),
     exchanges: [...exchanges],
+    ...(rule.given ? { scenario: rule.given.title } : {}),
   }
 }

@@ -1,14 +1,19 @@
 import type { Exchange } from '../http/exchange.ts'
-import type { Report } from './report.ts'
+import type { Report, ReportedRule } from './report.ts'
 
 /**
  * HAR 1.2: opens in a browser's developer tools. Entry n is the exchange that `conformance.json` calls n; members that start with
- * an underscore are our own, as the format allows.
+ * an underscore are our own, as the format allows: `_rules` are those that judged it, held or not.
  */
 export function harJson(report: Report): string {
   const judges = new Map<number, string[]>()
+  const byScenario = new Map<string | undefined, number[]>()
+  for (const { scenario, index } of report.exchanges)
+    byScenario.set(scenario, [...(byScenario.get(scenario) ?? []), index])
   for (const rule of report.rules) {
-    for (const index of rule.exchanges) judges.set(index, [...(judges.get(index) ?? []), rule.id])
+    const seen = looked(rule) ? (byScenario.get(rule.scenario) ?? []) : []
+    for (const index of new Set([...seen, ...rule.exchanges]))
+      judges.set(index, [...(judges.get(index) ?? []), rule.id])
   }
   const log = {
     version: '1.2',
@@ -17,6 +22,10 @@ export function harJson(report: Report): string {
   }
   return `${JSON.stringify({ log }, undefined, 2)}\n`
 }
+
+/** Whether a rule made something of what its scenario saw: one that waits for another, or was not tested, has not looked. */
+const looked = ({ outcome, behind }: ReportedRule): boolean =>
+  outcome === 'passed' || outcome === 'failed' || (outcome === 'cantTell' && behind === undefined)
 
 function entry(exchange: Exchange, rules: readonly string[]) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
@@ -58,6 +67,7 @@ function entry(exchange: Exchange, rules: readonly string[]) {
     },
     cache: {},
     timings: { send: 0, wait, receive: durationMs - wait },
+    _resourceType: 'fetch',
     comment: [exchange.scenario, exchange.step].filter(text => text !== '').join(': '),
     _scenario: exchange.scenario,
     _step: exchange.step,

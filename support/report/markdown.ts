@@ -1,14 +1,14 @@
 import { sectionOf } from '../interface/clauses.ts'
 import { operationIds } from '../interface/operations.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { isGating, verdictSentence } from './sentence.ts'
+import { excuseText, isGating, verdictSentence } from './sentence.ts'
 import { printable } from './text/printable.ts'
 
 /** Text of a store within Markdown: nothing in it is markup, HTML or a mention. */
-const plain = (text: string): string => printable(text).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
+export const plain = (text: string): string => printable(text).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
 
 /** A code span that holds any text: fenced by more backticks than it contains. */
-function code(text: string): string {
+export function code(text: string): string {
   const shown = printable(text)
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
@@ -33,7 +33,9 @@ export function markdown(report: Report): string {
     ...report.rules
       .filter(rule => rule.outcome === 'failed' && isGating(report, rule))
       .map(rule => failure(report, rule)),
+    stale(report),
     notJudged(report),
+    details('Expected failures, which do not count', expectedLines(report)),
     details('Advice, which does not count', adviceLines(report)),
     details(
       'What this store does where the interface is silent',
@@ -91,9 +93,24 @@ function notJudged(report: Report): string {
   return ['### Not judged', ...[...counts].map(([why, count]) => `- ${count} × ${plain(why)}`)].join('\n')
 }
 
+function stale({ expectedFailures }: Report): string {
+  if (!expectedFailures || expectedFailures.stale.length === 0) return ''
+  return [
+    '### Out of date among the expected failures',
+    ...expectedFailures.stale.map(({ message }) => `- ${plain(message)}`),
+  ].join('\n')
+}
+
+const expectedLines = (report: Report): string[] =>
+  report.rules.flatMap(rule =>
+    rule.expectedFailure
+      ? [`- ${code(rule.id)} ${plain(rule.message ?? '')}; ${plain(excuseText(rule.expectedFailure))}`]
+      : [],
+  )
+
 const adviceLines = (report: Report): string[] =>
   report.rules
-    .filter(rule => rule.outcome === 'failed' && !isGating(report, rule))
+    .filter(rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure)
     .map(rule => `- ${code(rule.id)} ${plain(rule.message ?? '')}`)
 
 const details = (title: string, lines: readonly string[]): string =>

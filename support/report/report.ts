@@ -5,6 +5,20 @@ import { profileNames } from '../interface/profiles.ts'
 
 const count = z.int().min(0)
 
+const excuse = z.object({
+  reason: z.string(),
+  owner: z.string(),
+  expires: z.iso.date().describe('The last day, in UTC, on which it is borne with'),
+})
+
+const staleEntry = z.object({
+  rule: z.string(),
+  operation: z.string(),
+  why: z.enum(['passed', 'expired', 'unknown']),
+  lines: z.tuple([z.int(), z.int()]).describe('First and last line of the entry, to be removed'),
+  message: z.string(),
+})
+
 /** One rule of a run. */
 export const reportedRule = z.object({
   id: z.string(),
@@ -23,6 +37,13 @@ export const reportedRule = z.object({
   because: z.string().optional().describe('Why the level is below `required`'),
   usually: z.string().optional().describe('What usually lies behind a failure'),
   exchanges: z.array(count).describe('Indexes into the entries of exchanges.har that show it'),
+  scenario: z
+    .string()
+    .optional()
+    .describe('The acts that it judges: entries of exchanges.har with this `_scenario`'),
+  expectedFailure: excuse
+    .optional()
+    .describe('The failure is known (or that of the rule in `behind` is), and does not bear on the verdict'),
   counterexample: z
     .object({ value: z.string(), seed: z.int(), path: z.string(), shrinks: count })
     .optional()
@@ -53,6 +74,10 @@ export const reportSchema = z.object({
   counts: z.object({ passed: count, failed: count, cantTell: count, inapplicable: count, untested: count }),
   rules: z.array(reportedRule),
   observations: z.array(reportedObservation),
+  expectedFailures: z
+    .object({ file: z.string(), entries: count, stale: z.array(staleEntry) })
+    .optional()
+    .describe('Of a run with a file of expected failures; where an entry is stale, the exit code is 1'),
   warnings: z
     .array(z.string())
     .describe('What went wrong beside the judging, as stock that could not be put back'),

@@ -2,8 +2,18 @@ import { gates, type Level } from '../judge/rule.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** Whether a rule takes part in the verdict of this report. */
-export const isGating = (report: Pick<Report, 'gate'>, rule: Pick<ReportedRule, 'level'>): boolean =>
-  gates(rule.level as Level, report.gate as Level)
+export const isGating = (
+  report: Pick<Report, 'gate'>,
+  rule: Pick<ReportedRule, 'level' | 'expectedFailure'>,
+): boolean => rule.expectedFailure === undefined && gates(rule.level as Level, report.gate as Level)
+
+/** Why a failure is borne with, by whom and until when. */
+export const excuseText = ({
+  reason,
+  owner,
+  expires,
+}: NonNullable<ReportedRule['expectedFailure']>): string =>
+  `expected failure: ${reason} (${owner}, until ${expires})`
 
 /** The verdict in one line that a person understands. */
 export function verdictSentence(report: Report): string {
@@ -25,8 +35,12 @@ export function verdictSentence(report: Report): string {
       ].filter(part => part !== '')
       return `Incomplete: nothing is violated, but ${parts.join(' and ') || 'no gating rule passed'}.${reason}`
     }
-    case 'partial':
+    case 'partial': {
+      const aside = report.rules.filter(rule => rule.expectedFailure && gates(rule.level, report.gate)).length
+      if (aside > 0)
+        return `Partial: ${gating.length === 1 ? 'one gating rule holds' : `${gating.length} gating rules hold`} and ${aside} ${aside === 1 ? 'is' : 'are'} set aside as ${aside === 1 ? 'an expected failure' : 'expected failures'}; that is no verdict on the whole interface.`
       return `Partial: ${gating.length === 1 ? 'the one gating rule of this selection holds' : `the ${gating.length} gating rules of this selection hold`}; that is no verdict on the whole interface.`
+    }
     case 'conformant': {
       const aside = count('inapplicable')
       return `Conformant: ${aside > 0 ? `${count('passed')} gating rules hold, ${aside} do not apply here` : `all ${gating.length} gating rules hold`}.`

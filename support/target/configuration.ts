@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sameNumber } from '../http/decimal.ts'
+import type { Secret } from '../http/redact.ts'
+import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts'
 import {
   nameOf,
   type ParsedSettings,
@@ -20,13 +22,23 @@ export interface Mistake {
 export interface Configuration
   extends Omit<
     ParsedSettings,
-    'target' | 'baseUrl' | 'apiKey' | 'seed' | 'stagingBaseUrl' | 'stagingApiKey' | 'apiKeyFile'
+    | 'target'
+    | 'baseUrl'
+    | 'apiKey'
+    | 'seed'
+    | 'stagingBaseUrl'
+    | 'stagingApiKey'
+    | 'apiKeyFile'
+    | 'expectedFailures'
   > {
   readonly target: 'reference' | 'base' | 'staging'
   /** Without a trailing slash. Absent for the reference store, which gets its address when it starts. */
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
   readonly seed: number
+  readonly expectedFailures?: ExpectedFailures
+  /** The keys of both targets: also the one that is not in use must be in no output. */
+  readonly otherSecrets: readonly Secret[]
   /** Worth saying, wrong in no way. */
   readonly notes: readonly string[]
 }
@@ -50,6 +62,7 @@ export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Envi
 /** Validates all settings together. Nothing is sent, and every mistake is in the answer. */
 export function configure(raw: RawSettings): Configured {
   const parsed = settingsSchema.safeParse(raw)
+  const { key, mistakes: keyMistakes } = readKey(raw)
   if (!parsed.success) {
     const own = parsed.error.issues.flatMap(issue => {
       const setting = nameOf(issue.path[0] as SettingName)
@@ -57,18 +70,20 @@ export function configure(raw: RawSettings): Configured {
       const nested = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [issue]
       return nested.map(each => ({ setting, problem: each.message }))
     })
-    return { mistakes: [...own, ...together(raw)] }
+    return { mistakes: [...own, ...together(raw), ...readKnown(raw.expectedFailures).mistakes] }
   }
   const settings = parsed.data
   const { key, mistakes: keyMistakes } = readKey(settings, targetOf(raw))
-  const mistakes = [...together(raw), ...keyMistakes]
+  const known = readKnown(settings.expectedFailures)
+  const mistakes = [...together(raw), ...keyMistakes, ...known.mistakes]
   if (mistakes.length > 0) return { mistakes }
   const {
     baseUrl,
     stagingBaseUrl,
-    apiKey: _key,
-    stagingApiKey: _staging,
+    apiKey = '',
+    stagingApiKey = '',
     apiKeyFile: _file,
+    expectedFailures: _known,
     ...rest
   } = settings
   const target = targetOf(raw)
@@ -78,6 +93,11 @@ export function configure(raw: RawSettings): Configured {
       target,
       baseUrl: target === 'base' ? baseUrl : target === 'staging' ? stagingBaseUrl : undefined,
       apiKey: key,
+      otherSecrets: [
+        { value: apiKey, variable: 'STORE_API_KEY' },
+        { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY' },
+      ],
+      ...(known.expectedFailures ? { expectedFailures: known.expectedFailures } : {}),
       seed: settings.seed ?? Math.floor(Math.random() * 2 ** 31),
       notes:
         raw.target === undefined && target === 'reference' && stagingBaseUrl
@@ -87,6 +107,15 @@ export function configure(raw: RawSettings): Configured {
           : [],
     },
   }
+}
+
+function readKnown(file: string | undefined): {
+  expectedFailures?: ExpectedFailures
+  mistakes: readonly Mistake[]
+} {
+  const read = file === undefined ? undefined : readExpectedFailures(file)
+  if (!read) return { mistakes: [] }
+  return 'mistakes' in read ? read : { expectedFailures: read, mistakes: [] }
 }
 
 const targetOf = (raw: RawSettings): Configuration['target'] =>
@@ -120,26 +149,27 @@ function together(raw: RawSettings): Mistake[] {
   return mistakes
 }
 
-function readKey(
-  settings: ParsedSettings,
-  target: Configuration['target'],
-): { key: string | undefined; mistakes: Mistake[] } {
-  if (settings.apiKeyFile === undefined) {
-    return { key: target === 'staging' ? settings.stagingApiKey : settings.apiKey, mistakes: [] }
+const eachOnce = (mistakes: readonly Mistake[]): Mistake[] => [
+  ...new Map(mistakes.map(each => [`${each.setting}\n${each.problem}`, each] as const)).values(),
+]
+
+function readKey(raw: RawSettings): { key: string | undefined; mistakes: Mistake[] } {
+  if (raw.apiKeyFile === undefined) {
+    return { key: targetOf(raw) === 'staging' ? raw.stagingApiKey : raw.apiKey, mistakes: [] }
   }
   const mistake = (problem: string) => ({
     key: undefined,
     mistakes: [{ setting: '--api-key-file', problem }],
   })
   try {
-    const key = readFileSync(settings.apiKeyFile, 'utf8').trim()
-    if (key === '') return mistake(`${settings.apiKeyFile} is empty`)
+    const key = readFileSync(raw.apiKeyFile, 'utf8').trim()
+    if (key === '') return mistake(`${raw.apiKeyFile} is empty`)
     return /^[\x21-\x7e]+$/.test(key)
       ? { key, mistakes: [] }
-      : mistake(`${settings.apiKeyFile} holds more than one line, or characters that no header can carry`)
+      : mistake(`${raw.apiKeyFile} holds more than one line, or characters that no header can carry`)
   } catch (error) {
     return mistake(
-      `${settings.apiKeyFile} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+      `${raw.apiKeyFile} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
     )
   }
 }

@@ -62,8 +62,8 @@ export function petLeases(pets: readonly string[], wanted: number): PetLeases {
   let holder: string | undefined
   return {
     async take(scenario, count) {
-      if (known.length < count) return { missing: wanted - known.length }
-      if (holder !== undefined) await new Promise<void>(resolve => waiting.push(resolve))
+      if (known.length < count) return { missing: Math.max(wanted, count) - known.length }
+      if (holder !== undefined && holder !== scenario) await new Promise<void>(resolve => waiting.push(resolve))
       holder = scenario
       return { ids: known.slice(0, count) }
     },

@@ -1,6 +1,7 @@
 import { type Exchange, header, mediaType, type Problem } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
 import type { StoreClient } from './client.ts'
+import { Stopped } from './unavailable.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
 export interface Unreachable {
@@ -12,6 +13,7 @@ export interface Unreachable {
 /**
  * Two reads before anything else: is there a store, and does it know the key? A store that merely fails is let through;
  * the rules say how.
+ * @throws {Stopped} where the run was stopped meanwhile
  */
 export async function preflight(store: StoreClient, baseUrl: string): Promise<Unreachable | undefined> {
   const answers = await Promise.all([
@@ -19,6 +21,8 @@ export async function preflight(store: StoreClient, baseUrl: string): Promise<Un
     store.listInventory({ step: 'preflight' }),
   ])
   const problems = answers.flatMap(({ problem }) => (problem ? [problem] : []))
+  // A run that is stopped says nothing about the store.
+  if (problems.some(({ kind }) => kind === 'aborted')) throw new Stopped('the run was stopped')
   const [problem] = problems
   if (problem && problems.length === answers.length) return fromProblem(problem, baseUrl)
   if (answers.every(({ response }) => response?.status === 401 || response?.status === 403)) {
@@ -36,7 +40,7 @@ const statuses = (answers: readonly Exchange[]): string =>
   answers
     .map(
       ({ request, response }) =>
-        `${request.method} ${new URL(request.url).pathname} answers ${response?.status}`,
+        `${request.method} ${new URL(request.url).pathname} ${response ? `answers ${response.status}` : 'has no answer'}`,
     )
     .join(', ')
 

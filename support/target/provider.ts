@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
-import { isInt64, toInteger } from '../http/decimal.ts'
+import { canonical, isInt64, toInteger } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
 import type { Redact } from '../http/redact.ts'
 import { Misconfigured } from './unavailable.ts'
@@ -53,7 +53,7 @@ export function urlProvider(
         bodyTimeout: options.timeoutMs,
         signal: AbortSignal.timeout(options.timeoutMs),
       })
-      return { status: answer.statusCode, body: options.redact(await answer.body.text()) }
+      return { status: answer.statusCode, body: options.redact(await textOf(answer.body)) }
     } catch (error) {
       const reason =
         error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
@@ -90,7 +90,7 @@ export function urlProvider(
 export async function moduleProvider(path: string, timeoutMs: number): Promise<Provider> {
   let loaded: Partial<StatesModule> & { default?: Partial<StatesModule> }
   try {
-    loaded = await import(/* @vite-ignore */ pathToFileURL(resolve(path)).href)
+    loaded = await within(timeoutMs, import(/* @vite-ignore */ pathToFileURL(resolve(path)).href))
   } catch (error) {
     throw new Misconfigured(`the states module ${path} cannot be loaded: ${messageOf(error)}`)
   }
@@ -131,7 +131,8 @@ function idsIn(answer: unknown, state: StateName, params: object): string[] | un
   const ids = list.map(idText)
   const accepts = state === 'pets' ? isPetId : isOrderId
   if (!ids.every(id => id !== undefined && accepts(id))) return undefined
-  return new Set(ids).size === ids.length ? (ids as string[]) : undefined
+  const distinct = new Set((ids as string[]).map(canonical))
+  return distinct.size === ids.length ? (ids as string[]) : undefined
 }
 
 function idText(id: unknown): string | undefined {
@@ -144,7 +145,7 @@ function idText(id: unknown): string | undefined {
 }
 
 function isOrderId(text: string): boolean {
-  const id = /^-?[0-9]+$/.test(text) ? toInteger(text) : undefined
+  const id = /^-?(0|[1-9][0-9]*)$/.test(text) ? toInteger(text) : undefined
   return id !== undefined && isInt64(id)
 }
 const isPetId = (text: string): boolean => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)
@@ -161,10 +162,30 @@ function raise(error: Error): never {
   throw error
 }
 
+/** Ids by the thousand take less. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > MAX_ANSWER_BYTES) throw new Error('its answer does not end')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text || '(nothing)')
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-const printGiven = (value: unknown): string =>
-  JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? String(value)
+
+function printGiven(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? String(value)
+  } catch {
+    return `a ${typeof value} that JSON cannot show`
+  }
+}
 
 async function within<Result>(ms: number, task: Result | Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined

@@ -154,6 +154,11 @@ export const settingInfos = {
     meaning: 'only these rules: ids, globs or operations, comma-separated',
   },
   skip: { flag: '--skip', value: 'selectors', meaning: 'all rules but these' },
+  expectedFailures: {
+    flag: '--expected-failures',
+    value: 'file',
+    meaning: 'known failures that do not count (YAML: rule, operation, reason, owner, expires)',
+  },
 } as const satisfies Record<string, SettingInfo>
 
 export type SettingName = keyof typeof settingInfos
@@ -197,7 +202,8 @@ const address = z.string().transform((text, context) => {
   return url.href.replace(/\/+$/, '')
 })
 
-const hideUserInfo = (text: string): string => text.replace(/\/\/[^/@]*@/, '//…@')
+/** Whatever stands before an @ may be a password, however the rest is misspelled. */
+const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
 
 const list = (text: string): string[] =>
   text
@@ -234,6 +240,7 @@ const flagText = z.string().transform((text, context) => {
 /** Visible ASCII without spaces: what a bearer credential can be made of (RFC 6750 §2.1 allows fewer). */
 const secret = z
   .string()
+  .min(1, { error: 'is empty', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'has a space, a line break or another character that no header can carry')
 
 /** Each setting by itself; what concerns several is checked in configuration.ts. */
@@ -261,6 +268,7 @@ export const settingsSchema = z.object({
   reportsDir: z.string().default('reports'),
   only: z.string().transform(list).optional(),
   skip: z.string().transform(list).optional(),
+  expectedFailures: z.string().optional(),
 })
 
 export type ParsedSettings = z.output<typeof settingsSchema>

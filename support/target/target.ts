@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
-import { type Redact, redactor } from '../http/redact.ts'
+import { type Redact, redactError, redactor, type Secret } from '../http/redact.ts'
 import { httpTransport, type Lane, type Transport } from '../http/transport.ts'
+import type { OperationId } from '../interface/operations.ts'
 import { arrangements } from './arrangements.ts'
 import { type ClientParts, type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
@@ -21,7 +22,7 @@ import {
 } from './provider.ts'
 import { ARRANGED_QUANTITY, type States, states } from './states.ts'
 import { putBack, readStock } from './stock.ts'
-import { Misconfigured, NotArranged, Stopped } from './unavailable.ts'
+import { Misconfigured, NotApplicable, NotArranged, Stopped } from './unavailable.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions {
@@ -30,6 +31,8 @@ export interface TargetOptions {
   readonly revokedKey?: string | undefined
   readonly statesUrl?: string | undefined
   readonly statesToken?: string | undefined
+  /** Secrets that this run has no use for, and that must be in no output either. */
+  readonly otherSecrets?: readonly Secret[] | undefined
   readonly statesModule?: string | undefined
   /** Provider states in process, in place of a URL or a module. */
   readonly states?: StatesModule | undefined
@@ -37,6 +40,8 @@ export interface TargetOptions {
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
   readonly readOnly: boolean
+  /** Operations that the profile leaves out: they are not asked at all. */
+  readonly without?: readonly OperationId[] | undefined
   readonly timeoutMs: number
   readonly concurrency: number
   /** Where the old stock is kept while it is changed; without it, in memory alone. */
@@ -83,6 +88,7 @@ export async function openTarget(
     { value: options.apiKey, variable: 'STORE_API_KEY' },
     { value: options.revokedKey ?? '', variable: 'STORE_REVOKED_API_KEY' },
     { value: options.statesToken ?? '', variable: 'STORE_STATES_TOKEN' },
+    ...(options.otherSecrets ?? []),
   ])
   const transport =
     options.transport ??
@@ -91,7 +97,9 @@ export async function openTarget(
       connections: concurrency,
       ...(options.env ? { env: options.env } : {}),
     })
-  const provider = await providerOf(options, redact)
+  const provider = await providerOf(options, redact).catch(error => {
+    throw redactError(error, redact)
+  })
   const permission = consent(options.readOnly)
   const gate = limiter(concurrency)
   const unknown = new Set<string>()
@@ -141,6 +149,9 @@ export async function openTarget(
       signal,
       beforeChange: () => undefined,
       beforeSending(operation) {
+        if (operation && options.without?.includes(operation)) {
+          throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
+        }
         if ((timeouts.get(operation) ?? 0) < PATIENCE) return
         throw new Stopped(`${operation} did not answer ${PATIENCE} times in a row, so it is not asked again`)
       },

@@ -12,6 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { canonical } from '../http/decimal.ts'
+import { Misconfigured } from './unavailable.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
@@ -30,30 +31,50 @@ export interface UndoJournal {
 
 /**
  * What an earlier run left behind for the same store is kept until it is put back: the older value is the true one.
+ * @throws {Misconfigured} where the file is damaged, or about another store
  */
 export function undoJournal(path: string | undefined, baseUrl: string): UndoJournal {
-  const left = path === undefined ? undefined : readUndo(path)
-  const pets = new Map(
-    left?.baseUrl === baseUrl ? left.pets.map(pet => [canonical(pet.petId), pet] as const) : [],
+  const left = path === undefined ? undefined : ownUndo(path, baseUrl)
+  let pets: ReadonlyMap<string, UndoFile['pets'][number]> = new Map(
+    left?.pets.map(pet => [canonical(pet.petId), pet] as const),
   )
-  const save = () => {
-    if (path === undefined) return
-    if (pets.size === 0) rmSync(path, { force: true })
-    else writeDurably(path, { format: 'store-conformance-undo/1', baseUrl, pets: [...pets.values()] })
+  /** Counts only once it is on disk. */
+  const save = (changed: typeof pets) => {
+    if (path === undefined) pets = changed
+    else if (changed.size === 0) rmSync(path, { force: true })
+    else writeDurably(path, { format: 'store-conformance-undo/1', baseUrl, pets: [...changed.values()] })
+    pets = changed
   }
   return {
     remember(petId, quantity) {
       if (pets.has(canonical(petId))) return
-      pets.set(canonical(petId), { petId, quantity })
-      save()
+      save(new Map([...pets, [canonical(petId), { petId, quantity }]]))
     },
     forget(petId) {
-      if (pets.delete(canonical(petId))) save()
+      if (!pets.has(canonical(petId))) return
+      save(new Map([...pets].filter(([id]) => id !== canonical(petId))))
     },
     get open() {
       return [...pets.values()]
     },
   }
+}
+
+/** What another run left to be put back is not lost for this one. @throws {Misconfigured} */
+function ownUndo(path: string, baseUrl: string): UndoFile | undefined {
+  let left: UndoFile | undefined
+  try {
+    left = readUndo(path)
+  } catch {
+    throw new Misconfigured(
+      `${path}, which says what stock is still to be put back, is damaged. Look into it, move it away, and run again.`,
+    )
+  }
+  if (left === undefined || left.baseUrl === baseUrl || left.pets.length === 0) return left
+  throw new Misconfigured(
+    `${path} says what stock is still to be put back at ${left.baseUrl}, which is another store. ` +
+      'Put it back with store-conformance restore, or name another folder with --out.',
+  )
 }
 
 /** What is still to be put back, or undefined where there is no such file. @throws where the file is damaged */

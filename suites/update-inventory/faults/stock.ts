@@ -161,7 +161,10 @@ export const faults: readonly Fault[] = [
     id: 'update-takes-the-larger',
     title: 'The stock never goes down',
     breaks: ['update-replaces'],
-    override: () => ({ newQuantity: (current, sent) => (current > sent ? current : sent) }),
+    override: base => ({
+      applyQuantity: (entry, quantity, ctx) =>
+        quantity < entry.quantity ? undefined : base.applyQuantity(entry, quantity, ctx),
+    }),
   },
   {
     id: 'update-ignored',

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ async function opened<Result>(
   look: (page: Page, notes: { readonly said: string[]; readonly asked: string[] }) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, `${name.replaceAll(' ', '-')}.html`)
-  await writeFile(path, reportHtml(reports[name] as Report))
+  if (!existsSync(path)) writeFileSync(path, reportHtml(reports[name] as Report))
   const context = await browser.newContext(options)
   const notes = { said: [] as string[], asked: [] as string[] }
   try {
@@ -87,7 +87,7 @@ const desktop = { width: 1280, height: 800 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const openAll = "for (const each of document.querySelectorAll('details')) each.open = true"
 
-describe.each(Object.keys(reports))('the page of a report (%s)', name => {
+describe.concurrent.each(Object.keys(reports))('the page of a report (%s)', name => {
   it.each([
     ['phone', phone],
     ['desktop', desktop],
@@ -96,17 +96,26 @@ describe.each(Object.keys(reports))('the page of a report (%s)', name => {
       await page.evaluate(openAll)
       expect(await page.evaluate(overflow)).toBe(0)
       expect(said).toEqual([])
-      expect(asked.every(url => url.startsWith('file:') && url === page.url())).toBe(true)
-      expect(await page.title()).toContain(': ')
+      expect(asked).toEqual([page.url()])
     }),
   )
 
-  it.each(['light', 'dark'] as const)('is accessible (%s)', colorScheme =>
-    opened(name, { viewport: desktop, colorScheme, bypassCSP: true }, page => expectAccessible(page)),
+  it(
+    'is accessible, light and dark, wide and narrow',
+    () =>
+      opened(name, { viewport: desktop, bypassCSP: true }, async page => {
+        // A hundred failures, unfolded, are a hundred times the same to look at.
+        if (name !== 'a hundred failures') await page.evaluate(openAll)
+        const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+        await page.addScriptTag({ content: await readFile(axe, 'utf8') })
+        expect(await violations(page, everything)).toEqual([])
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expect(await violations(page, { type: 'rule', values: ['color-contrast'] })).toEqual([])
+        await page.setViewportSize(phone)
+        expect(await violations(page, { type: 'rule', values: narrow })).toEqual([])
+      }),
+    240_000,
   )
-
-  it('is accessible on a phone', () =>
-    opened(name, { viewport: phone, bypassCSP: true }, page => expectAccessible(page)))
 
   it('works without JavaScript', () =>
     opened(name, { viewport: phone, javaScriptEnabled: false }, async page => {
@@ -119,18 +128,25 @@ describe.each(Object.keys(reports))('the page of a report (%s)', name => {
     }))
 })
 
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(openAll)
-  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-  await page.addScriptTag({ content: await readFile(axe, 'utf8') })
-  const violations = await page.evaluate(`axe.run({ runOnly: {
-    type: 'tag',
-    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
-  expect(violations).toEqual([])
+const everything = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
+/** What a narrow page may break: it lays its tables out as blocks. */
+const narrow = [
+  'aria-required-children',
+  'aria-required-parent',
+  'scrollable-region-focusable',
+  'target-size',
+  'td-headers-attr',
+  'th-has-data-cells',
+]
 
-describe('with JavaScript', () => {
+const violations = (page: Page, runOnly: typeof everything): Promise<unknown> =>
+  page.evaluate(`axe.run({ runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
+
+describe.concurrent('with JavaScript', () => {
   it('filters by text, outcome, level and operation', () =>
     opened('a hundred failures', { viewport: desktop }, async page => {
       const shown = () => page.locator('.rule:visible').count()

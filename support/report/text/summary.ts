@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { operationIds } from '../../interface/operations.ts'
 import { outcomes } from '../../judge/outcome.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { isGating, verdictSentence } from '../sentence.ts'
+import { excuseText, isGating, verdictSentence } from '../sentence.ts'
 import { failureText } from './failure.ts'
 import { printable } from './printable.ts'
 
@@ -30,6 +30,8 @@ const colours: Readonly<Record<ReportedRule['outcome'], Format>> = {
   inapplicable: 'dim',
   untested: 'yellow',
 }
+/** What makes of an operation something other than passed. */
+const WORST = ['failed', 'cantTell', 'untested'] as const
 const marks: Readonly<Record<ReportedRule['outcome'], string>> = {
   passed: '✓',
   failed: '✗',
@@ -52,7 +54,9 @@ export function summaryText(report: Report, options: TextOptions): string {
     report.verdict === 'unreachable' ? '' : byOperation(report, paint, options.verbose),
     ...failures(report, paint, options),
     advice(report, paint),
+    expected(report, paint),
     missing(report, paint),
+    stale(report, paint),
     report.warnings.map(warning => paint('yellow', `! ${printable(warning)}`)).join('\n'),
     paint(
       report.verdict === 'conformant' || report.verdict === 'partial' ? ['bold', 'green'] : ['bold', 'red'],
@@ -70,7 +74,7 @@ function byOperation(report: Report, paint: Paint, verbose: boolean): string {
       const rules = report.rules.filter(rule => rule.operation === operation)
       if (rules.length === 0) return []
       const worst =
-        outcomes.find(outcome => rules.some(rule => rule.outcome === outcome && isGating(report, rule))) ??
+        WORST.find(outcome => rules.some(rule => rule.outcome === outcome && isGating(report, rule))) ??
         'passed'
       const counts = [...outcomes].reverse().flatMap(outcome => {
         const count = rules.filter(rule => rule.outcome === outcome).length
@@ -106,12 +110,28 @@ function failures(report: Report, paint: Paint, { command }: TextOptions): strin
 
 /** What failed without counting: one line each. */
 function advice(report: Report, paint: Paint): string {
-  const rules = report.rules.filter(rule => rule.outcome === 'failed' && !isGating(report, rule))
+  const rules = report.rules.filter(
+    rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure,
+  )
   if (rules.length === 0) return ''
   const lines = rules.map(rule => `  ${rule.id}: ${printable(rule.message ?? '')}`)
   return [paint('dim', `Advice, which does not count (--gate advisory would make it count):`), ...lines].join(
     '\n',
   )
+}
+
+/** What failed and is known to. */
+function expected({ rules }: Report, paint: Paint): string {
+  const lines = rules.flatMap(({ id, expectedFailure }) =>
+    expectedFailure ? [`  ${id}: ${printable(excuseText(expectedFailure))}`] : [],
+  )
+  return lines.length === 0 ? '' : [paint('dim', 'Expected, and set aside:'), ...lines].join('\n')
+}
+
+function stale({ expectedFailures }: Report, paint: Paint): string {
+  const lines = expectedFailures?.stale.map(({ message }) => `  ${printable(message)}`) ?? []
+  if (lines.length === 0) return ''
+  return [paint('red', 'Out of date among the expected failures (exit 1):'), ...lines].join('\n')
 }
 
 /** What was not tested, by what would be needed; what could not be told, by its cause. */

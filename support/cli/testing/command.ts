@@ -1,0 +1,92 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
+import { limiter } from '../../target/limiter.ts'
+import { compiledCommand } from './compile.ts'
+
+export interface Given {
+  readonly env?: Readonly<Record<string, string>>
+  /** Files in the working folder, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** The working folder of an earlier command. */
+  readonly folder?: string
+  /** Done while it runs, as soon as it has been started. */
+  readonly meanwhile?: (child: ChildProcessWithoutNullStreams) => void
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly folder: string
+  /** `reports/conformance.json`, held against its schema. */
+  report(): ReportFile
+  rule(id: string): ReportedRule
+  /** The ids of the rules with this outcome. */
+  rules(outcome: ReportedRule['outcome']): string[]
+  has(path: string): boolean
+  read(path: string): string
+}
+
+/** A machine with two cores runs no more of them in time. */
+const room = limiter(3)
+
+/** Runs `store-conformance` in a folder of its own, with nothing in its environment but what is given. */
+export async function command(args: readonly string[], given: Given = {}): Promise<Ended> {
+  const main = await compiledCommand()
+  const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  for (const [name, text] of Object.entries(given.files ?? {})) writeFileSync(join(folder, name), text)
+  return room.run(
+    () =>
+      new Promise<Ended>((resolve, reject) => {
+        const { PATH = '', HOME = '' } = process.env
+        const child = spawn(process.execPath, [main, ...args], {
+          cwd: folder,
+          env: { PATH, HOME, ...given.env },
+        })
+        child.stdin.end()
+        const out = { stdout: '', stderr: '' }
+        child.stdout.on('data', chunk => (out.stdout += chunk))
+        child.stderr.on('data', chunk => (out.stderr += chunk))
+        child.once('error', reject)
+        child.once('close', code => resolve(ended(code, out, folder)))
+        given.meanwhile?.(child)
+      }),
+  )
+}
+
+function ended(code: number | null, out: { stdout: string; stderr: string }, folder: string): Ended {
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const report = () => reportSchema.parse(JSON.parse(read('reports/conformance.json')))
+  return {
+    code,
+    ...out,
+    folder,
+    report,
+    rule(id) {
+      const found = report().rules.find(each => each.id === id)
+      if (!found) throw new Error(`there is no rule ${id} in the report`)
+      return found
+    },
+    rules: outcome =>
+      report()
+        .rules.filter(each => each.outcome === outcome)
+        .map(({ id }) => id),
+    has: path => existsSync(join(folder, path)),
+    read,
+  }
+}
+
+/** Every byte that a command has left in its folder, file by file. */
+export function everythingIn(folder: string): { readonly path: string; readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry => {
+    const path = join(entry.parentPath, entry.name)
+    return entry.isFile() ? [{ path, text: readFileSync(path, 'latin1') }] : []
+  })
+}
+
+export const discard = (...all: readonly Ended[]): void => {
+  for (const { folder } of all) rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const PREFIX = 'store-conformance-compiled-'
+
+/**
+ * The command as it is published: compiled once for all test files of this process (they run in its threads), into a folder that
+ * looks like the package. tsx would take longer, at every start.
+ * @returns the path of its main file
+ */
+export async function compiledCommand(): Promise<string> {
+  const folder = join(tmpdir(), `${PREFIX}${process.pid}`)
+  const main = join(folder, 'dist/support/cli/main.js')
+  try {
+    mkdirSync(folder)
+  } catch {
+    return (await appears(join(folder, 'ready'))) ? main : Promise.reject(new Error('it was not compiled'))
+  }
+  removeLeftovers()
+  for (const name of ['package.json', 'node_modules']) symlinkSync(join(project, name), join(folder, name))
+  const compiler = join(project, 'node_modules/typescript/bin/tsc')
+  const settings = ['-p', join(project, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]
+  // Types are looked at elsewhere; what can be run is run.
+  const { stdout } = spawnSync(process.execPath, [compiler, ...settings, '--noEmitOnError', 'false'])
+  if (!existsSync(main)) throw new Error(`nothing was compiled: ${stdout}`)
+  renameSync(mkdtempSync(join(folder, 'making-')), join(folder, 'ready'))
+  return main
+}
+
+async function appears(path: string): Promise<boolean> {
+  for (let waited = 0; waited < 60_000; waited += 50) {
+    if (existsSync(path)) return true
+    await sleep(50)
+  }
+  return false
+}
+
+/** Of processes that have ended. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter(each => each.startsWith(PREFIX))) {
+    try {
+      process.kill(Number(name.slice(PREFIX.length)), 0)
+    } catch {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { judge, judgeEach } from './judge.ts'
+import type { JudgeOptions } from './options.ts'
+
+/** What a stranger would find in the store: everything but the orders that may be cancelled. */
+function belongings({ domain }: ReferenceStore, pending: readonly string[] = []): string {
+  const orders = [...domain.orders].filter(([id]) => !pending.includes(String(id)))
+  return JSON.stringify([orders, [...domain.stock]], (_name, value) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  )
+}
+
+/** Slow enough that there is always something under way. */
+function slowly(store: ReferenceStore): { options: JudgeOptions; requests: Request[] } {
+  const requests: Request[] = []
+  const fetch = async (request: Request) => {
+    requests.push(request)
+    await sleep(3)
+    return store.fetch(request)
+  }
+  return { options: { fetch, apiKey: store.apiKey, runs: 3, seed: 1 }, requests }
+}
+
+function withNamedIds() {
+  const store = referenceStore()
+  const { orderIds: pendingOrders = [] } = store.states.setup('pending orders', { count: 3 })
+  const { orderIds: shippedOrders = [] } = store.states.setup('shipped orders', { count: 2 })
+  const { petIds: pets = [] } = store.states.setup('pets', { count: 2, quantity: 5 })
+  const { options, requests } = slowly(store)
+  const named = pendingOrders.map(String)
+  return {
+    options: { ...options, pendingOrders, shippedOrders, pets },
+    requests,
+    left: () => belongings(store, named),
+  }
+}
+
+/** Waits until the stock is being changed, so that there is something to put back. */
+const changing = async (requests: readonly Request[], changes: number) => {
+  while (requests.filter(({ method }) => method === 'PATCH').length < changes) await sleep(1)
+}
+
+describe('a loop that is left early', () => {
+  it.each([1, 40, 120])('puts back what was changed (after %i rules)', async count => {
+    const { options, requests, left } = withNamedIds()
+    const before = left()
+    let seen = 0
+    for await (const rule of judgeEach(options)) {
+      expect(rule.outcome).toBeDefined()
+      seen += 1
+      if (seen === count) {
+        await changing(requests, 20)
+        break
+      }
+    }
+    const sent = requests.length
+    expect(left()).toBe(before)
+    await sleep(50)
+    expect(requests.length, 'nothing is sent afterwards').toBe(sent)
+  })
+
+  it('tears down what was arranged', async () => {
+    const store = referenceStore()
+    const before = belongings(store)
+    const { options, requests } = slowly(store)
+    for await (const _rule of judgeEach({ ...options, states: store.states })) {
+      await changing(requests, 20)
+      expect(belongings(store)).not.toBe(before)
+      break
+    }
+    expect(belongings(store)).toBe(before)
+  })
+
+  it('does the same when the loop throws', async () => {
+    const { options, requests, left } = withNamedIds()
+    const before = left()
+    const looping = (async () => {
+      for await (const _rule of judgeEach(options)) {
+        await changing(requests, 20)
+        throw new Error('enough')
+      }
+    })()
+    await expect(looping).rejects.toThrow('enough')
+    expect(left()).toBe(before)
+  })
+})
+
+describe('a run that is aborted', () => {
+  it.each([0, 10, 40, 90, 160])('after %i ms puts back, and is incomplete', async ms => {
+    const { options, requests, left } = withNamedIds()
+    const before = left()
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), ms)
+    const report = await judge({ ...options, signal: controller.signal })
+    clearTimeout(timer)
+    expect(report.verdict).toMatch(/^(incomplete|unreachable)$/)
+    expect(report.counts.failed).toBe(0)
+    expect(report.warnings).toEqual([])
+    expect(left()).toBe(before)
+    const sent = requests.length
+    await sleep(50)
+    expect(requests.length, 'nothing is sent afterwards').toBe(sent)
+  })
+
+  it('is incomplete too where the rules come one by one', async () => {
+    const { options, requests, left } = withNamedIds()
+    const before = left()
+    const controller = new AbortController()
+    const rules = judgeEach({ ...options, signal: controller.signal })
+    const first = await rules.next()
+    expect(first.done).toBe(false)
+    await changing(requests, 10)
+    controller.abort()
+    let step = await rules.next()
+    while (!step.done) step = await rules.next()
+    expect(step.value.verdict).toBe('incomplete')
+    expect(step.value.reason).toContain('stopped')
+    expect(left()).toBe(before)
+  })
+
+  it('was aborted before it began: nothing is sent', async () => {
+    const { options, requests } = withNamedIds()
+    const report = await judge({ ...options, signal: AbortSignal.abort() })
+    expect(report.verdict).not.toBe('conformant')
+    expect(requests).toEqual([])
+  })
+})

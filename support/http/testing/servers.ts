@@ -1,0 +1,66 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { httpTransport, type Transport, type TransportOptions, type WireRequest } from '../transport.ts'
+
+export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
+  `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+/** Listens on a free port of loopback until the test ends, and ends every connection then. */
+export async function listen<Listening extends NetServer>(server: Listening): Promise<Listening> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return server
+}
+
+/** The origin of an HTTP server. */
+export const httpServer = async (listener: RequestListener): Promise<string> =>
+  originOf(await listen(createHttpServer({ keepAliveTimeout: 60_000 }, listener)))
+
+/** The origin of a server that writes what it likes, whole requests without a body taken for granted. */
+export async function rawServer(
+  answer: (socket: Socket, request: string, connection: number, nth: number) => void,
+): Promise<string> {
+  let connections = 0
+  const server = createServer(socket => {
+    connections += 1
+    const connection = connections
+    let nth = 0
+    let text = ''
+    socket.on('data', chunk => {
+      text += chunk.toString('latin1')
+      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+        const request = text.slice(0, end + 4)
+        text = text.slice(end + 4)
+        nth += 1
+        answer(socket, request, connection, nth)
+      }
+    })
+  })
+  return originOf(await listen(server))
+}
+
+/** A transport that is closed when the test ends. */
+export function transportTo(origin: string, options: Partial<TransportOptions> = {}): Transport {
+  const transport = httpTransport(origin, { timeoutMs: 5_000, connections: 4, ...options })
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+export const get = (target = '/', more: Partial<WireRequest> = {}): WireRequest => ({
+  method: 'GET',
+  target,
+  headers: [],
+  repeatable: true,
+  ...more,
+})
+
+export const del = (target = '/'): WireRequest => get(target, { method: 'DELETE', repeatable: false })

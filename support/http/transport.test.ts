@@ -1,0 +1,641 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { del, get, httpServer, listen, originOf, rawServer, transportTo } from './testing/servers.ts'
+import { sendOnFreshConnection, type WireResult } from './transport.ts'
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+
+/** What it came to, in a word: a status, or the kind of problem. */
+const outcome = ({ response, problem }: WireResult): number | string | undefined =>
+  response?.status ?? problem?.kind
+
+describe('what is sent', () => {
+  const echo = () =>
+    rawServer((socket, request) =>
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${request.length}\r\n\r\n${request}`),
+    )
+
+  it.each([
+    '/v1/inventory/12.50',
+    '/v1/inventory/9007199254740993',
+    '/v1/inventory/1e5',
+    '/v1/store/orders/%2F',
+    '/v1/store/orders/..',
+    '/v1/store/orders/../../x',
+    '/v1//store///orders',
+    '/v1/store/orders/%31%zz',
+    "/v1/store/orders/12'--;+(a)",
+    '/v1/store/orders/12?limit=1&a[b]=c&=',
+    '/v1/store/orders/-1',
+  ])('the path %s goes out as it stands', async target => {
+    const { response } = await transportTo(await echo()).send(get(target))
+    expect(response?.body.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
+  })
+
+  it.each(['Bearer', 'Bearer key', 'bearer  two  spaces', 'Basic key', 'key', ',', '"', 'Bearer \u00e4'])(
+    'so does the Authorization %j',
+    async value => {
+      const { response } = await transportTo(await echo()).send(
+        get('/', { headers: [['authorization', value]] }),
+      )
+      expect(response?.body).toContain(`\r\nauthorization: ${value}\r\n`)
+    },
+  )
+
+  it('no Authorization is none', async () => {
+    const { response } = await transportTo(await echo()).send(get())
+    expect(response?.body.toLowerCase()).not.toContain('authorization')
+  })
+
+  it.each(['{"quantity":9007199254740993}', '{"quantity":', '', ' ', '\u0000ä😀', '"'.repeat(200_000)])(
+    'a body goes out byte by byte',
+    async body => {
+      const origin = await httpServer((request, response) => {
+        const chunks: Buffer[] = []
+        request.on('data', chunk => chunks.push(chunk)).on('end', () => response.end(Buffer.concat(chunks)))
+      })
+      const { response } = await transportTo(origin).send(get('/', { method: 'PATCH', body }))
+      expect(response?.body).toBe(body)
+    },
+  )
+
+  it('two headers of one name are two', async () => {
+    const { response } = await transportTo(await echo()).send(
+      get('/', {
+        headers: [
+          ['x-a', '1'],
+          ['x-a', '2'],
+        ],
+      }),
+    )
+    expect(response?.body).toMatch(/x-a: 1\r\nx-a: 2|x-a: 1, 2/)
+  })
+})
+
+describe('what comes back', () => {
+  it('every header, in its order, with its name as it was written', async () => {
+    const origin = await rawServer(socket =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nX-B: 1\r\nset-cookie: a\r\nx-a:  ü \r\nSet-Cookie: b\r\nContent-Length: 0\r\n\r\n',
+      ),
+    )
+    const { response } = await transportTo(origin).send(get())
+    expect(response?.headers.slice(0, 2)).toEqual([
+      ['X-B', '1'],
+      ['set-cookie', 'a'],
+    ])
+    expect(response?.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')).toHaveLength(2)
+  })
+
+  it('a body with its coding undone', async () => {
+    const origin = await httpServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('[9007199254740993]'))
+    })
+    expect((await transportTo(origin).send(get())).response?.body).toBe('[9007199254740993]')
+  })
+
+  it('a chunked body in one piece', async () => {
+    const origin = await rawServer(socket =>
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n'),
+    )
+    expect((await transportTo(origin).send(get())).response?.body).toBe('[]')
+  })
+
+  it('a body that ends with the connection', async () => {
+    const origin = await rawServer(socket => socket.end('HTTP/1.0 200 OK\r\n\r\n[1]'))
+    expect((await transportTo(origin).send(get())).response?.body).toBe('[1]')
+  })
+
+  it('an interim response is passed over', async () => {
+    const origin = await rawServer(socket => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n${OK}`))
+    expect(outcome(await transportTo(origin).send(get()))).toBe(200)
+  })
+
+  it.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer, and is not followed', async status => {
+    const asked: (string | undefined)[] = []
+    const origin = await httpServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+    expect(outcome(await transportTo(origin).send(get('/here')))).toBe(status)
+    expect(asked).toEqual(['/here'])
+  })
+
+  it('a cookie is not sent back', async () => {
+    const cookies: unknown[] = []
+    const origin = await httpServer((request, response) => {
+      cookies.push(request.headers.cookie)
+      response.setHeader('set-cookie', 'session=1').end('{}')
+    })
+    const transport = transportTo(origin)
+    await transport.send(get())
+    await transport.send(get())
+    expect(cookies).toEqual([undefined, undefined])
+  })
+})
+
+describe('connections', () => {
+  const counting = () => {
+    const ports: (number | undefined)[] = []
+    const origin = httpServer((request, response) => {
+      ports.push(request.socket.remotePort)
+      response.end('{}')
+    })
+    return { ports, origin }
+  }
+
+  it('a lane keeps its connection, and says so from the second request on', async () => {
+    const { ports, origin } = counting()
+    const lane = transportTo(await origin).lane()
+    const results = [await lane.send(get()), await lane.send(get()), await lane.send(del())]
+    await lane.close()
+    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'kept', 'kept'])
+    expect(new Set(ports).size).toBe(1)
+  })
+
+  it('two lanes are two connections', async () => {
+    const { ports, origin } = counting()
+    const transport = transportTo(await origin)
+    const lanes = [transport.lane(), transport.lane()]
+    for (const lane of lanes) await lane.send(get())
+    for (const lane of lanes) await lane.close()
+    expect(new Set(ports).size).toBe(2)
+  })
+
+  it('a fresh connection each time', async () => {
+    const { ports, origin } = counting()
+    const transport = transportTo(await origin)
+    const results = [
+      await sendOnFreshConnection(transport, get()),
+      await sendOnFreshConnection(transport, get()),
+    ]
+    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'fresh'])
+    expect(new Set(ports).size).toBe(2)
+  })
+
+  it('the pool opens no more than it may', async () => {
+    const { ports, origin } = counting()
+    const transport = transportTo(await origin, { connections: 2 })
+    await Promise.all(Array.from({ length: 20 }, () => transport.send(get())))
+    expect(new Set(ports).size).toBeLessThanOrEqual(2)
+  })
+
+  it('a store that closes after each response is not called kept', async () => {
+    const origin = await rawServer(socket =>
+      socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`),
+    )
+    const lane = transportTo(origin).lane()
+    const results = [await lane.send(get()), await lane.send(get())]
+    await lane.close()
+    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'fresh'])
+  })
+
+  describe('one that turns out to be closed', () => {
+    /** Serves one request on each connection, and drops the second. */
+    const stale = async () => {
+      const seen: string[] = []
+      const origin = await rawServer((socket, request, connection, nth) => {
+        seen.push(`${connection}.${nth} ${request.split(' ')[0]}`)
+        if (nth === 1) socket.write(OK)
+        else socket.destroy()
+      })
+      return { seen, origin }
+    }
+
+    it('a repeatable request is sent once more, on another one', async () => {
+      const { seen, origin } = await stale()
+      const lane = transportTo(origin).lane()
+      await lane.send(get())
+      const second = await lane.send(get())
+      await lane.close()
+      expect(outcome(second)).toBe(200)
+      expect(second.connection).toBe('fresh')
+      expect(seen).toEqual(['1.1 GET', '1.2 GET', '2.1 GET'])
+    })
+
+    it('what must act once is not', async () => {
+      const { seen, origin } = await stale()
+      const lane = transportTo(origin).lane()
+      await lane.send(get())
+      const second = await lane.send(del())
+      await lane.close()
+      expect(outcome(second)).toBe('dropped')
+      expect(seen).toEqual(['1.1 GET', '1.2 DELETE'])
+    })
+
+    it('a fresh connection that is dropped is not tried again', async () => {
+      let asked = 0
+      const origin = await rawServer(socket => {
+        asked += 1
+        socket.destroy()
+      })
+      expect(outcome(await sendOnFreshConnection(transportTo(origin), get()))).toBe('dropped')
+      expect(asked).toBe(1)
+    })
+
+    it('it is tried once more, not for ever', async () => {
+      let asked = 0
+      const origin = await rawServer(socket => {
+        asked += 1
+        socket.destroy()
+      })
+      expect(outcome(await transportTo(origin).send(get()))).toBe('dropped')
+      expect(asked).toBe(2)
+    })
+  })
+})
+
+describe('a response that does not come whole', () => {
+  const once = async (answer: (socket: Socket) => void) =>
+    sendOnFreshConnection(transportTo(await rawServer(answer)), get())
+
+  it.each([
+    ['dropped', 'before a byte', (socket: Socket) => socket.destroy()],
+    ['dropped', 'after a polite end', (socket: Socket) => socket.end()],
+    ['dropped', 'amid the status line', (socket: Socket) => socket.end('HTTP/1.1 20')],
+    ['dropped', 'amid the headers', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
+    [
+      'dropped',
+      'amid a body of known length',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1'),
+    ],
+    [
+      'dropped',
+      'amid a chunk',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1'),
+    ],
+    [
+      'dropped',
+      'before the last chunk',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n'),
+    ],
+    ['dropped', 'by a reset', (socket: Socket) => socket.resetAndDestroy()],
+    ['malformed', 'it is another protocol', (socket: Socket) => socket.end('220 mail.example ESMTP\r\n')],
+    ['malformed', 'it is binary', (socket: Socket) => socket.end(Buffer.alloc(64, 0xff))],
+    [
+      'malformed',
+      'a header without a colon',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'),
+    ],
+    [
+      'malformed',
+      'a length that is none',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n[]'),
+    ],
+    [
+      'malformed',
+      'a chunk size that is none',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'),
+    ],
+    [
+      'malformed',
+      'headers without end',
+      (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\n${'x-a: aaaaaaaaaa\r\n'.repeat(10_000)}\r\n`),
+    ],
+    [
+      'malformed',
+      'a coding that is not there',
+      (socket: Socket) =>
+        socket.end('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]'),
+    ],
+  ])('%s: %s', async (kind, _title, answer) => {
+    const result = await once(answer as (socket: Socket) => void)
+    expect(result.response).toBeUndefined()
+    expect(result.problem?.kind).toBe(kind)
+  })
+
+  it('more than the cap: too large, and no more of it is read', async () => {
+    let written = 0
+    const origin = await httpServer((_request, response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024))) written += 64 * 1024
+      }
+      response.on('drain', pour).on('error', () => undefined)
+      pour()
+    })
+    const result = await transportTo(origin, { maxBodyBytes: 100_000 }).send(get())
+    expect(result.problem).toEqual({ kind: 'too-large', message: expect.stringContaining('100000 bytes') })
+    expect(written).toBeLessThan(50_000_000)
+  })
+
+  it('a few bytes that unfold to more than the cap: too large', async () => {
+    const origin = await httpServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)))
+    })
+    expect(outcome(await transportTo(origin, { maxBodyBytes: 100_000 }).send(get()))).toBe('too-large')
+  })
+
+  it('after each of these the pool still works', async () => {
+    const origin = await rawServer((socket, _request, connection) => {
+      if (connection === 1) socket.end('nonsense\r\n\r\n')
+      else socket.write(OK)
+    })
+    const transport = transportTo(origin, { connections: 1 })
+    expect(outcome(await transport.send(get()))).toBe('malformed')
+    expect(outcome(await transport.send(get()))).toBe(200)
+  })
+})
+
+describe('every wait has a limit', () => {
+  const timeoutMs = 100
+
+  it('no answer at all', async () => {
+    const transport = transportTo(await rawServer(() => undefined), { timeoutMs })
+    expect((await transport.send(get())).problem).toEqual({
+      kind: 'timeout',
+      message: 'no answer within 100 ms',
+    })
+  })
+
+  it('headers that never end', async () => {
+    const origin = await rawServer(socket => socket.write('HTTP/1.1 200 OK\r\nx-a: 1\r\n'))
+    expect(outcome(await transportTo(origin, { timeoutMs }).send(get()))).toBe('timeout')
+  })
+
+  it('a body that stalls', async () => {
+    const origin = await rawServer(socket => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n['))
+    expect(outcome(await transportTo(origin, { timeoutMs }).send(get()))).toBe('timeout')
+  })
+
+  it.each([
+    ['a body that drips', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n', ' '],
+    ['headers that drip', 'HTTP/1.1 200 OK\r\n', 'x-a: 1\r\n'],
+  ])('%s', async (_title, start, drop) => {
+    const timers: NodeJS.Timeout[] = []
+    const origin = await rawServer(socket => {
+      socket.write(start)
+      timers.push(setInterval(() => socket.write(drop), 10))
+    })
+    const result = await transportTo(origin, { timeoutMs }).send(get())
+    timers.map(clearInterval)
+    expect(outcome(result)).toBe('timeout')
+  })
+
+  it('a TLS handshake that never begins', async () => {
+    const origin = originOf(await listen(createServer()), 'https')
+    expect(outcome(await transportTo(origin, { timeoutMs }).send(get()))).toBe('timeout')
+  })
+
+  it('a stuck request does not hold up a lane of its own', async () => {
+    const origin = await rawServer((socket, request) => {
+      if (!request.includes('/stuck')) socket.write(OK)
+    })
+    const transport = transportTo(origin, { timeoutMs: 60_000, connections: 1 })
+    const stop = new AbortController()
+    const stuck = transport.send(get('/stuck'), stop.signal)
+    expect(outcome(await sendOnFreshConnection(transport, get()))).toBe(200)
+    stop.abort()
+    expect(outcome(await stuck)).toBe('aborted')
+  })
+})
+
+describe('stopping', () => {
+  it('ends a request under way', async () => {
+    const stop = new AbortController()
+    const origin = await rawServer(() => stop.abort())
+    expect((await transportTo(origin, { timeoutMs: 60_000 }).send(get(), stop.signal)).problem).toEqual({
+      kind: 'aborted',
+      message: 'the run was stopped',
+    })
+  })
+
+  it('ends a body under way', async () => {
+    const stop = new AbortController()
+    const origin = await rawServer(socket =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[', () => setImmediate(() => stop.abort())),
+    )
+    expect(outcome(await transportTo(origin, { timeoutMs: 60_000 }).send(get(), stop.signal))).toBe('aborted')
+  })
+
+  it('sends nothing where it has been stopped before', async () => {
+    let asked = 0
+    const origin = await rawServer(socket => {
+      asked += 1
+      socket.write(OK)
+    })
+    expect(outcome(await transportTo(origin).send(get(), AbortSignal.abort()))).toBe('aborted')
+    expect(asked).toBe(0)
+  })
+})
+
+describe('a 204 and what comes after it', () => {
+  const lane = async (bytes: string, how: 'write' | 'end' = 'write') => {
+    const origin = await rawServer((socket, _request, _connection, nth) => {
+      if (nth === 1) socket[how](bytes)
+      else socket.write(OK)
+    })
+    const own = transportTo(origin, { timeoutMs: 1_000 }).lane()
+    const first = await own.send(del())
+    const second = how === 'write' ? await own.send(get()) : undefined
+    await own.close()
+    return { first, second, strayBytes: own.strayBytes }
+  }
+
+  it.each([
+    ['no body', 'HTTP/1.1 204 No Content\r\n\r\n', false],
+    ['an empty line, which some servers add', 'HTTP/1.1 204 No Content\r\n\r\n\r\n', false],
+    [
+      'an interim response before it',
+      'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+      false,
+    ],
+    ['a body that nothing announces', 'HTTP/1.1 204 No Content\r\n\r\n{"a":1}', true],
+    [
+      'a body that Content-Length announces',
+      'HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n{"a":1}',
+      true,
+    ],
+    [
+      'a chunked body',
+      'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+      true,
+    ],
+    ['a second response', `HTTP/1.1 204 No Content\r\n\r\n${OK}`, true],
+    ['a single byte', 'HTTP/1.1 204 No Content\r\n\r\n ', true],
+  ])('%s', async (_title, bytes, stray) => {
+    const { first, strayBytes } = await lane(bytes)
+    expect(first.response).toMatchObject({ status: 204, body: '' })
+    expect(strayBytes).toBe(stray)
+  })
+
+  it.each([
+    ['no body', 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n', false],
+    ['a body', 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n{"a":1}', true],
+    ['a body, by HTTP/1.0', 'HTTP/1.0 204 No Content\r\n\r\n{"a":1}', true],
+  ])('%s, and the connection closes', async (_title, bytes, stray) => {
+    const { first, strayBytes } = await lane(bytes, 'end')
+    expect(first.response).toMatchObject({ status: 204, body: '' })
+    expect(strayBytes).toBe(stray)
+  })
+
+  it('a length is announced, and nothing comes', async () => {
+    const { first, strayBytes } = await lane('HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n')
+    expect(first.response?.headers).toContainEqual(['Content-Length', '7'])
+    expect(strayBytes).toBe(false)
+  })
+
+  it('a body that comes only when the next response is awaited', async () => {
+    const origin = await rawServer((socket, _request, _connection, nth) =>
+      socket.write(nth === 1 ? 'HTTP/1.1 204 No Content\r\n\r\n' : `{"a":1}${OK}`),
+    )
+    const own = transportTo(origin).lane()
+    await own.send(del())
+    const second = await own.send(del())
+    await own.close()
+    expect(outcome(second)).toBe('malformed')
+    expect(own.strayBytes).toBe(true)
+  })
+
+  it('another response on a kept connection is not stray', async () => {
+    const origin = await httpServer((request, response) => {
+      if (request.method === 'DELETE') response.writeHead(204).end()
+      else response.end('{"a":1}')
+    })
+    const own = transportTo(origin).lane()
+    const results = [await own.send(get()), await own.send(del()), await own.send(get())]
+    await own.close()
+    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'kept', 'kept'])
+    expect(own.strayBytes).toBe(false)
+  })
+})
+
+describe('where nobody answers', () => {
+  it('a closed port: refused', async () => {
+    const server = await listen(createServer())
+    const origin = originOf(server)
+    await new Promise(resolve => server.close(resolve))
+    expect(outcome(await transportTo(origin).send(get()))).toBe('refused')
+  })
+
+  it('a name without an address: dns', async () => {
+    const result = await transportTo('http://no-such-host.invalid').send(get())
+    expect(outcome(result)).toBe('dns')
+  })
+})
+
+describe('TLS', () => {
+  const identity = (() => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-subj',
+        '/CN=store.test',
+        '-days',
+        '2',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ],
+      { stdio: 'ignore' },
+    )
+    return { key: readFileSync(key), cert: readFileSync(cert) }
+  })()
+
+  it('a certificate that nobody vouches for', async () => {
+    const server = await listen(createHttpsServer(identity, (_request, response) => response.end('{}')))
+    const result = await transportTo(originOf(server, 'https')).send(get())
+    expect(result.problem?.kind).toBe('tls')
+    expect(result.problem?.message).toMatch(/SELF_SIGNED|certificate/i)
+  })
+
+  it('a server that speaks no TLS', async () => {
+    const server = await listen(createHttpServer((_request, response) => response.end('{}')))
+    expect(outcome(await transportTo(originOf(server, 'https')).send(get()))).toBe('tls')
+  })
+})
+
+describe('proxies', () => {
+  /** Tunnels as CONNECT asks for, and counts the tunnels. */
+  const tunnelling = async () => {
+    const tunnels: string[] = []
+    const proxy = createHttpServer((_request, response) => response.writeHead(405).end())
+    proxy.on('connect', (request, socket, head) => {
+      tunnels.push(request.url ?? '')
+      const [host, port] = (request.url ?? '').split(':')
+      const upstream = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        upstream.write(head)
+        upstream.pipe(socket).pipe(upstream)
+      })
+      upstream.on('error', () => socket.destroy())
+      socket.on('error', () => upstream.destroy())
+    })
+    return { tunnels, url: originOf(await listen(proxy)) }
+  }
+  const store = () => httpServer((request, response) => response.end(request.url))
+
+  it.each(['HTTP_PROXY', 'http_proxy'])('%s is used for http', async variable => {
+    const { tunnels, url } = await tunnelling()
+    const origin = await store()
+    const { response } = await transportTo(origin, { env: { [variable]: url } }).send(
+      get('/v1/inventory/12.50'),
+    )
+    expect(response?.body).toBe('/v1/inventory/12.50')
+    expect(tunnels).toEqual([new URL(origin).host])
+  })
+
+  it('HTTPS_PROXY is not used for http, nor HTTP_PROXY for https', async () => {
+    const { tunnels, url } = await tunnelling()
+    await transportTo(await store(), { env: { HTTPS_PROXY: url } }).send(get())
+    expect(tunnels).toEqual([])
+    const secure = await listen(createHttpServer())
+    await transportTo(originOf(secure, 'https'), { env: { HTTP_PROXY: url } }).send(get())
+    expect(tunnels).toEqual([])
+    await transportTo(originOf(secure, 'https'), { env: { HTTPS_PROXY: url } }).send(get())
+    expect(tunnels).not.toEqual([])
+  })
+
+  it.each(['127.0.0.1', '*', 'example.org,127.0.0.1'])('NO_PROXY %s goes past it', async noProxy => {
+    const { tunnels, url } = await tunnelling()
+    const env = { HTTP_PROXY: url, NO_PROXY: noProxy }
+    expect(outcome(await transportTo(await store(), { env }).send(get()))).toBe(200)
+    expect(tunnels).toEqual([])
+  })
+
+  it('lanes are kept through it, and are connections of their own', async () => {
+    const { tunnels, url } = await tunnelling()
+    const transport = transportTo(await store(), { env: { HTTP_PROXY: url } })
+    const lane = transport.lane()
+    const results = [await lane.send(get()), await lane.send(get())]
+    await lane.close()
+    await sendOnFreshConnection(transport, get())
+    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'kept'])
+    expect(tunnels).toHaveLength(2)
+  })
+
+  it('a proxy that refuses is a problem, not a response', async () => {
+    const proxy = createHttpServer()
+    proxy.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+    const url = originOf(await listen(proxy))
+    const result = await transportTo(await store(), { env: { HTTP_PROXY: url } }).send(get())
+    expect(result.response).toBeUndefined()
+    expect(result.problem?.message).toContain('403')
+  })
+
+  it('a proxy that hangs is not waited for without end', async () => {
+    const url = originOf(await listen(createServer()))
+    const result = await transportTo(await store(), { timeoutMs: 100, env: { HTTP_PROXY: url } }).send(get())
+    expect(outcome(result)).toBe('timeout')
+  })
+
+  it('without such variables none is used', async () => {
+    expect(outcome(await transportTo(await store(), { env: {} }).send(get()))).toBe(200)
+  })
+})

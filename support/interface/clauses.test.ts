@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { suites } from '../../suites/index.ts'
+import { type Clause, type ClauseId, clauses, sectionOf } from './clauses.ts'
+
+const ledger = Object.entries(clauses) as [ClauseId, Clause][]
+const judged = [
+  ...suites.flatMap(({ rules }) => rules),
+  ...suites.flatMap(({ observations }) => observations),
+]
+const checkedBy = (id: ClauseId) => judged.filter(({ clause }) => clause === id).map(each => each.id)
+
+describe('the ledger', () => {
+  it.each(ledger)('%s is checked, or says why it is not', (id, { unchecked }) => {
+    if (unchecked === undefined) expect(checkedBy(id)).not.toEqual([])
+    else expect(unchecked.length).toBeGreaterThan(10)
+  })
+
+  it.each(ledger.filter(([, { unchecked }]) => unchecked !== undefined))(
+    '%s gives no reason for what is checked after all',
+    id => expect(checkedBy(id)).toEqual([]),
+  )
+
+  it('is what every rule and observation refers to', () => {
+    expect(judged.filter(({ clause }) => !(clause in clauses)).map(({ id }) => id)).toEqual([])
+  })
+
+  it('says what it says in a sentence, and nothing twice', () => {
+    const sentences = ledger.map(([, { says }]) => says)
+    expect(sentences.filter(says => !/^\S.*\.$/.test(says))).toEqual([])
+    expect(new Set(sentences).size).toBe(sentences.length)
+  })
+
+  it('covers every section that states something', () => {
+    expect(new Set(ledger.map(([id]) => sectionOf(id).split('.')[0]))).toEqual(
+      new Set(['§1', '§2', '§3', '§4', '§5', '§6', '§7', '§8', '§9']),
+    )
+  })
+})
+
+describe('the rules', () => {
+  it('have an id each, and name rules that are there in `after`', () => {
+    const rules = suites.flatMap(suite => suite.rules)
+    const ids = new Set(rules.map(({ id }) => id))
+    expect(ids.size).toBe(rules.length)
+    const dangling = rules.flatMap(({ after = [] }) => [after].flat()).filter(id => !ids.has(id))
+    expect(dangling).toEqual([])
+  })
+
+  it('say why, wherever their level is below required', () => {
+    const silent = suites
+      .flatMap(({ rules }) => rules)
+      .filter(rule => rule.level !== 'required' && rule.because.trim().length < 10)
+    expect(silent.map(({ id }) => id)).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openapi } from './openapi.ts'
+import { operationIds, operations } from './operations.ts'
+import { errorSchema, inventorySchema, orderSchema } from './schemas.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: each test says itself what it expects where
+const description = JSON.parse(JSON.stringify(openapi())) as any
+const { schemas } = description.components
+const operationOf = (path: string, method: string) => description.paths[path][method]
+
+describe('the OpenAPI description', () => {
+  it('is valid, and leaves nothing to warn of', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+    try {
+      const path = join(folder, 'openapi.json')
+      writeFileSync(path, JSON.stringify(description))
+      const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [redocly, 'lint', '--format=json', '--max-problems=50', path],
+        {
+          cwd: folder,
+          encoding: 'utf8',
+          env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        },
+      )
+      expect(status, stderr).toBe(0)
+      const { totals } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+      expect(totals, stdout).toMatchObject({ errors: 0, warnings: 0 })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('has the operations that the rules are about, with their statuses', () => {
+    const described = Object.entries<Record<string, { operationId: string; responses: object }>>(
+      description.paths,
+    ).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, responses }]) => ({
+        operationId,
+        at: `${method.toUpperCase()} ${path}`,
+        statuses: Object.keys(responses).map(Number),
+      })),
+    )
+    expect(described).toEqual(
+      operationIds.map(id => ({
+        operationId: id,
+        at: `${operations[id].method} ${operations[id].path}`,
+        statuses: [...operations[id].statuses],
+      })),
+    )
+  })
+
+  it.each([orderSchema, inventorySchema, errorSchema])('has $name as the rules have it', schema => {
+    expect(schemas[schema.name].properties).toEqual(schema.fields)
+    expect(schemas[schema.name].required ?? []).toEqual(schema.required)
+  })
+
+  it('requires no member of an order, and closes no object', () => {
+    expect(schemas.Order).not.toHaveProperty('required')
+    expect(JSON.stringify(description)).not.toContain('additionalProperties')
+  })
+
+  it('takes any number as petId of the inventory', () => {
+    expect(schemas.InventoryEntry.properties.petId.type).toBe('number')
+    expect(operationOf('/inventory/{petId}', 'patch').parameters[0].schema).toEqual({ type: 'number' })
+  })
+
+  it('leaves the bodies of 400 and 409 open', () => {
+    expect(operationOf('/inventory/{petId}', 'patch').responses[400]).not.toHaveProperty('content')
+    expect(operationOf('/store/orders/{orderId}', 'delete').responses[409]).not.toHaveProperty('content')
+    expect(operationOf('/store/orders/{orderId}', 'delete').responses[404]).toHaveProperty('content')
+  })
+
+  it('marks the update alone as experimental, and requires nothing in its body', () => {
+    expect(operationOf('/inventory/{petId}', 'patch')['x-stability']).toBe('experimental')
+    expect(JSON.stringify(description).match(/x-stability/g)).toHaveLength(1)
+    const { schema } = operationOf('/inventory/{petId}', 'patch').requestBody.content['application/json']
+    expect(schema).not.toHaveProperty('required')
+  })
+
+  it('wants a bearer key everywhere', () => {
+    expect(description.security).toEqual([{ apiKey: [] }])
+    expect(description.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' })
+  })
+})
