@@ -53,14 +53,12 @@ async function attempt(
         connection: 'fresh',
         step: `with ${credential.title}`,
       })
-      const connection = store.keptConnection()
-      await (operation === 'updateInventory' ? connection.listInventory() : connection.listOrders())
-      const step = `with ${credential.title}, after an accepted request`
-      return {
-        credential,
-        fresh,
-        kept: await connection.call(operation, parameter, sent, { credential, step }),
-      }
+      const kept = await store.onOneConnection(async connection => {
+        await (operation === 'updateInventory' ? connection.listInventory() : connection.listOrders())
+        const step = `with ${credential.title}, after an accepted request`
+        return connection.call(operation, parameter, sent, { credential, step })
+      })
+      return { credential, fresh, kept }
     }),
   )
 }

@@ -33,10 +33,12 @@ export const cancelledTwice = scenario(
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)
     const [aside, bystander] = await states.extraOrders(2)
-    const connection = store.keptConnection()
     const listed = await store.listOrders({ step: 'before' })
-    const first = await connection.cancelOrder(order, { step: 'a pending order' })
-    const second = await connection.cancelOrder(order, { step: 'the same order again' })
+    const twice = await store.onOneConnection(async connection => ({
+      first: await connection.cancelOrder(order, { step: 'a pending order' }),
+      second: await connection.cancelOrder(order, { step: 'the same order again' }),
+      strayBytes: connection.strayBytes(),
+    }))
     const afterwards = await store.listOrders({ step: 'after' })
     const cancelLast = async (id: string | undefined, step: string) =>
       id === undefined ? undefined : await store.cancelOrder(id, { step })
@@ -49,14 +51,12 @@ export const cancelledTwice = scenario(
       order,
       witness,
       listed,
-      first,
-      second,
+      ...twice,
       afterwards,
       other,
       nameless,
       untouched: await cancelLast(bystander, 'the order that no path named'),
       race: await cancelAtOnce(acts, witness),
-      strayBytes: connection.strayBytes(),
     }
   },
 )

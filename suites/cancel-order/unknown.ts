@@ -28,13 +28,18 @@ const unknownCancelled = property('orders that do not exist, cancelled', {}, asy
   const known = states.unknownOrder()
   return {
     examples: [known, ...EDGES.filter(id => states.isUnknownOrder(id)).map(String)],
+    // Of 32 bits, too: where there are orders at the ends of those, larger ids might be taken for them.
     arbitrary: fc
-      .bigInt({ min: INT64_MIN, max: INT64_MAX })
+      .oneof(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }))
       .filter(id => states.isUnknownOrder(id))
       .map(String),
-    act: async (id: string) => ({
-      answer: await store.cancelOrder(id, { step: 'an order that does not exist' }),
-    }),
+    async act(id: string) {
+      // Other scenarios have orders arranged meanwhile, and one of those may get this id.
+      if (!states.isUnknownOrder(BigInt(id))) return {}
+      const answer = await store.cancelOrder(id, { step: 'an order that does not exist' })
+      if (answer.response?.status !== 404) await states.settled()
+      return states.isUnknownOrder(BigInt(id)) ? { answer } : {}
+    },
     show: id => `order ${id}`,
   }
 })
@@ -49,7 +54,7 @@ export const rules = [
     clause: '4.2/404',
     title: 'Cancelling an order that does not exist answers 404, whichever integer of 64 bits names it',
     after: 'auth-valid-key-cancel-order',
-    expect: ({ answer }) => expectStatus(answer, 404),
+    expect: ({ answer }) => answer && expectStatus(answer, 404),
     usually: 'A validator narrower than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
   }),
   rule({
@@ -59,7 +64,7 @@ export const rules = [
     clause: '1/json',
     title: 'The 404 is application/json',
     after: 'cancel-unknown-404',
-    expect: ({ answer }) => expectJsonType(answer),
+    expect: ({ answer }) => answer && expectJsonType(answer),
   }),
   rule({
     ...given,
@@ -68,6 +73,6 @@ export const rules = [
     clause: '2/error',
     title: 'The 404 has an Error body: code, message and the status 404',
     after: 'cancel-404-content-type',
-    expect: ({ answer }) => expectErrorBody(answer),
+    expect: ({ answer }) => answer && expectErrorBody(answer),
   }),
 ]

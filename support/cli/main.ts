@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { SUITE_VERSION } from '../report/version.ts'
+import { addDiff } from './diff.ts'
+import { addDoctor } from './doctor.ts'
+import { addExplain } from './explain.ts'
+import { addList } from './list.ts'
+import { addMatrix } from './matrix.ts'
+import { addOpenapi } from './openapi.ts'
 import { addRestore } from './restore.ts'
 import { addRun } from './run.ts'
 import { addServe } from './serve.ts'
@@ -30,7 +36,13 @@ const program = new Command('store-conformance')
 
 addRun(program)
 addServe(program)
+addDoctor(program)
+addList(program)
+addExplain(program)
+addOpenapi(program)
 addRestore(program)
+addDiff(program)
+addMatrix(program)
 
 try {
   await program.parseAsync()

@@ -186,9 +186,7 @@ function selectFor(configuration: Configuration): Selection {
       ? mistakes
       : [
           {
-            setting: [only && '--only', skip && '--skip']
-              .filter(Boolean)
-              .join(', '),
+            setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
             problem: 'no rule is left to be judged; store-conformance list shows them all',
           },
         ],

@@ -43,7 +43,7 @@ export function select(
 }
 
 /** A selector is the id of a rule, a glob over ids, or an operation. */
-function matches(
+export function matches(
   selector: string,
   { id, operation }: { readonly id: string; readonly operation: string },
 ): boolean {

@@ -19,8 +19,10 @@ export interface Fault {
 export interface Freedom {
   readonly id: string
   readonly title: string
-  /** The clause that leaves it open. */
+  /** The section that leaves it open, and its words for that in ours. */
   readonly clause: string
+  /** Two of one topic exclude each other, as two forms of one date do. */
+  readonly topic?: string
   readonly override: Override
   readonly needsSocket?: boolean
 }

@@ -1,7 +1,7 @@
 import { sectionOf } from '../interface/clauses.ts'
 import { operationIds } from '../interface/operations.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { excuseText, isGating, verdictSentence } from './sentence.ts'
+import { isGating, setAside, verdictSentence } from './sentence.ts'
 import { printable } from './text/printable.ts'
 
 /** Text of a store within Markdown: nothing in it is markup, HTML or a mention. */
@@ -102,11 +102,7 @@ function stale({ expectedFailures }: Report): string {
 }
 
 const expectedLines = (report: Report): string[] =>
-  report.rules.flatMap(rule =>
-    rule.expectedFailure
-      ? [`- ${code(rule.id)} ${plain(rule.message ?? '')}; ${plain(excuseText(rule.expectedFailure))}`]
-      : [],
-  )
+  setAside(report).map(({ rule, text }) => `- ${code(rule.id)} ${plain(`${rule.message ?? ''}; ${text}`)}`)
 
 const adviceLines = (report: Report): string[] =>
   report.rules

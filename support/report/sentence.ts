@@ -15,6 +15,17 @@ export const excuseText = ({
 }: NonNullable<ReportedRule['expectedFailure']>): string =>
   `expected failure: ${reason} (${owner}, until ${expires})`
 
+/** Failures that are set aside, each with the number of rules that wait for it. */
+export function setAside(report: Report): { rule: ReportedRule; text: string }[] {
+  return report.rules.flatMap(rule => {
+    const { expectedFailure, behind, id } = rule
+    if (!expectedFailure || report.rules.some(each => each.id === behind)) return []
+    const waiting = report.rules.filter(each => each.behind === id).length
+    const also = waiting === 0 ? '' : `; ${waiting} ${waiting === 1 ? 'rule waits' : 'rules wait'} for it`
+    return [{ rule, text: `${excuseText(expectedFailure)}${also}` }]
+  })
+}
+
 /** The verdict in one line that a person understands. */
 export function verdictSentence(report: Report): string {
   const gating = report.rules.filter(rule => isGating(report, rule))

@@ -13,7 +13,7 @@ import {
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
 import { type Credential, theKey } from './credentials.ts'
-import type { Limiter } from './limiter.ts'
+import { type Limiter, unlimited } from './limiter.ts'
 import { type Pace, patiently } from './patience.ts'
 import { NotApplicable, Stopped } from './unavailable.ts'
 
@@ -50,8 +50,8 @@ export interface StoreClient {
   probe(method: 'GET' | 'PROPFIND', path: string, options?: CallOptions): Promise<Exchange>
   /** Whether the API key allows this credential to be made at all. */
   canPresent(credential: Credential): boolean
-  /** Calls on one connection of their own, one after the other. */
-  keptConnection(): KeptConnection
+  /** Calls on one connection of their own, one after the other, with no wait for others in between. */
+  onOneConnection<Result>(use: (connection: KeptConnection) => Promise<Result>): Promise<Result>
 }
 
 export interface KeptConnection extends StoreClient {
@@ -75,8 +75,6 @@ export interface ClientParts {
   /** Throws where this operation is not to be asked any more. */
   readonly beforeSending: (operation: OperationId | undefined) => void
   record(exchange: Omit<Exchange, 'index'>): Exchange
-  /** What to close when the scenario ends. */
-  readonly lanes: Lane[]
 }
 
 export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
@@ -177,10 +175,17 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       return exchange(undefined, { method, path }, options)
     },
     canPresent: credential => credential.make(parts.apiKey, parts) !== undefined,
-    keptConnection() {
-      const own = parts.transport.lane()
-      parts.lanes.push(own)
-      return { ...storeClient(parts, own), strayBytes: () => own.strayBytes }
+    onOneConnection(use) {
+      // The place in line is taken once for all of it: a connection that idles meanwhile might be closed.
+      return parts.limiter.run(async () => {
+        const own = parts.transport.lane()
+        try {
+          const within = storeClient({ ...parts, limiter: unlimited }, own)
+          return await use({ ...within, strayBytes: () => own.strayBytes })
+        } finally {
+          await own.close()
+        }
+      })
     },
   }
   return client
@@ -199,12 +204,12 @@ function learn({ operation, response }: Exchange, consent: Consent): void {
   if (operation === 'listInventory') consent.notePets(idsIn(response, 'petId'))
 }
 
-/** The member of each object in a list, numbers as they are written; undefined where it is no list. */
-function idsIn(response: RecordedResponse, member: string): string[] | undefined {
+/** The member of each entry in a list, numbers as they are written; undefined where it is no list, or an entry has none. */
+function idsIn(response: RecordedResponse, member: string): (string | undefined)[] | undefined {
   const json = tryJson(response)
   if (json instanceof JsonSyntaxError || !Array.isArray(json.value)) return undefined
-  return json.value.flatMap(entry => {
-    const id = isJsonObject(entry) ? entry[member] : undefined
-    return id instanceof JsonNumber || typeof id === 'string' ? [String(id)] : []
+  return json.value.map(entry => {
+    const id = isJsonObject(entry) && Object.hasOwn(entry, member) ? entry[member] : undefined
+    return id instanceof JsonNumber || typeof id === 'string' ? String(id) : undefined
   })
 }

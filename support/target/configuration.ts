@@ -63,6 +63,8 @@ export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Envi
 export function configure(raw: RawSettings): Configured {
   const parsed = settingsSchema.safeParse(raw)
   const { key, mistakes: keyMistakes } = readKey(raw)
+  const known = readKnown(raw.expectedFailures)
+  const ofFiles = [...keyMistakes, ...known.mistakes]
   if (!parsed.success) {
     const own = parsed.error.issues.flatMap(issue => {
       const setting = nameOf(issue.path[0] as SettingName)
@@ -70,12 +72,12 @@ export function configure(raw: RawSettings): Configured {
       const nested = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [issue]
       return nested.map(each => ({ setting, problem: each.message }))
     })
-    return { mistakes: [...own, ...together(raw), ...readKnown(raw.expectedFailures).mistakes] }
+    // What is wrong by itself is not also missing, or at odds with others.
+    const others = together(raw).filter(({ setting }) => !own.some(each => each.setting === setting))
+    return { mistakes: eachOnce([...own, ...others, ...ofFiles]) }
   }
   const settings = parsed.data
-  const { key, mistakes: keyMistakes } = readKey(settings, targetOf(raw))
-  const known = readKnown(settings.expectedFailures)
-  const mistakes = [...together(raw), ...keyMistakes, ...known.mistakes]
+  const mistakes = eachOnce([...together(raw), ...ofFiles])
   if (mistakes.length > 0) return { mistakes }
   const {
     baseUrl,

@@ -1,4 +1,4 @@
-import { canonical, INT64_MAX, INT64_MIN, isInt64, sameNumber } from '../http/decimal.ts'
+import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../http/decimal.ts'
 import { NotArranged } from './unavailable.ts'
 
 /**
@@ -6,13 +6,16 @@ import { NotArranged } from './unavailable.ts'
  * change the store leaves only when no way of reading its path, right or wrong, hits something listed that was not
  * granted: a store that is broken must not be hurt by being asked.
  */
+/** The ids in a list: undefined for an entry that shows none, and for a list that could not be read. */
+type Listed = readonly (string | undefined)[] | undefined
+
 export interface Consent {
   readonly readOnly: boolean
   grantOrder(id: string): void
   grantPet(id: string): void
   /** Remembers what a list showed, undefined where it could not be read. Ids stay known even when they vanish from later lists. */
-  noteOrders(ids: readonly string[] | undefined): void
-  notePets(ids: readonly string[] | undefined): void
+  noteOrders(ids: Listed): void
+  notePets(ids: Listed): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
   allow(method: string, resource: 'order' | 'pet' | 'none', segment: string): void
   /** Whether no reading of the segment hits what is somebody else's. */
@@ -28,15 +31,23 @@ const NEAR = 1_000n
 export function consent(readOnly: boolean): Consent {
   const granted = { order: new Set<string>(), pet: new Set<string>() }
   const listed: { order?: Set<string>; pet?: Set<string> } = {}
-  const note = (kind: 'order' | 'pet', ids: readonly string[] | undefined) => {
+  const hidden = { order: false, pet: false }
+  const note = (kind: 'order' | 'pet', ids: Listed) => {
     if (ids === undefined) return
     listed[kind] ??= new Set()
-    for (const id of ids) listed[kind].add(canonical(id))
+    for (const id of ids) {
+      if (id === undefined) hidden[kind] = true
+      else listed[kind].add(canonical(id))
+    }
   }
-  const hit = (kind: 'order' | 'pet', segment: string): string | undefined =>
-    granted[kind].has(canonical(segment))
-      ? undefined
-      : readings(segment).find(reading => !granted[kind].has(reading) && (listed[kind]?.has(reading) ?? true))
+  /** Whether it is somebody's, or may be. */
+  const isTaken = (kind: 'order' | 'pet', reading: string): boolean =>
+    listed[kind] === undefined || listed[kind].has(reading) || (hidden[kind] && isHandedOut(reading))
+  const hit = (kind: 'order' | 'pet', segment: string): string | undefined => {
+    if (granted[kind].has(canonical(segment))) return undefined
+    if (NAMES_ALL.test(decoded(segment))) return 'any'
+    return readings(segment).find(reading => !granted[kind].has(reading) && isTaken(kind, reading))
+  }
 
   return {
     readOnly,
@@ -62,14 +73,13 @@ export function consent(readOnly: boolean): Consent {
     allows: (resource, segment) => hit(resource, segment) === undefined,
     isFreeOrder(id) {
       if (listed.order === undefined) return false
-      if (readings(String(id)).some(reading => listed.order?.has(reading) || granted.order.has(reading)))
+      if (readings(String(id)).some(reading => isTaken('order', reading) || granted.order.has(reading)))
         return false
       return [...listed.order].every(text => isFarFrom(id, text))
     },
     isFreePet(id) {
       if (listed.pet === undefined) return false
-      const all = [...listed.pet, ...granted.pet]
-      return !readings(id).some(reading => all.some(known => sameNumber(known, reading)))
+      return !readings(id).some(reading => isTaken('pet', reading) || granted.pet.has(reading))
     },
   }
 }
@@ -83,27 +93,70 @@ function isFarFrom(id: bigint, listedText: string): boolean {
   return distance > NEAR
 }
 
+/** A segment that could stand for the collection, for what is above it, or for every entry. */
+const NAMES_ALL = /^[\s./\\*%]*$/
+
+/** What stores usually hand out. Where a list has entries without an id, each of these may be theirs. */
+const isHandedOut = (reading: string): boolean =>
+  /^[0-9]{1,10}$/.test(reading) && BigInt(reading) > 0n && BigInt(reading) <= 1_000_000_000n
+
+/** Escapes undone, also those that were escaped themselves. */
+function decoded(segment: string): string {
+  let text = segment
+  for (let times = 0; times < 2; times += 1) {
+    try {
+      text = decodeURIComponent(text)
+    } catch {
+      // An escape that is none stays as it is: stores differ in what they make of it.
+      break
+    }
+  }
+  return text.normalize('NFKC').replace(/\p{Nd}/gu, digitOf)
+}
+
+/** Digits of other scripts, which int() of Python and their like read. */
+function digitOf(digit: string): string {
+  let zero = digit.codePointAt(0) ?? 0
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)) && (digit.codePointAt(0) ?? 0) - zero < 9) zero -= 1
+  return String((digit.codePointAt(0) ?? 0) - zero)
+}
+
 /**
- * The ids that a store, right or broken, might take a path segment for: the number itself, its leading digits, through
- * a double, wrapped or clamped to 32 and 64 bits, its absolute value, a fraction cut.
+ * The ids that a store, right or broken, might take a path segment for: the number itself, any digits in it, through
+ * a double or a float, wrapped or clamped to 32 and 64 bits, its absolute value, a fraction cut or rounded; and zero, which is
+ * what some languages make of a text that is no number.
  */
 export function readings(segment: string): string[] {
-  const found = new Set<string>()
-  let text = segment
-  try {
-    text = decodeURIComponent(segment)
-  } catch {
-    // An escape that is none stays as it is: stores differ in what they make of it.
+  const text = decoded(segment)
+  const found = new Set<string>([canonical(segment), canonical(text), canonical(text.trim())])
+  const addAll = (value: bigint) => {
+    const magnitude = value < 0n ? -value : value
+    for (const way of [value, magnitude, ...wrapped(value), ...clamped(value), ...wrapped(magnitude)])
+      found.add(String(way))
+    for (const way of [value, magnitude]) for (const each of throughFloats(way)) found.add(each)
   }
-  found.add(canonical(text))
+  if (!/^\s*[+-]?[0-9]/.test(text)) found.add('0')
   const leading = /^\s*([+-]?[0-9]+)/.exec(text)?.[1]
-  if (leading === undefined) return [...found]
-  const value = BigInt(leading.replace('+', ''))
-  const magnitude = value < 0n ? -value : value
-  const ways = [value, magnitude, ...wrapped(value), ...clamped(value), ...wrapped(magnitude)]
-  for (const way of ways) found.add(String(way))
-  for (const way of [value, magnitude]) found.add(throughDouble(way))
+  if (leading !== undefined) {
+    const whole = BigInt(leading.replace('+', ''))
+    addAll(whole)
+    if (text.includes('.')) for (const rounded of [whole - 1n, whole + 1n]) addAll(rounded)
+  }
+  for (const [digits] of text.matchAll(/[0-9]{1,40}/g)) addAll(BigInt(digits))
+  addAll(BigInt(text.replace(/[^0-9]/g, '').slice(0, 40) || '0'))
+  const based = /^\s*(0[xob][0-9a-f]{1,40})/i.exec(text)?.[1]
+  if (based !== undefined) for (const value of inBase(based)) addAll(value)
+  const whole = toInteger(text.trim())
+  if (whole !== undefined) addAll(whole)
   return [...found]
+}
+
+function inBase(text: string): bigint[] {
+  try {
+    return [BigInt(text.toLowerCase())]
+  } catch {
+    return []
+  }
 }
 
 const wrapped = (value: bigint): bigint[] => [
@@ -122,7 +175,9 @@ function clamped(value: bigint): bigint[] {
   ]
 }
 
-function throughDouble(value: bigint): string {
+function throughFloats(value: bigint): string[] {
   const double = Number(value)
-  return Number.isFinite(double) ? String(BigInt(double)) : 'Infinity'
+  return [double, Math.fround(double)].map(each =>
+    Number.isFinite(each) ? String(BigInt(each)) : 'Infinity',
+  )
 }

@@ -23,3 +23,6 @@ export function limiter(limit: number): Limiter {
     },
   }
 }
+
+/** For what runs within a place that is taken already. */
+export const unlimited: Limiter = { limit: Number.POSITIVE_INFINITY, run: task => task() }

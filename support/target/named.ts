@@ -63,7 +63,8 @@ export function petLeases(pets: readonly string[], wanted: number): PetLeases {
   return {
     async take(scenario, count) {
       if (known.length < count) return { missing: Math.max(wanted, count) - known.length }
-      if (holder !== undefined && holder !== scenario) await new Promise<void>(resolve => waiting.push(resolve))
+      if (holder !== undefined && holder !== scenario)
+        await new Promise<void>(resolve => waiting.push(resolve))
       holder = scenario
       return { ids: known.slice(0, count) }
     },

@@ -181,7 +181,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 function printGiven(value: unknown): string {
   try {
-    return JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? String(value)
+    return (
+      JSON.stringify(value, (_name, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? String(value)
+    )
   } catch {
     return `a ${typeof value} that JSON cannot show`
   }

@@ -33,7 +33,6 @@ export async function restoreStock(
     beforeChange: () => undefined,
     beforeSending: () => undefined,
     record: exchange => ({ ...exchange, index: index++ }),
-    lanes: [],
   })
   try {
     return await putBack(store, undoJournal(options.undoPath, options.baseUrl), pets)

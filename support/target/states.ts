@@ -21,6 +21,8 @@ export interface States {
   extraPets(count: number): Promise<string[]>
   /** An order that does not exist, far from those that do. @throws {NotArranged} where the list could not be read */
   unknownOrder(): string
+  /** Everything that is being arranged is there, and known. */
+  settled(): Promise<void>
   isUnknownOrder(id: bigint): boolean
   unknownPet(): string
   isUnknownPet(id: string): boolean
@@ -38,6 +40,8 @@ export interface StatesParts {
   readonly consent: Consent
   /** Ids that do not exist, and were handed out as such: a store that creates what it does not find has them now. */
   readonly unknown: Set<string>
+  /** What is being arranged at the moment, by any scenario. */
+  readonly arranging: Set<Promise<unknown>>
   /** Everything arranged is torn down when the run ends, not before: an endpoint tells setups apart by their parameters alone. */
   arranged(state: StateName, params: StateParams[StateName], ids: readonly string[]): void
 }
@@ -51,7 +55,7 @@ export function states(parts: StatesParts, scenario: string): States {
   ): Promise<Arranged> => {
     if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
     if (!provider) return { declined: '' }
-    const answer = await provider.setup(state, params)
+    const answer = await tracked(parts.arranging, provider.setup(state, params))
     if ('ids' in answer) {
       parts.arranged(state, params, answer.ids)
       for (const id of answer.ids) {
@@ -131,9 +135,12 @@ export function states(parts: StatesParts, scenario: string): States {
       return 'ids' in answer ? [...answer.ids] : []
     },
     unknownOrder() {
-      const id = handOut(search(2n ** 62n - 3n, each => isNew(each) && consent.isFreeOrder(each)))
+      const isFree = (id: bigint) => isNew(id) && consent.isFreeOrder(id)
+      // Where there is an order at the end of 32 bits, every larger id might be taken for it.
+      const id = handOut(search(2n ** 62n - 3n, isFree) ?? search(2_087_654_321n, isFree))
       return id ?? raiseUnreadable('order', 'GET /store/orders')
     },
+    settled: async () => void (await Promise.allSettled(parts.arranging)),
     isUnknownOrder: id => consent.isFreeOrder(id),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
@@ -144,6 +151,15 @@ export function states(parts: StatesParts, scenario: string): States {
     mayCancel: path => consent.allows('order', path),
   }
   return client
+}
+
+async function tracked<Result>(running: Set<Promise<unknown>>, task: Promise<Result>): Promise<Result> {
+  running.add(task)
+  try {
+    return await task
+  } finally {
+    running.delete(task)
+  }
 }
 
 /** The first free id on a fixed walk downwards; undefined where nothing is known to be free. */

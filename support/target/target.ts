@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactError, redactor, type Secret } from '../http/redact.ts'
-import { httpTransport, type Lane, type Transport } from '../http/transport.ts'
+import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { arrangements } from './arrangements.ts'
 import { type ClientParts, type StoreClient, storeClient } from './client.ts'
@@ -103,6 +103,7 @@ export async function openTarget(
   const permission = consent(options.readOnly)
   const gate = limiter(concurrency)
   const unknown = new Set<string>()
+  const arranging = new Set<Promise<unknown>>()
   const speed = pace()
   const journal = undoJournal(options.undoPath, baseUrl)
   /** Of arranged pets, which are nobody's but the run's: their old stock is not worth a wait for the disk. */
@@ -136,7 +137,7 @@ export async function openTarget(
     // A key of a few characters is in many a body by chance.
     apiKey.length >= 8 && (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
 
-  const clientFor = (scenario: string, lanes: Lane[], parts: Partial<ClientParts> = {}): StoreClient =>
+  const clientFor = (scenario: string, parts: Partial<ClientParts> = {}): StoreClient =>
     storeClient({
       scenario,
       transport,
@@ -156,7 +157,6 @@ export async function openTarget(
         throw new Stopped(`${operation} did not answer ${PATIENCE} times in a row, so it is not asked again`)
       },
       record,
-      lanes,
       ...parts,
     })
 
@@ -166,7 +166,7 @@ export async function openTarget(
     warnings,
     redact,
     async check() {
-      const store = clientFor('preflight', [])
+      const store = clientFor('preflight')
       const unreachable = await preflight(store, baseUrl)
       if (unreachable) return unreachable
       if (options.pets === 'any')
@@ -176,12 +176,11 @@ export async function openTarget(
       return undefined
     },
     stage(scenario) {
-      const lanes: Lane[] = []
       const own: string[] = []
       /** The stock when the pets were handed out, which is what they go back to. */
       const before = new Map<string, string>()
       const arrangedPets = new Set<string>()
-      const store = clientFor(scenario, lanes, {
+      const store = clientFor(scenario, {
         beforeChange(petId) {
           const quantity = before.get(canonical(petId))
           if (quantity === undefined) return
@@ -197,6 +196,7 @@ export async function openTarget(
           leases,
           consent: permission,
           unknown,
+          arranging,
           arranged(state, params, ids) {
             arranged.remember(scenario, state, params)
             if (!('quantity' in params)) return
@@ -223,13 +223,12 @@ export async function openTarget(
         },
         async end() {
           // Even a run that was stopped puts back what it changed.
-          const last = clientFor(scenario, lanes, {
+          const last = clientFor(scenario, {
             signal: new AbortController().signal,
             beforeSending: () => undefined,
           })
           warnings.push(...(await putBack(last, journal, own)))
           await putBack(last, passing, own)
-          await Promise.all(lanes.map(lane => lane.close()))
           leases.giveBack(scenario)
           arranged.endOf(scenario)
         },

@@ -90,6 +90,7 @@ const openAll = "for (const each of document.querySelectorAll('details')) each.o
 describe.concurrent.each(Object.keys(reports))('the page of a report (%s)', name => {
   it.each([
     ['phone', phone],
+    ['tablet', { width: 800, height: 1000 }],
     ['desktop', desktop],
   ])('fits a %s, says nothing, asks for nothing', (_device, viewport) =>
     opened(name, { viewport }, async (page, { said, asked }) => {

@@ -41,9 +41,9 @@ ${definitions('facts', [
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
 
-export const dateWords = (date: string): string => `${dates.format(new Date(date)).replace(' at ', ', ')} UTC`
+const dateWords = (date: string): string => `${dates.format(new Date(date)).replace(' at ', ', ')} UTC`
 
-export function durationWords(milliseconds: number): string {
+function durationWords(milliseconds: number): string {
   if (milliseconds < 1000) return `${milliseconds} ms`
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
   return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`

@@ -1,6 +1,6 @@
 import { parseJson } from '../../http/json.ts'
 
-const WIDTH = 112
+const WIDTH = 124
 /** Beyond it a person looks into the record anyway. */
 const LIMIT = 300_000
 

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { operationIds } from '../../interface/operations.ts'
 import { outcomes } from '../../judge/outcome.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { excuseText, isGating, verdictSentence } from '../sentence.ts'
+import { isGating, setAside, verdictSentence } from '../sentence.ts'
 import { failureText } from './failure.ts'
 import { printable } from './printable.ts'
 
@@ -121,10 +121,8 @@ function advice(report: Report, paint: Paint): string {
 }
 
 /** What failed and is known to. */
-function expected({ rules }: Report, paint: Paint): string {
-  const lines = rules.flatMap(({ id, expectedFailure }) =>
-    expectedFailure ? [`  ${id}: ${printable(excuseText(expectedFailure))}`] : [],
-  )
+function expected(report: Report, paint: Paint): string {
+  const lines = setAside(report).map(({ rule, text }) => `  ${rule.id}: ${printable(text)}`)
   return lines.length === 0 ? '' : [paint('dim', 'Expected, and set aside:'), ...lines].join('\n')
 }
 

@@ -28,7 +28,7 @@ pre.command:has(.copy) { padding-right: 5.5rem; }
 .copy { position: absolute; right: 0.375rem; top: 0.3rem; height: 1.875rem; font: 0.8125rem var(--sans); }
 table.observed { border-top: 1px solid var(--ink); table-layout: fixed; }
 .observed th, .observed td { padding: 0.5rem 1.5rem 0.5rem 0; border-bottom: 1px solid var(--line); }
-.observed thead th:last-child { width: 15rem; }
+.observed thead th:last-child { width: 17rem; }
 .observed tbody th { font-weight: 400; }
 .saw { font: 0.8125rem/1.6 var(--mono); }
 .where { color: var(--soft); }

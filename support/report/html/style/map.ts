@@ -13,7 +13,7 @@ export const map = css`
 .legend b { font-variant-numeric: tabular-nums; }
 table.map { table-layout: fixed; border-top: 1px solid var(--ink); }
 .map th, .map td { padding: 0.5rem 1.25rem 0.625rem 0; border-bottom: 1px solid var(--line); }
-.map th:first-child { width: 15rem; }
+.map th:first-child { width: 21.5%; overflow-wrap: normal; }
 .map thead th:nth-child(2) { width: 45%; }
 .map thead th:nth-child(3) { width: 16%; }
 .map thead th { padding: 0.5rem 1.25rem 0.5rem 0; }
@@ -33,6 +33,7 @@ table.map { table-layout: fixed; border-top: 1px solid var(--ink); }
 @media screen and (width < 48rem) {
   .legend { gap: 0.375rem 1.125rem; }
   table.map, .map tbody, .map tr, .map tbody th, .map td { display: block; width: auto; }
+  .map th:first-child { width: auto; }
   .map thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .map tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
   .map tbody th, .map td { border: 0; padding: 0.25rem 0; }

@@ -8,6 +8,8 @@ export const print = css`
   nav, .filter, .skip, .copy { display: none !important; }
   main > section { padding-top: 1.5rem; }
   .masthead { padding-top: 0; }
+  h1 { font-size: 1.75rem; }
+  .gate { display: block; margin: 0; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
   pre.tall { max-height: none; overflow: visible; }
   pre.command:has(.copy) { padding-right: 0.75rem; }

@@ -28,7 +28,7 @@ export const tokens = css`
     --paper: #151514;
     --sheet: #1f1e1c;
     --ink: #e8e5df;
-    --soft: #5a5650;
+    --soft: #a9a39a;
     --line: #34322e;
     --edge: #77726a;
     --link: #9cc0f5;

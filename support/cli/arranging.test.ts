@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain, reference } = bench()
+
+describe.concurrent('each way to arrange what the rules need is enough for a verdict', () => {
+  it('an endpoint for provider states, which asks for a token', async () => {
+    const store = await reference({ apiKey: 'Key-of-a-store-1', statesToken: 'states-token-4711' })
+    const before = store.domain.orders.size
+    const ended = await run([], {
+      env: {
+        STORE_BASE_URL: store.baseUrl,
+        STORE_API_KEY: store.apiKey,
+        STORE_STATES_URL: store.statesUrl,
+        STORE_STATES_TOKEN: 'states-token-4711',
+      },
+    })
+    expect(ended.stdout).toContain('Conformant: ')
+    expect(ended.code).toBe(0)
+    expect(store.domain.orders.size, 'orders that were arranged are gone').toBe(before)
+    expect(ended.report().warnings).toEqual([])
+  })
+
+  it('a module, and a base URL that ends with a slash', async () => {
+    const store = await reference()
+    const module = `
+      const post = action => async (state, params) => {
+        const body = JSON.stringify({ state, params, action })
+        const response = await fetch('${store.statesUrl}', { method: 'POST', body })
+        const text = await response.text()
+        if (!response.ok) throw new Error(text)
+        return JSON.parse(text.replaceAll(/(?<=[[,])(-?\\d+)(?=[\\],])/g, '"$1"'))
+      }
+      export const setup = post('setup')
+      export const teardown = post('teardown')`
+    const ended = await run(['--base-url', `${store.baseUrl}/`, '--states-module', 'states.mjs'], {
+      env: { STORE_API_KEY: store.apiKey },
+      files: { 'states.mjs': module },
+    })
+    expect(ended.stdout).toContain('Conformant: ')
+    expect(ended.code).toBe(0)
+    expect(ended.report().target.baseUrl).toBe(store.baseUrl)
+  })
+
+  it('named ids, at a store that shares nothing with ours, below a longer prefix', async () => {
+    const store = await plain({ prefix: '/api/store/v1' })
+    const orders = new Map(store.orders)
+    const stock = new Map(store.stock)
+    const ended = await run(['--base-url', `${store.baseUrl}/`], {
+      env: { STORE_API_KEY: store.key, ...named },
+    })
+    expect(ended.stdout).toContain('Conformant: ')
+    expect(ended.code).toBe(0)
+    expect(store.stock, 'the stock is put back').toEqual(stock)
+    for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
+    expect(store.orders, 'and no other order has been touched').toEqual(orders)
+    expect(ended.has('reports/undo.json')).toBe(false)
+    expect(ended.report().counts.inapplicable, 'what only chosen ids can show').toBeGreaterThan(0)
+  })
+})
+
+describe.concurrent('where less was given', () => {
+  it('base URL and key alone: nothing has changed, and the verdict is open', async () => {
+    const store = await plain()
+    const before = store.dump()
+    const ended = await run(['--base-url', store.baseUrl], { env: { STORE_API_KEY: store.key } })
+    expect(ended.code).toBe(3)
+    expect(store.dump()).toBe(before)
+    expect(ended.stdout).toMatch(
+      /^Incomplete: nothing is violated, but \d+ of \d+ gating rules were not tested\./m,
+    )
+    expect(ended.stdout).toContain('--pending-orders')
+    expect(ended.stdout).toContain('--pets')
+    expect(ended.report().counts).toMatchObject({ cantTell: 0 })
+  })
+
+  it('an id too few is named as what is missing', async () => {
+    const store = await plain()
+    const ended = await run(['--base-url', store.baseUrl, '--only', 'cancelOrder'], {
+      env: { STORE_API_KEY: store.key, ...named, STORE_PENDING_ORDERS: '101,102' },
+    })
+    expect(ended.code).toBe(3)
+    expect(ended.stdout).toMatch(/name one (more )?pending order \(--pending-orders\)/)
+  })
+
+  it('read-only: nothing but GET leaves', async () => {
+    const store = await plain()
+    const ended = await run(['--base-url', store.baseUrl, '--read-only'], {
+      env: { STORE_API_KEY: store.key, ...named },
+    })
+    expect(ended.code).toBe(3)
+    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+    expect(ended.stdout).toContain('run without --read-only')
+  })
+
+  it('any pet: those of the list are changed, and put back', async () => {
+    const store = await plain()
+    const stock = new Map(store.stock)
+    const ended = await run(['--base-url', store.baseUrl, '--pets', 'any', '--only', 'update-*'], {
+      env: { STORE_API_KEY: store.key },
+    })
+    expect(ended.code).toBe(0)
+    expect(store.requests.some(({ method }) => method === 'PATCH')).toBe(true)
+    expect(store.stock).toEqual(stock)
+  })
+})

@@ -1,0 +1,94 @@
+import { suites } from '../../suites/index.ts'
+import { nearest } from '../embed/nearest.ts'
+import { type Clause, type ClauseId, clauses } from '../interface/clauses.ts'
+import { afterOf, type Level, type Observation, type Rule } from '../judge/rule.ts'
+import { UsageError } from './usage.ts'
+
+export type ShownLevel = Level | 'unspecified'
+
+export const shownLevels: readonly ShownLevel[] = ['required', 'implied', 'advisory', 'unspecified']
+
+/** A rule or an observation, for people and programs that look through them. */
+export interface Entry {
+  readonly id: string
+  readonly operation: Rule['operation']
+  readonly level: ShownLevel
+  readonly clause: ClauseId
+  /** What holds for a conformant store; of an observation, a question. */
+  readonly title: string
+  /** The folder of `suites/` that has it. */
+  readonly suite: string
+  readonly scenario: string
+  readonly because?: string
+  readonly after?: readonly string[]
+  readonly usually?: string
+}
+
+export interface Found {
+  readonly entry: Entry
+  /** Undefined for an observation. */
+  readonly rule: Rule | undefined
+  readonly given: Rule['given'] | Observation['given']
+}
+
+const all: readonly Found[] = suites.flatMap(({ name, rules, observations }) => [
+  ...rules.map(rule => ({ rule, given: rule.given, entry: ruleEntry(name, rule) })),
+  ...observations.map(each => ({ rule: undefined, given: each.given, entry: observationEntry(name, each) })),
+])
+
+/** Everything that is judged or recorded, in the order of the suites. */
+export const entries: readonly Entry[] = all.map(({ entry }) => entry)
+
+/** @throws {UsageError} with the nearest id, where there is none of this name */
+export function findEntry(id: string): Found {
+  const found = all.find(({ entry }) => entry.id === id)
+  if (found) return found
+  const meant =
+    nearest(
+      id,
+      entries.map(entry => entry.id),
+    ) ?? entries.find(entry => entry.id.includes(id))?.id
+  throw new UsageError(
+    `There is no rule ${JSON.stringify(id)}. ${meant ? `Is ${meant} meant?` : 'store-conformance list shows them all.'}`,
+  )
+}
+
+/** A statement of the document, with what checks it or the reason why nothing does. */
+export interface LedgerLine {
+  readonly clause: ClauseId
+  readonly says: string
+  readonly rules: readonly string[]
+  /** What is recorded about it, without being judged. */
+  readonly observations: readonly string[]
+  readonly unchecked?: string
+}
+
+export function ledger(among: readonly Entry[] = entries): readonly LedgerLine[] {
+  return (Object.entries(clauses) as [ClauseId, Clause][]).map(([clause, { says, unchecked }]) => {
+    const about = among.filter(entry => entry.clause === clause)
+    const ids = (observed: boolean) =>
+      about.filter(({ level }) => (level === 'unspecified') === observed).map(({ id }) => id)
+    return { clause, says, rules: ids(false), observations: ids(true), ...(unchecked ? { unchecked } : {}) }
+  })
+}
+
+function ruleEntry(suite: string, rule: Rule): Entry {
+  const { id, operation, level, clause, title, usually, given } = rule
+  const after = afterOf(rule)
+  return {
+    id,
+    operation,
+    level,
+    clause,
+    title,
+    suite,
+    scenario: given.title,
+    ...(rule.level === 'required' ? {} : { because: rule.because }),
+    ...(after.length > 0 ? { after } : {}),
+    ...(usually ? { usually } : {}),
+  }
+}
+
+function observationEntry(suite: string, { id, operation, clause, title, given }: Observation): Entry {
+  return { id, operation, level: 'unspecified', clause, title, suite, scenario: given.title }
+}

@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander'
+import { compareReports, type Difference } from '../report/diff/compare.ts'
+import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
+import { readAll } from './read-all.ts'
+
+const formats: Readonly<Record<string, (difference: Difference) => string>> = {
+  text: diffText,
+  markdown: diffMarkdown,
+  json: diffJson,
+}
+
+export function addDiff(program: Command): void {
+  program
+    .command('diff')
+    .description(
+      'compare two runs: what broke, what was mended, what is tested now and was not, or the reverse',
+    )
+    .argument('<old>', 'conformance.json of the earlier run')
+    .argument('<new>', 'conformance.json of the later run')
+    .addOption(new Option('--format <name>', 'how to print it').choices(Object.keys(formats)).default('text'))
+    .addHelpText(
+      'after',
+      `
+The gate of NEW says which rules count.
+
+Example:
+  store-conformance diff main/conformance.json reports/conformance.json --format markdown
+
+Exit: 0 no regression · 1 a gating rule broke · 2 a file cannot be read, or is no report
+      3 nothing broke, but a gating rule that was judged is not any more`,
+    )
+    .action((before: string, after: string, { format }: { format: string }) => {
+      const [old, now] = readAll([before, after])
+      if (!old || !now) return
+      const difference = compareReports(old, now)
+      process.stdout.write(formats[format]?.(difference) ?? '')
+      process.exitCode = difference.regression ? 1 : difference.lost ? 3 : 0
+    })
+}

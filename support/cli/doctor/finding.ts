@@ -1,0 +1,40 @@
+/** Exit codes of the command's contract. */
+export const WRONG_USAGE = 2
+export const UNREACHABLE = 4
+
+/** What was looked at, what was found, and what to do about it. */
+export interface Finding {
+  /** `note`: a run is possible, and will be able to say less. `wrong`: it is not, or would say what is not so. */
+  readonly mark: 'ok' | 'note' | 'wrong'
+  readonly what: string
+  readonly says: string
+  readonly todo?: string
+  /** The exit code that it leads to, where it is wrong. */
+  readonly exit?: typeof WRONG_USAGE | typeof UNREACHABLE
+}
+
+export const ok = (what: string, says: string): Finding => ({ mark: 'ok', what, says })
+
+export const note = (what: string, says: string, todo?: string): Finding => ({
+  mark: 'note',
+  what,
+  says,
+  ...(todo === undefined ? {} : { todo }),
+})
+
+export const wrong = (
+  what: string,
+  says: string,
+  todo: string,
+  exit: Finding['exit'] = WRONG_USAGE,
+): Finding => ({ mark: 'wrong', what, says, todo, exit: exit ?? WRONG_USAGE })
+
+export const findingText = ({ mark, what, says, todo }: Finding): string =>
+  [
+    `  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${says}`,
+    ...(todo === undefined ? [] : [`${' '.repeat(25)}→ ${todo}`]),
+  ].join('\n')
+
+/** The worst of all: who is not reached can't be configured wrongly. */
+export const exitOf = (findings: readonly Finding[]): number =>
+  Math.max(0, ...findings.map(({ mark, exit }) => (mark === 'wrong' ? (exit ?? WRONG_USAGE) : 0)))

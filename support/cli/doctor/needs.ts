@@ -1,0 +1,38 @@
+import { suites } from '../../../suites/index.ts'
+import { select } from '../../judge/selection.ts'
+import type { Configuration } from '../../target/configuration.ts'
+
+/** What has to be named for a full verdict where nothing is arranged. */
+export interface Wanted {
+  readonly pendingOrders: number
+  readonly shippedOrders: number
+  readonly pets: number
+}
+
+/** Named orders are dealt out, so they add up; pets are lent, so the most that one scenario takes will do. */
+export function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
+  const selection = select(suites, { profile })
+  const scenarios = 'rules' in selection ? [...new Set(selection.rules.map(({ given }) => given))] : []
+  const needs = scenarios.map(each => each.needs)
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+  return {
+    pendingOrders: sum(needs.map(({ pendingOrders = 0 }) => pendingOrders)),
+    shippedOrders: sum(needs.map(({ shippedOrders = 0 }) => shippedOrders)),
+    pets: Math.max(0, ...needs.map(({ pets = 0 }) => pets)),
+  }
+}
+
+/** What is still to be given for a full verdict: a sentence each. */
+export function missingFor(configuration: Configuration): string[] {
+  if (configuration.readOnly) return ['leave out --read-only: a run that only reads judges the reads alone']
+  if (configuration.statesUrl || configuration.statesModule) return []
+  const { pendingOrders = [], shippedOrders = [], pets = [] } = configuration
+  const want = wanted(configuration)
+  const more = (count: number, what: string, flag: string) =>
+    count > 0 ? [`name ${count} more ${count === 1 ? what : `${what}s`} (${flag})`] : []
+  return [
+    ...more(want.pendingOrders - pendingOrders.length, 'pending order', '--pending-orders'),
+    ...more(want.shippedOrders - shippedOrders.length, 'shipped order', '--shipped-orders'),
+    ...(pets === 'any' ? [] : more(want.pets - pets.length, 'pet', '--pets')),
+  ]
+}

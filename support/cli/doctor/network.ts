@@ -1,0 +1,137 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectSecurely, type TLSSocket } from 'node:tls'
+import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const SOON_DAYS = 21
+
+/** The way to the store, step by step: its name, its port, its certificate. Ends at the first step that fails. */
+export async function networkFindings(
+  baseUrl: string,
+  timeoutMs: number,
+  env: Environment,
+): Promise<Finding[]> {
+  const { protocol, hostname, port } = new URL(baseUrl)
+  const secure = protocol === 'https:'
+  const proxy = secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY)
+  if (proxy) {
+    return [
+      note(
+        'connection',
+        'goes through a proxy, which knows name and certificate; they are not looked at here',
+      ),
+    ]
+  }
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const name = await nameFinding(host, timeoutMs)
+  if (name.mark === 'wrong') return [name]
+  const at = { host, port: Number(port || (secure ? 443 : 80)) }
+  const connection = await connectionFinding(at, timeoutMs)
+  if (connection.mark === 'wrong') return [name, connection]
+  return secure ? [name, connection, await certificateFinding(at, timeoutMs)] : [name, connection]
+}
+
+async function nameFinding(host: string, timeoutMs: number): Promise<Finding> {
+  if (isIP(host)) return ok('name', `${host} is an address`)
+  try {
+    const found = await within(timeoutMs, lookup(host, { all: true }))
+    return ok('name', `${host} is ${found.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    return wrong(
+      'name',
+      `${host} has no address (${codeOf(error)})`,
+      'Check the host name, and whether this machine needs HTTPS_PROXY.',
+      UNREACHABLE,
+    )
+  }
+}
+
+interface At {
+  readonly host: string
+  readonly port: number
+}
+
+async function connectionFinding(at: At, timeoutMs: number): Promise<Finding> {
+  const started = performance.now()
+  const socket = connect(at)
+  try {
+    await opened(socket, 'connect', timeoutMs)
+    return ok('connection', `port ${at.port} answers after ${Math.round(performance.now() - started)} ms`)
+  } catch (error) {
+    return wrong(
+      'connection',
+      `port ${at.port} does not answer (${codeOf(error)})`,
+      'Is the store running, and are host, port and scheme right?',
+      UNREACHABLE,
+    )
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function certificateFinding({ host, port }: At, timeoutMs: number): Promise<Finding> {
+  // Looked at even where it is not trusted, to say why; nothing is sent over this connection.
+  const socket = connectSecurely({
+    host,
+    port,
+    rejectUnauthorized: false,
+    ...(isIP(host) ? {} : { servername: host }),
+  })
+  try {
+    await opened(socket, 'secureConnect', timeoutMs)
+    return certificateOf(socket)
+  } catch (error) {
+    return wrong(
+      'certificate',
+      `no TLS connection can be made (${codeOf(error)})`,
+      'Is the scheme right? A store without TLS is at an http:// address.',
+      UNREACHABLE,
+    )
+  } finally {
+    socket.destroy()
+  }
+}
+
+function certificateOf(socket: TLSSocket): Finding {
+  const { issuer, valid_to } = socket.getPeerCertificate()
+  const by = [issuer?.O ?? issuer?.CN ?? 'nobody known'].flat().join(', ')
+  const says = `${socket.getProtocol()}, issued by ${by}, valid until ${valid_to}`
+  if (!socket.authorized) {
+    return wrong(
+      'certificate',
+      `cannot be trusted: ${String(socket.authorizationError ?? 'unknown reason')} (${says})`,
+      'For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
+      UNREACHABLE,
+    )
+  }
+  const days = Math.floor((Date.parse(valid_to) - Date.now()) / 86_400_000)
+  return days < SOON_DAYS ? note('certificate', `${says}: ${days} days from now`) : ok('certificate', says)
+}
+
+const opened = (socket: Socket, event: 'connect' | 'secureConnect', timeoutMs: number): Promise<void> =>
+  within(
+    timeoutMs,
+    new Promise((resolve, reject) => {
+      socket.once('error', reject)
+      socket.once(event, resolve)
+    }),
+  )
+
+async function within<Result>(ms: number, task: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([task, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function codeOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return (first as NodeJS.ErrnoException).code ?? (first instanceof Error ? first.message : String(first))
+}

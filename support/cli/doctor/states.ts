@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { Redact } from '../../http/redact.ts'
+import type { Configuration } from '../../target/configuration.ts'
+import {
+  moduleProvider,
+  type Provider,
+  type StateName,
+  type StateParams,
+  urlProvider,
+} from '../../target/provider.ts'
+import { ARRANGED_QUANTITY } from '../../target/states.ts'
+import { type Finding, note, ok, wrong } from './finding.ts'
+import { isListed, type Lists } from './store.ts'
+
+/** Above 2^53, so that a store which counts in doubles shows it. */
+const chosenId = (): string => String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
+
+const tries = (): readonly (readonly [StateName, StateParams[StateName]])[] => [
+  ['pending orders', { count: 1 }],
+  ['shipped orders', { count: 1 }],
+  ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
+  ['pending order with id', { id: chosenId() }],
+]
+
+/** Each provider state: arranged, looked for in the list, torn down. Undefined where none are configured. */
+export async function statesFindings(
+  configuration: Configuration,
+  redact: Redact,
+  read: () => Promise<Lists>,
+): Promise<Finding[] | undefined> {
+  const { statesUrl, statesModule, readOnly } = configuration
+  if (!statesUrl && !statesModule) return undefined
+  if (readOnly) return [note('states', 'are configured, and not used: the run is read-only')]
+  const findings: Finding[] = []
+  try {
+    const provider = await providerFor(configuration, redact)
+    for (const [state, params] of tries()) findings.push(await stateFinding(provider, state, params, read))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    findings.push(
+      wrong(
+        'states',
+        redact(message),
+        'A state is answered with 2xx and its ids, or with 4xx where it cannot be arranged.',
+      ),
+    )
+  }
+  return findings
+}
+
+function providerFor(configuration: Configuration, redact: Redact): Promise<Provider> | Provider {
+  const { statesUrl = '', statesModule, statesToken: token, timeoutMs } = configuration
+  return statesModule === undefined
+    ? urlProvider(statesUrl, { token, timeoutMs, redact })
+    : moduleProvider(statesModule, timeoutMs)
+}
+
+/** @throws where the provider answers nonsense */
+async function stateFinding(
+  provider: Provider,
+  state: StateName,
+  params: StateParams[StateName],
+  read: () => Promise<Lists>,
+): Promise<Finding> {
+  const answer = await provider.setup(state, params)
+  if ('declined' in answer) {
+    return note(
+      'state',
+      `"${state}" is not arranged: ${answer.declined}`,
+      'The rules that need it will be left out.',
+    )
+  }
+  const [id = ''] = answer.ids
+  const { orders, inventory } = await read()
+  const listed = state === 'pets' ? isListed(inventory, 'petId', id) : isListed(orders, 'id', id)
+  const torn = await provider.teardown(state, params).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  if (!listed) {
+    return wrong(
+      'state',
+      `"${state}" arranged ${id}, which is not in the list`,
+      'Does it arrange in the store that the base URL names, and before it answers?',
+    )
+  }
+  if (torn !== undefined) return note('state', `"${state}" arranged ${id}; the teardown failed: ${torn}`)
+  return ok('state', `"${state}" arranged ${id}, listed, torn down`)
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { collate } from '../report/matrix/collate.ts'
+import { matrixMarkdown } from '../report/matrix/markdown.ts'
+import { matrixHtml } from '../report/matrix/page.ts'
+import { readAll } from './read-all.ts'
+import { UsageError } from './usage.ts'
+
+export function addMatrix(program: Command): void {
+  program
+    .command('matrix')
+    .description('several stores side by side, rule by rule: matrix.html and matrix.md')
+    .argument('<reports...>', 'a conformance.json of each store, in the order of the columns')
+    .option('--out <folder>', 'where the two files go', 'reports')
+    .addHelpText(
+      'after',
+      `
+Example:
+  store-conformance matrix alpha/conformance.json beta/conformance.json --out comparison
+
+Exit: 0 · 2 where a file cannot be read, or is no report`,
+    )
+    .action((paths: string[], { out }: { out: string }) => {
+      if (paths.length < 2) throw new UsageError('A matrix needs two reports at least: name another one.')
+      const matrix = collate(readAll(paths))
+      for (const path of write(out, {
+        'matrix.html': matrixHtml(matrix),
+        'matrix.md': matrixMarkdown(matrix),
+      }))
+        process.stdout.write(`${path}\n`)
+    })
+}
+
+/** @throws {UsageError} where the folder does not allow it */
+function write(folder: string, files: Readonly<Record<string, string>>): string[] {
+  try {
+    mkdirSync(folder, { recursive: true })
+    return Object.entries(files).map(([name, content]) => {
+      const path = join(folder, name)
+      writeFileSync(path, content)
+      return path
+    })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`${folder} cannot be written to (${code}); name another folder with --out.`)
+  }
+}

@@ -1,0 +1,38 @@
+import { afterAll } from 'vitest'
+import {
+  type ReferenceStore,
+  referenceStore,
+  type ServedStore,
+  type StoreOptions,
+  serve,
+} from '../../reference/index.ts'
+import { command, discard, type Ended } from './command.ts'
+import { type PlainStore, plainStore } from './store.ts'
+
+/** What the tests of one file start, and end when they are through. */
+export function bench() {
+  const ends: (() => unknown)[] = []
+  afterAll(async () => {
+    await Promise.all(ends.map(end => end()))
+  })
+  return {
+    run: async (...args: Parameters<typeof command>): Promise<Ended> => {
+      const ended = await command(...args)
+      ends.push(() => discard(ended))
+      return ended
+    },
+    plain: async (...args: Parameters<typeof plainStore>): Promise<PlainStore> => {
+      const store = await plainStore(...args)
+      ends.push(store.close)
+      return store
+    },
+    reference: async (options: StoreOptions = {}): Promise<ReferenceStore & ServedStore> => {
+      const store = referenceStore(options)
+      const served = await serve(store)
+      ends.push(served.close)
+      return { ...store, ...served }
+    },
+    /** Anything else that has to be closed. */
+    closing: (end: () => unknown) => ends.push(end),
+  }
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain, closing } = bench()
+const key = 'some-key-0815'
+
+const listening = async (server: Server): Promise<number> => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closing(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+const answering = async (listener: RequestListener) =>
+  `http://127.0.0.1:${await listening(createServer(listener))}/v1`
+const judge = (baseUrl: string) => run(['--base-url', baseUrl], { env: { STORE_API_KEY: key, ...named } })
+
+describe.concurrent('exit 4, and a sentence that says what to do', () => {
+  it('a key that the store refuses', async () => {
+    const store = await plain()
+    const before = store.dump()
+    const ended = await judge(store.baseUrl)
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toContain('refuses the API key')
+    expect(ended.stdout).toContain('Check STORE_API_KEY')
+    expect(store.dump()).toBe(before)
+    expect(store.requests, 'two reads and no more').toHaveLength(2)
+    expect(ended.report().verdict).toBe('unreachable')
+    expect(ended.report().counts).toMatchObject({ passed: 0, failed: 0 })
+  })
+
+  it('a port where nobody listens', async () => {
+    const server = createServer()
+    const port = await listening(server)
+    server.close()
+    const ended = await judge(`http://127.0.0.1:${port}/v1`)
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toMatch(/cannot be reached: no connection could be made .*Is the store running/)
+  })
+
+  it('a host that has no address', async () => {
+    const ended = await judge('http://no-such-host.invalid/v1')
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toContain('Check the host name')
+  })
+
+  it('a certificate that nobody vouches for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
+    closing(() => rmSync(folder, { recursive: true }))
+    const file = (name: string) => join(folder, name)
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'].concat([
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+        '-keyout',
+        file('key.pem'),
+        '-out',
+        file('cert.pem'),
+      ]),
+      { stdio: 'ignore' },
+    )
+    const server = createTlsServer({
+      key: readFileSync(file('key.pem')),
+      cert: readFileSync(file('cert.pem')),
+    })
+    const ended = await judge(`https://127.0.0.1:${await listening(server)}/v1`)
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toMatch(/cannot be trusted: .*NODE_EXTRA_CA_CERTS/)
+  })
+
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'a web page',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Welcome</h1>')
+      },
+      /there is no store at .*text\/html/,
+    ],
+    [
+      'a redirect',
+      (_request, response) => {
+        response.writeHead(302, { location: 'https://login.example/' }).end()
+      },
+      /it redirects to https:\/\/login\.example\/.*redirects are not followed/,
+    ],
+    [
+      'an address without a store',
+      (_request, response) => {
+        response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}')
+      },
+      /there is no store at .*answers 404.*Check the address/,
+    ],
+    [
+      'a gateway without a store behind it',
+      (_request, response) => {
+        response.writeHead(502, { 'content-type': 'application/json' }).end('{"message":"bad gateway"}')
+      },
+      /there is no store at .*answers 502/,
+    ],
+    [
+      'something that speaks no HTTP',
+      request => {
+        request.socket.end('220 mail.example ESMTP\r\n')
+      },
+      /cannot be reached: what came back is no well-formed HTTP response/,
+    ],
+  ])('%s', async (_what, listener, sentence) => {
+    const ended = await judge(await answering(listener))
+    expect(ended.stdout).toMatch(sentence)
+    expect(ended.code).toBe(4)
+  })
+
+  it('a server that never answers', async () => {
+    const baseUrl = await answering(() => undefined)
+    const started = Date.now()
+    const ended = await run(['--base-url', baseUrl, '--timeout', '300'], { env: { STORE_API_KEY: key } })
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toMatch(/no answer within 300 ms.*--timeout gives it longer/)
+    expect(Date.now() - started).toBeLessThan(20_000)
+  })
+})

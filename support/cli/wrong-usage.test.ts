@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+
+const { run, plain } = bench()
+const KEY = 'Sensitive-Key-77'
+
+describe.concurrent('exit 2, and nothing is sent', () => {
+  it('says every mistake in the settings at once', async () => {
+    const store = await plain()
+    const ended = await run(['--gate', 'strict', '--timeout', 'soon', '--pending-orders', '1,x,1'], {
+      env: {
+        STORE_BASE_URL: store.baseUrl,
+        STORE_STATES_URL: 'ftp://store/states',
+        STORE_PETS: 'some',
+        STORE_READ_ONLY: 'perhaps',
+      },
+      files: { '.env': 'STORE_SEED=-1\n' },
+    })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(/^\d+ settings are wrong; nothing was sent\./)
+    for (const setting of [
+      'STORE_GATE (--gate): "strict" is not one of required, implied, advisory',
+      'STORE_TIMEOUT_MS (--timeout): "soon" is not a whole number',
+      'STORE_PENDING_ORDERS (--pending-orders): "x" is no order id',
+      'STORE_PENDING_ORDERS (--pending-orders): 1 is named twice',
+      'STORE_STATES_URL (--states-url): "ftp://store/states" is no address',
+      'STORE_PETS (--pets): "some" is no pet id',
+      'STORE_READ_ONLY (--read-only): "perhaps" is neither true nor false',
+      'STORE_SEED (--seed): "-1" is not a whole number',
+      'STORE_API_KEY: is missing',
+    ]) {
+      expect(ended.stderr).toContain(setting)
+    }
+    expect(ended.stdout).toBe('')
+    expect(store.requests).toEqual([])
+    expect(ended.has('reports')).toBe(false)
+  })
+
+  it.each([
+    [['--bogus'], "unknown option '--bogus'"],
+    [['run', '--base-uri', 'http://store/v1'], 'Did you mean --base-url?'],
+    [['runn'], 'There is no command "runn"; is run meant?'],
+    [['destroy'], 'There is no command "destroy", only run, '],
+    [['--only', 'cancel-shiped-409'], 'Is cancel-shipped-409 meant?'],
+    [['--only', 'listorders'], 'Is listOrders meant?'],
+    [['--skip', '*'], '--skip: no rule is left to be judged'],
+    [['--only', 'cancel-nothing-like-it-at-all-*'], 'is no rule, glob or operation of profile 1.0.0'],
+    [['--profile', '1.0.0-stable', '--only', 'updateInventory'], 'of profile 1.0.0-stable'],
+    [['--base-url', 'store.example/v1'], 'write it as https://store.example/v1'],
+    [['--base-url', `http://me:${KEY}@store.example/v1`], 'carries a user name or password'],
+    [['--target', 'staging'], 'STORE_STAGING_BASE_URL (--staging-base-url): is missing'],
+    [['--api-key-file', 'none.txt', '--base-url', 'http://store/v1'], 'none.txt cannot be read (ENOENT)'],
+    [['--out', '.env'], '.env cannot be written to'],
+    [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
+    [['--states-module', 'none.mjs'], 'the states module none.mjs cannot be loaded'],
+    [['serve', '--port', '80000'], 'no whole number from 0 to 65535'],
+  ])('%j', async (args, sentence) => {
+    const ended = await run(args, { files: { '.env': '' } })
+    expect(ended.stderr).toContain(sentence)
+    expect(ended.code).toBe(2)
+    expect(ended.stdout).toBe('')
+    expect(ended.stderr).not.toContain(KEY)
+  })
+
+  it.each([
+    [['--api-key', KEY]],
+    [['run', `--api-key=${KEY}`]],
+    [['restore', '--api-key', KEY]],
+    [['--states-token', KEY]],
+    [['--token', KEY]],
+    [[`--token=${KEY}`]],
+  ])('a secret on the command line is refused, and not repeated: %j', async args => {
+    const ended = await run(args)
+    expect(ended.code).toBe(2)
+    expect(ended.stderr + ended.stdout).not.toContain(KEY)
+    if (args.some(arg => arg.includes('api-key'))) {
+      expect(ended.stderr).toMatch(/--api-key is no flag: .*Set STORE_API_KEY .*--api-key-file/)
+    }
+  })
+})

@@ -1,0 +1,105 @@
+import type { Answer } from '../answer.ts'
+import { bodyText, emptyAnswer, withBody, withHeader } from '../answer.ts'
+import { answersChanged, errorsChanged } from '../changes.ts'
+import type { Freedom } from '../fault.ts'
+
+const as = (type: string | undefined, body: (answer: Answer) => string) => (answer: Answer) =>
+  withHeader(withBody(answer, body(answer)), 'Content-Type', type)
+
+const bodies: readonly (readonly [id: string, what: string, change: (answer: Answer) => Answer])[] = [
+  ['empty', 'no body', ({ status }) => emptyAnswer(status)],
+  ['html', 'a page of the framework', as('text/html', ({ status }) => `<h1>Error ${status}</h1>`)],
+  ['text', 'plain text', as('text/plain; charset=utf-8', () => 'no')],
+  [
+    'problem',
+    'a problem (RFC 9457)',
+    as('application/problem+json', ({ status }) => `{"type":"about:blank","title":"no","status":${status}}`),
+  ],
+  ['list', 'a list of messages', as('application/json', () => '[{"path":"quantity","message":"wrong"}]')],
+  ['no-json', 'the type of JSON, and none', as('application/json', () => 'Bad Request')],
+]
+
+/** Bodies of errors. */
+export const freedoms: readonly Freedom[] = [
+  ...[400, 409].flatMap(status =>
+    bodies.map(
+      ([id, what, change]): Freedom => ({
+        id: `${status}-${id}`,
+        title: `A ${status} has ${what}`,
+        clause: `§7: the shape of a ${status} is not shown`,
+        topic: `${status}-body`,
+        override: answersChanged({ status }, change),
+      }),
+    ),
+  ),
+  {
+    id: 'error-further-members',
+    title: 'Errors have further members',
+    clause: '§2 Error: three members are required; more are not excluded',
+    override: errorsChanged({}, members => ({
+      ...members,
+      traceId: '"c0ffee"',
+      errors: '[null,{"status":"deep"}]',
+      path: 'null',
+    })),
+  },
+  {
+    id: 'error-status-with-fraction',
+    title: 'The status of an error is written 401.0',
+    clause: '§2 Error: status is an integer; how JSON writes it is not shown',
+    topic: 'error-status',
+    override: errorsChanged({}, (members, { status }) => ({ ...members, status: `${status}.0` })),
+  },
+  {
+    id: 'error-status-with-exponent',
+    title: 'The status of an error is written 4.01e2',
+    clause: '§2 Error: status is an integer; how JSON writes it is not shown',
+    topic: 'error-status',
+    override: errorsChanged({}, (members, { status }) => ({ ...members, status: `${status / 100}e2` })),
+  },
+  {
+    id: 'error-texts-empty',
+    title: 'code and message of errors are empty',
+    clause: '§7: the values of code are not shown',
+    override: errorsChanged({}, members => ({ ...members, code: '""', message: '""' })),
+  },
+  {
+    id: 'error-code-like-number',
+    title: 'code of errors is a string of digits',
+    clause: '§7: the values of code are not shown',
+    override: errorsChanged({}, (members, { status }) => ({ ...members, code: `"${status}"` })),
+  },
+  {
+    id: 'error-members-turned-round',
+    title: 'Errors begin with their status',
+    clause: '§2 Error: members of an object have no order (RFC 8259 §4)',
+    override: answersChanged({ status: 404 }, answer =>
+      withBody(answer, bodyText(answer).replace(/^\{(.*),"status":404(.*)\}$/, '{"status":404,$1$2}')),
+    ),
+  },
+  {
+    id: 'no-challenge',
+    title: 'A 401 has no WWW-Authenticate',
+    clause: '§5: the header is not named',
+    topic: 'challenge',
+    override: answersChanged({ status: 401 }, answer => withHeader(answer, 'WWW-Authenticate')),
+  },
+  {
+    id: 'several-challenges',
+    title: 'A 401 asks for one of several schemes',
+    clause: '§5: the header is not named',
+    topic: 'challenge',
+    override: answersChanged({ status: 401 }, answer =>
+      withHeader(answer, 'WWW-Authenticate', 'Negotiate, Bearer realm="a, b", error="invalid_token"'),
+    ),
+  },
+  {
+    id: 'scheme-to-the-letter',
+    title: 'The scheme must be written Bearer',
+    clause: '§5: Bearer is written so',
+    override: base => ({
+      credential: ctx =>
+        ctx.headers.get('authorization')?.startsWith('Bearer ') ? base.credential(ctx) : undefined,
+    }),
+  },
+]

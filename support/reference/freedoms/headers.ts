@@ -1,0 +1,131 @@
+import type { Answer } from '../answer.ts'
+import { withHeader } from '../answer.ts'
+import { answersChanged } from '../changes.ts'
+import type { Freedom } from '../fault.ts'
+
+const JSON_TYPE = '§1: application/json; parameters and case are HTTP’s (RFC 9110 §8.3.1)'
+const SILENT = '§1: headers other than Content-Type are not shown'
+
+const type = (value: string) => (answer: Answer) =>
+  answer.body ? withHeader(answer, 'Content-Type', value) : answer
+
+const added =
+  (...headers: readonly (readonly [string, string])[]) =>
+  (answer: Answer): Answer => ({ ...answer, headers: [...answer.headers, ...headers] })
+
+/** Headers of answers. */
+export const freedoms: readonly Freedom[] = [
+  {
+    id: 'type-charset',
+    title: 'Answers are application/json; charset=utf-8',
+    clause: JSON_TYPE,
+    topic: 'type',
+    override: answersChanged({}, type('application/json; charset=utf-8')),
+  },
+  {
+    id: 'type-capitals',
+    title: 'Answers are Application/JSON;Charset="UTF-8"',
+    clause: JSON_TYPE,
+    topic: 'type',
+    override: answersChanged({}, type('Application/JSON;Charset="UTF-8"')),
+  },
+  {
+    id: 'type-parameters',
+    title: 'Answers name a profile and a version as parameters',
+    clause: JSON_TYPE,
+    topic: 'type',
+    override: answersChanged({}, type('application/json ; profile="https://store.example/v1"; v=1')),
+  },
+  {
+    id: 'type-on-204',
+    title: 'A 204 has a Content-Type',
+    clause: SILENT,
+    override: answersChanged({ status: 204 }, added(['Content-Type', 'application/json'])),
+  },
+  {
+    id: 'length-0-on-204',
+    title: 'A 204 says Content-Length: 0',
+    clause: '§4.2: no body; a length of 0 says just that',
+    needsSocket: true,
+    override: answersChanged({ status: 204 }, added(['Content-Length', '0'])),
+  },
+  {
+    id: 'cookies',
+    title: 'Each answer sets two cookies',
+    clause: SILENT,
+    override: answersChanged({}, added(['Set-Cookie', 'a=1; HttpOnly'], ['Set-Cookie', 'b=2'])),
+  },
+  {
+    id: 'etag',
+    title: 'Answers have an ETag and a date of change',
+    clause: SILENT,
+    override: answersChanged(
+      {},
+      added(['ETag', 'W/"7"'], ['Last-Modified', 'Mon, 02 Nov 2026 10:00:00 GMT']),
+    ),
+  },
+  {
+    id: 'cacheable',
+    title: 'Answers may be cached',
+    clause: SILENT,
+    override: answersChanged({ status: 200 }, answer =>
+      withHeader(answer, 'Cache-Control', 'public, max-age=3600'),
+    ),
+  },
+  {
+    id: 'cors-and-guards',
+    title: 'Answers have the headers that browsers ask for',
+    clause: SILENT,
+    override: answersChanged(
+      {},
+      added(
+        ['Access-Control-Allow-Origin', '*'],
+        ['Vary', 'Origin'],
+        ['Vary', 'Accept-Encoding'],
+        ['X-Content-Type-Options', 'nosniff'],
+        ['Strict-Transport-Security', 'max-age=1'],
+      ),
+    ),
+  },
+  {
+    id: 'deprecation',
+    title: 'Answers announce their end',
+    clause: '§9: endpoints carry marks; headers for it are not shown',
+    override: answersChanged({}, added(['Deprecation', '@1767225600'], ['Warning', '299 - "soon"'])),
+  },
+  {
+    id: 'limits-announced',
+    title: 'Answers tell what is left of a limit',
+    clause: '§8: limits are not shown',
+    override: answersChanged({}, added(['RateLimit-Remaining', '0'], ['Retry-After', '1'])),
+  },
+  {
+    id: 'total-count',
+    title: 'Lists announce their length, and links to pages',
+    clause: '§8: no paging, as long as the list is whole',
+    override: answersChanged(
+      { operation: 'listOrders', status: 200 },
+      added(['X-Total-Count', '1'], ['Link', '</v1/store/orders?page=1>; rel="first"']),
+    ),
+  },
+  {
+    id: 'header-names-upper-case',
+    title: 'Names of headers are in capitals',
+    clause: '§1: names of headers have no case (RFC 9110 §5.1)',
+    needsSocket: true,
+    override: answersChanged({}, answer => ({
+      ...answer,
+      headers: answer.headers.map(([name, value]) => [name.toUpperCase(), value]),
+    })),
+  },
+  {
+    id: 'header-names-lower-case',
+    title: 'Names of headers are in lower case',
+    clause: '§1: names of headers have no case (RFC 9110 §5.1)',
+    needsSocket: true,
+    override: answersChanged({}, answer => ({
+      ...answer,
+      headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
+    })),
+  },
+]

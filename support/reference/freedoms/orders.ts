@@ -1,0 +1,207 @@
+import { emptyAnswer } from '../answer.ts'
+import { ordersChanged } from '../changes.ts'
+import { addOrder, type Domain, type OrderState } from '../domain.ts'
+import type { Freedom } from '../fault.ts'
+import { readInt64 } from '../numbers.ts'
+import { Refusal } from '../refusal.ts'
+
+const NOT_REQUIRED = '§2: no member of an order is marked required'
+
+const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not like this.' })
+
+const held = (domain: Domain, id: bigint, state: OrderState = 'pending') =>
+  addOrder(domain, { id, petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false, state })
+
+const EDGES = [
+  0n,
+  -1n,
+  2n ** 31n - 1n,
+  2n ** 31n,
+  2n ** 32n,
+  -(2n ** 31n) - 1n,
+  2n ** 53n + 1n,
+  2n ** 62n - 3n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+]
+
+const ids: readonly (readonly [id: string, title: string, of: (n: number) => bigint])[] = [
+  ['negative', 'are negative', n => -BigInt(n)],
+  ['from-0', 'begin at 0', n => BigInt(n - 1)],
+  ['beyond-double', 'are above 2^53', n => 2n ** 53n + BigInt(n)],
+  ['at-the-end', 'are the highest there are', n => 2n ** 63n - BigInt(n)],
+  ['at-the-start', 'are the lowest there are', n => -(2n ** 63n) + BigInt(n - 1)],
+  ['around-32-bits', 'are around 2^31', n => 2n ** 31n - 10n + BigInt(n)],
+  ['scattered', 'are scattered over 64 bits', n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n)],
+]
+
+const seconds: readonly (readonly [status: number, title: string])[] = [
+  [404, 'that it is unknown'],
+  [410, 'that it is gone'],
+  [400, 'that the request is wrong'],
+  [422, 'that it cannot be processed'],
+]
+
+/** What orders are, and what becomes of them. */
+export const freedoms: readonly Freedom[] = [
+  ...(['id', 'petId', 'quantity', 'shipDate', 'complete'] as const).map(
+    (member): Freedom => ({
+      id: `order-without-${member.toLowerCase()}`,
+      title: `Orders have no ${member}`,
+      clause: NOT_REQUIRED,
+      override: ordersChanged(members => ({ ...members, [member]: undefined })),
+    }),
+  ),
+  {
+    id: 'some-orders-without-id',
+    title: 'Every second order has no id',
+    clause: NOT_REQUIRED,
+    override: ordersChanged((members, { id }) => (id % 2n === 0n ? { ...members, id: undefined } : members)),
+  },
+  {
+    id: 'orders-empty',
+    title: 'Orders have no members at all',
+    clause: NOT_REQUIRED,
+    override: () => ({ orderMembers: () => ({}) }),
+  },
+  ...ids.map(
+    ([id, title, of]): Freedom => ({
+      id: `order-ids-${id}`,
+      title: `Ids of orders ${title}`,
+      clause: '§2: an integer of 64 bits; how ids are given is not shown',
+      topic: 'order-ids',
+      override: () => ({ newOrderId: of }),
+    }),
+  ),
+  {
+    id: 'orders-at-the-edges',
+    title: 'There are orders with the ids 0, -1 and the ends of 64 bits',
+    clause: '§2: an integer of 64 bits; how ids are given is not shown',
+    override: base => ({
+      open: domain => {
+        base.open(domain)
+        for (const id of EDGES) held(domain, id)
+      },
+    }),
+  },
+  {
+    id: 'order-quantities-odd',
+    title: 'Quantities of orders are negative, 0 or beyond 64 bits',
+    clause: '§2: an integer; its range is not shown',
+    override: ordersChanged((members, { id }) => ({
+      ...members,
+      quantity: id % 3n === 0n ? '-4' : id % 3n === 1n ? '0' : '123456789012345678901234567890',
+    })),
+  },
+  {
+    id: 'store-empty',
+    title: 'The store begins without orders and pets',
+    clause: '§4: a list may be empty',
+    override: base => ({
+      open: domain => {
+        domain.orders.clear()
+        domain.stock.clear()
+        base.open(domain)
+      },
+    }),
+  },
+  {
+    id: 'cancelled-unlisted',
+    title: 'Cancelled orders are not listed',
+    clause: '§3: whether a cancelled order stays is not shown',
+    topic: 'cancelled',
+    override: () => ({ listsOrder: ({ state }) => state !== 'cancelled' }),
+  },
+  {
+    id: 'cancelled-removed',
+    title: 'Cancelled orders are removed',
+    clause: '§3: whether a cancelled order stays is not shown',
+    topic: 'cancelled',
+    override: base => ({
+      applyCancel: async (order, ctx) => {
+        await base.applyCancel(order, ctx)
+        ctx.domain.orders.delete(order.id)
+      },
+    }),
+  },
+  ...seconds.map(
+    ([status, title]): Freedom => ({
+      id: `second-cancel-${status}`,
+      title: `Of a cancelled order it is said ${title} (${status})`,
+      clause: '§4.2: an answer for an order that was cancelled before is not shown',
+      topic: 'second-cancel',
+      override: base => ({
+        answerCancel: (met, ctx) =>
+          met === 'cancelled' ? ctx.decide.refuse(refused(status), ctx) : base.answerCancel(met, ctx),
+      }),
+    }),
+  ),
+  {
+    id: 'second-cancel-409-empty',
+    title: 'A cancelled order is answered 409 without a body',
+    clause: '§4.2: an answer for an order that was cancelled before is not shown',
+    topic: 'second-cancel',
+    override: base => ({
+      answerCancel: (met, ctx) => (met === 'cancelled' ? emptyAnswer(409) : base.answerCancel(met, ctx)),
+    }),
+  },
+  ...[400, 409, 422].map(
+    (status): Freedom => ({
+      id: `malformed-id-${status}`,
+      title: `A path that names no order is answered ${status}`,
+      clause: '§4.2: an answer to what is no integer of 64 bits is not shown',
+      topic: 'malformed-id',
+      override: base => ({
+        answerCancel: (met, ctx) =>
+          met === 'unknown' && ctx.found.orderId === undefined
+            ? ctx.decide.refuse(refused(status), ctx)
+            : base.answerCancel(met, ctx),
+      }),
+    }),
+  ),
+  {
+    id: 'id-spelled-otherwise',
+    title: '+12, 012, 12.0 and 12e0 are the order 12',
+    clause: '§4.2: how an integer is written in a path is not shown',
+    override: () => ({
+      readOrderId: text => {
+        const plain = text
+          .replace(/^[+]/, '')
+          .replace(/\.0+$|e0$/, '')
+          .replace(/^(-?)0+(?=\d)/, '$1')
+        return readInt64(plain)
+      },
+    }),
+  },
+  {
+    id: 'orders-newest-first',
+    title: 'The newest order comes first',
+    clause: '§4.1: the order of the list is not shown',
+    topic: 'order-order',
+    override: () => ({ selectOrders: orders => orders.toReversed() }),
+  },
+  {
+    id: 'orders-shuffled',
+    title: 'Each list of orders is shuffled',
+    clause: '§4.1: the order of the list is not shown',
+    topic: 'order-order',
+    override: () => ({
+      selectOrders: orders =>
+        orders
+          .map(order => ({ order, at: Math.random() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ order }) => order),
+    }),
+  },
+  {
+    id: 'query-refused',
+    title: 'A query is answered 400',
+    clause: '§8: no filters and pages; whether a query may be sent is not shown',
+    override: base => ({
+      selectOrders: (orders, ctx) => {
+        if (ctx.url.search !== '') throw refused(400)
+        return base.selectOrders(orders, ctx)
+      },
+    }),
+  },
+]

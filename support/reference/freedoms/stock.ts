@@ -1,0 +1,238 @@
+import { LosslessNumber } from 'lossless-json'
+import { withHeader, withStatus } from '../answer.ts'
+import { answersChanged } from '../changes.ts'
+import type { Fault, Freedom } from '../fault.ts'
+import { Refusal } from '../refusal.ts'
+import { isObject } from '../updating.ts'
+
+const PET_ID = '§2: the format of petId is not shown'
+const BODY = '§4.4: what a body may hold beside quantity is not shown'
+const RANGE = '§4.4: the range of quantity is not shown'
+
+const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not like this.' })
+
+const petIds: readonly (readonly [id: string, title: string, of: (n: number) => string])[] = [
+  ['fractions', 'are fractions', n => `${n}.5`],
+  ['fractions-padded', 'are fractions with a zero too many', n => `${n}.50`],
+  ['exponents', 'are written with an exponent', n => `${n}1e3`],
+  ['small', 'are below one', n => `0.000${n}1`],
+  ['negative', 'are negative', n => String(-n)],
+  ['beyond-double', 'are above 2^53', n => String(2n ** 53n + BigInt(2 * n + 1))],
+  ['beyond-int64', 'are beyond 64 bits', n => `1234567890123456789${n}012345`],
+  ['from-0', 'begin at 0', n => String(n - 1)],
+]
+
+const checked =
+  (isRefused: (quantity: bigint) => boolean): Fault['override'] =>
+  base => ({
+    checkQuantity: (quantity, ctx) => {
+      if (isRefused(quantity)) throw refused(400)
+      return base.checkQuantity(quantity, ctx)
+    },
+  })
+
+const typeChecked =
+  (isAccepted: (type: string | null) => boolean, status: number): Fault['override'] =>
+  () => ({
+    checkContent: ({ headers }) => {
+      if (!isAccepted(headers.get('content-type'))) throw refused(status)
+    },
+  })
+
+/** What stock is, and how it is updated. */
+export const freedoms: readonly Freedom[] = [
+  ...petIds.map(
+    ([id, title, of]): Freedom => ({
+      id: `pet-ids-${id}`,
+      title: `petIds ${title}`,
+      clause: PET_ID,
+      topic: 'pet-ids',
+      override: () => ({ newPetId: of }),
+    }),
+  ),
+  {
+    id: 'negative-accepted',
+    title: 'A negative quantity is a shortage',
+    clause: RANGE,
+    topic: 'negative',
+    override: () => ({
+      checkQuantity: () => {},
+      stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'awaited'),
+    }),
+  },
+  {
+    id: 'negative-in-stock',
+    title: 'There are pets of which fewer than none are left',
+    clause: '§2: which further values status has is not shown',
+    topic: 'negative',
+    override: base => ({
+      open: domain => {
+        base.open(domain)
+        domain.stock.set('-77e0', { petId: '-77', quantity: -3n })
+      },
+      stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : quantity === 0n ? 'sold' : 'owed'),
+    }),
+  },
+  {
+    id: 'above-1000-refused',
+    title: 'A quantity above 1000 is answered 400',
+    clause: RANGE,
+    topic: 'highest',
+    override: checked(quantity => quantity > 1000n),
+  },
+  {
+    id: 'above-int32-refused',
+    title: 'A quantity beyond 32 bits is answered 400',
+    clause: RANGE,
+    topic: 'highest',
+    override: checked(quantity => quantity > 2n ** 31n - 1n),
+  },
+  {
+    id: 'above-double-refused',
+    title: 'A quantity above 2^53 is answered 400',
+    clause: RANGE,
+    topic: 'highest',
+    override: checked(quantity => quantity > 2n ** 53n - 1n),
+  },
+  {
+    id: 'point-zero-accepted',
+    title: '5.0 and 5e0 are the integer 5',
+    clause: '§4.4: how an integer is written in a body is not shown',
+    override: base => ({
+      readInteger: (literal, ctx) => base.readInteger(literal.replace(/\.0+$|e0$/, ''), ctx),
+    }),
+  },
+  {
+    id: 'missing-changes-nothing',
+    title: 'An update without quantity changes nothing, and is answered 200',
+    clause: '§4.4: whether quantity is required is not shown',
+    override: base => ({
+      readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
+    }),
+  },
+  {
+    id: 'no-body-changes-nothing',
+    title: 'An update without a body changes nothing, and is answered 200',
+    clause: '§4.4: whether quantity is required is not shown',
+    override: base => ({
+      readUpdate: (bytes, ctx) => (bytes.length === 0 ? undefined : base.readUpdate(bytes, ctx)),
+    }),
+  },
+  {
+    id: 'further-members-refused',
+    title: 'A further member of an update is answered 400',
+    clause: BODY,
+    topic: 'further',
+    override: base => ({
+      parseBody: (bytes, ctx) => {
+        const body = base.parseBody(bytes, ctx)
+        if (isObject(body) && Object.keys(body).some(name => name !== 'quantity')) throw refused(400)
+        return body
+      },
+    }),
+  },
+  {
+    id: 'status-heeded',
+    title: 'A status in an update is taken at its word',
+    clause: BODY,
+    topic: 'further',
+    override: base => {
+      const said = new Map<string, string>()
+      return {
+        parseBody: (bytes, ctx) => {
+          const body = base.parseBody(bytes, ctx)
+          const petId = ctx.found.entry?.petId
+          if (petId !== undefined && isObject(body) && typeof body.status === 'string')
+            said.set(petId, body.status)
+          return body
+        },
+        stockStatus: (entry, ctx) => said.get(entry.petId) ?? base.stockStatus(entry, ctx),
+      }
+    },
+  },
+  {
+    id: 'type-required',
+    title: 'An update without Content-Type is answered 415',
+    clause: '§4.4: an answer to another Content-Type is not shown',
+    topic: 'type-sent',
+    override: typeChecked(type => /^application\/json/i.test(type ?? ''), 415),
+  },
+  {
+    id: 'type-to-the-letter',
+    title: 'An update that is not application/json to the letter is answered 400',
+    clause: '§4.4: an answer to another Content-Type is not shown',
+    topic: 'type-sent',
+    override: typeChecked(type => type === 'application/json', 400),
+  },
+  {
+    id: 'type-ignored',
+    title: 'The Content-Type of an update is not looked at',
+    clause: '§4.4: an answer to another Content-Type is not shown',
+    topic: 'type-sent',
+    override: typeChecked(() => true, 400),
+  },
+  {
+    id: 'body-before-pet',
+    title: 'An invalid body is refused before its pet is looked up',
+    clause: '§4.4: which of 400 and 404 comes first is not shown',
+    override: () => ({ checks: () => ['admission', 'body', 'lookup'] }),
+  },
+  {
+    id: 'quantity-twice-last-counts',
+    title: 'Of a quantity that is there twice, the last counts',
+    clause: '§4.4: repeated names are discouraged, not forbidden (RFC 8259 §4)',
+    override: base => ({
+      parseBody: (bytes, ctx) => {
+        const text = Buffer.from(bytes).toString()
+        const quantities = [...text.matchAll(/"quantity":(\d+)/g)]
+        return quantities.length > 1
+          ? { quantity: new LosslessNumber(quantities.at(-1)?.[1] ?? '0') }
+          : base.parseBody(bytes, ctx)
+      },
+    }),
+  },
+  {
+    id: 'stock-comes-back',
+    title: 'A cancellation gives its stock back',
+    clause: '§3: what else a cancellation does is not shown',
+    override: base => ({
+      applyCancel: async (order, ctx) => {
+        await base.applyCancel(order, ctx)
+        const entry = base.findEntry(`${order.petId}`, ctx)
+        if (entry) entry.quantity += order.quantity
+      },
+    }),
+  },
+  {
+    id: 'inventory-turned-round',
+    title: 'The inventory is in another order each time',
+    clause: '§4.3: the order of the list is not shown',
+    override: base => {
+      let turn = 0
+      return {
+        selectEntries: (entries, ctx) => {
+          turn += 3
+          const at = turn % Math.max(entries.length, 1)
+          return base.selectEntries([...entries.slice(at), ...entries.slice(0, at)].reverse(), ctx)
+        },
+      }
+    },
+  },
+  ...[404, 501, 400].map(
+    (status): Freedom => ({
+      id: `other-methods-${status}`,
+      title: `Other methods are answered ${status}`,
+      clause: '§4: other methods are not shown',
+      topic: 'other-methods',
+      override: answersChanged({ operation: 'none', status: 405 }, answer =>
+        withHeader(withStatus(answer, status), 'Allow'),
+      ),
+    }),
+  ),
+  {
+    id: 'no-deprecated-pets',
+    title: 'GET /pets/{petId} is gone',
+    clause: '§9: when it goes is not shown',
+    override: answersChanged({ operation: 'getPet' }, answer => withStatus(answer, 410)),
+  },
+]

@@ -1,0 +1,192 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import type { Answer } from '../answer.ts'
+import { withBody, withHeader } from '../answer.ts'
+import { answersChanged } from '../changes.ts'
+import type { Connection } from '../context.ts'
+import type { Fault, Freedom } from '../fault.ts'
+import { messageOf, type Wire } from '../wire.ts'
+
+const HTTP = '§1: HTTP; how a message is transferred is HTTP’s own (RFC 9112)'
+
+const coded = (coding: string, code: (body: Uint8Array) => Uint8Array): Fault['override'] =>
+  answersChanged({}, answer =>
+    answer.body ? withHeader(withBody(answer, code(answer.body)), 'Content-Encoding', coding) : answer,
+  )
+
+const delivered =
+  (deliver: (answer: Answer, wire: Wire) => void | Promise<void>): Fault['override'] =>
+  () => ({
+    deliver: (answer, wire) => deliver(answer, wire),
+  })
+
+const chunkedFrom = ({ body = Buffer.of() }: Answer, size: number): readonly Uint8Array[] => {
+  const chunks: Uint8Array[] = []
+  for (let at = 0; at < body.length; at += size) chunks.push(body.subarray(at, at + size))
+  return chunks
+}
+
+const HAS_BODY = ({ status }: Answer) => status !== 204 && status !== 304
+
+/** How answers are transferred. */
+export const freedoms: readonly Freedom[] = [
+  {
+    id: 'gzip',
+    title: 'Answers are compressed with gzip',
+    clause: HTTP,
+    topic: 'coding',
+    override: coded('gzip', gzipSync),
+  },
+  {
+    id: 'brotli',
+    title: 'Answers are compressed with Brotli',
+    clause: HTTP,
+    topic: 'coding',
+    override: coded('br', brotliCompressSync),
+  },
+  {
+    id: 'deflate',
+    title: 'Answers are compressed with deflate',
+    clause: HTTP,
+    topic: 'coding',
+    override: coded('deflate', deflateSync),
+  },
+  {
+    id: 'deflate-raw',
+    title: 'Answers are compressed with deflate, without the wrapper',
+    clause: HTTP,
+    topic: 'coding',
+    override: coded('deflate', deflateRawSync),
+  },
+  {
+    id: 'gzip-twice',
+    title: 'Answers are compressed twice',
+    clause: HTTP,
+    topic: 'coding',
+    override: coded('gzip, X-GZIP', body => gzipSync(gzipSync(body))),
+  },
+  {
+    id: 'chunked',
+    title: 'Answers come in chunks of seven bytes',
+    clause: HTTP,
+    topic: 'delivery',
+    needsSocket: true,
+    override: delivered((answer, { outgoing, send }) => {
+      if (!HAS_BODY(answer)) return send(answer)
+      outgoing.writeHead(answer.status, answer.headers.flat())
+      for (const chunk of chunkedFrom(answer, 7)) outgoing.write(chunk)
+      outgoing.end()
+    }),
+  },
+  {
+    id: 'in-two-pieces',
+    title: 'Answers come in two pieces, a moment apart',
+    clause: HTTP,
+    topic: 'delivery',
+    needsSocket: true,
+    override: delivered(async (answer, { outgoing, send }) => {
+      if (!HAS_BODY(answer) || !answer.body) return send(answer)
+      outgoing.writeHead(answer.status, [
+        ...answer.headers.flat(),
+        'Content-Length',
+        String(answer.body.length),
+      ])
+      outgoing.write(answer.body.subarray(0, 20))
+      await new Promise(resolve => setTimeout(resolve, 1))
+      outgoing.end(answer.body.subarray(20))
+    }),
+  },
+  {
+    id: 'early-hints',
+    title: 'A 103 comes before each answer',
+    clause: HTTP,
+    topic: 'delivery',
+    needsSocket: true,
+    override: delivered((answer, wire) =>
+      wire.raw(
+        Buffer.concat([
+          Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=up\r\n\r\n'),
+          messageOf(answer),
+        ]),
+        'keep',
+      ),
+    ),
+  },
+  {
+    id: 'without-reason',
+    title: 'Answers have no reason phrase',
+    clause: HTTP,
+    topic: 'delivery',
+    needsSocket: true,
+    override: delivered((answer, wire) =>
+      wire.raw(
+        Buffer.from(
+          messageOf(answer)
+            .toString('latin1')
+            .replace(/^(HTTP\/1.1 \d+ ).*/, '$1'),
+          'latin1',
+        ),
+        'keep',
+      ),
+    ),
+  },
+  {
+    id: 'http-1.0',
+    title: 'Answers are HTTP/1.0, and end with the connection',
+    clause: HTTP,
+    topic: 'delivery',
+    needsSocket: true,
+    override: delivered((answer, wire) =>
+      wire.raw(
+        Buffer.from(
+          messageOf(answer)
+            .toString('latin1')
+            .replace('HTTP/1.1', 'HTTP/1.0')
+            .replace(/content-length: \d+\r\n/i, ''),
+          'latin1',
+        ),
+        'close',
+      ),
+    ),
+  },
+  {
+    id: 'closes',
+    title: 'Each answer closes its connection',
+    clause: HTTP,
+    topic: 'delivery',
+    override: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
+  },
+  {
+    id: 'closes-now-and-then',
+    title: 'Each third answer on a connection closes it',
+    clause: HTTP,
+    topic: 'delivery',
+    override: () => {
+      const served = new WeakMap<Connection, number>()
+      return {
+        finish: (answer, { connection }) => {
+          const count = (served.get(connection) ?? 0) + 1
+          served.set(connection, count)
+          return count % 3 === 0 ? withHeader(answer, 'Connection', 'close') : answer
+        },
+      }
+    },
+  },
+  {
+    id: 'closes-unannounced',
+    title: 'Each fourth answer on a connection ends it, unannounced',
+    clause: HTTP,
+    topic: 'delivery',
+    needsSocket: true,
+    override: base => {
+      const served = new WeakMap<Connection, number>()
+      return {
+        deliver: async (answer, wire, ctx) => {
+          const count = (served.get(ctx.connection) ?? 0) + 1
+          served.set(ctx.connection, count)
+          await base.deliver(answer, wire, ctx)
+          if (count % 4 === 0) wire.socket.end()
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,112 @@
+import { operationIds } from '../../interface/operations.ts'
+import { gates } from '../../judge/rule.ts'
+import type { SavedReport, SavedRule } from '../read.ts'
+
+/** Several stores side by side. */
+export interface Matrix {
+  readonly stores: readonly Store[]
+  readonly operations: readonly { readonly operation: string; readonly rows: readonly Row[] }[]
+  readonly choices: readonly Choice[]
+}
+
+export interface Store {
+  /** A, B, … : how the columns are called. */
+  readonly letter: string
+  readonly report: SavedReport
+  /** Gating rules by what came of them. */
+  readonly passed: number
+  readonly failed: number
+  readonly open: number
+}
+
+export interface Row {
+  readonly id: string
+  readonly title: string
+  readonly level: SavedRule['level']
+  readonly clause: string
+  /** One for each store, in the order of the stores; undefined where its run did not have the rule. */
+  readonly cells: readonly (Cell | undefined)[]
+  /** Whether the stores differ. */
+  readonly differs: boolean
+}
+
+export interface Cell {
+  readonly outcome: SavedRule['outcome']
+  readonly message: string | undefined
+  readonly gating: boolean
+  readonly expected: boolean
+}
+
+export interface Choice {
+  readonly id: string
+  readonly title: string
+  readonly saw: readonly (string | undefined)[]
+  readonly differs: boolean
+}
+
+export function collate(reports: readonly SavedReport[]): Matrix {
+  const stores = reports.map(store)
+  const rules = byId(reports.map(({ rules }) => rules))
+  const operations = [...new Set([...operationIds, ...[...rules.values()].map(([first]) => first.operation)])]
+  return {
+    stores,
+    operations: operations
+      .map(operation => ({
+        operation,
+        rows: [...rules.values()]
+          .filter(([first]) => first.operation === operation)
+          .map(([first, all]) => row(first, all, reports)),
+      }))
+      .filter(({ rows }) => rows.length > 0),
+    choices: [...byId(reports.map(({ observations }) => observations)).values()].map(
+      ([{ id, title }, all]) => {
+        const saw = all.map(each => each?.saw)
+        return { id, title, saw, differs: new Set(saw).size > 1 }
+      },
+    ),
+  }
+}
+
+/** What each list has under an id, beside the first that has it. In the order in which ids come up. */
+function byId<Item extends { readonly id: string }>(lists: readonly (readonly Item[])[]) {
+  const all = new Map<string, readonly [first: Item, all: readonly (Item | undefined)[]]>()
+  for (const item of lists.flat()) {
+    if (all.has(item.id)) continue
+    all.set(item.id, [item, lists.map(list => list.find(({ id }) => id === item.id))])
+  }
+  return all
+}
+
+function row(
+  first: SavedRule,
+  all: readonly (SavedRule | undefined)[],
+  reports: readonly SavedReport[],
+): Row {
+  const { id, title, level, clause } = first
+  const cells = all.map((rule, at) => rule && cell(rule, (reports[at] as SavedReport).gate))
+  return { id, title, level, clause, cells, differs: new Set(cells.map(each => each?.outcome)).size > 1 }
+}
+
+const cell = ({ outcome, message, level, expectedFailure }: SavedRule, gate: SavedReport['gate']): Cell => ({
+  outcome,
+  message,
+  gating: gates(level, gate) && expectedFailure === undefined,
+  expected: expectedFailure !== undefined,
+})
+
+function store(report: SavedReport, at: number): Store {
+  const gating = report.rules.filter(rule => gates(rule.level, report.gate))
+  const count = (...outcomes: SavedRule['outcome'][]) =>
+    gating.filter(({ outcome }) => outcomes.includes(outcome)).length
+  return {
+    letter: letterOf(at),
+    report,
+    passed: count('passed'),
+    failed: count('failed'),
+    open: count('cantTell', 'untested'),
+  }
+}
+
+/** 0 → A, 25 → Z, 26 → AA. */
+export const letterOf = (at: number): string =>
+  (at >= 26 ? letterOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { type Clause, clauses } from '../../interface/clauses.ts'
+import { mark, shapeSheet, unseen } from '../html/marks.ts'
+import { type Fragment, html, verbatim } from '../html/template.ts'
+import { plain, visible } from '../html/text.ts'
+import { outcomesInOrder, outcomeWords, verdictWords } from '../html/words.ts'
+import type { Cell, Choice, Matrix, Row, Store } from './collate.ts'
+import { style } from './style.ts'
+
+/** Several stores side by side, as one file that needs nothing but itself. It has no script: the one switch is a matter of style. */
+export const matrixHtml = (matrix: Matrix): string => page(matrix).toString()
+
+const policy = [
+  `default-src 'none'`,
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+].join('; ')
+
+function page({ stores, operations, choices }: Matrix): Fragment {
+  const rows = operations.flatMap(each => each.rows)
+  const different = rows.filter(({ differs }) => differs).length
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${stores.length} stores side by side</title>
+<style>${verbatim(style)}</style>
+</head>
+<body>
+${shapeSheet()}
+<header><p class="kind">Store Service Interface 1.0.0, conformance matrix</p>
+<h1>${stores.length} stores, rule by rule</h1>
+<p class="note">${
+    different === 0
+      ? 'Each rule has the same outcome in every store.'
+      : `${different} of ${rows.length} rules ${different === 1 ? 'has' : 'have'} another outcome in one store than in another.`
+  }</p></header>
+<main>
+<section aria-labelledby="stores-title"><h2 id="stores-title">The stores</h2>${storeTable(stores)}</section>
+<section aria-labelledby="rules-title"><h2 id="rules-title">The rules</h2>
+<ul class="legend" aria-label="Legend">${outcomesInOrder.map(outcome => html`<li>${mark(outcome)} ${outcomeWords[outcome]}</li>`)}<li>${mark('failed', false)} failed, and does not count</li></ul>
+<p class="switch"><input type="checkbox" id="differ"> <label for="differ">Only rules in which the stores differ</label></p>
+${operations.map(each => operationTable(each.operation, each.rows, stores))}</section>
+${choices.length > 0 && html`<section aria-labelledby="choices-title"><h2 id="choices-title">Where the interface is silent</h2>${choiceTable(choices, stores)}</section>`}
+</main>
+</body>
+</html>
+`
+}
+
+const storeTable = (
+  stores: readonly Store[],
+): Fragment => html`<div class="wide" role="region" aria-label="Stores" tabindex="0"><table class="stores">
+<thead><tr><th scope="col">Column</th><th scope="col">Store</th><th scope="col">Verdict</th><th scope="col">Held</th><th scope="col">Failed</th><th scope="col">Open</th><th scope="col">Profile, gate</th><th scope="col">Run</th></tr></thead>
+<tbody>${stores.map(
+  ({ letter, report, passed, failed, open }) =>
+    html`<tr><th scope="row">${letter}</th><td>${visible(report.target.baseUrl)}</td><td class="${report.verdict}">${verdictWords[report.verdict]}</td><td>${passed}</td><td>${failed}</td><td>${open}</td><td>${visible(report.profile)}, ${report.gate}</td><td><time>${report.startedAt}</time>, suite ${visible(report.suite.version)}</td></tr>`,
+)}</tbody></table></div>`
+
+const columns = (stores: readonly Store[]): Fragment =>
+  html`${stores.map(({ letter, report }) => html`<th scope="col"><abbr title="${plain(report.target.baseUrl)}">${letter}</abbr></th>`)}`
+
+function operationTable(operation: string, rows: readonly Row[], stores: readonly Store[]): Fragment {
+  const same = rows.every(({ differs }) => !differs)
+  return html`<div class="wide ${same && 'same'}" role="region" aria-label="${operation}" tabindex="0"><table class="rules">
+<thead><tr><th scope="col">${visible(operation)}</th>${columns(stores)}</tr></thead>
+<tbody>${rows.map(row => ruleRow(row, stores))}</tbody></table></div>`
+}
+
+const ruleRow = (
+  row: Row,
+  stores: readonly Store[],
+): Fragment => html`<tr class="${!row.differs && 'same'}"><th scope="row">${visible(row.title)}
+<span class="note"><code>${visible(row.id)}</code> · ${row.level} · <span title="${(clauses as Readonly<Record<string, Clause>>)[row.clause]?.says ?? ''}">§${visible(row.clause.split('/')[0] ?? '')}</span></span>
+${row.cells.map((cell, at) => cell?.outcome === 'failed' && html`<span class="why"><b>${stores[at]?.letter}</b> ${visible(cell.message ?? '', { limit: 300 })}${cell.expected && ' (an expected failure)'}</span>`)}</th>${row.cells.map(outcomeCell)}</tr>
+`
+
+const outcomeCell = (cell: Cell | undefined): Fragment =>
+  cell
+    ? html`<td>${mark(cell.outcome, cell.gating)}${unseen(outcomeWords[cell.outcome])}</td>`
+    : html`<td class="absent">${unseen('not in this run')}</td>`
+
+const choiceTable = (
+  choices: readonly Choice[],
+  stores: readonly Store[],
+): Fragment => html`<div class="wide" role="region" aria-label="Where the interface is silent" tabindex="0"><table class="choices">
+<thead><tr><th scope="col">What the stores do</th>${columns(stores)}</tr></thead>
+<tbody>${choices.map(
+  ({ title, saw, differs }) =>
+    html`<tr class="${!differs && 'same'}"><th scope="row">${visible(title)}</th>${saw.map(each =>
+      each === undefined
+        ? html`<td class="absent">${unseen('not seen in this run')}</td>`
+        : html`<td>${visible(each, { limit: 300 })}</td>`,
+    )}</tr>`,
+)}</tbody></table></div>`

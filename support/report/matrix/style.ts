@@ -1,0 +1,38 @@
+import { base } from '../html/style/base.ts'
+import { css } from '../html/style/css.ts'
+import { tokens } from '../html/style/tokens.ts'
+
+const own = css`
+header { padding: 2.5rem 0 0; }
+h1 { font-size: 2rem; }
+h2 { padding-bottom: 0.75rem; }
+.kind { color: var(--soft); }
+.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding-bottom: 0.75rem; }
+.switch { padding-bottom: 1rem; }
+.wide { overflow-x: auto; margin-bottom: 2rem; }
+table { font-size: 0.875rem; }
+thead th { border-bottom: 2px solid var(--edge); vertical-align: bottom; white-space: nowrap; }
+th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); }
+tbody th { font-weight: 400; }
+.stores tbody th { font-weight: 700; }
+.rules th:first-child { width: 100%; min-width: 16rem; }
+.rules td, .rules thead th:not(:first-child) { text-align: center; padding-inline: 0.625rem; }
+.choices th:first-child { min-width: 14rem; }
+.choices td { min-width: 8rem; font-family: var(--mono); font-size: 0.8125rem; }
+.rules .note, .why { display: block; }
+.why { padding-left: 0.75rem; border-left: 2px solid var(--failed); margin-top: 0.25rem; font-size: 0.8125rem; }
+.absent { background: var(--sheet); }
+abbr { text-decoration: none; }
+td.conformant { color: var(--passed); font-weight: 600; }
+td.nonconformant { color: var(--failed); font-weight: 600; }
+td.incomplete, td.unreachable { color: var(--cant-tell); font-weight: 600; }
+body:has(#differ:checked) .same { display: none; }
+@media print {
+  .switch { display: none; }
+  .wide { overflow: visible; }
+  tr { break-inside: avoid; }
+  .mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+`
+
+export const style: string = [tokens, base, own].join('')

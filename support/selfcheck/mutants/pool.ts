@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Task } from './judge-mutant.ts'
+import type { Finding } from './mutant.ts'
+
+const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
+
+/** Every mutant leaves a copy of the store behind in the process that judged it. */
+const MOST_IN_ONE_PROCESS = 150
+
+/** A process that judges one mutant after another: a mutant may never end, or take its process down. */
+export class Judge {
+  readonly #limitMs: number
+  #child: ChildProcess | undefined
+  #judged = 0
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs
+  }
+
+  async judge(task: Task): Promise<Finding> {
+    if (this.#judged >= MOST_IN_ONE_PROCESS) this.close()
+    this.#child ??= fork(worker)
+    this.#judged += 1
+    const child = this.#child
+    let timer: NodeJS.Timeout | undefined
+    const finding = await new Promise<Finding>(resolve => {
+      timer = setTimeout(() => resolve({ status: 'timedOut' }), this.#limitMs)
+      child.once('message', message => resolve(message as Finding))
+      child.once('exit', code => resolve({ status: 'broken', by: `the process ended with ${code}` }))
+      child.send(task)
+    })
+    clearTimeout(timer)
+    child.removeAllListeners()
+    if (finding.status === 'timedOut' || child.exitCode !== null) this.close()
+    return finding
+  }
+
+  close(): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+    this.#judged = 0
+  }
+}
+
+/** Some judges, each of which takes the next item as soon as it is free. */
+export async function shareOut<Item>(
+  items: readonly Item[],
+  judges: readonly Judge[],
+  perform: (item: Item, judge: Judge) => Promise<void>,
+): Promise<void> {
+  const queue = items.values()
+  await Promise.all(
+    judges.map(async judge => {
+      for (const item of queue) await perform(item, judge)
+    }),
+  )
+}

@@ -1,0 +1,281 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Configuration, configure, type Mistake, mergeSettings } from './configuration.ts'
+import { readConfiguration } from './environment.ts'
+import type { RawSettings, SettingInfo } from './settings.ts'
+import { settingInfos } from './settings.ts'
+
+const KEY = 'Top-Secret-Key-1'
+const base = { baseUrl: 'https://store.example/v1', apiKey: KEY }
+
+const folder = () => mkdtempSync(join(tmpdir(), 'store-conformance-'))
+const fileWith = (text: string): string => {
+  const path = join(folder(), 'key')
+  writeFileSync(path, text)
+  return path
+}
+
+function good(raw: RawSettings): Configuration {
+  const configured = configure(raw)
+  if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
+  return configured.configuration
+}
+function mistakes(raw: RawSettings): readonly Mistake[] {
+  const configured = configure(raw)
+  return 'mistakes' in configured ? configured.mistakes : []
+}
+const named = (raw: RawSettings) => mistakes(raw).map(({ setting }) => setting)
+
+describe('each setting, right', () => {
+  it.each<[RawSettings, Partial<Configuration>]>([
+    [{}, { target: 'base', baseUrl: 'https://store.example/v1', apiKey: KEY, notes: [] }],
+    [{ baseUrl: 'https://host/api/store/v1/' }, { baseUrl: 'https://host/api/store/v1' }],
+    [{ baseUrl: 'http://localhost:8080' }, { baseUrl: 'http://localhost:8080' }],
+    [{ baseUrl: 'HTTP://[::1]:1/v1//' }, { baseUrl: 'http://[::1]:1/v1' }],
+    [{ pendingOrders: ' 1, 2 ,3,' }, { pendingOrders: ['1', '2', '3'] }],
+    [
+      { pendingOrders: '9223372036854775807,-9223372036854775808' },
+      { pendingOrders: ['9223372036854775807', '-9223372036854775808'] },
+    ],
+    [{ shippedOrders: '9007199254740993' }, { shippedOrders: ['9007199254740993'] }],
+    [{ pets: 'any' }, { pets: 'any' }],
+    [{ pets: '12.50,1e3,-1' }, { pets: ['12.50', '1e3', '-1'] }],
+    [{ readOnly: 'true' }, { readOnly: true }],
+    [{ readOnly: '0' }, { readOnly: false }],
+    [{ profile: '1.0.0-stable' }, { profile: '1.0.0-stable' }],
+    [{ gate: 'advisory' }, { gate: 'advisory' }],
+    [{ seed: '0' }, { seed: 0 }],
+    [{ seed: '2147483647' }, { seed: 2147483647 }],
+    [{ runs: '1' }, { runs: 1 }],
+    [{ timeoutMs: ' 500 ' }, { timeoutMs: 500 }],
+    [{ concurrency: '256' }, { concurrency: 256 }],
+    [{ only: 'a*, listOrders' }, { only: ['a*', 'listOrders'] }],
+    [{ skip: 'x' }, { skip: ['x'] }],
+    [{ statesUrl: 'https://store.example/states' }, { statesUrl: 'https://store.example/states' }],
+    [{ revokedApiKey: 'Old' }, { revokedApiKey: 'Old' }],
+    [{ apiKeyFile: fileWith(`${KEY}-2\n`) }, { apiKey: `${KEY}-2` }],
+    [{ apiKeyFile: fileWith(`\ufeff${KEY}-3\r\n`) }, { apiKey: `${KEY}-3` }],
+  ])('%j', (raw, wanted) => expect(good({ ...base, ...raw })).toMatchObject(wanted))
+
+  it('the defaults', () => {
+    expect(good(base)).toMatchObject({
+      readOnly: false,
+      profile: '1.0.0',
+      gate: 'implied',
+      runs: 20,
+      timeoutMs: 10_000,
+      concurrency: 8,
+      reportsDir: 'reports',
+    })
+  })
+
+  it('a seed of its own where none is given', () => {
+    const { seed } = good(base)
+    expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
+  })
+
+  it('nothing at all means the reference store', () => {
+    expect(good({})).toMatchObject({ target: 'reference', baseUrl: undefined })
+  })
+
+  it('staging takes its own address and key', () => {
+    const staging = {
+      target: 'staging',
+      stagingBaseUrl: 'https://staging.example/v1',
+      stagingApiKey: 'Staging-Key',
+    }
+    expect(good({ ...base, ...staging })).toMatchObject({
+      target: 'staging',
+      baseUrl: 'https://staging.example/v1',
+      apiKey: 'Staging-Key',
+    })
+  })
+
+  it('a staging address without a target is worth a note', () => {
+    expect(good({ stagingBaseUrl: 'https://staging.example/v1' }).notes).toHaveLength(1)
+  })
+})
+
+describe('each setting, wrong', () => {
+  it.each<[RawSettings, string, RegExp]>([
+    [
+      { target: 'production' },
+      'STORE_TARGET (--target)',
+      /"production" is not one of reference, base, staging/,
+    ],
+    [{ baseUrl: 'store.example/v1' }, 'STORE_BASE_URL (--base-url)', /is no address/],
+    [{ baseUrl: 'ftp://store.example' }, 'STORE_BASE_URL (--base-url)', /is no address/],
+    [{ baseUrl: 'http://' }, 'STORE_BASE_URL (--base-url)', /is no address/],
+    [{ baseUrl: 'https://a b/v1' }, 'STORE_BASE_URL (--base-url)', /is no address/],
+    [{ baseUrl: 'javascript:alert(1)' }, 'STORE_BASE_URL (--base-url)', /is no address/],
+    [{ baseUrl: 'https://store.example/v1?key=x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
+    [{ baseUrl: 'https://store.example/v1#x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
+    [{ baseUrl: 'https://store.example/v1?' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
+    [{ baseUrl: 'https://me@store.example/v1' }, 'STORE_BASE_URL (--base-url)', /user name or password/],
+    [{ apiKey: 'two words' }, 'STORE_API_KEY', /space/],
+    [{ apiKey: 'line\nbreak' }, 'STORE_API_KEY', /line break/],
+    [{ apiKey: 'umläut' }, 'STORE_API_KEY', /character/],
+    [{ revokedApiKey: 'a b' }, 'STORE_REVOKED_API_KEY', /space/],
+    [{ revokedApiKey: KEY }, 'STORE_REVOKED_API_KEY', /is the API key itself/],
+    [{ statesUrl: 'nowhere' }, 'STORE_STATES_URL (--states-url)', /is no address/],
+    [{ statesToken: 'a\r\nb' }, 'STORE_STATES_TOKEN', /line break/],
+    [
+      { statesUrl: 'https://a/s', statesModule: './s.mjs' },
+      'STORE_STATES_MODULE (--states-module)',
+      /one of the two/,
+    ],
+    [{ pendingOrders: '12abc' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"12abc" is no order id/],
+    [{ pendingOrders: '1.5' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"1.5" is no order id/],
+    [{ pendingOrders: '9223372036854775808' }, 'STORE_PENDING_ORDERS (--pending-orders)', /is no order id/],
+    [{ pendingOrders: '1,2,1' }, 'STORE_PENDING_ORDERS (--pending-orders)', /1 is named twice/],
+    [{ pendingOrders: ' , ' }, 'STORE_PENDING_ORDERS (--pending-orders)', /names no id/],
+    [
+      { pendingOrders: '5', shippedOrders: '6,5' },
+      'STORE_SHIPPED_ORDERS (--shipped-orders)',
+      /5 is also named as pending/,
+    ],
+    [{ pets: 'any,1' }, 'STORE_PETS (--pets)', /"any" is no pet id/],
+    [{ pets: '1,1.0' }, 'STORE_PETS (--pets)', /1.0 is named twice/],
+    [{ pets: '../1' }, 'STORE_PETS (--pets)', /is no pet id/],
+    [{ readOnly: 'maybe' }, 'STORE_READ_ONLY (--read-only)', /neither true nor false/],
+    [{ profile: '2.0.0' }, 'STORE_PROFILE (--profile)', /is not one of 1.0.0, 1.0.0-stable/],
+    [{ gate: 'all' }, 'STORE_GATE (--gate)', /is not one of/],
+    [{ seed: '-1' }, 'STORE_SEED (--seed)', /whole number from 0 to/],
+    [{ seed: '2147483648' }, 'STORE_SEED (--seed)', /whole number/],
+    [{ runs: '0' }, 'STORE_RUNS (--runs)', /whole number from 1 to/],
+    [{ runs: '1e3' }, 'STORE_RUNS (--runs)', /whole number/],
+    [{ timeoutMs: '1.5' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
+    [{ timeoutMs: 'Infinity' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
+    [{ concurrency: '0' }, 'STORE_CONCURRENCY (--concurrency)', /whole number/],
+    [{ apiKeyFile: '/no/such/file' }, '--api-key-file', /cannot be read \(ENOENT\)/],
+    [{ apiKeyFile: tmpdir() }, '--api-key-file', /cannot be read \(EISDIR\)/],
+    [{ apiKeyFile: fileWith(' \n') }, '--api-key-file', /is empty/],
+    [{ apiKeyFile: fileWith('one\ntwo\n') }, '--api-key-file', /more than one line/],
+  ])('%j', (raw, setting, problem) => {
+    const found = mistakes({ ...base, ...raw })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toEqual({ setting, problem: expect.stringMatching(problem) })
+  })
+})
+
+describe('every mistake, and none twice', () => {
+  it('all at once', () => {
+    const raw = {
+      target: 'staging',
+      timeoutMs: 'x',
+      gate: 'x',
+      pets: 'x',
+      apiKeyFile: '/no/such/file',
+      revokedApiKey: 'a b',
+    }
+    expect(named(raw).sort()).toEqual([
+      '--api-key-file',
+      'STORE_GATE (--gate)',
+      'STORE_PETS (--pets)',
+      'STORE_REVOKED_API_KEY',
+      'STORE_STAGING_BASE_URL (--staging-base-url)',
+      'STORE_TIMEOUT_MS (--timeout)',
+    ])
+  })
+
+  it.each<[string, RawSettings, string[]]>([
+    ['an empty address', { target: 'base', baseUrl: '', apiKey: KEY }, ['STORE_BASE_URL (--base-url)']],
+    ['an empty key', { baseUrl: base.baseUrl, apiKey: '' }, ['STORE_API_KEY']],
+    [
+      'an address and a key that are missing',
+      { target: 'base' },
+      ['STORE_BASE_URL (--base-url)', 'STORE_API_KEY'],
+    ],
+    [
+      'an id named three times',
+      { ...base, pendingOrders: '1,1,1' },
+      ['STORE_PENDING_ORDERS (--pending-orders)'],
+    ],
+    [
+      'two wrong ids',
+      { ...base, pendingOrders: 'a,b,a' },
+      Array(3).fill('STORE_PENDING_ORDERS (--pending-orders)'),
+    ],
+  ])('%s', (_title, raw, wanted) => expect(named(raw)).toEqual(wanted))
+
+  it('an empty key is called empty', () => {
+    expect(mistakes({ baseUrl: base.baseUrl, apiKey: '' })[0]?.problem).toBe('is empty')
+  })
+})
+
+describe('no secret in a message', () => {
+  const SECRET = 'hunter2/with@signs'
+  it.each<[string, RawSettings]>([
+    ['a key that is wrong', { ...base, apiKey: `${SECRET} x` }],
+    ['a revoked key that is wrong', { ...base, revokedApiKey: `${SECRET} x` }],
+    ['a token that is wrong', { ...base, statesToken: `${SECRET} x` }],
+    ['a key file that is wrong', { ...base, apiKeyFile: fileWith(`${SECRET} x`) }],
+    [
+      'a password in the address',
+      { ...base, baseUrl: `https://me:${encodeURIComponent(SECRET)}@store.example/v1` },
+    ],
+    ['a password in what is no address', { ...base, baseUrl: `htps://me:${SECRET}@store.example/v1` }],
+    ['a password without slashes', { ...base, baseUrl: `me:${SECRET}@store.example/v1` }],
+    ['a key in the query', { ...base, baseUrl: `https://store.example/v1?key=${SECRET}` }],
+  ])('%s', (_title, raw) => {
+    const text = JSON.stringify(mistakes(raw))
+    expect(text).not.toBe('[]')
+    expect(text).not.toContain('hunter2')
+    expect(text).not.toContain('signs')
+  })
+})
+
+describe('a flag wins over the environment, the environment over .env', () => {
+  const merged = (flags: RawSettings, env: Record<string, string>, dotenv: Record<string, string>) =>
+    mergeSettings(flags, env, dotenv).gate
+
+  it.each([
+    ['advisory', { gate: 'advisory' }, { STORE_GATE: 'implied' }, { STORE_GATE: 'required' }],
+    ['implied', {}, { STORE_GATE: 'implied' }, { STORE_GATE: 'required' }],
+    ['required', {}, {}, { STORE_GATE: 'required' }],
+    ['required', {}, { STORE_GATE: '' }, { STORE_GATE: 'required' }],
+    [undefined, {}, { STORE_GATE: '' }, { STORE_GATE: '' }],
+    [undefined, {}, {}, {}],
+  ])('%s', (wanted, flags, env, dotenv) => expect(merged(flags, env as never, dotenv as never)).toBe(wanted))
+
+  it('no variable sets what is for a flag alone', () => {
+    expect(mergeSettings({}, { STORE_ONLY: 'x', STORE_API_KEY_FILE: 'y' }, {})).not.toMatchObject({
+      only: 'x',
+    })
+  })
+
+  it('every setting has a variable or a flag, and no secret has a flag', () => {
+    for (const [name, info] of Object.entries(settingInfos) as [string, SettingInfo][]) {
+      expect([name, info.variable ?? info.flag]).not.toContain(undefined)
+      if (/apiKey$|ApiKey$|Token$/.test(name)) expect(info.flag).toBeUndefined()
+    }
+  })
+})
+
+describe('.env', () => {
+  it('is read from the folder', () => {
+    const at = folder()
+    writeFileSync(
+      join(at, '.env'),
+      `STORE_BASE_URL=https://from-file.example/v1\nSTORE_API_KEY="quoted key"\nSTORE_GATE=required # why\n`,
+    )
+    const configured = readConfiguration({}, { STORE_API_KEY: KEY }, at)
+    expect(configured).toMatchObject({
+      configuration: { baseUrl: 'https://from-file.example/v1', apiKey: KEY, gate: 'required' },
+    })
+  })
+
+  it('need not be there', () => {
+    expect(readConfiguration({}, {}, folder())).toMatchObject({ configuration: { target: 'reference' } })
+  })
+
+  it('that cannot be read is a mistake: another store would be judged than the one meant', () => {
+    const at = folder()
+    mkdirSync(join(at, '.env'))
+    expect(readConfiguration({}, {}, at)).toEqual({
+      mistakes: [{ setting: '.env', problem: expect.stringContaining('EISDIR') }],
+    })
+  })
+})

@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { INT64_MAX, INT64_MIN } from '../http/decimal.ts'
+import { consent, readings } from './consent.ts'
+import { NotArranged } from './unavailable.ts'
+
+interface Situation {
+  readonly listed?: readonly (string | undefined)[]
+  readonly granted?: readonly string[]
+  readonly readOnly?: boolean
+}
+
+function agreed({ listed, granted = [], readOnly = false }: Situation) {
+  const permission = consent(readOnly)
+  permission.noteOrders(listed)
+  permission.notePets(listed)
+  for (const id of granted) {
+    permission.grantOrder(id)
+    permission.grantPet(id)
+  }
+  return permission
+}
+
+const allowed = (situation: Situation, segment: string): boolean => {
+  const permission = agreed(situation)
+  try {
+    permission.allow('DELETE', 'order', segment)
+    permission.allow('PATCH', 'pet', segment)
+    expect(permission.allows('order', segment)).toBe(true)
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(NotArranged)
+    return false
+  }
+}
+
+const MIXED = { listed: ['12', '13', '1000', '9007199254740993'], granted: ['12'] }
+const BIG = 2n ** 64n
+
+describe('what may leave', () => {
+  it.each<[string, Situation, string]>([
+    ['an id that was granted', MIXED, '12'],
+    ['another spelling of it', MIXED, '12.0'],
+    ['what reads as it', MIXED, '12abc'],
+    ['what wraps to it', MIXED, String(BIG + 12n)],
+    ['an id that is not listed', MIXED, '4611686018427387901'],
+    ['a text that reads as zero, where no order is zero', MIXED, 'abc'],
+    ['anything, where the list is empty', { listed: [] }, '7'],
+    ['what was granted, though it is not listed', { listed: ['1'], granted: ['7'] }, '7'],
+    ['what was granted, though there is no list', { granted: ['7'] }, '7'],
+    ['a fraction that was granted', { listed: ['12.5', '12'], granted: ['12.5'] }, '12.50'],
+  ])('%s', (_title, situation, segment) => expect(allowed(situation, segment)).toBe(true))
+})
+
+describe('what may not', () => {
+  it.each<[string, Situation, string]>([
+    ['an id that is listed', MIXED, '13'],
+    ['its other spellings', MIXED, '13.0'],
+    ['with a sign', MIXED, '+13'],
+    ['with zeros before', MIXED, '0013'],
+    ['as a power', MIXED, '1e3'],
+    ['with letters after', MIXED, '13abc'],
+    ['with letters before', MIXED, 'abc13'],
+    ['url-encoded', MIXED, '%31%33'],
+    ['url-encoded twice', MIXED, '%2531%2533'],
+    ['after a space', MIXED, '%2013'],
+    ['beside a granted one', MIXED, '12,13'],
+    ['behind a granted one', MIXED, '12/../13'],
+    ['in a query of its own', MIXED, '12%20or%2013'],
+    ['grouped', MIXED, '1,000'],
+    ['grouped with underscores', MIXED, '1_000'],
+    ['a fraction that is cut', MIXED, '13.7'],
+    ['a fraction that is rounded', MIXED, '12.9'],
+    ['its negative', MIXED, '-13'],
+    ['what wraps at 32 bits', MIXED, String(2n ** 32n + 13n)],
+    ['what wraps at 64 bits', MIXED, String(BIG + 13n)],
+    ['hexadecimal', MIXED, '0xD'],
+    ['octal', MIXED, '0o15'],
+    ['binary', MIXED, '0b1101'],
+    ['in digits of another width', MIXED, '１３'],
+    ['in digits of another script', MIXED, '%D9%A1%D9%A3'],
+    ['what a double makes of it', { listed: ['9007199254740992'] }, '9007199254740993'],
+    ['what a float makes of it', { listed: ['16777216'] }, '16777217'],
+    ['what is clamped to 32 bits', { listed: ['2147483647'] }, '99999999999'],
+    ['what is clamped to 64 bits', { listed: [String(INT64_MAX)] }, '99999999999999999999999'],
+    ['what is clamped below', { listed: [String(INT64_MIN)] }, '-99999999999999999999999'],
+    ['a text that reads as zero', { listed: ['0'] }, 'abc'],
+    ['null', { listed: ['0'] }, 'null'],
+    ['a text that is listed', { listed: ['abc'] }, 'abc'],
+    ['nothing: the collection', { listed: [] }, ''],
+    ['what is above', { listed: [] }, '..'],
+    ['what is above, encoded', { listed: [] }, '%2e%2E'],
+    ['a slash', { listed: [] }, '%2F'],
+    ['a wildcard', { listed: [] }, '*'],
+    ['anything, where the list could not be read', {}, '4611686018427387901'],
+    ['anything, where it is read-only', { ...MIXED, readOnly: true }, '12'],
+    ['a small id, where some entries show none', { listed: ['12', undefined] }, '77'],
+    ['what reads as a small id there', { listed: [undefined] }, '77abc'],
+  ])('%s', (_title, situation, segment) => expect(allowed(situation, segment)).toBe(false))
+
+  it('an escape that is none is no crash', () => expect(allowed(MIXED, '%zz13')).toBe(false))
+
+  it('says what to provide', () => {
+    const permission = agreed(MIXED)
+    expect(() => permission.allow('DELETE', 'order', '13')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('order 13'),
+        need: 'name it with --pending-orders',
+      }),
+    )
+    expect(() => permission.allow('PATCH', 'pet', '13')).toThrow(
+      expect.objectContaining({ need: 'name it with --pets' }),
+    )
+  })
+})
+
+describe('reading', () => {
+  it('is always allowed', () => {
+    expect(() => agreed({ readOnly: true }).allow('GET', 'order', '13')).not.toThrow()
+  })
+  it('a request that names no resource changes nothing, but is no GET', () => {
+    expect(() => agreed({}).allow('PROPFIND', 'none', '/x')).not.toThrow()
+    expect(() => agreed({ readOnly: true }).allow('PROPFIND', 'none', '/x')).toThrow(NotArranged)
+  })
+})
+
+it('orders and pets are agreed about apart', () => {
+  const permission = consent(false)
+  permission.noteOrders(['12'])
+  permission.notePets(['12'])
+  permission.grantPet('12')
+  expect(permission.allows('pet', '12')).toBe(true)
+  expect(permission.allows('order', '12')).toBe(false)
+})
+
+it('an id stays known when it vanishes from later lists', () => {
+  const permission = agreed({ listed: ['12'] })
+  permission.noteOrders([])
+  permission.noteOrders(undefined)
+  expect(permission.allows('order', '12')).toBe(false)
+})
+
+describe('free ids', () => {
+  it.each<[bigint, readonly (string | undefined)[], boolean]>([
+    [2n ** 62n, ['1', '2'], true],
+    [2n ** 62n, [], true],
+    [2n ** 62n, [undefined, undefined], true],
+    [5n, [undefined], false],
+    [-1n, ['5'], true],
+    [-1n, ['1'], false],
+    [0n, ['5'], true],
+    [0n, ['0'], false],
+    [0n, ['-1'], false],
+    [1_500n, ['1000'], false],
+    [2_001n, ['1000'], true],
+    [2n ** 53n + 1n, [String(2n ** 53n)], false],
+    [2n ** 32n + 5n, ['5'], false],
+  ])('%s beside %j: %s', (id, listed, free) => expect(agreed({ listed }).isFreeOrder(id)).toBe(free))
+
+  it('nothing is free while no list has been read, or what was granted', () => {
+    expect(agreed({}).isFreeOrder(5n)).toBe(false)
+    expect(agreed({}).isFreePet('5')).toBe(false)
+    expect(agreed({ listed: [], granted: ['5'] }).isFreeOrder(5n)).toBe(false)
+    expect(agreed({ listed: [], granted: ['5'] }).isFreePet('5.0')).toBe(false)
+  })
+
+  it.each([
+    ['7', ['12.5'], true],
+    ['12.50', ['12.5'], false],
+    ['12', ['12.0'], false],
+    ['1987654321', [undefined], true],
+  ])('pet %s beside %j: %s', (id, listed, free) => expect(agreed({ listed }).isFreePet(id)).toBe(free))
+})
+
+describe('properties', () => {
+  /** The ways in which stores get a path segment wrong, each in its own words. */
+  const misreadings: readonly ((text: string) => unknown)[] = [
+    text => Number(text),
+    text => Number.parseInt(text, 10),
+    text => Number.parseFloat(text),
+    text => Math.round(Number(text)),
+    text => Math.trunc(Number.parseFloat(text)),
+    text => Math.ceil(Number(text)),
+    text => Math.abs(Number.parseInt(text, 10)),
+    text => Number(text) | 0,
+    text => Number(text) >>> 0,
+    text => Math.fround(Number(text)),
+    text => BigInt(text),
+    text => BigInt.asIntN(64, BigInt(text)),
+    text => BigInt.asUintN(32, BigInt(text)),
+    text => BigInt.asIntN(32, BigInt(text)),
+    text => BigInt(decodeURIComponent(text)),
+    text => BigInt(text.replace(/\D/g, '')),
+    text => BigInt(/\d+/.exec(text)?.[0] ?? 'none'),
+    text => BigInt(/\d+$/.exec(text)?.[0] ?? 'none'),
+  ]
+  const read = (how: (text: string) => unknown, text: string): string | undefined => {
+    try {
+      const value = how(text)
+      if (typeof value === 'bigint') return String(value)
+      return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  const id = fc.oneof(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), fc.bigInt({ min: -20n, max: 3000n }))
+  const segment = fc
+    .tuple(
+      fc.constantFrom('', '+', '0', '-', '0x', '%20', 'a', '00', 'order-'),
+      id,
+      fc.constantFrom('', '.0', '.5', 'abc', 'e0', 'e2', '%20', ',1', '_0', '/'),
+    )
+    .map(parts => parts.join(''))
+
+  it('a request is refused wherever a way of reading it hits what is listed and not granted', () => {
+    fc.assert(
+      fc.property(segment, fc.nat(misreadings.length - 1), (text, at) => {
+        const hit = read(misreadings[at] as (text: string) => unknown, text)
+        fc.pre(hit !== undefined)
+        expect([text, hit, allowed({ listed: [hit as string] }, text)]).toEqual([text, hit, false])
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('whatever leaves has no reading that is listed and not granted', () => {
+    const ids = fc.array(fc.bigInt({ min: 0n, max: 30n }).map(String), { maxLength: 10 })
+    fc.assert(
+      fc.property(segment, ids, ids, (text, listed, granted) => {
+        fc.pre(!granted.includes(text))
+        if (!allowed({ listed, granted }, text)) return
+        for (const reading of readings(text))
+          expect(listed.includes(reading) && !granted.includes(reading)).toBe(false)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('no segment makes it stumble', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => Array.isArray(readings(text))))
+  })
+})
+
+it('a segment of a megabyte takes no time', () => {
+  expect(readings('9'.repeat(50_000)).length).toBeGreaterThan(0)
+  expect(readings('1 '.repeat(50_000)).length).toBeGreaterThan(0)
+})
