@@ -105,10 +105,16 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       ...(wire.body === undefined ? {} : { body: wire.body }),
       repeatable: wire.method !== 'DELETE',
     }
-    const startedAt = Date.now()
-    const result = await parts.limiter.run(() =>
-      patiently(() => send(request, options), parts.pace, parts.signal),
-    )
+    // Of the last attempt: a wait in line, or for a store that asked for patience, is not the store's time.
+    let startedAt = 0
+    let durationMs = 0
+    const attempt = async (): Promise<WireResult> => {
+      startedAt = Date.now()
+      const result = await send(request, options)
+      durationMs = Date.now() - startedAt
+      return result
+    }
+    const result = await parts.limiter.run(() => patiently(attempt, parts.pace, parts.signal))
     const shellUrl =
       parts.transport.origin + target + (options.query === undefined ? '' : `?${options.query}`)
     const seen = parts.record({
@@ -133,7 +139,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       ...(result.problem ? { problem: result.problem } : {}),
       connection: result.connection,
       startedAt,
-      durationMs: Date.now() - startedAt,
+      durationMs,
       waitedMs: result.waitedMs,
     })
     learn(seen, parts.consent)

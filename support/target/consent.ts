@@ -127,28 +127,35 @@ function digitOf(digit: string): string {
  * what some languages make of a text that is no number.
  */
 export function readings(segment: string): string[] {
-  const text = decoded(segment)
-  const found = new Set<string>([canonical(segment), canonical(text), canonical(text.trim())])
+  const found = new Set<string>()
+  const add = (value: bigint) => {
+    for (const way of [value, ...wrapped(value), ...clamped(value)]) found.add(String(way))
+  }
   const addAll = (value: bigint) => {
-    const magnitude = value < 0n ? -value : value
-    for (const way of [value, magnitude, ...wrapped(value), ...clamped(value), ...wrapped(magnitude)])
-      found.add(String(way))
-    for (const way of [value, magnitude]) for (const each of throughFloats(way)) found.add(each)
+    for (const each of [value, value < 0n ? -value : value]) {
+      add(each)
+      for (const double of throughFloats(each)) add(double)
+    }
   }
-  if (!/^\s*[+-]?[0-9]/.test(text)) found.add('0')
-  const leading = /^\s*([+-]?[0-9]+)/.exec(text)?.[1]
-  if (leading !== undefined) {
-    const whole = BigInt(leading.replace('+', ''))
-    addAll(whole)
-    if (text.includes('.')) for (const rounded of [whole - 1n, whole + 1n]) addAll(rounded)
+  for (const text of new Set([segment, decoded(segment)])) {
+    found.add(canonical(text)).add(canonical(text.trim()))
+    for (const value of numbersIn(text)) addAll(value)
   }
-  for (const [digits] of text.matchAll(/[0-9]{1,40}/g)) addAll(BigInt(digits))
-  addAll(BigInt(text.replace(/[^0-9]/g, '').slice(0, 40) || '0'))
-  const based = /^\s*(0[xob][0-9a-f]{1,40})/i.exec(text)?.[1]
-  if (based !== undefined) for (const value of inBase(based)) addAll(value)
-  const whole = toInteger(text.trim())
-  if (whole !== undefined) addAll(whole)
   return [...found]
+}
+
+function numbersIn(text: string): bigint[] {
+  const [, leading, based] = /^\s*(?:([+-]?[0-9]+)|)(?:(?<=^\s*0)([xob][0-9a-f]{1,40}))?/i.exec(text) ?? []
+  const whole = leading === undefined ? 0n : BigInt(leading.replace('+', ''))
+  const value = toInteger(text.trim())
+  return [
+    whole,
+    ...(text.includes('.') ? [whole - 1n, whole + 1n] : []),
+    ...(value === undefined ? [] : [value]),
+    ...(based === undefined ? [] : inBase(`0${based}`)),
+    ...[...text.matchAll(/[0-9]{1,40}/g)].map(([digits]) => BigInt(digits)),
+    BigInt(text.replace(/[^0-9]/g, '').slice(0, 40) || '0'),
+  ]
 }
 
 function inBase(text: string): bigint[] {
@@ -175,9 +182,7 @@ function clamped(value: bigint): bigint[] {
   ]
 }
 
-function throughFloats(value: bigint): string[] {
+function throughFloats(value: bigint): bigint[] {
   const double = Number(value)
-  return [double, Math.fround(double)].map(each =>
-    Number.isFinite(each) ? String(BigInt(each)) : 'Infinity',
-  )
+  return [double, Math.fround(double)].filter(Number.isFinite).map(BigInt)
 }
