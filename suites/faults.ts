@@ -4,6 +4,7 @@ import * as cancelOrder from './cancel-order/faults/index.ts'
 import * as everyExchange from './every-exchange/faults.ts'
 import * as listInventory from './list-inventory/faults/index.ts'
 import * as listOrders from './list-orders/faults/index.ts'
+import * as model from './model/faults.ts'
 import * as updateInventory from './update-inventory/faults/index.ts'
 
 /** Every way in which the reference store is known to break the interface, and be caught. */
@@ -14,4 +15,5 @@ export const faults: readonly Fault[] = [
   ...listInventory.faults,
   ...updateInventory.faults,
   ...everyExchange.faults,
+  ...model.faults,
 ]

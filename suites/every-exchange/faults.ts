@@ -2,6 +2,7 @@ import { kebab, operationIds, operations } from '../../support/interface/operati
 import {
   type Answer,
   answersChanged,
+  type Connection,
   type Fault,
   messageOf,
   type Operation,
@@ -42,17 +43,21 @@ export const faults: readonly Fault[] = [
       title: `The eighth ${id} at once is one more than there are connections to the database`,
       breaks: [`no-server-error-${kebab(id)}`],
       override: base => {
-        let running = 0
+        const running = new Map<string, number>()
+        const known = new WeakSet<Connection>()
         return {
           operate: async ctx => {
-            if (ctx.operation !== id || ctx.url.search !== '') return base.operate(ctx)
+            // Clients of their own, as in a rush; one that asks again and again is not in it.
+            const isNew = !known.has(ctx.connection)
+            known.add(ctx.connection)
             const answer = await base.operate(ctx)
-            if (answer.status !== answered) return answer
-            running += 1
-            const full = running >= 8
+            if (ctx.operation !== id || answer.status !== answered || !isNew) return answer
+            const { pathname } = ctx.url
+            const count = (running.get(pathname) ?? 0) + 1
+            running.set(pathname, count)
             await pause(3)
-            running -= 1
-            return full ? withStatus(answer, 500) : answer
+            running.set(pathname, (running.get(pathname) ?? 0) - 1)
+            return count >= 8 ? withStatus(answer, 500) : answer
           },
         }
       },

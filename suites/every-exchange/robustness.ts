@@ -22,7 +22,7 @@ const behind: Readonly<Record<OperationId, string>> = {
   listOrders: 'list-orders-200',
   listInventory: 'list-inventory-200',
   cancelOrder: 'cancel-unknown-404',
-  updateInventory: 'update-unknown-404',
+  updateInventory: 'update-unknown-creates-nothing',
 }
 
 const bursts = operationIds.map(id => ({

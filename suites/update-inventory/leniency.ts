@@ -80,7 +80,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'application/json; charset=utf-8 is accepted as application/json',
     given: lenient,
-    after: 'update-200',
+    after: 'update-from-zero',
     expect: ({ charset }) => expectStatus(charset.answer, 200),
   }),
 ]

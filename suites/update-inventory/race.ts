@@ -28,7 +28,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'Simultaneous updates all answer 200 and leave one of the quantities that were sent',
     given: updatedAtOnce,
-    after: ['update-replaces', 'update-listed'],
+    after: ['update-from-zero', 'update-listed'],
     expect({ pet, quantities, answers, list }) {
       for (const answer of answers) expectStatus(answer, 200)
       control(list, 200, 'the inventory')

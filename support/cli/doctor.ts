@@ -1,13 +1,5 @@
 import type { Command } from 'commander'
-import type { Configuration } from '../target/configuration.ts'
-import { readConfiguration } from '../target/environment.ts'
-import { exitOf, type Finding, findingText, note, ok } from './doctor/finding.ts'
-import { missingFor } from './doctor/needs.ts'
-import { networkFindings } from './doctor/network.ts'
-import { statesFindings } from './doctor/states.ts'
-import { namedFindings, visit } from './doctor/store.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { explained, mistakesText, UsageError } from './usage.ts'
 
 export function addDoctor(program: Command): void {
   const command = program
@@ -34,59 +26,7 @@ export function addDoctor(program: Command): void {
       '\nSends reads and provider states alone.\n\nExample:\n  STORE_API_KEY=… store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 something is configured wrongly · 4 unreachable, or the API key is refused',
     )
     .action(async (options: Record<string, unknown>) => {
-      process.exitCode = await explained(() => doctor(options))
+      const { doctor } = await import('./doctor/examine.ts')
+      process.exitCode = await doctor(givenSettings(options))
     })
-}
-
-async function doctor(options: Record<string, unknown>): Promise<number> {
-  const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
-  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
-  const { configuration } = configured
-  const findings: Finding[] = []
-  const tell = (...found: readonly Finding[]) => {
-    for (const each of found) process.stdout.write(`${findingText(each)}\n`)
-    findings.push(...found)
-  }
-  await examine(configuration, tell)
-  process.stdout.write(conclusion(configuration, findings))
-  return exitOf(findings)
-}
-
-async function examine(
-  configuration: Configuration,
-  tell: (...found: readonly Finding[]) => void,
-): Promise<void> {
-  const { target, baseUrl, timeoutMs, profile } = configuration
-  if (baseUrl === undefined) {
-    tell(
-      ok(
-        'configuration',
-        'no store is named, so the bundled reference store is judged; there is nothing to look at',
-      ),
-    )
-    return
-  }
-  tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
-  for (const text of configuration.notes) tell(note('configuration', text))
-  const network = await networkFindings(baseUrl, timeoutMs, process.env)
-  tell(...network)
-  if (network.some(({ mark }) => mark === 'wrong')) return
-  const { target: store, findings, read, close } = await visit(configuration, process.env)
-  try {
-    tell(...findings)
-    if (!read) return
-    tell(...namedFindings(configuration, await read()))
-    tell(...((await statesFindings(configuration, store.redact, read)) ?? []))
-  } finally {
-    await close()
-  }
-}
-
-function conclusion(configuration: Configuration, findings: readonly Finding[]): string {
-  const wrong = findings.filter(({ mark }) => mark === 'wrong').length
-  if (wrong > 0)
-    return `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} to be mended before a run.\n`
-  const missing = configuration.baseUrl === undefined ? [] : missingFor(configuration)
-  if (missing.length === 0) return '\nEverything is there for a full verdict: store-conformance run\n'
-  return `\nA run can start, and will end incomplete (exit 3). For a full verdict, give a states endpoint or module, or:\n${missing.map(each => `  ${each}\n`).join('')}`
 }

@@ -1,10 +1,4 @@
 import type { Command } from 'commander'
-import { clauses } from '../interface/clauses.ts'
-import { operations } from '../interface/operations.ts'
-import { matches } from '../judge/selection.ts'
-import type { Fault } from '../reference/index.ts'
-import type { Needs } from '../target/named.ts'
-import { type Entry, entries, type Found, findEntry } from './catalogue.ts'
 
 export function addExplain(program: Command): void {
   program
@@ -13,62 +7,11 @@ export function addExplain(program: Command): void {
     .argument('<rule>', 'its id, as list and the reports show it')
     .addHelpText('after', '\nExample:\n  store-conformance explain cancel-shipped-409')
     .action(async (id: string) => {
-      const found = findEntry(id)
-      const { faults } = await import('../../suites/faults.ts')
-      process.stdout.write(explanation(found, faults))
+      const [{ findEntry }, { explanation }, { faults }] = await Promise.all([
+        import('./catalogue.ts'),
+        import('./explanation.ts'),
+        import('../../suites/faults.ts'),
+      ])
+      process.stdout.write(explanation(findEntry(id), faults))
     })
-}
-
-const levelText: Readonly<Record<Entry['level'], string>> = {
-  required: 'the document states it; it always counts',
-  implied: 'the document shows it, or it follows; it counts unless --gate required',
-  advisory: 'the document is silent; it counts only with --gate advisory',
-  unspecified: 'the document leaves it open; what the store does is recorded, and never judged',
-}
-
-export function explanation({ entry, given, rule }: Found, faults: readonly Fault[]): string {
-  const { method, path } = operations[entry.operation]
-  const caught = rule ? faults.filter(({ breaks }) => breaks.some(pattern => matches(pattern, rule))) : []
-  const lines: [string, ...string[]][] = [
-    ['operation', `${entry.operation}, ${method} ${path}`],
-    ['clause', `§${entry.clause}: ${clauses[entry.clause].says}`],
-    ['level', `${entry.level}: ${levelText[entry.level]}`],
-    ['because', ...present(entry.because)],
-    [
-      'sends',
-      `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
-    ],
-    ['needs', needsText(given.needs)],
-    ['after', ...(entry.after ?? []).map(id => `${id}: ${titleOf(id)}`)],
-    ['together', ...together(entry)],
-    ['usually', ...present(entry.usually)],
-    ['catches', ...caught.map(({ title }) => title)],
-  ]
-  const told = lines.flatMap(([name, ...texts]) =>
-    texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(10)} ${text}`),
-  )
-  const alone = rule ? [`\nTo judge it alone:\n  store-conformance run --only ${entry.id}`] : []
-  return [`${entry.id}: ${entry.title}`, '', ...told, ...alone, ''].join('\n')
-}
-
-const present = (text: string | undefined): string[] => (text === undefined ? [] : [text])
-
-const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''
-
-/** A scenario acts once, and many rules look at what it saw. */
-function together({ id, scenario }: Entry): string[] {
-  const others = entries.filter(entry => entry.scenario === scenario && entry.id !== id)
-  return others.length === 0 ? [] : [`the same requests serve ${others.length} other rules and observations`]
-}
-
-function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, crowd }: Needs): string {
-  if (crowd) return 'a states endpoint or module that arranges hundreds of orders'
-  const parts = [
-    ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
-    ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),
-    ...(pets > 0 ? [`${pets} pets (--pets)`] : []),
-  ]
-  return parts.length === 0
-    ? 'nothing that has to be named'
-    : `${parts.join(', ')}, or a states endpoint or module`
 }

@@ -53,3 +53,12 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): RawSe
 /** As commander calls it: `--base-url` → `baseUrl`. */
 const attributeOf = (flag: string): string =>
   flag.replace(/^--/, '').replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
+/** As they are typed in a shell. */
+export function writtenFlags(given: RawSettings): string[] {
+  return (Object.entries(given) as [SettingName, string][]).map(([name, text]) => {
+    const { flag, value }: SettingInfo = settingInfos[name]
+    if (value === undefined) return `${flag}`
+    return `${flag} ${/^[\w.,:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`}`
+  })
+}

@@ -1,15 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { SUITE_VERSION } from '../report/version.ts'
-import { addDiff } from './diff.ts'
-import { addDoctor } from './doctor.ts'
-import { addExplain } from './explain.ts'
-import { addList } from './list.ts'
-import { addMatrix } from './matrix.ts'
-import { addOpenapi } from './openapi.ts'
-import { addRestore } from './restore.ts'
-import { addRun } from './run.ts'
-import { addServe } from './serve.ts'
 import { UsageError } from './usage.ts'
 
 /** 2 is wrong usage or configuration; the others are the verdict's (judge/verdict.ts). */
@@ -34,15 +25,31 @@ const program = new Command('store-conformance')
     '\nExample:\n  STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2',
   )
 
-addRun(program)
-addServe(program)
-addDoctor(program)
-addList(program)
-addExplain(program)
-addOpenapi(program)
-addRestore(program)
-addDiff(program)
-addMatrix(program)
+/** In the order of the help. Each file adds one command. */
+const commands: Readonly<Record<string, () => Promise<(to: Command) => unknown>>> = {
+  run: async () => (await import('./run.ts')).addRun,
+  serve: async () => (await import('./serve.ts')).addServe,
+  init: async () => (await import('./init.ts')).addInit,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  list: async () => (await import('./list.ts')).addList,
+  explain: async () => (await import('./explain.ts')).addExplain,
+  openapi: async () => (await import('./openapi.ts')).addOpenapi,
+  restore: async () => (await import('./restore.ts')).addRestore,
+  diff: async () => (await import('./diff.ts')).addDiff,
+  matrix: async () => (await import('./matrix.ts')).addMatrix,
+  completion: async () => (await import('./completion.ts')).addCompletion,
+}
+
+/** Only the command that is asked for: what the others need takes longer to load than help and mistakes take to print. */
+function wanted([word = 'run']: readonly string[]): string[] {
+  if (Object.hasOwn(commands, word) && word !== 'completion') return [word]
+  return word.startsWith('-') && !['-h', '--help'].includes(word) ? ['run'] : Object.keys(commands)
+}
+
+for (const name of wanted(process.argv.slice(2))) (await commands[name]?.())?.(program)
+
+// Whoever reads no further (`| head`) has not made the run fail.
+process.stdout.on('error', () => undefined)
 
 try {
   await program.parseAsync()

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfiguration } from '../target/environment.ts'
-import { restoreStock } from '../target/restore.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { leftBehind, mistakesText, UsageError } from './usage.ts'
+import { leftBehind } from './reports-folder.ts'
+import { mistakesText, UsageError } from './usage.ts'
 
 export function addRestore(program: Command): void {
   const command = program
@@ -37,6 +37,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if (left.baseUrl !== baseUrl) {
     throw new UsageError(`${path} is about ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
   }
+  const { restoreStock } = await import('../target/restore.ts')
   const problems = await restoreStock(
     { baseUrl, apiKey, timeoutMs, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type Command, InvalidArgumentError } from 'commander'
-import { DEFAULT_API_KEY, referenceStore, serve } from '../reference/index.ts'
+import type { ServedStore } from '../reference/index.ts'
 import { UsageError } from './usage.ts'
 
 export function addServe(program: Command): void {
@@ -15,6 +15,7 @@ export function addServe(program: Command): void {
       '\nThe API key is that of STORE_API_KEY, else a well-known one.\n\nExample:\n  store-conformance serve --port 8080',
     )
     .action(async (options: { port?: number; host: string; seed: number }) => {
+      const { DEFAULT_API_KEY, referenceStore, serve } = await import('../reference/index.ts')
       const apiKey = process.env['STORE_API_KEY'] || DEFAULT_API_KEY
       const store = referenceStore({ apiKey, seed: options.seed })
       const served = await serve(store, { port: options.port ?? 0, host: options.host }).catch(
@@ -24,15 +25,14 @@ export function addServe(program: Command): void {
           )
         },
       )
-      process.stdout.write(introduction(served.baseUrl, served.statesUrl, apiKey))
+      process.stdout.write(introduction(served, apiKey, apiKey === DEFAULT_API_KEY))
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
       await served.close()
     })
 }
 
-function introduction(baseUrl: string, statesUrl: string, apiKey: string): string {
-  // A key of the user's own is not printed; the well-known one is no secret.
-  const known = apiKey === DEFAULT_API_KEY
+/** A key of the user's own is not printed; the well-known one is no secret. */
+function introduction({ baseUrl, statesUrl }: ServedStore, apiKey: string, known: boolean): string {
   return `The reference store listens. Ctrl-C ends it; its data live in memory.
 
   base URL         ${baseUrl}

@@ -78,13 +78,18 @@ export interface ClientParts {
 }
 
 export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
+  /** @throws where nothing may leave any more */
+  const ready = (operation: OperationId | undefined): void => {
+    if (parts.signal.aborted) throw new Stopped('the run was stopped before this was sent')
+    parts.beforeSending(operation)
+  }
+
   const exchange = async (
     operation: OperationId | undefined,
     wire: { method: string; path: string; body?: string; contentType?: string | null },
     options: CallOptions,
   ): Promise<Exchange> => {
-    if (parts.signal.aborted) throw new Stopped('the run was stopped before this was sent')
-    parts.beforeSending(operation)
+    ready(operation)
     const presented = present(parts, options.credential ?? theKey)
     const query = [options.query, presented.query].filter(each => each !== undefined).join('&')
     const target = `${parts.prefix}${wire.path}`
@@ -162,6 +167,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     async updateInventory(petId, body, options = {}) {
       parts.consent.allow('PATCH', 'pet', petId)
+      // What does not leave changes nothing, and needs no putting back.
+      ready('updateInventory')
       parts.beforeChange(petId)
       const { contentType = 'application/json' } = options
       const text = typeof body === 'string' ? body : `{"quantity":${body.quantity}}`

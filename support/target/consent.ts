@@ -150,8 +150,8 @@ function numbersIn(text: string): bigint[] {
   const value = toInteger(text.trim())
   return [
     whole,
+    ...(value === undefined ? [0n] : [value]),
     ...(text.includes('.') ? [whole - 1n, whole + 1n] : []),
-    ...(value === undefined ? [] : [value]),
     ...(based === undefined ? [] : inBase(`0${based}`)),
     ...[...text.matchAll(/[0-9]{1,40}/g)].map(([digits]) => BigInt(digits)),
     BigInt(text.replace(/[^0-9]/g, '').slice(0, 40) || '0'),

@@ -69,6 +69,8 @@ function isNoStore({ response }: Exchange): boolean {
   // A store has both lists; where neither is, the address is wrong.
   if (response.status === 404 || response.status === 410) return true
   if (response.status >= 300 && response.status < 400) return true
+  // Whatever a gateway says it in: there is nobody behind it.
+  if (response.status === 502 || response.status === 504) return true
   return mediaType(response) !== 'application/json' && !isJson(response.body)
 }
 

@@ -10,7 +10,12 @@ import type { Vitest } from 'vitest/node'
 export const categories: Category[] = [
   { name: 'Violations of the interface', matchedStatuses: [Status.FAILED] },
   { name: 'Could not be told', matchedStatuses: [Status.BROKEN] },
-  { name: 'Not tested, or not applicable', matchedStatuses: [Status.SKIPPED] },
+  // The first that matches takes a result, and these are told apart by how their message begins.
+  { name: 'Expected failures', matchedStatuses: [Status.SKIPPED], messageRegex: '^expected failure: .*' },
+  { name: 'Advice that is not followed', matchedStatuses: [Status.SKIPPED], messageRegex: '^failed: .*' },
+  { name: 'Not tested', matchedStatuses: [Status.SKIPPED], messageRegex: '^untested: .*' },
+  { name: 'Not applicable', matchedStatuses: [Status.SKIPPED], messageRegex: '^inapplicable: .*' },
+  { name: 'Advice that could not be told', matchedStatuses: [Status.SKIPPED], messageRegex: '^cantTell: .*' },
 ]
 
 /**

@@ -4,6 +4,7 @@ import { describe, inject, test } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import { clauses, sectionOf } from '../interface/clauses.ts'
 import type { Level, Rule, Suite } from '../judge/rule.ts'
+import { clauseAnchor } from '../report/html/references.ts'
 import { excuseText } from '../report/sentence.ts'
 import { failureText } from '../report/text/failure.ts'
 import { askFor, type Evidence } from './channel.ts'
@@ -81,6 +82,19 @@ async function describeForAllure(
     { name: 'clause', value: rule.clause },
     { name: 'ruleId', value: rule.id },
     { name: 'outcome', value: reported.outcome },
+    ...(reported.expectedFailure
+      ? [
+          { name: 'expected', value: 'yes' },
+          { name: 'owner', value: reported.expectedFailure.owner },
+        ]
+      : []),
+  )
+  // By the rule, not by file and place: the history of a rule goes on wherever it is run.
+  await allureRuntime.testCaseId(rule.id)
+  await allureRuntime.historyId(rule.id)
+  await allureRuntime.link(
+    `../conformance.html#${clauseAnchor(rule.clause)}`,
+    `${sectionOf(rule.clause)} of the interface, and what became of it`,
   )
   await allureRuntime.description(
     `${sectionOf(rule.clause)}: ${clauses[rule.clause].says}${rule.level === 'required' ? '' : `\n\n${rule.because}`}`,

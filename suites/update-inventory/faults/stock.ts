@@ -305,7 +305,6 @@ export const faults: readonly Fault[] = [
     id: 'label-not-saved',
     title: 'The answer shows the new label, the list the one that the pet had at first',
     breaks: ['update-listed-status-follows'],
-    namedBreaks: ['inventory-sold-at-zero'],
     override: base => {
       const first = new WeakMap<Entry, string>()
       return {

@@ -45,6 +45,8 @@ export async function command(args: readonly string[], given: Given = {}): Promi
         const child = spawn(process.execPath, [main, ...args], {
           cwd: folder,
           env: { PATH, HOME, ...given.env },
+          timeout: 100_000,
+          killSignal: 'SIGKILL',
         })
         child.stdin.end()
         const out = { stdout: '', stderr: '' }

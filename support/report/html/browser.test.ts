@@ -147,7 +147,7 @@ const violations = (page: Page, runOnly: typeof everything): Promise<unknown> =>
   page.evaluate(`axe.run({ runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
 
-describe.concurrent('with JavaScript', () => {
+describe('with JavaScript', () => {
   it('filters by text, outcome, level and operation', () =>
     opened('a hundred failures', { viewport: desktop }, async page => {
       const shown = () => page.locator('.rule:visible').count()

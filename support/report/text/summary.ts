@@ -3,7 +3,8 @@ import { operationIds } from '../../interface/operations.ts'
 import { outcomes } from '../../judge/outcome.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { isGating, setAside, verdictSentence } from '../sentence.ts'
-import { failureText } from './failure.ts'
+import { advice, failures } from './failures.ts'
+import type { Format, Paint } from './paint.ts'
 import { printable } from './printable.ts'
 
 export interface TextOptions {
@@ -13,8 +14,6 @@ export interface TextOptions {
   /** What to type to get here again, without `--only`. */
   readonly command: string
 }
-
-type Format = Parameters<typeof styleText>[0]
 
 const names: Readonly<Record<ReportedRule['outcome'], string>> = {
   passed: 'passed',
@@ -29,6 +28,13 @@ const colours: Readonly<Record<ReportedRule['outcome'], Format>> = {
   cantTell: 'yellow',
   inapplicable: 'dim',
   untested: 'yellow',
+}
+const verdictColours: Readonly<Record<Report['verdict'], 'green' | 'yellow' | 'red'>> = {
+  conformant: 'green',
+  partial: 'green',
+  incomplete: 'yellow',
+  nonconformant: 'red',
+  unreachable: 'red',
 }
 /** What makes of an operation something other than passed. */
 const WORST = ['failed', 'cantTell', 'untested'] as const
@@ -58,15 +64,10 @@ export function summaryText(report: Report, options: TextOptions): string {
     missing(report, paint),
     stale(report, paint),
     report.warnings.map(warning => paint('yellow', `! ${printable(warning)}`)).join('\n'),
-    paint(
-      report.verdict === 'conformant' || report.verdict === 'partial' ? ['bold', 'green'] : ['bold', 'red'],
-      printable(verdictSentence(report)),
-    ),
+    paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report))),
   ]
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
 }
-
-type Paint = (format: Format, text: string) => string
 
 function byOperation(report: Report, paint: Paint, verbose: boolean): string {
   return operationIds
@@ -77,8 +78,13 @@ function byOperation(report: Report, paint: Paint, verbose: boolean): string {
         WORST.find(outcome => rules.some(rule => rule.outcome === outcome && isGating(report, rule))) ??
         'passed'
       const counts = [...outcomes].reverse().flatMap(outcome => {
-        const count = rules.filter(rule => rule.outcome === outcome).length
-        return count > 0 ? [paint(colours[outcome], `${count} ${names[outcome]}`)] : []
+        const of = rules.filter(rule => rule.outcome === outcome)
+        const counting = outcome === 'failed' ? of.filter(rule => isGating(report, rule)) : of
+        const aside = of.length - counting.length
+        return [
+          ...(counting.length > 0 ? [paint(colours[outcome], `${counting.length} ${names[outcome]}`)] : []),
+          ...(aside > 0 ? [paint('dim', `${aside} failed without counting`)] : []),
+        ]
       })
       const line = `${paint(colours[worst], marks[worst])} ${operation.padEnd(16)} ${counts.join(', ')}`
       return verbose
@@ -91,33 +97,6 @@ function byOperation(report: Report, paint: Paint, verbose: boolean): string {
         : [line]
     })
     .join('\n')
-}
-
-function failures(report: Report, paint: Paint, { command }: TextOptions): string[] {
-  return report.rules
-    .filter(rule => rule.outcome === 'failed' && isGating(report, rule))
-    .map(rule => {
-      const shown = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-      const [sentence = '', ...rest] = failureText(rule, shown).split('\n')
-      const again = `${command} --only ${rule.id} --seed ${report.seed}`
-      return [
-        `${paint(['bold', 'red'], '✗')} ${paint('bold', sentence)}`,
-        ...rest,
-        `  again     ${again}`,
-      ].join('\n')
-    })
-}
-
-/** What failed without counting: one line each. */
-function advice(report: Report, paint: Paint): string {
-  const rules = report.rules.filter(
-    rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure,
-  )
-  if (rules.length === 0) return ''
-  const lines = rules.map(rule => `  ${rule.id}: ${printable(rule.message ?? '')}`)
-  return [paint('dim', `Advice, which does not count (--gate advisory would make it count):`), ...lines].join(
-    '\n',
-  )
 }
 
 /** What failed and is known to. */
@@ -135,10 +114,17 @@ function stale({ expectedFailures }: Report, paint: Paint): string {
 /** What was not tested, by what would be needed; what could not be told, by its cause. */
 function missing(report: Report, paint: Paint): string {
   const groups = new Map<string, number>()
+  const failed = new Set<string | undefined>(
+    report.rules.filter(rule => rule.outcome === 'failed').map(({ id }) => id),
+  )
   for (const rule of report.rules) {
     if (!isGating(report, rule) || (rule.outcome !== 'untested' && rule.outcome !== 'cantTell')) continue
     const why =
-      rule.outcome === 'untested' ? `To test it, ${rule.need || rule.message}` : `Open: ${rule.message}`
+      rule.outcome === 'untested'
+        ? `To test it, ${rule.need || rule.message}`
+        : failed.has(rule.behind)
+          ? 'Open until what failed is mended'
+          : `Open: ${rule.message}`
     groups.set(why, (groups.get(why) ?? 0) + 1)
   }
   if (groups.size === 0 || report.verdict === 'unreachable') return ''

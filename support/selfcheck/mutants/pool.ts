@@ -20,7 +20,8 @@ export class Judge {
 
   async judge(task: Task): Promise<Finding> {
     if (this.#judged >= MOST_IN_ONE_PROCESS) this.close()
-    this.#child ??= fork(worker)
+    // Nobody reads what the router says of a mutant's errors.
+    this.#child ??= fork(worker, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.#judged += 1
     const child = this.#child
     let timer: NodeJS.Timeout | undefined

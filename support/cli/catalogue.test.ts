@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { faults } from '../../suites/faults.ts'
+import { entries, findEntry, ledger } from './catalogue.ts'
+import { explanation } from './explanation.ts'
+import { listText } from './list-text.ts'
+
+const fault = (breaks: string[], title: string) => ({ id: title, title, breaks, override: () => ({}) })
+
+describe('list', () => {
+  it('shows every rule and observation once', () => {
+    const shown = listText({}).split('\n')
+    for (const { id } of entries) expect(shown.filter(line => line.split(/ +/).includes(id))).toHaveLength(1)
+  })
+
+  it('narrows down by operation, level and clause, all at once', () => {
+    const chosen = JSON.parse(
+      listText({ operation: 'cancelOrder', level: 'required', clause: '4.2/409', json: true }),
+    )
+    expect(chosen.map(({ id }: { id: string }) => id)).toContain('cancel-shipped-409')
+    for (const each of chosen)
+      expect(each).toMatchObject({ operation: 'cancelOrder', level: 'required', clause: '4.2/409' })
+  })
+
+  it.each(['4', '4.2', '§4.2'])('reads %s as a section', section => {
+    const clauses = new Set<string>(
+      JSON.parse(listText({ clause: section, json: true })).map(({ clause }: { clause: string }) => clause),
+    )
+    expect(clauses.has('4.2/409')).toBe(true)
+    expect(clauses.has('5/bearer')).toBe(false)
+    expect(clauses.has('4.1/200')).toBe(section === '4')
+  })
+
+  it('gives programs everything that people see', () => {
+    const [first] = JSON.parse(listText({ json: true }))
+    expect(Object.keys(first)).toEqual(
+      expect.arrayContaining(['id', 'operation', 'level', 'clause', 'title', 'suite', 'scenario']),
+    )
+    expect(JSON.parse(listText({ json: true }))).toHaveLength(entries.length)
+  })
+
+  it('says when filters leave nothing', () => {
+    expect(() => listText({ clause: '17' })).toThrow(/No rule is like that/)
+  })
+})
+
+describe('list --clauses', () => {
+  it('shows every statement with its rules, what is recorded, or the reason why none', () => {
+    for (const { clause, says, rules, observations, unchecked } of ledger()) {
+      const text = listText({ clauses: true, clause })
+      expect(text).toContain(`§${clause}  ${says}`)
+      for (const id of rules) expect(text).toContain(`  ${id}\n`)
+      for (const id of observations) expect(text).toContain(`  ${id} (recorded, not judged)`)
+      if (unchecked) expect(text).toContain(`  no rule: ${unchecked}`)
+    }
+  })
+
+  it('shows with a filter only what is checked by the rules that it lets through', () => {
+    const lines = JSON.parse(listText({ clauses: true, level: 'advisory', json: true }))
+    expect(lines.length).toBeGreaterThan(0)
+    const advisory = entries.filter(({ level }) => level === 'advisory').map(({ id }) => id)
+    for (const { rules } of lines) {
+      expect(rules).not.toEqual([])
+      expect(advisory).toEqual(expect.arrayContaining(rules))
+    }
+  })
+})
+
+describe('explain', () => {
+  it('says the sentence, the clause, the level, what is sent, needed, and comes first', () => {
+    const text = explanation(findEntry('cancel-shipped-again-409'), [])
+    expect(text).toContain('cancel-shipped-again-409: Cancelling a shipped order again answers 409 again')
+    expect(text).toContain('DELETE /store/orders/{orderId}')
+    expect(text).toMatch(/clause +§4\.2\/409: Cancelling an order that has shipped answers 409\./)
+    expect(text).toMatch(/level +required: the document states it/)
+    expect(text).toMatch(/sends +shipped orders, cancelled/)
+    expect(text).toMatch(/needs +2 shipped \(--shipped-orders\)/)
+    expect(text).toMatch(/after +cancel-shipped-409: Cancelling a shipped order answers 409/)
+    expect(text).toMatch(/usually +The first refusal has changed/)
+    expect(text).toContain('store-conformance run --only cancel-shipped-again-409')
+  })
+
+  it('says why a level is below required', () => {
+    const { entry } = findEntry('cancel-twice-refused')
+    expect(entry.because).toBeDefined()
+    expect(explanation(findEntry(entry.id), [])).toContain(entry.because)
+  })
+
+  it('names the faults that the rule catches, by id or glob, and no others', () => {
+    const text = explanation(findEntry('cancel-shipped-409'), [
+      fault(['cancel-shipped-409'], 'Shipped is answered 204'),
+      fault(['cancel-*'], 'Everything is cancelled'),
+      fault(['cancel-pending-204'], 'Nothing is cancelled'),
+    ])
+    expect(text).toContain('Shipped is answered 204')
+    expect(text).toContain('Everything is cancelled')
+    expect(text).not.toContain('Nothing is cancelled')
+  })
+
+  it.each(entries.map(({ id }) => id))('%s can be explained', id => {
+    expect(explanation(findEntry(id), faults)).toContain(id)
+  })
+
+  it('explains an observation as what it is', () => {
+    const text = explanation(findEntry('conflict-body'), faults)
+    expect(text).toContain('recorded, and never judged')
+    expect(text).not.toContain('--only')
+  })
+
+  it.each([
+    ['cancel-shiped-409', 'cancel-shipped-409'],
+    ['Cancel-Shipped-409', 'cancel-shipped-409'],
+    ['shipped-again', 'cancel-shipped-again-409'],
+  ])('suggests for %s', (typed, meant) => {
+    expect(() => findEntry(typed)).toThrow(`Is ${meant} meant?`)
+  })
+
+  it('points to the list where nothing is near', () => {
+    expect(() => findEntry('zzzzzzzzzzzz')).toThrow(/list shows them all/)
+  })
+})

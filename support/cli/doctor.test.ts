@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain, reference, closing } = bench()
+
+const listening = async (server: Server): Promise<number> => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closing(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+const doctor = (env: Record<string, string>, ...flags: string[]) => run(['doctor', ...flags], { env })
+
+/** An endpoint that answers each state as it is told. */
+const statesEndpoint = async (answer: (state: string, action: string) => [number, unknown]) => {
+  const listener: RequestListener = async (request, response) => {
+    const chunks = await request.toArray()
+    const { state, action } = JSON.parse(Buffer.concat(chunks).toString())
+    const [status, body] = answer(state, action)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+  return `http://127.0.0.1:${await listening(createServer(listener))}/states`
+}
+
+describe.concurrent('doctor', () => {
+  it('finds everything in order, and arranges each state once', async () => {
+    const { baseUrl, statesUrl, apiKey, domain } = await reference()
+    const before = [...domain.orders.keys()].length
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: apiKey },
+      '--base-url',
+      baseUrl,
+      '--states-url',
+      statesUrl,
+    )
+    expect(code, stdout).toBe(0)
+    for (const state of ['pending orders', 'shipped orders', 'pets', 'pending order with id'])
+      expect(stdout).toMatch(new RegExp(`ok +state +"${state}" arranged \\d+, listed, torn down`))
+    expect(stdout).toContain('Everything is there for a full verdict')
+    expect([...domain.orders.keys()]).toHaveLength(before)
+  })
+
+  it('sends nothing but reads to the store, and says what a full verdict still needs', async () => {
+    const store = await plain()
+    const before = store.dump()
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key, STORE_PETS: '1' },
+      '--base-url',
+      store.baseUrl,
+    )
+    expect(code, stdout).toBe(0)
+    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+    expect(store.dump()).toBe(before)
+    expect(stdout).toContain('incomplete (exit 3)')
+    expect(stdout).toContain('name 3 more pending orders (--pending-orders)')
+    expect(stdout).toContain('name 2 more shipped orders (--shipped-orders)')
+    expect(stdout).toContain('name 1 more pet (--pets)')
+  })
+
+  it('counts what is named', async () => {
+    const store = await plain()
+    const { code, stdout } = await doctor({ STORE_API_KEY: store.key, ...named }, '--base-url', store.baseUrl)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/ok +pending orders +101, 102, 103: all listed/)
+    expect(stdout).toContain('Everything is there')
+  })
+
+  it('misses ids that are not listed: 2', async () => {
+    const store = await plain()
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key, ...named, STORE_PENDING_ORDERS: '101,777', STORE_PETS: '1,12.50,9' },
+      '--base-url',
+      store.baseUrl,
+    )
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/wrong +pending orders +777 not listed/)
+    expect(stdout).toMatch(/wrong +pets +9 not listed/)
+  })
+
+  it('a refused key: 4, and the key is not shown', async () => {
+    const store = await plain()
+    const { code, stdout, stderr } = await doctor(
+      { STORE_API_KEY: 'not-the-key-4711' },
+      '--base-url',
+      store.baseUrl,
+    )
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/wrong +API key/)
+    expect(stdout + stderr).not.toContain('not-the-key-4711')
+  })
+
+  it('nobody at the port: 4', async () => {
+    const server = createServer()
+    const port = await listening(server)
+    server.close()
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: 'some-key' },
+      '--base-url',
+      `http://127.0.0.1:${port}/v1`,
+    )
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/wrong +connection +port \d+ does not answer \(ECONNREFUSED\)/)
+  })
+
+  it('a name without an address: 4', async () => {
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: 'some-key' },
+      '--base-url',
+      'http://no-such.invalid/v1',
+    )
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/wrong +name +no-such\.invalid has no address/)
+  })
+
+  it('no store at the address: 4', async () => {
+    const page: RequestListener = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
+    const port = await listening(createServer(page))
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: 'some-key' },
+      '--base-url',
+      `http://127.0.0.1:${port}/v1`,
+    )
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/wrong +store +there is no store/)
+  })
+
+  it('a certificate: why it is not trusted (4), and fine with NODE_EXTRA_CA_CERTS', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
+    closing(() => rmSync(folder, { recursive: true }))
+    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const subject = ['-subj', '/O=Test Authority/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', ...subject]
+    execFileSync('openssl', [...made, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' })
+    const lists: RequestListener = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+    const server = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, lists)
+    const baseUrl = `https://127.0.0.1:${await listening(server)}/v1`
+
+    const distrusted = await doctor({ STORE_API_KEY: 'some-key' }, '--base-url', baseUrl)
+    expect(distrusted.code).toBe(4)
+    expect(distrusted.stdout).toMatch(/wrong +certificate +cannot be trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
+    const trusted = await doctor(
+      { STORE_API_KEY: 'some-key', NODE_EXTRA_CA_CERTS: certFile },
+      '--base-url',
+      baseUrl,
+    )
+    expect(trusted.code, trusted.stdout).toBe(0)
+    expect(trusted.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
+  })
+
+  it('TLS where there is none: 4', async () => {
+    const store = await plain()
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key },
+      '--base-url',
+      store.baseUrl.replace('http:', 'https:'),
+    )
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/wrong +certificate +no TLS connection can be made/)
+  })
+
+  it('a state that is declined is a note; one that answers nonsense is wrong: 2', async () => {
+    const store = await plain()
+    const check = (statesUrl: string) =>
+      doctor({ STORE_API_KEY: store.key }, '--base-url', store.baseUrl, '--states-url', statesUrl)
+    const declining = await check(await statesEndpoint(() => [422, { error: 'not here' }]))
+    expect(declining.code, declining.stdout).toBe(0)
+    expect(declining.stdout).toMatch(/note +state +"pets" is not arranged: .*422/)
+    const nonsense = await check(await statesEndpoint(() => [200, { ids: [1] }]))
+    expect(nonsense.code).toBe(2)
+    expect(nonsense.stdout).toMatch(/wrong +states .*should answer the state/)
+  })
+
+  it('a state that is arranged somewhere else: 2', async () => {
+    const store = await plain()
+    const elsewhere = await statesEndpoint((state, action) =>
+      action === 'teardown'
+        ? [200, {}]
+        : [200, state === 'pets' ? { petIds: [1] } : { orderIds: ['987654'] }],
+    )
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key },
+      '--base-url',
+      store.baseUrl,
+      '--states-url',
+      elsewhere,
+    )
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/wrong +state +"pending orders" arranged 987654, which is not in the list/)
+    expect(stdout).toMatch(/ok +state +"pets" arranged 1, listed, torn down/)
+  })
+
+  it('all mistakes of the configuration at once: 2, and nothing is sent', async () => {
+    const { code, stderr } = await doctor({ STORE_BASE_URL: 'nowhere', STORE_GATE: 'none' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('STORE_BASE_URL')
+    expect(stderr).toContain('STORE_GATE')
+    expect(stderr).toContain('nothing was sent')
+  })
+
+  it('without a store, says what would be judged', async () => {
+    const { code, stdout } = await doctor({})
+    expect(code).toBe(0)
+    expect(stdout).toContain('the bundled reference store')
+  })
+})

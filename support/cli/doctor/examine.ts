@@ -1,0 +1,63 @@
+import type { Configuration } from '../../target/configuration.ts'
+import { readConfiguration } from '../../target/environment.ts'
+import type { RawSettings } from '../../target/settings.ts'
+import { mistakesText, UsageError } from '../usage.ts'
+import { exitOf, type Finding, findingText, note, ok } from './finding.ts'
+import { missingFor } from './needs.ts'
+import { networkFindings } from './network.ts'
+import { statesFindings } from './states.ts'
+import { namedFindings, visit } from './store.ts'
+
+/** Looks at everything that a run needs, in the order in which it needs it, and says what it finds as it goes. */
+export async function doctor(given: RawSettings): Promise<number> {
+  const configured = readConfiguration(given, process.env, process.cwd())
+  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
+  const { configuration } = configured
+  const findings: Finding[] = []
+  const tell = (...found: readonly Finding[]) => {
+    for (const each of found) process.stdout.write(`${findingText(each)}\n`)
+    findings.push(...found)
+  }
+  await examine(configuration, tell)
+  process.stdout.write(conclusion(configuration, findings))
+  return exitOf(findings)
+}
+
+async function examine(
+  configuration: Configuration,
+  tell: (...found: readonly Finding[]) => void,
+): Promise<void> {
+  const { target, baseUrl, timeoutMs, profile } = configuration
+  if (baseUrl === undefined) {
+    tell(
+      ok(
+        'configuration',
+        'no store is named, so the bundled reference store is judged; there is nothing to look at',
+      ),
+    )
+    return
+  }
+  tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
+  for (const text of configuration.notes) tell(note('configuration', text))
+  const network = await networkFindings(baseUrl, timeoutMs, process.env)
+  tell(...network)
+  if (network.some(({ mark }) => mark === 'wrong')) return
+  const { target: store, findings, read, close } = await visit(configuration, process.env)
+  try {
+    tell(...findings)
+    if (!read) return
+    tell(...namedFindings(configuration, await read()))
+    tell(...((await statesFindings(configuration, store.redact, read)) ?? []))
+  } finally {
+    await close()
+  }
+}
+
+function conclusion(configuration: Configuration, findings: readonly Finding[]): string {
+  const wrong = findings.filter(({ mark }) => mark === 'wrong').length
+  if (wrong > 0)
+    return `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} to be mended before a run.\n`
+  const missing = configuration.baseUrl === undefined ? [] : missingFor(configuration)
+  if (missing.length === 0) return '\nEverything is there for a full verdict: store-conformance run\n'
+  return `\nA run can start, and will end incomplete (exit 3). For a full verdict, give a states endpoint or module, or:\n${missing.map(each => `  ${each}\n`).join('')}`
+}

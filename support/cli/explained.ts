@@ -1,0 +1,14 @@
+import { ConfigurationError } from '../embed/run.ts'
+import { Misconfigured } from '../target/unavailable.ts'
+import { mistakesText, UsageError } from './usage.ts'
+
+/** Turns what configuration and provider states throw into a message; anything else is passed on. */
+export async function explained<Result>(perform: () => Promise<Result>): Promise<Result> {
+  try {
+    return await perform()
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new UsageError(mistakesText(error.mistakes))
+    if (error instanceof Misconfigured) throw new UsageError(error.message)
+    throw error
+  }
+}

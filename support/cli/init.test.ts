@@ -1,0 +1,179 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { describe, expect, it } from 'vitest'
+import { init } from './init/initialise.ts'
+import { bench } from './testing/bench.ts'
+
+const { run, plain, closing } = bench()
+
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'store-conformance-init-'))
+  closing(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+describe.concurrent('init with flags', () => {
+  it('looks at the store with reads, and writes .env for its owner alone', async () => {
+    const store = await plain()
+    const before = store.dump()
+    const ended = await run(['init', '--base-url', `${store.baseUrl}/`, '--pending-orders', '101,102'], {
+      env: { STORE_API_KEY: store.key },
+    })
+    expect(ended.code, ended.stderr).toBe(0)
+    const path = join(ended.folder, '.env')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(parse(readFileSync(path))).toEqual({
+      STORE_BASE_URL: `${store.baseUrl}/`,
+      STORE_API_KEY: store.key,
+      STORE_PENDING_ORDERS: '101,102',
+    })
+    expect(ended.stdout).toContain('name 1 more pending order (--pending-orders)')
+    expect(ended.stdout).toContain('name 2 more pets (--pets)')
+    expect(ended.stdout + ended.stderr).not.toContain(store.key)
+    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+    expect(store.dump()).toBe(before)
+
+    const doctor = await run(['doctor'], { folder: ended.folder })
+    expect(doctor.code, doctor.stdout).toBe(0)
+  })
+
+  it('never writes over a .env, unless forced; then the mode is 600 again', async () => {
+    const store = await plain()
+    const files = { '.env': 'STORE_API_KEY=precious\n' }
+    const env = { STORE_API_KEY: store.key }
+    const kept = await run(['init', '--base-url', store.baseUrl], { env, files })
+    expect(kept.code).toBe(2)
+    expect(kept.stderr).toContain('--force')
+    expect(kept.read('.env')).toBe(files['.env'])
+    expect(store.requests).toEqual([])
+
+    chmodSync(join(kept.folder, '.env'), 0o644)
+    const forced = await run(['init', '--force', '--base-url', store.baseUrl], { env, folder: kept.folder })
+    expect(forced.code, forced.stderr).toBe(0)
+    expect(parse(forced.read('.env'))['STORE_API_KEY']).toBe(store.key)
+    expect(statSync(join(kept.folder, '.env')).mode & 0o777).toBe(0o600)
+  })
+
+  it('takes the key from a file, and puts it into .env', async () => {
+    const store = await plain()
+    const files = { 'key.txt': `${store.key}\n` }
+    const ended = await run(['init', '--base-url', store.baseUrl, '--api-key-file', 'key.txt'], { files })
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(parse(ended.read('.env'))['STORE_API_KEY']).toBe(store.key)
+  })
+
+  it('writes nothing where the store is not reached, unless it is left out', async () => {
+    const env = { STORE_API_KEY: 'some-key-0815' }
+    const failed = await run(['init', '--base-url', 'http://127.0.0.1:1/v1'], { env })
+    expect(failed.code).toBe(4)
+    expect(failed.has('.env')).toBe(false)
+    const blind = await run(['init', '--no-probe', '--base-url', 'http://127.0.0.1:1/v1'], { env })
+    expect(blind.code, blind.stderr).toBe(0)
+    expect(blind.has('.env')).toBe(true)
+  })
+
+  it('names everything that is missing where nobody can be asked', async () => {
+    const ended = await run(['init', '--pets', 'one'])
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain('STORE_BASE_URL')
+    expect(ended.stderr).toContain('STORE_API_KEY')
+    expect(ended.stderr).toContain('STORE_PETS')
+    expect(ended.has('.env')).toBe(false)
+  })
+})
+
+describe('init at a terminal', () => {
+  const talk = async (answers: readonly string[], given = {}) => {
+    const at = folder()
+    const said: string[] = []
+    const asked: { question: string; secret: boolean }[] = []
+    const left = [...answers]
+    const ask = async (question: string, secret: boolean) => {
+      asked.push({ question, secret })
+      return left.shift() ?? expect.fail(`nobody answers ${question}`)
+    }
+    const say = (text: string) => said.push(text)
+    const code = await init({ given, force: false, probe: false, env: {}, folder: at, ask, say })
+    const path = join(at, '.env')
+    return {
+      code,
+      asked,
+      said: said.join('\n'),
+      env: existsSync(path) ? parse(readFileSync(path)) : {},
+      left,
+    }
+  }
+
+  it('asks for what is missing, for each again until it is right, and hides secrets', async () => {
+    const { env, asked, said, left } = await talk([
+      '',
+      'store.example',
+      'https://store.example/v1',
+      'two words',
+      'a-Key#1',
+      '',
+      '12,x',
+      '12,13',
+      '',
+      'any',
+    ])
+    expect(left).toEqual([])
+    expect(env).toEqual({
+      STORE_BASE_URL: 'https://store.example/v1',
+      STORE_API_KEY: 'a-Key#1',
+      STORE_PENDING_ORDERS: '12,13',
+      STORE_PETS: 'any',
+    })
+    expect(said).toContain('It is needed.')
+    expect(said).toContain('"store.example" is no address')
+    expect(said).toContain('"x" is no order id')
+    expect(asked.filter(({ secret }) => secret).map(({ question }) => question)).toEqual([
+      'API key (not shown)',
+      'API key (not shown)',
+    ])
+  })
+
+  it('asks for a token, and not for ids, where states are arranged', async () => {
+    const { env, said } = await talk([
+      'https://store.example/v1',
+      'a-key',
+      'https://store.example/states',
+      'a-token',
+    ])
+    expect(env).toMatchObject({
+      STORE_STATES_URL: 'https://store.example/states',
+      STORE_STATES_TOKEN: 'a-token',
+    })
+    expect(said).toContain('Everything is there for a full verdict')
+  })
+
+  it('does not ask for what was given', async () => {
+    const { asked } = await talk(['a-key'], {
+      baseUrl: 'https://store.example/v1',
+      statesModule: './states.mjs',
+    })
+    expect(asked.map(({ question }) => question)).toEqual(['API key (not shown)'])
+  })
+
+  it.each(["it's#1", 'say"it"#2', '$HOME\\n', `a'b"c`])(
+    'writes the key %s so that it is read back the same',
+    async key => {
+      const { env } = await talk(['https://store.example/v1', key, '', '', '', ''])
+      expect(env['STORE_API_KEY']).toBe(key)
+    },
+  )
+
+  it('leaves a file alone that appears meanwhile', async () => {
+    const at = folder()
+    const ask = async () => {
+      writeFileSync(join(at, '.env'), 'mine')
+      return 'a-key'
+    }
+    const given = { baseUrl: 'https://store.example/v1', statesModule: './states.mjs' }
+    const waiting = init({ given, force: false, probe: false, env: {}, folder: at, ask, say: () => {} })
+    await expect(waiting).rejects.toThrow(/EEXIST/)
+    expect(readFileSync(join(at, '.env'), 'utf8')).toBe('mine')
+  })
+})

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Configuration, configure, mergeSettings } from '../../target/configuration.ts'
+import type { RawSettings, SettingName } from '../../target/settings.ts'
+import { exitOf, findingText } from '../doctor/finding.ts'
+import { missingFor } from '../doctor/needs.ts'
+import { networkFindings } from '../doctor/network.ts'
+import { namedFindings, visit } from '../doctor/store.ts'
+import { mistakesText, UsageError } from '../usage.ts'
+import { envText, writeSecretFile } from './env-file.ts'
+import { type Ask, asked } from './questions.ts'
+
+const written: readonly SettingName[] = [
+  'baseUrl',
+  'apiKey',
+  'statesUrl',
+  'statesToken',
+  'statesModule',
+  'pendingOrders',
+  'shippedOrders',
+  'pets',
+  'timeoutMs',
+]
+
+interface InitOptions {
+  readonly given: RawSettings
+  readonly force: boolean
+  readonly probe: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly folder: string
+  /** Absent where nobody is there to be asked. */
+  readonly ask: Ask | undefined
+  say(text: string): void
+}
+
+export async function init(options: InitOptions): Promise<number> {
+  const { env, folder, force, ask, say } = options
+  const path = join(folder, '.env')
+  if (existsSync(path) && !force)
+    throw new UsageError(`${path} is there already; --force replaces it. Nothing was sent.`)
+  const known = pick(mergeSettings(options.given, env, {}), [...written, 'apiKeyFile'])
+  const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say) : known) }
+  const configured = configure(raw)
+  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
+  const { configuration } = configured
+
+  const exit = options.probe ? await probe(configuration, env, say) : 0
+  if (exit !== 0) {
+    say(`\n${path} is not written. Mend this first, or leave the store out of it with --no-probe.`)
+    return exit
+  }
+  // A key from a file goes in as well: .env has no variable for the file.
+  write(path, { ...pick(raw, written), apiKey: configuration.apiKey }, force)
+  say(`\n${path} is written, for its owner alone. Keep it out of version control.`)
+  const missing = missingFor(configuration)
+  say(
+    missing.length === 0
+      ? 'Everything is there for a full verdict: store-conformance run'
+      : `For a full verdict give a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, store-conformance run ends incomplete (exit 3).`,
+  )
+  return 0
+}
+
+/** Looks at the store with reads alone. */
+async function probe(
+  configuration: Configuration,
+  env: InitOptions['env'],
+  say: (text: string) => void,
+): Promise<number> {
+  const { baseUrl = '', timeoutMs } = configuration
+  const way = await networkFindings(baseUrl, timeoutMs, env)
+  for (const each of way) say(findingText(each))
+  if (exitOf(way) !== 0) return exitOf(way)
+  const { findings, read, close } = await visit(configuration, env)
+  try {
+    const named = read ? namedFindings(configuration, await read()) : []
+    for (const each of [...findings, ...named]) say(findingText(each))
+    return exitOf([...findings, ...named])
+  } finally {
+    await close()
+  }
+}
+
+function write(path: string, settings: RawSettings, replace: boolean): void {
+  try {
+    writeSecretFile(path, envText(settings), replace)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(`${path} cannot be written: ${code ?? message}`)
+  }
+}
+
+function pick(settings: RawSettings, names: readonly SettingName[]): RawSettings {
+  const present = names.flatMap(name =>
+    settings[name] === undefined ? [] : [[name, settings[name]] as const],
+  )
+  return Object.fromEntries(present)
+}

@@ -1,0 +1,101 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { nameOf, type RawSettings, type SettingName, settingsSchema } from '../../target/settings.ts'
+
+/** Asks a person; the answer to a secret question is not shown. */
+export type Ask = (question: string, secret: boolean) => Promise<string>
+
+interface Question {
+  readonly name: SettingName
+  readonly text: string
+  readonly optional: boolean
+  readonly secret?: boolean
+}
+
+const questions: readonly Question[] = [
+  { name: 'baseUrl', text: 'Address of the store, with its version prefix', optional: false },
+  { name: 'apiKey', text: 'API key (not shown)', optional: false, secret: true },
+  { name: 'statesUrl', text: 'Provider states endpoint (empty: none)', optional: true },
+  { name: 'statesToken', text: 'Bearer token for it (not shown; empty: none)', optional: true, secret: true },
+  {
+    name: 'pendingOrders',
+    text: 'Orders that may be cancelled, comma-separated (empty: none)',
+    optional: true,
+  },
+  { name: 'shippedOrders', text: 'Orders that have shipped, comma-separated (empty: none)', optional: true },
+  {
+    name: 'pets',
+    text: 'Pets whose stock may be changed and is put back, or any (empty: none)',
+    optional: true,
+  },
+]
+
+/** With provider states nothing has to be named; without an endpoint it needs no token. */
+function isBesides({ name }: Question, given: RawSettings): boolean {
+  const arranged = Boolean(given.statesUrl || given.statesModule)
+  if (name === 'statesToken') return !given.statesUrl
+  if (name === 'statesUrl') return arranged
+  return arranged && ['pendingOrders', 'shippedOrders', 'pets'].includes(name)
+}
+
+/** Asks for what was not given, each again until it is right. */
+export async function asked(
+  given: RawSettings,
+  ask: Ask,
+  complain: (text: string) => void,
+): Promise<RawSettings> {
+  let settings = given
+  for (const question of questions) {
+    const { name, text, optional, secret = false } = question
+    if (settings[name] !== undefined || isBesides(question, settings)) continue
+    // A key in a file need not be typed.
+    if (name === 'apiKey' && settings.apiKeyFile !== undefined) continue
+    const answer = await untilRight(name, () => ask(text, secret), optional, complain)
+    if (answer !== '') settings = { ...settings, [name]: answer }
+  }
+  return settings
+}
+
+async function untilRight(
+  name: SettingName,
+  ask: () => Promise<string>,
+  optional: boolean,
+  complain: (text: string) => void,
+): Promise<string> {
+  for (;;) {
+    const answer = (await ask()).trim()
+    if (answer === '' && optional) return ''
+    const checked = settingsSchema.shape[name].safeParse(answer === '' ? undefined : answer)
+    if (answer !== '' && checked.success) return answer
+    complain(
+      answer === ''
+        ? 'It is needed.'
+        : `${nameOf(name)}: ${checked.error?.issues.map(each => each.message).join('; ')}`,
+    )
+  }
+}
+
+/** Asks at the terminal. */
+export function terminal(): { ask: Ask; close(): void } {
+  let hidden = false
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (!hidden) process.stderr.write(chunk)
+      done()
+    },
+  })
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  return {
+    async ask(question, secret) {
+      process.stderr.write(`${question}: `)
+      hidden = secret
+      try {
+        return await lines.question('')
+      } finally {
+        hidden = false
+        if (secret) process.stderr.write('\n')
+      }
+    },
+    close: () => lines.close(),
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain } = bench()
+
+/** Slow enough to be met in the middle: once pet 1 has another stock, the next changes wait. */
+const slowStore = async (onChange: () => void) => {
+  const store = await plain({
+    async intercept({ method }, _response, { stock }) {
+      if (method !== 'PATCH' || stock.get('1') === 7) return false
+      onChange()
+      await new Promise(resolve => setTimeout(resolve, 400))
+      return false
+    },
+  })
+  const env = {
+    STORE_BASE_URL: store.baseUrl,
+    STORE_API_KEY: store.key,
+    ...named,
+  }
+  return { store, env }
+}
+
+/** Runs until stock has been changed, and then sends the signal. */
+const stoppedBy = async (signal: NodeJS.Signals) => {
+  let changed: () => void = () => undefined
+  const change = new Promise<void>(resolve => {
+    changed = resolve
+  })
+  const { store, env } = await slowStore(() => changed())
+  const before = new Map(store.stock)
+  const ended = await run(['--only', 'updateInventory'], {
+    env,
+    meanwhile: child => void change.then(() => child.kill(signal)),
+  })
+  return { store, env, before, ended }
+}
+
+describe.concurrent('a run that does not come to its end', () => {
+  it('Ctrl-C: stock is put back, the report is written, and says that it is incomplete', async () => {
+    const { store, before, ended } = await stoppedBy('SIGINT')
+    expect(store.stock).toEqual(before)
+    expect(ended.code).toBe(3)
+    expect(ended.stderr).toContain('Stopping: what was changed is put back.')
+    expect(ended.report().verdict).toBe('incomplete')
+    expect(ended.report().reason).toContain('stopped before its end')
+    expect(ended.stdout).toContain('Incomplete: ')
+    expect(ended.has('reports/undo.json')).toBe(false)
+    expect(ended.has('reports/junit.xml')).toBe(true)
+  })
+
+  it('killed: the old stock is on disk, restore puts it back, and a run in between does not forget it', async () => {
+    const { store, env, before, ended } = await stoppedBy('SIGKILL')
+    expect(ended.code).toBe(null)
+    expect(store.stock).not.toEqual(before)
+    const undo = JSON.parse(ended.read('reports/undo.json'))
+    expect(undo.baseUrl).toBe(store.baseUrl)
+    expect(undo.pets).toContainEqual({ petId: '1', quantity: '7' })
+
+    const { folder } = ended
+    const elsewhere = await plain()
+    const other = await run(['--base-url', elsewhere.baseUrl], { env: { ...env }, folder })
+    expect(other.code, 'another store must not take its place').toBe(2)
+    expect(other.stderr).toMatch(/undo\.json still holds the stock of .*store-conformance restore/)
+    expect(elsewhere.requests).toEqual([])
+
+    const wrong = await run(['restore', '--base-url', elsewhere.baseUrl], { env, folder })
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain(`is about ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`)
+
+    const reading = await run(['--only', 'list-orders-200'], { env, folder })
+    expect(reading.stderr).toContain('Note: an earlier run did not put back the stock of ')
+    expect(JSON.parse(ended.read('reports/undo.json'))).toEqual(undo)
+
+    const restored = await run(['restore'], { env, folder })
+    expect(restored.stdout).toMatch(/^Put back, and checked in the list: pet 1 to 7/)
+    expect(restored.code).toBe(0)
+    expect(store.stock).toEqual(before)
+    expect(restored.has('reports/undo.json')).toBe(false)
+
+    const again = await run(['restore'], { env, folder })
+    expect(again.stdout).toContain('Nothing is left to put back')
+    expect(again.code).toBe(0)
+  })
+
+  it('killed, and judged again: the stock goes back to what it was before the first run', async () => {
+    const { store, env, before, ended } = await stoppedBy('SIGKILL')
+    await run(['--only', 'update-*'], { env, folder: ended.folder })
+    expect(store.stock).toEqual(before)
+    expect(ended.has('reports/undo.json')).toBe(false)
+  })
+
+  it('a damaged undo.json is said, and nothing is sent', async () => {
+    const store = await plain()
+    const first = await run(['--gate', 'x'])
+    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
+    for (const args of [
+      ['restore', '--out', '.'],
+      ['run', '--out', '.'],
+    ]) {
+      const ended = await run(args, { env, folder: first.folder, files: { 'undo.json': '{"pets":' } })
+      expect(ended.stderr).toContain('undo.json should say what stock is to be put back, and cannot be read')
+      expect(ended.code).toBe(2)
+    }
+    expect(store.requests).toEqual([])
+  })
+})

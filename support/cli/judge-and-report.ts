@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { type OpenRun, openRun } from '../embed/run.ts'
+import { exitCodeOf } from '../judge/verdict.ts'
+import { annotations, appendJobSummary, inert } from '../report/github.ts'
+import type { Report } from '../report/report.ts'
+import { headline, summaryText } from '../report/text/summary.ts'
+import { SUITE_VERSION } from '../report/version.ts'
+import { writeReports } from '../report/write.ts'
+import type { Configuration } from '../target/configuration.ts'
+import { explained } from './explained.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { progress } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+/** @returns the exit code that the verdict stands for */
+export async function judgeAndReport(
+  configuration: Configuration,
+  printing: { readonly verbose: boolean; readonly command: string },
+): Promise<number> {
+  const report = await explained(() => untilInterrupted(signal => judge(configuration, signal)))
+  const written = write(report, configuration.reportsDir)
+  const text = summaryText(report, { colour: hasColour(), ...printing })
+  show(report, `${text}${closing(report, configuration)}`)
+  if (written instanceof Error) throw new UsageError(`The reports could not be written: ${written.message}`)
+  return exitCodeOf(report.verdict, report.expectedFailures)
+}
+
+async function judge(configuration: Configuration, signal: AbortSignal): Promise<Report> {
+  const undoPath = join(configuration.reportsDir, 'undo.json')
+  const open = await openRun(configuration, { undoPath, signal })
+  process.stdout.write(`${headlineOf(configuration, open)}\n\n`)
+  if (!open.unreachable) await judgeAll(open, configuration)
+  return open.finish()
+}
+
+/** Where the disk is full, what was found is still worth printing. */
+function write(report: Report, folder: string): Error | undefined {
+  try {
+    writeReports(report, folder)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** In GitHub Actions also as annotations, and on the page of the run. */
+function show(report: Report, text: string): void {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
+  if (GITHUB_ACTIONS !== 'true') {
+    process.stdout.write(text)
+    return
+  }
+  process.stdout.write(`${inert(text)}${annotations(report)}`)
+  const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
+  if (problem) process.stderr.write(`Note: ${problem}\n`)
+}
+
+/** Judges at once, while Vitest is still starting; Vitest then shows what the run has found. */
+async function judgeAll(open: OpenRun, configuration: Configuration): Promise<void> {
+  const { driveVitest } = await import('../vitest/drive.ts')
+  const bar = progress(open.selection.rules.length)
+  const judged = open.judgeAll(bar.step)
+  const shown = driveVitest(open, configuration.gate, {
+    resultsDir: join(configuration.reportsDir, 'allure-results'),
+    environment: {
+      Store: open.target.baseUrl,
+      Profile: configuration.profile,
+      Gate: configuration.gate,
+      Seed: String(configuration.seed),
+      Suite: SUITE_VERSION,
+    },
+  }).catch((error: Error) =>
+    process.stderr.write(`allure-results are incomplete: ${open.target.redact(error.message)}\n`),
+  )
+  await judged
+  bar.end()
+  await shown
+}
+
+function headlineOf({ profile, gate, seed }: Configuration, { target }: OpenRun): string {
+  return headline({
+    suite: { name: 'store-conformance', version: SUITE_VERSION },
+    target: { baseUrl: target.redact(target.baseUrl) },
+    profile,
+    gate,
+    seed,
+  })
+}
+
+function closing(report: Report, { reportsDir }: Configuration): string {
+  const count = report.rules.length
+  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and beside it.\n`
+}
+
+function hasColour(): boolean {
+  if (process.env['NO_COLOR']) return false
+  return process.env['FORCE_COLOR'] ? process.env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true
+}

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+import type { Ended } from './testing/command.ts'
+
+const { run } = bench()
+
+describe('what a run of the bare command leaves behind', () => {
+  let ended: Ended
+  beforeAll(async () => {
+    ended = await run([])
+  })
+
+  it('is conformant, with everything judged', () => {
+    expect(ended.stderr).toBe('')
+    expect(ended.stdout).toMatch(/^Conformant: \d+ gating rules hold/m)
+    expect(ended.code).toBe(0)
+    expect(ended.report().counts).toMatchObject({ failed: 0, cantTell: 0, untested: 0 })
+    expect(ended.report().rules.length).toBeGreaterThan(150)
+  })
+
+  it('conformance.json has every member of the contract', () => {
+    const file = JSON.parse(ended.read('reports/conformance.json'))
+    expect(file).toMatchObject({
+      format: 'store-conformance/1',
+      verdict: 'conformant',
+      profile: '1.0.0',
+      gate: 'implied',
+      seed: expect.any(Number),
+      suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      target: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/) },
+      startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      durationMs: expect.any(Number),
+      requests: expect.any(Number),
+    })
+    expect(Object.keys(file.counts).sort()).toEqual([
+      'cantTell',
+      'failed',
+      'inapplicable',
+      'passed',
+      'untested',
+    ])
+    for (const rule of file.rules) {
+      expect(rule).toMatchObject({
+        id: expect.any(String),
+        operation: expect.any(String),
+        level: expect.any(String),
+        clause: expect.any(String),
+        title: expect.any(String),
+        outcome: expect.any(String),
+        exchanges: expect.any(Array),
+      })
+    }
+    expect(file.observations.length).toBeGreaterThan(3)
+    for (const each of file.observations) {
+      expect(each).toMatchObject({
+        id: expect.any(String),
+        operation: expect.any(String),
+        saw: expect.any(String),
+      })
+    }
+  })
+
+  it('exchanges.har numbers the exchanges as conformance.json does', () => {
+    const { log } = JSON.parse(ended.read('reports/exchanges.har'))
+    const { requests, rules } = ended.report()
+    expect(log.version).toBe('1.2')
+    expect(log.entries).toHaveLength(requests)
+    for (const { exchanges } of rules) for (const index of exchanges) expect(log.entries[index]).toBeDefined()
+  })
+
+  it('junit.xml has a case for each rule, conformance.md the verdict', () => {
+    const { rules } = ended.report()
+    expect(ended.read('reports/junit.xml').match(/<testcase /g)).toHaveLength(rules.length)
+    expect(ended.read('reports/conformance.md')).toContain('Conformant: ')
+  })
+
+  it('allure-results has a result for each rule, with its labels and exchanges', () => {
+    const folder = join(ended.folder, 'reports/allure-results')
+    const results = readdirSync(folder)
+      .filter(name => name.endsWith('-result.json'))
+      .map(name => JSON.parse(ended.read(`reports/allure-results/${name}`)))
+    const { rules } = ended.report()
+    expect(results).toHaveLength(rules.length)
+    for (const { labels } of results) {
+      const names = labels.map(({ name }: { name: string }) => name)
+      for (const name of ['operation', 'family', 'level', 'clause', 'ruleId']) expect(names).toContain(name)
+    }
+    const passed = results.filter(({ status }) => status === 'passed')
+    expect(passed).toHaveLength(rules.filter(({ outcome }) => outcome === 'passed').length)
+    const attached = passed.flatMap(({ attachments }) => attachments)
+    expect(attached.length).toBeGreaterThanOrEqual(passed.length)
+    const [exchange] = JSON.parse(ended.read(`reports/allure-results/${attached[0].source}`))
+    expect(exchange.request.curl).toMatch(/^curl /)
+    expect(ended.has('reports/allure-results/environment.properties')).toBe(true)
+    expect(ended.has('reports/allure-results/categories.json')).toBe(true)
+  })
+})

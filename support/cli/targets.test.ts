@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+
+const { run, plain } = bench()
+const one = ['--only', 'list-orders-200']
+
+describe.concurrent('which store is judged', () => {
+  it('.env alone says everything', async () => {
+    const store = await plain()
+    const ended = await run(one, {
+      files: {
+        '.env': `STORE_BASE_URL=${store.baseUrl}\nSTORE_API_KEY=${store.key}\nSTORE_REPORTS_DIR=here\n`,
+      },
+    })
+    expect(ended.code).toBe(0)
+    expect(store.requests.length).toBeGreaterThan(0)
+    expect(ended.has('here/conformance.json')).toBe(true)
+    expect(ended.has('reports')).toBe(false)
+  })
+
+  it('a flag wins over the environment, the environment over .env, and an empty variable is none', async () => {
+    const store = await plain()
+    const dotenv =
+      'STORE_BASE_URL=http://dotenv.invalid/v1\nSTORE_SEED=1\nSTORE_RUNS=3\nSTORE_GATE=required\n'
+    const ended = await run([...one, '--base-url', store.baseUrl, '--gate', 'advisory'], {
+      env: {
+        STORE_BASE_URL: 'http://environment.invalid/v1',
+        STORE_API_KEY: store.key,
+        STORE_SEED: '2',
+        STORE_GATE: '',
+      },
+      files: { '.env': dotenv },
+    })
+    expect(ended.code).toBe(0)
+    expect(ended.report()).toMatchObject({ seed: 2, gate: 'advisory', target: { baseUrl: store.baseUrl } })
+  })
+
+  it('staging has an address and a key of its own', async () => {
+    const [base, staging] = [await plain(), await plain({ key: 'staging-key-0815' })]
+    const env = {
+      STORE_BASE_URL: base.baseUrl,
+      STORE_API_KEY: base.key,
+      STORE_STAGING_BASE_URL: staging.baseUrl,
+      STORE_STAGING_API_KEY: staging.key,
+    }
+    const ended = await run([...one, '--target', 'staging'], { env })
+    expect(ended.code).toBe(0)
+    expect(ended.report().target.baseUrl).toBe(staging.baseUrl)
+    expect(base.requests).toEqual([])
+  })
+
+  it('the reference store may be asked for although a base URL is set', async () => {
+    const store = await plain()
+    const ended = await run(one, {
+      env: { STORE_TARGET: 'reference', STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+    })
+    expect(ended.code).toBe(0)
+    expect(store.requests).toEqual([])
+  })
+
+  it('a staging address alone is not judged in silence, nor left out in silence', async () => {
+    const ended = await run(one, { env: { STORE_STAGING_BASE_URL: 'http://staging.invalid/v1' } })
+    expect(ended.code).toBe(0)
+    expect(ended.stderr).toContain('Note: A staging address is set')
+  })
+
+  it('the key may come from a file', async () => {
+    const store = await plain()
+    const ended = await run([...one, '--base-url', store.baseUrl, '--api-key-file', 'key.txt'], {
+      files: { 'key.txt': `${store.key}\n` },
+    })
+    expect(ended.code).toBe(0)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { oneEntryChanged } from '../reference/index.ts'
+import { bench } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain, reference } = bench()
+const ESCAPE = '\u001b['
+
+describe.concurrent('what stands on the terminal', () => {
+  it('a violation: sentence, level, clause, expected and got, the request, and how to ask again', async () => {
+    const store = await reference({ overrides: [oneEntryChanged({ status: '7' })] })
+    const ended = await run(['--base-url', store.baseUrl, '--seed', '42', '--states-url', store.statesUrl], {
+      env: { STORE_API_KEY: store.apiKey },
+    })
+    expect(ended.code).toBe(1)
+    const { rules } = ended.report()
+    const failed = rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')
+    expect(failed.map(({ id }) => id)).toEqual(['inventory-status-string'])
+    const { stdout } = ended
+    expect(stdout).toMatch(/^✗ listInventory {4}\d+ passed, .*1 failed$/m)
+    expect(stdout).toMatch(/^✓ listOrders {7}\d+ passed/m)
+    expect(stdout).toContain(`✗ ${failed[0]?.title}`)
+    expect(stdout).toContain('inventory-status-string · required · §')
+    expect(stdout).toMatch(/^ {2}expected {2}\S/m)
+    expect(stdout).toMatch(/^ {2}got {7}\S/m)
+    expect(stdout).toContain(`'${store.baseUrl}/inventory' -H "Authorization: Bearer $STORE_API_KEY"`)
+    expect(stdout).toMatch(/^ {2}< 200$/m)
+    expect(stdout).toContain(
+      `again     npx store-conformance run --base-url ${store.baseUrl} --states-url ${store.statesUrl} --only inventory-status-string --seed 42`,
+    )
+    expect(stdout).toMatch(/^Not conformant: 1 of \d+ gating rules is violated\.$/m)
+    for (const { title, outcome } of rules) if (outcome === 'passed') expect(stdout).not.toContain(title)
+    expect(ended.stderr, 'progress is for people who watch').toBe('')
+    expect(stdout).not.toContain(ESCAPE)
+  })
+
+  it('many violations: one cause is shown once, and the page stays readable', async () => {
+    const store = await plain({
+      intercept(request, response) {
+        if (request.headers.authorization !== undefined) return false
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"oops":true}')
+        return true
+      },
+    })
+    const ended = await run(['--base-url', store.baseUrl, '--only', 'auth-*'], {
+      env: { STORE_API_KEY: store.key, ...named, FORCE_COLOR: '1' },
+    })
+    expect(ended.code).toBe(1)
+    expect(ended.rules('failed')).toContain('auth-no-header-cancel-order')
+    expect(ended.stdout).toMatch(/^ {2}also {6}auth-/m)
+    expect(ended.stdout).toContain(ESCAPE)
+    expect(ended.stdout.split('\n').length).toBeLessThan(150)
+  })
+
+  it('the rules that passed, only when asked; and no colour where none is wanted', async () => {
+    const ended = await run(['--only', 'cancel-shipped-409', '--verbose'], {
+      env: { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' },
+    })
+    expect(ended.code).toBe(0)
+    expect(ended.stdout).toMatch(/^ {4}✓ cancel-shipped-409 {2}\S/m)
+    expect(ended.stdout).not.toContain(ESCAPE)
+    expect(ended.stdout).toContain('Partial: the one gating rule of this selection holds')
+  })
+})

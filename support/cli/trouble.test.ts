@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain } = bench()
+
+describe.concurrent('the network is not the store', () => {
+  it('one operation that hangs: the run ends, the others are judged, and nothing is called a violation', async () => {
+    const store = await plain({ intercept: ({ method }) => method === 'DELETE' })
+    const started = Date.now()
+    const ended = await run(['--timeout', '400', '--skip', 'updateInventory'], {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named },
+    })
+    expect(Date.now() - started).toBeLessThan(45_000)
+    expect(ended.code).toBe(3)
+    const { rules } = ended.report()
+    const of = (operation: string) => rules.filter(each => each.operation === operation)
+    expect(of('cancelOrder').filter(({ outcome }) => outcome === 'cantTell').length).toBeGreaterThan(20)
+    expect(of('listOrders').filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(20)
+    expect(rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')).toEqual([])
+    expect(
+      store.requests.filter(({ method }) => method === 'DELETE').length,
+      'it is left alone',
+    ).toBeLessThan(30)
+  })
+
+  it('a store that limits rates is asked more slowly, and stays conformant', async () => {
+    const recent: number[] = []
+    const store = await plain({
+      intercept(_request, response) {
+        const now = Date.now()
+        while (recent.length > 0 && (recent[0] as number) < now - 250) recent.shift()
+        if (recent.length < 25) {
+          recent.push(now)
+          return false
+        }
+        response.writeHead(429, { 'retry-after': '0.3', 'content-type': 'text/plain' }).end('slower')
+        return true
+      },
+    })
+    const ended = await run(['--skip', 'updateInventory', '--runs', '3'], {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named },
+    })
+    const { rules } = ended.report()
+    expect(rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')).toEqual([])
+    expect(ended.code).toBe(0)
+  })
+
+  it('the key is in no byte that is left behind, whatever the store echoes', async () => {
+    const key = 'Echoed/Key+4711'
+    const store = await plain({
+      key,
+      intercept({ headers, method }, response) {
+        const sent = headers.authorization ?? ''
+        response.setHeader('x-echo', `you sent ${sent}`)
+        response.setHeader('x-encoded', encodeURIComponent(sent))
+        if (method !== 'DELETE') return false
+        response.writeHead(400, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ [sent]: sent, base64: Buffer.from(key).toString('base64') }))
+        return true
+      },
+    })
+    const ended = await run(['--verbose', '--skip', 'updateInventory'], {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: key, ...named },
+    })
+    expect(ended.code).toBe(1)
+    const { everythingIn } = await import('./testing/command.ts')
+    const files = everythingIn(ended.folder)
+    expect(files.length).toBeGreaterThan(50)
+    const places = [...files, { path: 'stdout', text: ended.stdout }, { path: 'stderr', text: ended.stderr }]
+    for (const secret of [key, encodeURIComponent(key), Buffer.from(key).toString('base64'), key.slice(1)]) {
+      expect(places.filter(({ text }) => text.includes(secret)).map(({ path }) => path)).toEqual([])
+    }
+    expect(ended.stdout).toContain('$STORE_API_KEY')
+  })
+})

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { badCredentials, type Credential, lowerCaseScheme, theKey } from './credentials.ts'
+import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
+import { NotApplicable, NotArranged, Stopped } from './unavailable.ts'
+
+const KEY = 'Key-of-the-Store'
+const credential = (name: string): Credential => {
+  const found = badCredentials.find(each => each.name === name)
+  if (!found) throw new Error(`no credential ${name}`)
+  return found
+}
+
+describe('what is sent', () => {
+  it('each operation by its method and path, below the prefix', async () => {
+    const store = fakeStore(() => json('[]'))
+    const { client, permission } = clientTo(store, { prefix: '/api/store/v1' })
+    permission.grantOrder('9007199254740993')
+    permission.grantPet('12.50')
+    await client.listOrders()
+    await client.cancelOrder('9007199254740993')
+    await client.listInventory({ query: 'limit=1' })
+    await client.updateInventory('12.50', { quantity: 9007199254740993n })
+    await client.probe('GET', '/pets/1')
+    expect(store.asked).toEqual([
+      'GET /api/store/v1/store/orders',
+      'DELETE /api/store/v1/store/orders/9007199254740993',
+      'GET /api/store/v1/inventory?limit=1',
+      'PATCH /api/store/v1/inventory/12.50',
+      'GET /api/store/v1/pets/1',
+    ])
+    expect(store.requests[3]).toMatchObject({ body: '{"quantity":9007199254740993}' })
+    expect(store.requests[3]?.headers).toContainEqual(['content-type', 'application/json'])
+    expect(store.requests[1]).not.toHaveProperty('body')
+    expect(store.requests.map(({ repeatable }) => repeatable)).toEqual([true, false, true, true, true])
+  })
+
+  it.each([
+    ['a text as it is', '{"quantity":', undefined, 'application/json'],
+    ['another type', '{}', 'text/plain', 'text/plain'],
+    ['no type', '{}', null, undefined],
+  ] as const)('a body: %s', async (_title, body, contentType, sent) => {
+    const store = fakeStore(() => json('{}'))
+    const { client, permission } = clientTo(store)
+    permission.grantPet('1')
+    await client.updateInventory('1', body, contentType === undefined ? {} : { contentType })
+    expect(store.requests[0]?.body).toBe(body)
+    expect(store.requests[0]?.headers.find(([name]) => name === 'content-type')?.[1]).toBe(sent)
+  })
+
+  it('the key, unless another credential is asked for', async () => {
+    const store = fakeStore(() => json('[]'))
+    const { client } = clientTo(store)
+    await client.listOrders()
+    await client.listOrders({ credential: lowerCaseScheme })
+    await client.listOrders({ credential: credential('no-header') })
+    await client.listOrders({ credential: credential('query-key'), query: 'a=1' })
+    const sent = store.requests.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1])
+    expect(sent).toEqual([`Bearer ${KEY}`, `bearer ${KEY}`, undefined, undefined])
+    expect(store.asked[3]).toContain(`/store/orders?a=1&access_token=${KEY}&api_key=${KEY}`)
+  })
+})
+
+describe('altered keys', () => {
+  it.each(['A-Key-1', 'key', 'KEY', '12345', 'x', '0', 'ab0'])(
+    'of %s differ from it, each in its own way',
+    key => {
+      const presented = badCredentials.flatMap(each => {
+        const made = each.make(key, { revokedKey: 'revoked' })
+        return made ? [JSON.stringify([made.headers, made.query])] : []
+      })
+      // Of a key of one letter, one more before it is one more after it.
+      if (new Set(key).size > 1) expect(new Set(presented).size).toBe(presented.length)
+      expect(presented).not.toContain(JSON.stringify([theKey.make(key, {})?.headers, undefined]))
+      const bearers = badCredentials.flatMap(
+        each => each.make(key, {})?.headers.map(([, value]) => value) ?? [],
+      )
+      expect(bearers).not.toContain(`Bearer ${key}`)
+    },
+  )
+
+  it('what a key does not allow is not made', async () => {
+    const made = (name: string, key: string) => credential(name).make(key, {})
+    expect(made('cut-key', 'x')).toBeUndefined()
+    expect(made('case-changed-key', '12345')).toBeUndefined()
+    expect(made('revoked-key', KEY)).toBeUndefined()
+    const { client } = clientTo(fakeStore(() => json('[]')))
+    expect(client.canPresent(credential('revoked-key'))).toBe(false)
+    expect(client.canPresent(credential('cut-key'))).toBe(true)
+    await expect(client.listOrders({ credential: credential('revoked-key') })).rejects.toBeInstanceOf(
+      NotApplicable,
+    )
+  })
+
+  it('no key in any line for a shell', () => {
+    for (const each of badCredentials) {
+      const made = each.make(KEY, { revokedKey: 'was-valid' })
+      expect([...(made?.shell ?? []), made?.shellQuery ?? ''].join(' ').toLowerCase()).not.toMatch(
+        /key-of|was-valid/,
+      )
+    }
+  })
+})
+
+describe('what is recorded', () => {
+  it('request, response, and what the scenario was doing; it survives JSON', async () => {
+    const { client, recorded } = clientTo(fakeStore(() => json('[9007199254740993]')))
+    const seen = await client.listOrders({ step: 'before', query: 'page=2' })
+    expect(seen).toMatchObject({
+      index: 0,
+      scenario: 'a scenario',
+      step: 'before',
+      operation: 'listOrders',
+      request: { method: 'GET', url: 'https://store.test/v1/store/orders?page=2' },
+      response: { status: 200, body: '[9007199254740993]' },
+    })
+    expect(JSON.parse(JSON.stringify(seen))).toEqual(JSON.parse(JSON.stringify(recorded[0])))
+    expect(structuredClone(seen)).toEqual(seen)
+  })
+
+  it('the curl line has the variable, not the key', async () => {
+    const { client } = clientTo(fakeStore(() => json('[]')))
+    const { request } = await client.listOrders({ credential: credential('query-key') })
+    expect(request.curl).toContain('$STORE_API_KEY')
+    expect(request.curl).not.toContain(KEY)
+    expect(request.url).toContain(KEY)
+  })
+
+  it('a problem, where there is no response', async () => {
+    const { client } = clientTo(fakeStore(() => ({ kind: 'dropped', message: 'gone' })))
+    const seen = await client.listOrders()
+    expect(seen.problem).toEqual({ kind: 'dropped', message: 'gone' })
+    expect(seen).not.toHaveProperty('response')
+  })
+})
+
+describe('consent', () => {
+  it('comes before the request leaves', async () => {
+    const store = fakeStore(() => json('[]'))
+    const { client } = clientTo(store)
+    await expect(client.cancelOrder('5')).rejects.toBeInstanceOf(NotArranged)
+    await expect(client.updateInventory('5', { quantity: '1' })).rejects.toBeInstanceOf(NotArranged)
+    await expect(client.call('cancelOrder', '5', '')).rejects.toBeInstanceOf(NotArranged)
+    await expect(client.onOneConnection(kept => kept.cancelOrder('5'))).rejects.toBeInstanceOf(NotArranged)
+    expect(store.asked).toEqual([])
+  })
+
+  it.each([
+    ['ids', '[{"id":5},{"id":"7"}]', { 5: false, 7: false, 9: true }],
+    ['an entry without one', '[{"id":5},{"petId":3}]', { 5: false, 9: false }],
+    ['an entry that is null', '[null]', { 9: false }],
+    ['no entry', '[]', { 9: true }],
+    ['an id called __proto__', '[{"id":"__proto__"}]', { 9: true }],
+    ['an entry that only inherits', '[{"__proto__":{"id":5}}]', { 5: false, 9: false }],
+    ['no list', '{"id":5}', { 9: false }],
+    ['no JSON', '[{"id":9}', { 9: false }],
+  ])('is learnt from the list: %s', async (_title, body, free) => {
+    const { client, permission } = clientTo(fakeStore(() => json(body)))
+    await client.listOrders()
+    for (const [id, wanted] of Object.entries(free))
+      expect([id, permission.allows('order', id)]).toEqual([id, wanted])
+  })
+
+  it.each<[string, Reply]>([
+    ['another status', json('[]', 206)],
+    ['a web page', html()],
+    ['bytes that are no text', { status: 200, body: '' }],
+  ])('is not learnt from %s', async (_title, reply) => {
+    const { client, permission } = clientTo(fakeStore(() => reply))
+    await client.listOrders()
+    expect(permission.allows('order', '9')).toBe(false)
+  })
+
+  it('a change is announced before it leaves, and does not leave where that fails', async () => {
+    const store = fakeStore(() => json('{}'))
+    const { client, permission } = clientTo(store, {
+      beforeChange: () => {
+        throw new Error('the disk is full')
+      },
+    })
+    permission.grantPet('1')
+    await expect(client.updateInventory('1', { quantity: '1' })).rejects.toThrow('the disk is full')
+    expect(store.asked).toEqual([])
+  })
+})
+
+describe('stopping', () => {
+  it('nothing leaves once the run was stopped', async () => {
+    const store = fakeStore(() => json('[]'))
+    const { client } = clientTo(store, { signal: AbortSignal.abort() })
+    await expect(client.listOrders()).rejects.toBeInstanceOf(Stopped)
+    expect(store.asked).toEqual([])
+  })
+})
+
+describe('patience', () => {
+  const at = (seconds: string): Reply => ({ status: 429, headers: [['Retry-After', seconds]], body: '' })
+
+  it.each<[string, Reply]>([
+    ['429 with Retry-After', at('0')],
+    ['503 with Retry-After', { status: 503, headers: [['retry-after', '0']], body: '' }],
+    ['a date that has passed', at('Wed, 21 Oct 2015 07:28:00 GMT')],
+  ])('%s is asked again, and the last answer counts', async (_title, busy) => {
+    const store = fakeStore((_request, nth) => (nth < 3 ? busy : json('[]')))
+    const { client, recorded } = clientTo(store)
+    expect((await client.listOrders()).response?.status).toBe(200)
+    expect(store.asked).toHaveLength(3)
+    expect(recorded).toHaveLength(1)
+  })
+
+  it('503 alone is an answer', async () => {
+    const store = fakeStore(() => json('{}', 503))
+    expect((await clientTo(store).client.listOrders()).response?.status).toBe(503)
+    expect(store.asked).toHaveLength(1)
+  })
+
+  it.each(['3600', '99999999999999999999'])(
+    'a store that wants %s seconds is not waited for',
+    async seconds => {
+      const store = fakeStore(() => at(seconds))
+      const seen = await clientTo(store).client.listOrders()
+      expect(seen.problem?.kind).toBe('busy')
+      expect(seen).not.toHaveProperty('response')
+      expect(store.asked).toHaveLength(1)
+    },
+  )
+
+  it('a store that stays busy is no violation, but a problem, and not asked for ever', async () => {
+    const store = fakeStore(() => at('0'))
+    const seen = await clientTo(store).client.listOrders()
+    expect(seen.problem).toEqual({ kind: 'busy', message: expect.stringContaining('429') })
+    expect(store.asked.length).toBeGreaterThan(2)
+    expect(store.asked.length).toBeLessThan(20)
+  })
+
+  it('stopping ends the wait', async () => {
+    const stop = new AbortController()
+    const store = fakeStore(() => {
+      stop.abort()
+      return at('9')
+    })
+    expect((await clientTo(store, { signal: stop.signal }).client.listOrders()).problem?.kind).toBe('busy')
+    expect(store.asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { ProblemKind } from '../http/exchange.ts'
+import { preflight } from './preflight.ts'
+import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
+
+const BASE = 'https://store.test/v1'
+const problem = (kind: ProblemKind): Reply => ({ kind, message: `because of ${kind}` })
+const error = (status: number) => json({ code: 'x', message: 'x', status }, status)
+const redirect: Reply = {
+  status: 302,
+  headers: [['Location', 'https://login.example/?from=store']],
+  body: '',
+}
+
+const check = (orders: Reply, inventory: Reply = orders) =>
+  preflight(
+    clientTo(fakeStore(({ target }) => (target.endsWith('/orders') ? orders : inventory))).client,
+    BASE,
+  )
+
+it('makes two reads, and nothing else', async () => {
+  const store = fakeStore(() => json('[]'))
+  await preflight(clientTo(store).client, BASE)
+  expect([...store.asked].sort()).toEqual(['GET /v1/inventory', 'GET /v1/store/orders'])
+})
+
+describe('what is let through, because the rules say it better', () => {
+  it.each<[string, Reply, Reply?]>([
+    ['a store', json('[]')],
+    ['a store that fails at one list', json('[]'), error(500)],
+    ['a store that fails at both', error(500)],
+    ['a 500 as a web page', html(500)],
+    ['a store that refuses the key at one list alone', error(401), json('[]')],
+    ['a store that forbids one list', json('[]'), error(403)],
+    ['a list that is missing', error(404), json('[]')],
+    ['a list that is a web page', html(), json('[]')],
+    ['JSON under another type', { status: 200, headers: [['content-type', 'text/plain']], body: '[]' }],
+    ['no JSON under the right type', json('[{')],
+    ['an object where there should be a list', json('{}')],
+    ['one list without an answer', problem('timeout'), json('[]')],
+    ['one connection that is dropped', json('[]'), problem('dropped')],
+    [
+      'a type with a charset',
+      { status: 200, headers: [['content-type', 'Application/JSON; charset=utf-8']], body: 'x' },
+    ],
+    ['a 503 as JSON', error(503)],
+    ['a 400 as JSON', error(400)],
+  ])('%s', async (_title, orders, inventory) => expect(await check(orders, inventory)).toBeUndefined())
+})
+
+describe('what is unreachable', () => {
+  it.each<[string, string, RegExp, Reply, Reply?]>([
+    ['nobody listens', 'network', /scheme right/, problem('refused')],
+    ['no such host', 'network', /HTTPS_PROXY/, problem('dns')],
+    ['no answer', 'network', /--timeout/, problem('timeout')],
+    ['dropped', 'network', /running/, problem('dropped')],
+    ['another protocol', 'network', /running/, problem('malformed')],
+    ['always busy', 'network', /running/, problem('busy')],
+    ['no trust', 'certificate', /NODE_EXTRA_CA_CERTS/, problem('tls')],
+    ['two kinds of silence', 'network', /running/, problem('refused'), problem('dropped')],
+    ['a key that is refused', 'key', /STORE_API_KEY/, error(401)],
+    ['a key that is forbidden', 'key', /STORE_API_KEY/, error(403)],
+    ['both', 'key', /STORE_API_KEY/, error(401), error(403)],
+    ['a refusal as a web page', 'key', /STORE_API_KEY/, html(401)],
+    ['a web page', 'no-store', /version prefix/, html()],
+    ['a redirect', 'no-store', /redirects are not followed/, redirect],
+    ['404 at both lists', 'no-store', /version prefix/, error(404)],
+    ['404 as a web page', 'no-store', /version prefix/, html(404)],
+    ['410', 'no-store', /version prefix/, error(410)],
+    ['a gateway without a store', 'no-store', /version prefix/, html(502)],
+    ['a gateway that waits', 'no-store', /version prefix/, html(503)],
+    ['an empty answer', 'no-store', /version prefix/, { status: 200, body: '' }],
+    ['a web page and silence', 'no-store', /version prefix/, html(), problem('timeout')],
+    ['silence and a web page', 'no-store', /version prefix/, problem('timeout'), html()],
+  ])('%s', async (_title, kind, advice, orders, inventory) => {
+    const unreachable = await check(orders, inventory)
+    expect(unreachable).toMatchObject({ kind, advice: expect.stringMatching(advice) })
+    expect(unreachable?.cause).toContain(BASE)
+    expect(unreachable?.cause).not.toContain('undefined')
+  })
+
+  it('says where a redirect leads', async () => {
+    expect((await check(redirect))?.cause).toContain('redirects to https://login.example/?from=store')
+  })
+
+  it('says what was answered', async () => {
+    expect((await check(html(502)))?.cause).toContain('GET /v1/store/orders answers 502')
+    expect((await check(error(401)))?.cause).toContain('GET /v1/inventory answers 401')
+  })
+})

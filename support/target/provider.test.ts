@@ -1,0 +1,292 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { httpServer } from '../http/testing/servers.ts'
+import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
+import { Misconfigured } from './unavailable.ts'
+
+const TWO = { count: 2 } as const
+const failureOf = (task: Promise<unknown>): Promise<Error> =>
+  task.then(
+    value => Promise.reject(new Error(`it did not fail, but gave ${JSON.stringify(value)}`)),
+    (error: Error) => error,
+  )
+
+describe('by URL', () => {
+  type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+  const endpoint = async (
+    answer: Answer,
+    { token, timeoutMs = 5_000 }: { token?: string; timeoutMs?: number } = {},
+  ) => {
+    const url = await httpServer((request, response) => {
+      let body = ''
+      request.on('data', chunk => {
+        body += chunk
+      })
+      request.on('end', () => answer(request, response, body))
+    })
+    return urlProvider(`${url}/states`, { token, timeoutMs, redact: text => text.replaceAll('secret', '$S') })
+  }
+  const answering = (status: number, body: string, type = 'application/json') =>
+    endpoint((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
+
+  it('asks as a Pact verifier does', async () => {
+    const asked: unknown[] = []
+    const provider = await endpoint(
+      (request, response, body) => {
+        asked.push([
+          request.method,
+          request.url,
+          request.headers['content-type'],
+          request.headers.authorization,
+          JSON.parse(body),
+        ])
+        response.end('{"orderIds":[1,2]}')
+      },
+      { token: 'T' },
+    )
+    await provider.setup('pending orders', TWO)
+    await provider.teardown('pending orders', TWO)
+    const sent = (action: string) => [
+      'POST',
+      '/states',
+      'application/json',
+      'Bearer T',
+      { state: 'pending orders', params: TWO, action },
+    ]
+    expect(asked).toEqual([sent('setup'), sent('teardown')])
+  })
+
+  it('without a token sends none', async () => {
+    let header: string | undefined = 'not asked'
+    const provider = await endpoint((request, response) => {
+      header = request.headers.authorization
+      response.end('{"orderIds":[1,2]}')
+    })
+    await provider.setup('pending orders', TWO)
+    expect(header).toBeUndefined()
+  })
+
+  it.each([
+    ['integers', '{"orderIds":[1,2]}', ['1', '2']],
+    [
+      'integers above 2^53',
+      '{"orderIds":[9007199254740993,9223372036854775807]}',
+      ['9007199254740993', '9223372036854775807'],
+    ],
+    ['strings', '{"orderIds":["9007199254740993","-5"]}', ['9007199254740993', '-5']],
+    ['both, with further members', '{"note":"x","orderIds":["1",2],"petIds":["no"]}', ['1', '2']],
+  ])('ids as %s', async (_title, body, ids) => {
+    expect(await (await answering(201, body)).setup('pending orders', TWO)).toEqual({ ids })
+  })
+
+  it('ids of pets are numbers of any kind', async () => {
+    const provider = await answering(200, '{"petIds":[12.50,"1e3"]}')
+    expect(await provider.setup('pets', { count: 2, quantity: 5 })).toEqual({ ids: ['12.50', '1e3'] })
+  })
+
+  it('one id for the state that wants a certain one', async () => {
+    const provider = await answering(200, '{"orderIds":["9007199254740993"]}')
+    expect(await provider.setup('pending order with id', { id: '9007199254740993' })).toEqual({
+      ids: ['9007199254740993'],
+    })
+  })
+
+  it.each([400, 404, 409, 422, 429])('a %i declines', async status => {
+    const answer = await (await answering(status, 'cannot do that, secret')).setup('pending orders', TWO)
+    expect(answer).toEqual({ declined: expect.stringContaining(`answered ${status} cannot do that, $S`) })
+  })
+
+  it.each([401, 403])('a %i is a wrong token', async status => {
+    const error = await failureOf((await answering(status, '')).setup('pending orders', TWO))
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toContain('STORE_STATES_TOKEN')
+  })
+
+  it.each([
+    ['500', 500, 'oops'],
+    ['503', 503, '{"orderIds":[1,2]}'],
+    ['a redirect', 302, ''],
+    ['a web page', 200, '<!doctype html>'],
+    ['nothing', 200, ''],
+    ['204', 204, ''],
+    ['no object', 200, '[1,2]'],
+    ['null', 200, 'null'],
+    ['no ids', 200, '{}'],
+    ['no list', 200, '{"orderIds":1}'],
+    ['too few', 200, '{"orderIds":[1]}'],
+    ['too many', 200, '{"orderIds":[1,2,3]}'],
+    ['an id that is none', 200, '{"orderIds":[1,"../2"]}'],
+    ['an id with a space', 200, '{"orderIds":[1," 2"]}'],
+    ['a fraction', 200, '{"orderIds":[1,2.5]}'],
+    ['an exponent', 200, '{"orderIds":[1,2e0]}'],
+    ['an id beyond 64 bits', 200, '{"orderIds":[1,9223372036854775808]}'],
+    ['an id with zeros before', 200, '{"orderIds":["1","02"]}'],
+    ['null among them', 200, '{"orderIds":[1,null]}'],
+    ['a list among them', 200, '{"orderIds":[1,[2]]}'],
+    ['the same twice', 200, '{"orderIds":[1,1]}'],
+    ['the same as number and string', 200, '{"orderIds":[1,"1"]}'],
+  ])('%s is nonsense, and the sentence says what to do', async (_title, status, body) => {
+    const error = await failureOf((await answering(status, body)).setup('pending orders', TWO))
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toContain(
+      'should answer the state "pending orders" {"count":2} with 2xx and {"orderIds": [...]}',
+    )
+    expect(error.message).toContain('or with 4xx')
+    expect(error.message).toContain(`It answered: ${status}`)
+  })
+
+  it('one pet in two spellings is the same twice', async () => {
+    const provider = await answering(200, '{"petIds":[12.5,12.50]}')
+    expect(await failureOf(provider.setup('pets', { count: 2, quantity: 5 }))).toBeInstanceOf(Misconfigured)
+  })
+
+  it.each<[string, Answer]>([
+    ['hangs', () => undefined],
+    ['stalls amid its answer', (_request, response) => void response.writeHead(200).write('{')],
+    ['hangs up', request => request.socket.destroy()],
+  ])('one that %s gives no answer', async (_title, answer) => {
+    const error = await failureOf((await endpoint(answer, { timeoutMs: 100 })).setup('pending orders', TWO))
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toContain('Check STORE_STATES_URL (--states-url)')
+  })
+
+  it('one that never stops talking is cut short', async () => {
+    const provider = await endpoint((_request, response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write(' '.repeat(100_000)));
+      }
+      response.on('drain', pour).on('error', () => undefined)
+      pour()
+    })
+    expect((await failureOf(provider.setup('pending orders', TWO))).message).toContain('does not end')
+  })
+
+  it('a secret in an answer is not in the message, and a long answer is cut', async () => {
+    const error = await failureOf(
+      (await answering(500, `secret ${'x'.repeat(10_000)}`)).setup('pending orders', TWO),
+    )
+    expect(error.message).toContain('500 $S xxx')
+    expect(error.message.length).toBeLessThan(1_000)
+  })
+
+  it('a teardown that fails says so', async () => {
+    expect((await failureOf((await answering(500, 'no')).teardown('pending orders', TWO))).message).toContain(
+      'answered 500 no to the teardown of "pending orders"',
+    )
+    await expect((await answering(204, '')).teardown('pending orders', TWO)).resolves.toBeUndefined()
+  })
+})
+
+describe('by functions', () => {
+  const provide = (setup: StatesModule['setup'], more: Partial<StatesModule> = {}) =>
+    functionProvider({ setup, ...more }, 'the provider states', 100)
+  const two = (setup: StatesModule['setup']) => provide(setup).setup('pending orders', TWO)
+
+  it.each<[string, unknown, string[]]>([
+    ['numbers', { orderIds: [1, 2] }, ['1', '2']],
+    ['bigints', { orderIds: [9007199254740993n, 2n] }, ['9007199254740993', '2']],
+    ['strings', { orderIds: ['9007199254740993', '2'] }, ['9007199254740993', '2']],
+  ])('ids as %s', async (_title, given, ids) => expect(await two(() => given)).toEqual({ ids }))
+
+  it('a promise is waited for', async () => {
+    expect(await two(async () => ({ orderIds: [1, 2] }))).toEqual({ ids: ['1', '2'] })
+  })
+
+  it('gets state and parameters', async () => {
+    const asked: unknown[] = []
+    await two((...given) => {
+      asked.push(given)
+      return { orderIds: [1, 2] }
+    })
+    expect(asked).toEqual([['pending orders', { count: 2 }]])
+  })
+
+  it.each<[string, StatesModule['setup'], string]>([
+    ['throws', () => raise('no orders today'), 'threw: no orders today'],
+    ['throws what is no error', () => raise('no orders today'), 'no orders today'],
+    ['rejects', async () => raise('later, no'), 'threw: later, no'],
+    ['gives undefined', () => undefined, 'does not arrange "pending orders"'],
+    ['gives null', () => null, 'does not arrange'],
+    ['never ends', () => new Promise(() => undefined), 'no answer within 100 ms'],
+  ])('one that %s declines', async (_title, setup, why) => {
+    expect(await two(setup)).toEqual({ declined: expect.stringContaining(why) })
+  })
+
+  const circular: { self?: unknown } = {}
+  circular.self = circular
+  it.each<[string, unknown]>([
+    ['a number beyond 2^53, which has lost its digits', { orderIds: [1, 9007199254740993] }],
+    ['a fraction', { orderIds: [1, 1.5] }],
+    ['NaN', { orderIds: [1, Number.NaN] }],
+    ['too few', { orderIds: [1n] }],
+    ['the wrong member', { petIds: [1, 2] }],
+    ['a string', 'orderIds'],
+    ['a list', [1, 2]],
+    ['a function', () => undefined],
+    ['an object that JSON cannot show', circular],
+    ['a symbol', Symbol('x')],
+  ])('%s is nonsense', async (_title, given) => {
+    const error = await failureOf(two(() => given))
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toContain('should answer the state "pending orders"')
+  })
+
+  it('a teardown is optional, waited for, and not for ever', async () => {
+    await expect(provide(() => undefined).teardown('pending orders', TWO)).resolves.toBeUndefined()
+    const failing = provide(() => undefined, { teardown: async () => raise('not today') })
+    expect((await failureOf(failing.teardown('pending orders', TWO))).message).toBe('not today')
+    const hanging = provide(() => undefined, { teardown: () => new Promise(() => undefined) })
+    expect((await failureOf(hanging.teardown('pending orders', TWO))).message).toContain(
+      'no answer within 100 ms',
+    )
+  })
+})
+
+describe('by module', () => {
+  const module = (text: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'states.mjs')
+    writeFileSync(path, text)
+    return path
+  }
+
+  it.each([
+    [
+      'by name',
+      'export const setup = (state, { count }) => ({ orderIds: Array.from({ length: count }, (_, at) => BigInt(at)) })',
+    ],
+    ['by default', 'export default { setup: () => ({ orderIds: ["0", "1"] }) }'],
+  ])('that exports setup %s', async (_title, text) => {
+    const provider = await moduleProvider(module(text), 5_000)
+    expect(await provider.setup('pending orders', TWO)).toEqual({ ids: ['0', '1'] })
+  })
+
+  it.each([
+    ['that is missing', '/no/such/states.mjs', 'cannot be loaded'],
+    ['that does not parse', module('export const = 1'), 'cannot be loaded'],
+    ['that throws', module('throw new Error("at once")'), 'cannot be loaded: at once'],
+    [
+      'that never finishes loading',
+      module('await new Promise(resolve => setTimeout(resolve, 3_000))'),
+      'no answer within',
+    ],
+    [
+      'without setup',
+      module('export const teardown = () => {}'),
+      'exports no function called setup(state, params)',
+    ],
+    ['whose setup is no function', module('export const setup = 5'), 'exports no function called setup'],
+    ['that exports nothing', module(''), 'exports no function called setup'],
+  ])('%s', async (_title, path, why) => {
+    const error = await failureOf(moduleProvider(path, 500))
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toContain(why)
+    expect(error.message).toContain(path)
+  })
+})
+
+function raise(message: string): never {
+  throw new Error(message)
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { WireRequest } from '../http/transport.ts'
+import { putBack, readStock } from './stock.ts'
+import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
+import { undoJournal } from './undo.ts'
+
+const inventory = (body: string, status = 200) => clientTo(fakeStore(() => json(body, status))).client
+
+describe('the stock', () => {
+  it('by canonical id, exact', async () => {
+    const stock = await readStock(
+      inventory(
+        '[{"petId":12.50,"quantity":5.0},{"petId":9007199254740993,"quantity":18446744073709551616}]',
+      ),
+      'now',
+    )
+    expect([...(stock ?? [])]).toEqual([
+      ['12.5', '5'],
+      ['9007199254740993', '18446744073709551616'],
+    ])
+  })
+
+  it('passes over entries that are none', async () => {
+    const stock = await readStock(
+      inventory(
+        '[null,1,[],{},{"petId":"1","quantity":5},{"petId":2},{"petId":3,"quantity":"5"},{"petId":4,"quantity":1.5},{"petId":5,"quantity":0}]',
+      ),
+      'now',
+    )
+    expect([...(stock ?? [])]).toEqual([['5', '0']])
+  })
+
+  it.each([
+    ['another status', json('[]', 500)],
+    ['no JSON', json('[{')],
+    ['no array', json('{}')],
+    ['a web page', html()],
+    ['no answer', { kind: 'timeout', message: 'late' } as Reply],
+  ])('is unknown where there is %s', async (_title, reply) => {
+    expect(await readStock(clientTo(fakeStore(() => reply)).client, 'now')).toBeUndefined()
+  })
+})
+
+/** A store with one pet in it. */
+function shop(quantity: number, updates: (request: WireRequest) => boolean = () => true) {
+  let stock = quantity
+  const store = fakeStore(request => {
+    if (request.method === 'PATCH') {
+      if (!updates(request)) return json({ code: 'no', message: 'no', status: 500 }, 500)
+      stock = JSON.parse(String(request.body)).quantity
+    }
+    return json([{ petId: 1, quantity: stock, status: 'available' }])
+  })
+  const { client, permission } = clientTo(store)
+  permission.grantPet('1')
+  permission.grantPet('2')
+  return { store, client, stock: () => stock }
+}
+const journalOf = (...pets: [string, string][]) => {
+  const journal = undoJournal(undefined, 'https://store.test/v1')
+  for (const [pet, quantity] of pets) journal.remember(pet, quantity)
+  return journal
+}
+
+describe('putting back', () => {
+  it('sends the old value, checks it in the list, and forgets it', async () => {
+    const { store, client, stock } = shop(99)
+    const journal = journalOf(['1', '5'])
+    expect(await putBack(client, journal, ['1'])).toEqual([])
+    expect(stock()).toBe(5)
+    expect(store.asked).toEqual(['PATCH /v1/inventory/1', 'GET /v1/inventory'])
+    expect(journal.open).toEqual([])
+  })
+
+  it('nothing was changed: nothing is sent', async () => {
+    const { store, client } = shop(5)
+    expect(await putBack(client, journalOf(['1', '5']), [])).toEqual([])
+    expect(await putBack(client, journalOf(), ['1'])).toEqual([])
+    expect(store.asked).toEqual([])
+  })
+
+  it('what cannot be put back stays, and is told', async () => {
+    const { client } = shop(99, () => false)
+    const journal = journalOf(['1', '5'])
+    expect(await putBack(client, journal, ['1'])).toEqual([
+      'the stock of pet 1 was 5 and is 99 now; it could not be put back',
+    ])
+    expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
+  })
+
+  it('an answer of 200 is not believed: the list decides', async () => {
+    const store = fakeStore(() => json([{ petId: 1, quantity: 99 }]))
+    const { client, permission } = clientTo(store)
+    permission.grantPet('1')
+    const journal = journalOf(['1', '5'])
+    expect(await putBack(client, journal, ['1'])).toHaveLength(1)
+    expect(journal.open).toHaveLength(1)
+  })
+
+  it('a refusal is no loss where the stock is as it was', async () => {
+    const { client } = shop(5, () => false)
+    const journal = journalOf(['1', '5'])
+    expect(await putBack(client, journal, ['1'])).toEqual([])
+    expect(journal.open).toEqual([])
+  })
+
+  it('a store that answers nothing: unknown, and still to be done', async () => {
+    const { client, permission } = clientTo(fakeStore(() => ({ kind: 'timeout', message: 'late' })))
+    permission.grantPet('1')
+    const journal = journalOf(['1', '5'])
+    expect(await putBack(client, journal, ['1'])).toEqual([
+      'the stock of pet 1 was 5 and is unknown now; it could not be put back',
+    ])
+    expect(journal.open).toHaveLength(1)
+  })
+
+  it('one pet that fails does not keep the others from being put back', async () => {
+    const { client, stock } = shop(99, request => request.target.endsWith('/1'))
+    const left = await putBack(client, journalOf(['2', '7'], ['1', '5']), ['1', '2'])
+    expect(stock()).toBe(5)
+    expect(left).toEqual(['the stock of pet 2 was 7 and is unknown now; it could not be put back'])
+  })
+
+  it('only these pets', async () => {
+    const { store, client } = shop(99)
+    await putBack(client, journalOf(['1', '5'], ['2', '7']), ['1.0'])
+    expect(store.asked).toEqual(['PATCH /v1/inventory/1', 'GET /v1/inventory'])
+  })
+})

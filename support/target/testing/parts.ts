@@ -1,0 +1,81 @@
+import type { Exchange, Header, Problem } from '../../http/exchange.ts'
+import type { Transport, WireRequest, WireResult } from '../../http/transport.ts'
+import { type ClientParts, type StoreClient, storeClient } from '../client.ts'
+import { type Consent, consent } from '../consent.ts'
+import { limiter } from '../limiter.ts'
+import { pace } from '../patience.ts'
+
+export type Reply =
+  | { readonly status: number; readonly headers?: readonly Header[]; readonly body?: string }
+  | Problem
+
+export const json = (value: unknown, status = 200): Reply => ({
+  status,
+  headers: [['Content-Type', 'application/json']],
+  body: typeof value === 'string' ? value : JSON.stringify(value),
+})
+
+export const html = (status = 200): Reply => ({
+  status,
+  headers: [['Content-Type', 'text/html; charset=utf-8']],
+  body: '<!doctype html><title>Not a store</title>',
+})
+
+/** A store that is a function, and every request that reached it. */
+export interface FakeStore {
+  readonly transport: Transport
+  readonly requests: readonly WireRequest[]
+  /** `DELETE /v1/store/orders/1`, in order. */
+  readonly asked: readonly string[]
+}
+
+export function fakeStore(answer: (request: WireRequest, nth: number) => Reply): FakeStore {
+  const requests: WireRequest[] = []
+  const send = async (request: WireRequest): Promise<WireResult> => {
+    requests.push(request)
+    const reply = answer(request, requests.length)
+    if ('kind' in reply) return { problem: reply, connection: 'pool', waitedMs: 0 }
+    const { status, headers = [], body = '' } = reply
+    return { response: { status, headers, body }, connection: 'pool', waitedMs: 0 }
+  }
+  return {
+    requests,
+    get asked() {
+      return requests.map(({ method, target }) => `${method} ${target}`)
+    },
+    transport: {
+      origin: 'https://store.test',
+      send,
+      lane: () => ({ send, strayBytes: false, close: async () => {} }),
+      close: async () => {},
+    },
+  }
+}
+
+/** A client to a fake store, and what it recorded. */
+export function clientTo(
+  store: FakeStore,
+  parts: Partial<ClientParts> = {},
+): { readonly client: StoreClient; readonly permission: Consent; readonly recorded: readonly Exchange[] } {
+  const recorded: Exchange[] = []
+  const permission = parts.consent ?? consent(false)
+  const client = storeClient({
+    scenario: 'a scenario',
+    transport: store.transport,
+    prefix: '/v1',
+    apiKey: 'Key-of-the-Store',
+    consent: permission,
+    limiter: limiter(4),
+    pace: pace(),
+    signal: new AbortController().signal,
+    beforeChange: () => undefined,
+    beforeSending: () => undefined,
+    record(exchange) {
+      const seen = { index: recorded.length, ...exchange }
+      recorded.push(seen)
+      return seen
+    },
+    ...parts,
+  })
+  return { client, permission, recorded }
+}

@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Misconfigured } from './unavailable.ts'
+import { readUndo, undoJournal } from './undo.ts'
+
+const STORE = 'https://store.example/v1'
+let path: string
+beforeEach(() => {
+  path = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
+})
+const onDisk = () => JSON.parse(readFileSync(path, 'utf8'))
+const leave = (content: unknown) => {
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+}
+const file = (baseUrl: string, ...pets: [string, string][]) => ({
+  format: 'store-conformance-undo/1',
+  baseUrl,
+  pets: pets.map(([petId, quantity]) => ({ petId, quantity })),
+})
+
+describe('what is on disk', () => {
+  it('nothing before the first change', () => {
+    undoJournal(path, STORE)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('the old value as soon as it is remembered, ids and quantities exact', () => {
+    const journal = undoJournal(path, STORE)
+    journal.remember('9007199254740993', '18446744073709551616')
+    expect(onDisk()).toEqual(file(STORE, ['9007199254740993', '18446744073709551616']))
+    journal.remember('12.50', '0')
+    expect(onDisk().pets).toHaveLength(2)
+  })
+
+  it('no secret of any kind', () => {
+    undoJournal(path, STORE).remember('1', '5')
+    expect(Object.keys(onDisk())).toEqual(['format', 'baseUrl', 'pets'])
+  })
+
+  it('what was put back is gone, and the file with the last of it', () => {
+    const journal = undoJournal(path, STORE)
+    journal.remember('1', '5')
+    journal.remember('2', '6')
+    journal.forget('1.0')
+    expect(onDisk()).toEqual(file(STORE, ['2', '6']))
+    journal.forget('2')
+    expect(existsSync(path)).toBe(false)
+    expect(journal.open).toEqual([])
+  })
+
+  it('forgetting what was not remembered changes nothing', () => {
+    leave(file(STORE, ['1', '5']))
+    undoJournal(path, STORE).forget('7')
+    expect(onDisk()).toEqual(file(STORE, ['1', '5']))
+  })
+})
+
+describe('the first value is the true one', () => {
+  it('within a run', () => {
+    const journal = undoJournal(path, STORE)
+    journal.remember('12.5', '5')
+    journal.remember('12.50', '9')
+    expect(journal.open).toEqual([{ petId: '12.5', quantity: '5' }])
+  })
+
+  it('after a crash', () => {
+    undoJournal(path, STORE).remember('1', '5')
+    const next = undoJournal(path, STORE)
+    next.remember('1', '9')
+    next.remember('2', '6')
+    expect(onDisk()).toEqual(file(STORE, ['1', '5'], ['2', '6']))
+  })
+})
+
+it('where the disk takes nothing, each try fails: a change must not leave on the second one', () => {
+  mkdirSync(join(path, '..'), { recursive: true })
+  mkdirSync(`${path}.new`)
+  const journal = undoJournal(path, STORE)
+  expect(() => journal.remember('1', '5')).toThrow()
+  expect(() => journal.remember('1', '5')).toThrow()
+  expect(journal.open).toEqual([])
+  rmSync(`${path}.new`, { recursive: true })
+  journal.remember('1', '5')
+  expect(onDisk()).toEqual(file(STORE, ['1', '5']))
+})
+
+describe('a file that is not ours to overwrite', () => {
+  it('of another store stays, and stops the run with a sentence that says what to do', () => {
+    leave(file('https://other.example/v1', ['1', '5']))
+    expect(() => undoJournal(path, STORE)).toThrow(Misconfigured)
+    expect(() => undoJournal(path, STORE)).toThrow(
+      /https:\/\/other.example\/v1.*store-conformance restore.*--out/,
+    )
+    expect(onDisk()).toEqual(file('https://other.example/v1', ['1', '5']))
+  })
+
+  it('of another store with nothing left in it is no hindrance', () => {
+    leave(file('https://other.example/v1'))
+    undoJournal(path, STORE).remember('1', '5')
+    expect(onDisk()).toEqual(file(STORE, ['1', '5']))
+  })
+
+  it.each([
+    ['that is no JSON', '{"format":'],
+    ['that is empty', ''],
+    ['of another format', { format: 'something/else' }],
+    ['with a quantity that is none', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
+    ['with a number in place of a text', { ...file(STORE), pets: [{ petId: 1, quantity: 5 }] }],
+  ])('%s stays, and stops the run', (_title, content) => {
+    leave(content)
+    const before = readFileSync(path, 'utf8')
+    expect(() => undoJournal(path, STORE)).toThrow(/undo.json.*is damaged/)
+    expect(() => readUndo(path)).toThrow()
+    expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+})
+
+it('without a path it is kept in memory alone', () => {
+  const journal = undoJournal(undefined, STORE)
+  journal.remember('1', '5')
+  expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
+  journal.forget('1')
+  expect(journal.open).toEqual([])
+})
+
+it('no file: nothing is left', () => expect(readUndo(path)).toBeUndefined())
