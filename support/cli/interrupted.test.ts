@@ -6,9 +6,10 @@ const { run, plain } = bench()
 
 /** Slow enough to be met in the middle: once pet 1 has another stock, the next changes wait. */
 const slowStore = async (onChange: () => void) => {
+  let slow = true
   const store = await plain({
     async intercept({ method }, _response, { stock }) {
-      if (method !== 'PATCH' || stock.get('1') === 7) return false
+      if (!slow || method !== 'PATCH' || stock.get('1') === 7) return false
       onChange()
       await new Promise(resolve => setTimeout(resolve, 400))
       return false
@@ -19,7 +20,7 @@ const slowStore = async (onChange: () => void) => {
     STORE_API_KEY: store.key,
     ...named,
   }
-  return { store, env }
+  return { store, env, hurry: () => (slow = false) }
 }
 
 /** Runs until stock has been changed, and then sends the signal. */
@@ -28,12 +29,13 @@ const stoppedBy = async (signal: NodeJS.Signals) => {
   const change = new Promise<void>(resolve => {
     changed = resolve
   })
-  const { store, env } = await slowStore(() => changed())
+  const { store, env, hurry } = await slowStore(() => changed())
   const before = new Map(store.stock)
   const ended = await run(['--only', 'updateInventory'], {
     env,
     meanwhile: child => void change.then(() => child.kill(signal)),
   })
+  hurry()
   return { store, env, before, ended }
 }
 

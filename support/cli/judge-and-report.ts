@@ -63,7 +63,7 @@ async function judgeAll(open: OpenRun, configuration: Configuration): Promise<vo
   const shown = driveVitest(open, configuration.gate, {
     resultsDir: join(configuration.reportsDir, 'allure-results'),
     environment: {
-      Store: open.target.baseUrl,
+      Store: open.target.redact(open.target.baseUrl),
       Profile: configuration.profile,
       Gate: configuration.gate,
       Seed: String(configuration.seed),

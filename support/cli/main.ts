@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, () => Promise<(to: Command) => unknown>>
   restore: async () => (await import('./restore.ts')).addRestore,
   diff: async () => (await import('./diff.ts')).addDiff,
   matrix: async () => (await import('./matrix.ts')).addMatrix,
+  selfcheck: async () => (await import('./selfcheck.ts')).addSelfcheck,
   completion: async () => (await import('./completion.ts')).addCompletion,
 }
 

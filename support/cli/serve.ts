@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ServedStore } from '../reference/index.ts'
+import type { Override, ServedStore } from '../reference/index.ts'
+import { unknownId } from './unknown-id.ts'
 import { UsageError } from './usage.ts'
 
 export function addServe(program: Command): void {
@@ -10,14 +11,17 @@ export function addServe(program: Command): void {
     .option('--port <number>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of its data', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--fault <ids>', 'break it in these ways, comma-separated (selfcheck shows them)')
+    .option('--freedom <ids>', 'let it do these things otherwise, as it may')
     .addHelpText(
       'after',
       '\nThe API key is that of STORE_API_KEY, else a well-known one.\n\nExample:\n  store-conformance serve --port 8080',
     )
-    .action(async (options: { port?: number; host: string; seed: number }) => {
+    .action(async (options: Options) => {
       const { DEFAULT_API_KEY, referenceStore, serve } = await import('../reference/index.ts')
       const apiKey = process.env['STORE_API_KEY'] || DEFAULT_API_KEY
-      const store = referenceStore({ apiKey, seed: options.seed })
+      const overrides = options.fault || options.freedom ? await overridesFor(options) : []
+      const store = referenceStore({ apiKey, seed: options.seed, overrides })
       const served = await serve(store, { port: options.port ?? 0, host: options.host }).catch(
         (error: NodeJS.ErrnoException) => {
           throw new UsageError(
@@ -25,10 +29,43 @@ export function addServe(program: Command): void {
           )
         },
       )
+      // Listened for before anybody can know that it runs.
+      const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
       process.stdout.write(introduction(served, apiKey, apiKey === DEFAULT_API_KEY))
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+      await ended
       await served.close()
     })
+}
+
+interface Options {
+  readonly port?: number
+  readonly host: string
+  readonly seed: number
+  readonly fault?: string
+  readonly freedom?: string
+}
+
+async function overridesFor({ fault = '', freedom = '' }: Options): Promise<Override[]> {
+  const { faults } = await import('../../suites/faults.ts')
+  const { freedoms } = await import('../reference/freedoms/index.ts')
+  const pick = (
+    kind: string,
+    ids: string,
+    all: readonly { readonly id: string; readonly override: Override }[],
+  ) =>
+    ids
+      .split(',')
+      .filter(id => id !== '')
+      .map(id => all.find(each => each.id === id)?.override ?? unknown(kind, id, all))
+  return [...pick('fault', fault, faults), ...pick('freedom', freedom, freedoms)]
+}
+
+function unknown(kind: string, id: string, all: readonly { readonly id: string }[]): never {
+  throw unknownId(
+    kind,
+    id,
+    all.map(each => each.id),
+  )
 }
 
 /** A key of the user's own is not printed; the well-known one is no secret. */

@@ -1,7 +1,7 @@
 import { inProcess } from '../http/in-process.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { type Configuration, configure } from '../target/configuration.ts'
+import { type Configuration, configure, type Mistake } from '../target/configuration.ts'
 import { type JudgeOptions, rawSettings } from './options.ts'
 import { ConfigurationError, type OpenRun, openRun, type RunOptions } from './run.ts'
 
@@ -44,13 +44,24 @@ export async function openFor(
   options: JudgeOptions,
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   const configured = configure(rawSettings(options))
-  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
+  const mistakes = [...unset(options), ...('mistakes' in configured ? configured.mistakes : [])]
+  if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
   const { configuration } = configured
   const run = await openRun(configuration, {
     ...given(options, 'states', 'undoPath', 'env', 'transport', 'signal'),
     ...inThisProcess(options, configuration),
   })
   return { run, configuration }
+}
+
+/** A variable that is not set would otherwise have the reference store judged, and look like success. */
+function unset(options: JudgeOptions): Mistake[] {
+  return (['baseUrl', 'fetch'] as const)
+    .filter(name => name in options && options[name] === undefined)
+    .map(name => ({
+      setting: name,
+      problem: 'is given, and undefined; leave it out to judge the reference store',
+    }))
 }
 
 function inThisProcess(

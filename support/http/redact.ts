@@ -11,8 +11,8 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 
 /**
  * Every spelling under which a secret may come back: itself in any case, cut by its first or last character (the altered keys of
- * the authentication rules contain those), URL-encoded, JSON-escaped, quoted for a shell, and in the base64 of `key`, `key:` and
- * `:key`.
+ * the authentication rules contain those), URL-encoded, JSON-escaped, quoted for a shell, and in the base64 of whatever it stands
+ * in.
  */
 function spellings(value: string): string[] {
   const parts = [value, ...(value.length > 5 ? [value.slice(0, -1), value.slice(1)] : [])]
@@ -23,16 +23,29 @@ function spellings(value: string): string[] {
     JSON.stringify(part).slice(1, -1),
     part.replaceAll("'", "'\\''"),
   ])
-  const base64 = [value, `${value}:`, `:${value}`].flatMap(text => {
-    const plain = Buffer.from(text).toString('base64')
-    return [
-      plain,
-      plain.replace(/=+$/, ''),
-      encodeURIComponent(plain),
-      Buffer.from(text).toString('base64url'),
-    ]
+  return [...encoded, ...parts.flatMap(base64Within)]
+}
+
+/**
+ * The characters of a base64 text that a secret within it decides, whatever stands before and after (`Bearer key`, `user:key`, a whole
+ * body): another text for each of the three ways in which its bytes can fall into groups of three.
+ */
+function base64Within(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  if (bytes.length < WORD_LENGTH) return []
+  const found = [0, 1, 2].flatMap(before => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const [first, last] = [Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)]
+    return text.slice(first, last)
   })
-  return [...encoded, ...base64]
+  return found.flatMap(text => [
+    text,
+    text.replaceAll('+', '-').replaceAll('/', '_'),
+    encodeURIComponent(text),
+    text.replaceAll('/', '\\/'),
+  ])
 }
 
 /** Where a message was cut short (`…`), it may have been cut within the secret. */

@@ -17,7 +17,7 @@ export async function judgeProperty(
   const acted = new Map<string, Promise<unknown>>()
   const act = (value: unknown): Promise<unknown> => {
     const key = fc.stringify(value)
-    const known = acted.get(key) ?? generated.act(value)
+    const known = acted.get(key) ?? Promise.resolve().then(() => generated.act(value))
     acted.set(key, known)
     return known
   }
@@ -52,7 +52,9 @@ async function judgeOver(
     examples: examples.map(example => [example]),
     endOnFailure: false,
   })
-  if (!failed || !details.failed) return open ?? { rule, outcome: 'passed', exchanges: [] }
+  // A generator that throws has shown nothing.
+  if (details.failed && !failed) return judgeError(rule, details.errorInstance)
+  if (!failed) return open ?? { rule, outcome: 'passed', exchanges: [] }
   const [smallest] = details.counterexample ?? []
   const shown = generated.show?.(smallest) ?? fc.stringify(smallest)
   return {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
 import { CantTell, type Judgement, Violation } from './outcome.ts'
 import type { Rule } from './rule.ts'
@@ -39,7 +40,7 @@ export function judgeError(rule: Rule, error: unknown): Judgement {
     }
   }
   if (error instanceof Stopped) return { rule, outcome: 'cantTell', message: error.message, exchanges: [] }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
   return {
     rule,
     outcome: 'cantTell',

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
 import type { ProfileName } from '../interface/profiles.ts'
 import { dayOf, staleEntries } from '../judge/expected-failures.ts'
@@ -74,8 +74,21 @@ function expectedFailures(run: Run, expected: NonNullable<Run['expected']>, reda
 export const shownExchange = (exchange: Exchange, redact: Redact): Exchange => ({
   ...exchange,
   request: redactDeep(exchange.request, redact),
-  ...(exchange.response ? { response: redactDeep(exchange.response, redact) } : {}),
+  ...(exchange.response ? { response: shownResponse(exchange.response, redact) } : {}),
   ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
+})
+
+/** Bytes that are no text may hold a secret all the same; they stay bytes. */
+const shownResponse = ({ bodyBase64, ...response }: RecordedResponse, redact: Redact): RecordedResponse => ({
+  ...redactDeep(response, redact),
+  ...(bodyBase64 === undefined
+    ? {}
+    : {
+        bodyBase64: Buffer.from(
+          redact(Buffer.from(bodyBase64, 'base64').toString('latin1')),
+          'latin1',
+        ).toString('base64'),
+      }),
 })
 
 /** A judgement as reports show it. */

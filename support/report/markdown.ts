@@ -5,11 +5,16 @@ import { isGating, setAside, verdictSentence } from './sentence.ts'
 import { printable } from './text/printable.ts'
 
 /** Text of a store within Markdown: nothing in it is markup, HTML or a mention. */
-export const plain = (text: string): string => printable(text).replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
+export const plain = (text: string): string =>
+  printable(text)
+    .replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
+    // GitHub makes links of addresses that stand alone.
+    .replace(/:(?=\/\/)|(?<=\bwww)\./gi, '\\$&')
 
 /** A code span that holds any text: fenced by more backticks than it contains. */
 export function code(text: string): string {
-  const shown = printable(text)
+  // A span of nothing would be the opening fence of the next one.
+  const shown = text.trim() === '' ? '(nothing)' : printable(text)
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`

@@ -97,9 +97,9 @@ export function reportJson({ exchanges: _exchanges, ...file }: Report): string {
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-/** The JSON Schema (draft 2020-12) of `conformance.json`. */
+/** The JSON Schema (draft 2020-12) of `conformance.json`. It allows further members: later versions add some. */
 export const reportJsonSchema = (): object => ({
-  ...z.toJSONSchema(reportSchema, { io: 'output' }),
+  ...z.toJSONSchema(reportSchema, { io: 'input' }),
   $id: 'https://store-conformance.example/schemas/conformance.schema.json',
   title: 'Report of a run of store-conformance',
 })

@@ -75,6 +75,15 @@ export interface ClientParts {
   /** Throws where this operation is not to be asked any more. */
   readonly beforeSending: (operation: OperationId | undefined) => void
   record(exchange: Omit<Exchange, 'index'>): Exchange
+  /** The requests that wait for an answer. */
+  readonly underWay?: Set<Promise<unknown>>
+}
+
+/** The run was stopped while the request waited for its turn. */
+const NOT_SENT: WireResult = {
+  problem: { kind: 'aborted', message: 'the run was stopped' },
+  connection: 'pool',
+  waitedMs: 0,
 }
 
 export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
@@ -119,7 +128,9 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       durationMs = Date.now() - startedAt
       return result
     }
-    const result = await parts.limiter.run(() => patiently(attempt, parts.pace, parts.signal))
+    const sending = parts.limiter.run(() => patiently(attempt, parts.pace, parts.signal))
+    parts.underWay?.add(sending)
+    const result = await sending.finally(() => parts.underWay?.delete(sending))
     const shellUrl =
       parts.transport.origin + target + (options.query === undefined ? '' : `?${options.query}`)
     const seen = parts.record({
@@ -151,9 +162,12 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     return seen
   }
 
-  const send = (request: WireRequest, options: CallOptions): Promise<WireResult> => {
-    if (options.connection === 'fresh') return sendOnFreshConnection(parts.transport, request, parts.signal)
-    return (lane ?? parts.transport).send(request, parts.signal)
+  const send = async (request: WireRequest, options: CallOptions): Promise<WireResult> => {
+    if (parts.signal.aborted) return NOT_SENT
+    // A change that has left is awaited, also when the run is stopped: the store may still make it, and after it was put back.
+    const signal = request.method === 'GET' ? parts.signal : undefined
+    if (options.connection === 'fresh') return sendOnFreshConnection(parts.transport, request, signal)
+    return (lane ?? parts.transport).send(request, signal)
   }
 
   const client: StoreClient = {

@@ -72,7 +72,7 @@ export function consent(readOnly: boolean): Consent {
     },
     allows: (resource, segment) => hit(resource, segment) === undefined,
     isFreeOrder(id) {
-      if (listed.order === undefined) return false
+      if (listed.order === undefined || (hidden.order && !isUnusual(id))) return false
       if (readings(String(id)).some(reading => isTaken('order', reading) || granted.order.has(reading)))
         return false
       return [...listed.order].every(text => isFarFrom(id, text))
@@ -99,6 +99,12 @@ const NAMES_ALL = /^[\s./\\*%]*$/
 /** What stores usually hand out. Where a list has entries without an id, each of these may be theirs. */
 const isHandedOut = (reading: string): boolean =>
   /^[0-9]{1,10}$/.test(reading) && BigInt(reading) > 0n && BigInt(reading) <= 1_000_000_000n
+
+/** Far from 0, from the ends, and from every limit at which ids are begun or end. */
+function isUnusual(id: bigint): boolean {
+  const magnitude = id < 0n ? -id : id
+  return magnitude > 2n ** 53n + NEAR && magnitude < 2n ** 63n - NEAR
+}
 
 /** Escapes undone, also those that were escaped themselves. */
 function decoded(segment: string): string {

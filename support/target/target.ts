@@ -172,7 +172,10 @@ export async function openTarget(
       if (options.pets === 'any')
         leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()], wantedPets)
       if (provider && !options.readOnly)
-        await tryStates(provider, (state, params) => arranged.remember('preflight', state, params))
+        await tryStates(provider, (state, params, ids) => {
+          arranged.remember('preflight', state, params)
+          for (const id of ids) state === 'pets' ? permission.grantPet(id) : permission.grantOrder(id)
+        })
       return undefined
     },
     stage(scenario) {
@@ -180,7 +183,9 @@ export async function openTarget(
       /** The stock when the pets were handed out, which is what they go back to. */
       const before = new Map<string, string>()
       const arrangedPets = new Set<string>()
+      const underWay = new Set<Promise<unknown>>()
       const store = clientFor(scenario, {
+        underWay,
         beforeChange(petId) {
           const quantity = before.get(canonical(petId))
           if (quantity === undefined) return
@@ -222,6 +227,8 @@ export async function openTarget(
           },
         },
         async end() {
+          // Whatever ended the scenario early, other requests of it may still be under way, and would undo the putting back.
+          await Promise.allSettled(underWay)
           // Even a run that was stopped puts back what it changed.
           const last = clientFor(scenario, {
             signal: new AbortController().signal,
@@ -260,7 +267,7 @@ async function providerOf(options: TargetOptions, redact: Redact): Promise<Provi
 /** Nonsense is found here, before anything is judged; a state that is declined is met again when it is needed. */
 async function tryStates(
   provider: Provider,
-  remember: (state: StateName, params: StateParams[StateName]) => void,
+  remember: (state: StateName, params: StateParams[StateName], ids: readonly string[]) => void,
 ) {
   const id = String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
   const tries: [StateName, StateParams[StateName]][] = [
@@ -272,7 +279,7 @@ async function tryStates(
   const answers = await Promise.allSettled(
     tries.map(async ([state, params]) => {
       const answer = await provider.setup(state, params)
-      if ('ids' in answer) remember(state, params)
+      if ('ids' in answer) remember(state, params, answer.ids)
     }),
   )
   const wrong = answers.find(answer => answer.status === 'rejected')

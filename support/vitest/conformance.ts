@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { clauses, sectionOf } from '../interface/clauses.ts'
 import type { Level, Rule, Suite } from '../judge/rule.ts'
 import { clauseAnchor } from '../report/html/references.ts'
+import { plain } from '../report/markdown.ts'
 import { excuseText } from '../report/sentence.ts'
 import { failureText } from '../report/text/failure.ts'
 import { askFor, type Evidence } from './channel.ts'
@@ -45,7 +46,10 @@ export function conformance(suite: Suite): void {
 function settle({ rule, exchanges }: Evidence, gates: boolean, skip: (note: string) => void): void {
   const { outcome, message = '' } = rule
   if (outcome === 'passed') return
-  if (rule.expectedFailure) return skip(`${excuseText(rule.expectedFailure)}; ${outcome}: ${message}`)
+  if (rule.expectedFailure) {
+    skip(`${excuseText(rule.expectedFailure)}; ${outcome}: ${message}`)
+    return
+  }
   if (outcome === 'failed' && gates) throw new ViolatedRule(failureText(rule, exchanges))
   if (outcome === 'cantTell' && gates) throw new UntoldRule(`could not be told: ${message}`)
   skip(`${outcome}: ${message}${rule.need ? ` (${rule.need})` : ''}`)
@@ -97,7 +101,11 @@ async function describeForAllure(
     `${sectionOf(rule.clause)} of the interface, and what became of it`,
   )
   await allureRuntime.description(
-    `${sectionOf(rule.clause)}: ${clauses[rule.clause].says}${rule.level === 'required' ? '' : `\n\n${rule.because}`}`,
+    [
+      `${sectionOf(rule.clause)}: ${clauses[rule.clause].says}`,
+      ...(rule.level === 'required' ? [] : [rule.because]),
+      ...outcomeLines(reported),
+    ].join('\n\n'),
   )
   if (exchanges.length === 0) return
   const indexes = exchanges.map(({ index }) => index).join(', ')
@@ -107,6 +115,15 @@ async function describeForAllure(
     'application/json',
   )
 }
+
+/** Allure shows no reason for what is skipped. The store's words are in it, and Allure reads Markdown. */
+const outcomeLines = ({ outcome, message, need, expectedFailure }: Evidence['rule']): string[] =>
+  outcome === 'passed'
+    ? []
+    : [
+        `**${outcome}**: ${plain([message, need].filter(Boolean).join('; '))}`,
+        ...(expectedFailure ? [plain(excuseText(expectedFailure))] : []),
+      ]
 
 const inShort = ({ request, response, problem }: Exchange): string =>
   `${request.method} ${new URL(request.url).pathname} → ${response?.status ?? problem?.kind}`

@@ -7,6 +7,7 @@ import { categories, QuickAllureReporter } from './allure.ts'
 import { answerFor } from './channel.ts'
 import type { Provided } from './conformance.ts'
 import { conformanceProject } from './project.ts'
+import { signalsKept } from './signals.ts'
 
 export const providedFor = (channel: string, run: OpenRun, gate: Level, allure = false): Provided => ({
   channel,
@@ -40,6 +41,7 @@ export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptio
       passWithNoTests: false,
       provide: { conformance: providedFor(channel, run, gate, true) },
       reporters: [
+        signalsKept(),
         new QuickAllureReporter({
           resultsDir: allure.resultsDir,
           environmentInfo: { ...allure.environment },

@@ -6,7 +6,7 @@
 const DATE =
   /^(?<year>[+-][0-9]{5,6}|[0-9]{4})(?:-(?<month>[0-9]{2})-(?<day>[0-9]{2})|(?<bmonth>[0-9]{2})(?<bday>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/
 const TIME =
-  /^(?<hour>[0-9]{2})(?::?(?<minute>[0-9]{2})(?::?(?<second>[0-9]{2}))?)?(?:[.,][0-9]+)?(?<zone>Z|[+\u2212-](?<zhour>[0-9]{2})(?::?(?<zminute>[0-9]{2}))?)?$/i
+  /^(?<hour>[0-9]{2})(?::?(?<minute>[0-9]{2})(?::?(?<second>[0-9]{2}))?)?(?:[.,](?<fraction>[0-9]+))?(?<zone>Z|[+\u2212-](?<zhour>[0-9]{2})(?::?(?<zminute>[0-9]{2}))?)?$/i
 const RFC3339 =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i
 
@@ -47,11 +47,12 @@ function timeProblem({
   hour = '',
   minute = '00',
   second = '00',
+  fraction = '',
   zhour = '00',
   zminute = '00',
 }: Groups): string | undefined {
   // Midnight may be written as the end of a day (ISO 8601), a leap second as 60 (RFC 3339 §5.7).
-  const endOfDay = hour === '24' && minute === '00' && second === '00'
+  const endOfDay = hour === '24' && minute === '00' && second === '00' && /^0*$/.test(fraction)
   if (!endOfDay && Number(hour) > 23) return 'an hour that no day has'
   if (Number(minute) > 59) return 'a minute that no hour has'
   if (Number(second) > 60) return 'a second that no minute has'

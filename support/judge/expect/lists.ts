@@ -65,7 +65,7 @@ export function expectUnique(exchange: Exchange, name: string): void {
   expectEach(exchange, `each ${name} once`, entry => {
     const id = numberOf(entry, name)
     if (id === undefined) return undefined
-    if (seen.has(id)) return `.${name} ${id} was there before`
+    if (seen.has(id)) return `.${name} ${show(new JsonNumber(id))} was there before`
     seen.add(id)
     return undefined
   })

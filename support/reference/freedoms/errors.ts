@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.ts'
-import { bodyText, emptyAnswer, withBody, withHeader } from '../answer.ts'
+import { emptyAnswer, withBody, withHeader } from '../answer.ts'
 import { answersChanged, errorsChanged } from '../changes.ts'
 import type { Freedom } from '../fault.ts'
 
@@ -73,9 +73,10 @@ export const freedoms: readonly Freedom[] = [
     id: 'error-members-turned-round',
     title: 'Errors begin with their status',
     clause: '§2 Error: members of an object have no order (RFC 8259 §4)',
-    override: answersChanged({ status: 404 }, answer =>
-      withBody(answer, bodyText(answer).replace(/^\{(.*),"status":404(.*)\}$/, '{"status":404,$1$2}')),
-    ),
+    override: base => ({
+      errorMembers: (refusal, ctx) =>
+        Object.fromEntries(Object.entries(base.errorMembers(refusal, ctx)).reverse()),
+    }),
   },
   {
     id: 'no-challenge',

@@ -39,6 +39,7 @@ const QUANTITIES = ['order.quantity', 'entry.quantity'] as const
 export const freedoms: readonly Freedom[] = [
   {
     id: 'byte-order-mark',
+    topic: 'spaces',
     title: 'Answers begin with a byte order mark',
     clause: '§1: JSON; readers may ignore a mark (RFC 8259 §8.1)',
     override: rewritten(text => `\ufeff${text}`),
@@ -154,7 +155,7 @@ export const freedoms: readonly Freedom[] = [
     title: 'Ids of orders are written 70e-1',
     clause: '§2: an integer of 64 bits; how JSON writes it is not shown',
     topic: 'order-id',
-    override: spelled(['order.id'], decimal => `${decimal}0e-1`),
+    override: spelled(['order.id'], decimal => `${BigInt(decimal) * 10n}e-1`),
   },
   {
     id: 'pet-id-with-fraction',

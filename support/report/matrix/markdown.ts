@@ -60,7 +60,7 @@ export function matrixMarkdown({ stores, operations, choices }: Matrix): string 
 }
 
 const rowCells = ({ title, id, cells }: Row): string[] => [
-  `${plain(title)} ${code(id)}`,
+  `${plain(title)} ${/^[\w.-]+$/.test(id) ? code(id) : plain(id)}`,
   ...cells.map(cell => (cell ? `${signs[cell.outcome]}${cell.expected ? ' expected' : ''}` : '')),
 ]
 
@@ -77,7 +77,7 @@ function failures(heads: readonly string[], rows: readonly Row[]): string {
   return lines.length === 0 ? 'Nothing.' : lines.join('\n')
 }
 
-/** Nothing in a cell can end it: `plain` escapes the bar, and a code span keeps it only with a backslash of its own. */
+/** Nothing in a cell can end it: `plain` escapes the bar. A code span would show the backslash, so it holds no bar. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')

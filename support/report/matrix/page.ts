@@ -68,7 +68,7 @@ const columns = (stores: readonly Store[]): Fragment =>
 
 function operationTable(operation: string, rows: readonly Row[], stores: readonly Store[]): Fragment {
   const same = rows.every(({ differs }) => !differs)
-  return html`<div class="wide ${same && 'same'}" role="region" aria-label="${operation}" tabindex="0"><table class="rules">
+  return html`<div class="wide ${same && 'same'}" role="region" aria-label="${plain(operation)}" tabindex="0"><table class="rules">
 <thead><tr><th scope="col">${visible(operation)}</th>${columns(stores)}</tr></thead>
 <tbody>${rows.map(row => ruleRow(row, stores))}</tbody></table></div>`
 }

@@ -50,11 +50,11 @@ function exchangeLines({ request, response, problem, step }: Exchange): string[]
     const value = header(response, name)
     return value === undefined ? [] : [`  < ${name}: ${printable(value)}`]
   })
-  const body = response.body === '' ? [] : [`  < ${cut(printable(response.body))}`]
+  const body = response.body === '' ? [] : [`  < ${cut(response.body)}`]
   return [...lines, `  < ${response.status}`, ...headers, ...body]
 }
 
 const cut = (text: string): string =>
   text.length > BODY_SHOWN
-    ? `${text.slice(0, BODY_SHOWN)}… (${text.length - BODY_SHOWN} more characters)`
-    : text
+    ? `${printable(text.slice(0, BODY_SHOWN))}… (${text.length - BODY_SHOWN} more characters)`
+    : printable(text)

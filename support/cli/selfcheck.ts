@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import { faults } from '../../suites/faults.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
+import { matrixHtml, outcomeOf } from '../selfcheck/page.ts'
+import { performAll } from '../selfcheck/pool.ts'
+import type { TaskResult } from '../selfcheck/task.ts'
+import { unknownId } from './unknown-id.ts'
+import { UsageError } from './usage.ts'
+
+export function addSelfcheck(program: Command): void {
+  program
+    .command('selfcheck')
+    .description(
+      'prove that every rule can fail, and that no freedom is punished: judge the reference store with each fault and freedom',
+    )
+    .option('--fault <id>', 'this fault alone')
+    .option('--freedom <id>', 'this freedom alone')
+    .addOption(
+      new Option('--mode <how>', 'arranged by provider states, or with named ids alone')
+        .choices(['states', 'named', 'both'])
+        .default('states'),
+    )
+    .option('--seed <number>', 'seed of what is generated', '1')
+    .option('--out <folder>', 'where selfcheck.json and selfcheck.html go', 'reports')
+    .addHelpText(
+      'after',
+      '\nExit: 0 each fault turns exactly its rules red, and no freedom any · 1 otherwise\n\nExample:\n  store-conformance selfcheck --fault third-cancel-succeeds',
+    )
+    .action(async (options: Options) => {
+      process.exitCode = await selfcheck(options)
+    })
+}
+
+interface Options {
+  readonly fault?: string
+  readonly freedom?: string
+  readonly mode: 'states' | 'named' | 'both'
+  readonly seed: string
+  readonly out: string
+}
+
+async function selfcheck(options: Options): Promise<number> {
+  const { fault, freedom, out } = options
+  if (fault !== undefined && !faults.some(({ id }) => id === fault))
+    throw unknownId(
+      'fault',
+      fault,
+      faults.map(each => each.id),
+    )
+  if (freedom !== undefined && !freedoms.some(({ id }) => id === freedom))
+    throw unknownId(
+      'freedom',
+      freedom,
+      freedoms.map(each => each.id),
+    )
+  if (!/^[0-9]{1,9}$/.test(options.seed)) throw new UsageError(`--seed ${options.seed} is no whole number`)
+  const wanted: Wanted = {
+    seed: Number(options.seed),
+    modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],
+    fault,
+    freedom,
+  }
+  const tasks = tasksFor(wanted)
+  const results: TaskResult[] = []
+  const watched = process.stderr.isTTY === true && !process.env['CI']
+  await performAll(tasks, result => {
+    results.push(result)
+    if (watched) process.stderr.write(`\r\u001b[2K  ${results.length} of ${tasks.length} stores judged`)
+  })
+  if (watched) process.stderr.write('\r\u001b[2K')
+  const order = new Map(tasks.map((task, at) => [`${task.mode} ${task.kind} ${task.id}`, at]))
+  results.sort(
+    (a, b) =>
+      (order.get(`${a.mode} ${a.kind} ${a.id}`) ?? 0) - (order.get(`${b.mode} ${b.kind} ${b.id}`) ?? 0),
+  )
+  const findings = findingsOf(results, wanted)
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, 'selfcheck.json'), `${JSON.stringify(findings, undefined, 2)}\n`)
+  writeFileSync(join(out, 'selfcheck.html'), matrixHtml(findings))
+  process.stdout.write(textOf(findings, results.length === 1))
+  return isSound(findings) ? 0 : 1
+}
+
+function textOf(findings: Findings, single: boolean): string {
+  const shown = findings.results.filter(({ good }) => single || !good)
+  const lines = shown.map(
+    result =>
+      `${result.good ? '✓' : '✗'} ${result.kind} ${result.id} (${result.mode}): ${outcomeOf(result)}\n    red: ${result.red.join(', ') || 'nothing'}`,
+  )
+  return `${[
+    ...lines,
+    ...findings.gaps.map(gap => `✗ ${gap}`),
+    `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach, ${findings.collateral} collateral · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,
+    isSound(findings) ? 'Sound: every fault turns exactly its rules red, and no freedom any.' : 'Not sound.',
+  ].join('\n')}\n`
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Everything a store could say about a secret that it knows. */
+export const echoes = (secret: string): string[] => [
+  secret,
+  secret.toUpperCase(),
+  `x${secret}x`,
+  secret.slice(0, -1),
+  secret.slice(1),
+  encodeURIComponent(secret),
+  `https://store.example/login?token=${encodeURIComponent(secret)}&next=1`,
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(`user:${secret}`).toString('base64'),
+  Buffer.from(`{"k":"${secret}"}`).toString('base64url'),
+  JSON.stringify({ secret }),
+]
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A server that talks. */
+export async function talking(answer: Answer): Promise<{ origin: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => answer(request, response))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** A store that is wrong in many ways, and says every secret in each of them. */
+export const indiscreet =
+  (secrets: readonly string[]): Answer =>
+  (request, response) => {
+    const said = secrets.flatMap(echoes)
+    const header = said.join(' ').replaceAll(/[^\x20-\x7e]/g, '')
+    const send = (status: number, type: string, body: string | Buffer) => {
+      response.writeHead(status, { 'content-type': type, 'x-echo': header, location: said[6] ?? '' })
+      response.end(body)
+    }
+    const path = request.url ?? ''
+    const allowed = request.headers.authorization === `Bearer ${secrets[0]}`
+    if (!allowed && path.includes('inventory')) return send(401, 'text/html', `<p>${said.join('<br>')}</p>`)
+    if (!allowed) {
+      // No UTF-8, so it is kept as bytes.
+      return send(
+        401,
+        'application/json',
+        Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(header)]),
+      )
+    }
+    if (request.method === 'DELETE') return send(500, 'application/problem+json', JSON.stringify({ said }))
+    if (request.method === 'PATCH')
+      return send(404, 'application/json', JSON.stringify({ code: said, status: 404 }))
+    const entries = said.map((each, at) => ({
+      id: at,
+      petId: each,
+      quantity: each,
+      shipDate: each,
+      status: [each],
+    }))
+    return send(200, 'application/json', JSON.stringify(entries))
+  }

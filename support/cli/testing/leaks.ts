@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ended } from './command.ts'
+
+/** Every form of a secret that must be in no output, made here without the help of what takes them out. */
+function forms(secret: string): string[] {
+  const parts = [secret, secret.slice(0, -1), secret.slice(1)]
+  return parts.flatMap(part => [
+    part,
+    encodeURIComponent(part),
+    JSON.stringify(part).slice(1, -1),
+    ...[0, 1, 2].flatMap(offset => {
+      const plain = withinBase64(part, offset)
+      return [plain, plain.replaceAll('+', '-').replaceAll('/', '_')]
+    }),
+  ])
+}
+
+/** What two base64 texts have in common that have nothing in common but the secret. */
+function withinBase64(secret: string, offset: number): string {
+  const encode = (around: string) =>
+    Buffer.from(around.repeat(offset) + secret + around.repeat(3)).toString('base64')
+  const [one, other] = [encode('\u0000'), encode('\u007f')]
+  const same = [...one].map((each, at) => (each === other[at] ? each : ' ')).join('')
+  return same.split(' ').reduce((longest, run) => (run.length > longest.length ? run : longest), '')
+}
+
+/** Where a secret is in what a command left: on its streams, or in any byte of any file, but for those that were given. */
+export function leaksOf(ended: Ended, secrets: readonly string[], given: readonly string[] = []): string[] {
+  const outputs = new Map<string, Buffer>([
+    ['stdout', Buffer.from(ended.stdout)],
+    ['stderr', Buffer.from(ended.stderr)],
+  ])
+  for (const name of readdirSync(ended.folder, { recursive: true }) as string[]) {
+    const path = join(ended.folder, name)
+    if (statSync(path).isFile() && !given.includes(name)) outputs.set(name, readFileSync(path))
+  }
+  return [...outputs].flatMap(([name, bytes]) => {
+    const text = bytes.toString('latin1').toLowerCase()
+    return secrets.flatMap((secret, at) =>
+      forms(secret)
+        .filter(form => text.includes(form.toLowerCase()))
+        .map(form => `${name}: secret ${at + 1} as ${form}`),
+    )
+  })
+}

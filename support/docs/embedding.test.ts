@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bench } from '../cli/testing/bench.ts'
+import { rules } from '../embed/check.ts'
+import { emptyAnswer, type Override } from '../reference/index.ts'
+import { blockCalled, blocksOf } from './testing/blocks.ts'
+import { type Stranger, stranger } from './testing/stranger.ts'
+
+const { plain, reference } = bench()
+let place: Stranger
+beforeAll(async () => {
+  place = await stranger()
+})
+afterAll(() => place.leave())
+
+const cancelAnswers200: Override = base => ({
+  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
+})
+
+/** What the snippets import as `./states.js`. */
+const statesModule = `
+const post = async body =>
+  (await fetch(process.env.STATES_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()
+export const setup = (state, params) => post({ state, params, action: 'setup' })
+export const teardown = (state, params) => post({ state, params, action: 'teardown' })
+`
+
+const runners = {
+  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest'],
+  node: ['--test', '--test-reporter=spec', 'node/conformance.test.js'],
+  jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--ci', 'jest/'],
+} as const
+
+describe.each(Object.entries(runners))('one test a rule, in %s', (name, args) => {
+  const file = `${name}/conformance.test.js`
+  const judged = async (overrides: readonly Override[]) => {
+    const { baseUrl, statesUrl, apiKey } = await reference({ overrides })
+    place.write({ [file]: blockCalled('embedding.md', file), [`${name}/states.js`]: statesModule })
+    return place.run(process.execPath, args, {
+      STORE_BASE_URL: baseUrl,
+      STORE_API_KEY: apiKey,
+      STATES_URL: statesUrl,
+    })
+  }
+
+  it('is ten lines or a few more', () => {
+    const lines = blockCalled('embedding.md', file)
+      .split('\n')
+      .filter(line => line.trim() !== '')
+    expect(lines.length).toBeLessThanOrEqual(12)
+  })
+
+  it('is green for a conformant store, with all rules', async () => {
+    const { code, stdout, stderr } = await judged([])
+    expect(code, stdout + stderr).toBe(0)
+    const { length } = rules
+    expect(stdout + stderr).toMatch(new RegExp(`\\b${length} passed\\b|\\bpass ${length}\\b`))
+  })
+
+  it('is red for one that is not, and says why', async () => {
+    const { code, stdout, stderr } = await judged([cancelAnswers200])
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).toContain('cancel-pending-204')
+    expect(stdout + stderr).toContain('expected  204')
+  })
+})
+
+describe('programs', () => {
+  const run = async (file: string) => {
+    const store = await plain()
+    place.write({ [file]: blockCalled('embedding.md', file) })
+    const before = store.dump()
+    const ended = await place.run(process.execPath, [file], {
+      STORE_BASE_URL: store.baseUrl,
+      STORE_API_KEY: store.key,
+    })
+    return { ...ended, isUnchanged: store.dump() === before, requests: store.requests }
+  }
+
+  it('judge.mjs judges', async () => {
+    const { code, stdout, stderr } = await run('judge.mjs')
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^conformant \{/)
+    expect(code).toBe(0)
+  })
+
+  it('each.mjs goes through the rules', async () => {
+    const { code, stderr, isUnchanged, requests } = await run('each.mjs')
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(requests.some(({ method }) => method === 'PATCH')).toBe(true)
+    expect(isUnchanged).toBe(true)
+  })
+
+  it('abort.mjs is incomplete, and changes nothing', async () => {
+    const { code, stdout, stderr, isUnchanged } = await run('abort.mjs')
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^incomplete The run was stopped/)
+    expect(code).toBe(0)
+    expect(isUnchanged).toBe(true)
+  })
+
+  it.each(['hono.mjs', 'express.mjs'])('%s is judged without a port', async file => {
+    const { code, stdout, stderr, requests } = await run(file)
+    expect(stderr).toBe('')
+    expect(stdout).toBe('incomplete\n')
+    expect(code).toBe(0)
+    expect(requests).toEqual([])
+  })
+
+  it('are all tried', () => {
+    const files = blocksOf('embedding.md').flatMap(({ file = [] }) => file)
+    const tried = ['judge.mjs', 'each.mjs', 'abort.mjs', 'hono.mjs', 'express.mjs']
+    expect(files.sort()).toEqual(
+      [...tried, ...Object.keys(runners).map(name => `${name}/conformance.test.js`)].sort(),
+    )
+  })
+})

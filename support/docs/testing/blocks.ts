@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const folder = new URL('../', import.meta.url)
+
+/** A fenced block. What follows its language on the fence says how it is tested: a file name, an exit code, or that it is not run. */
+export interface Block {
+  readonly doc: string
+  readonly line: number
+  readonly language: string
+  readonly text: string
+  readonly file: string | undefined
+  readonly exit: number
+  readonly run: boolean
+}
+
+export const docs: readonly string[] = readdirSync(folder).filter(name => name.endsWith('.md'))
+
+export const textOf = (doc: string): string => readFileSync(new URL(doc, folder), 'utf8')
+
+export function blocksOf(doc: string): Block[] {
+  const blocks: Block[] = []
+  let open: { line: number; fence: string; lines: string[] } | undefined
+  for (const [at, line] of textOf(doc).split('\n').entries()) {
+    if (!line.startsWith('```')) open?.lines.push(line)
+    else if (!open) open = { line: at + 1, fence: line.slice(3), lines: [] }
+    else {
+      const [language = '', ...notes] = open.fence.split(' ')
+      const note = (name: string) => notes.find(each => each.startsWith(`${name}=`))?.slice(name.length + 1)
+      blocks.push({
+        doc,
+        line: open.line,
+        language,
+        text: `${open.lines.join('\n')}\n`,
+        file: note('file'),
+        exit: Number(note('exit') ?? 0),
+        run: !notes.includes('norun'),
+      })
+      open = undefined
+    }
+  }
+  return blocks
+}
+
+export function blockCalled(doc: string, file: string): string {
+  const found = blocksOf(doc).find(block => block.file === file)
+  if (!found) throw new Error(`${doc} has no block of the file ${file}`)
+  return found.text
+}

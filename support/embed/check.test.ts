@@ -1,0 +1,131 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
+import { openCheck, rules, StoreUnreachable } from './check.ts'
+import { ConfigurationError } from './run.ts'
+
+const cancelAnswers200: Override = base => ({
+  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
+})
+const noSchemeNamed: Override = base => ({
+  finish: async (answer, ctx) => {
+    const { headers, ...rest } = await base.finish(answer, ctx)
+    return { ...rest, headers: headers.filter(([name]) => name.toLowerCase() !== 'www-authenticate') }
+  },
+})
+const open = (options: Parameters<typeof openCheck>[0] = {}, overrides: readonly Override[] = []) => {
+  const store = referenceStore({ overrides })
+  const { fetch, apiKey, states } = store
+  return openCheck({ fetch, apiKey, states, seed: 1, runs: 2, ...options })
+}
+const ruleCalled = (id: string) => rules.find(rule => rule.id === id) ?? expect.fail(`no rule ${id}`)
+
+describe('a conformant store', async () => {
+  const store = await open()
+  afterAll(store.close)
+  for (const rule of store.rules) {
+    it(`${rule.id}: ${rule.title}`, async () => {
+      const { outcome } = await store.check(rule)
+      expect(outcome).toMatch(/^(passed|inapplicable)$/)
+    })
+  }
+})
+
+describe('a store that is not', () => {
+  it('fails the rule with the whole story, and no key', async () => {
+    const { check, close } = await open({}, [cancelAnswers200])
+    const failure = await check(ruleCalled('cancel-pending-204')).catch((error: Error) => error.message)
+    expect(failure).toContain('A pending order is cancelled with 204')
+    expect(failure).toContain('expected  204')
+    expect(failure).toContain('got       200')
+    expect(failure).toContain('Bearer $STORE_API_KEY')
+    expect(failure).not.toContain('Reference-Store-Key-1')
+    await close()
+  })
+
+  it('is not green where something could not be told', async () => {
+    const { check, close } = await open({}, [cancelAnswers200])
+    await expect(check(ruleCalled('cancel-twice-refused'))).rejects.toThrow(
+      /could not be told: cancel-pending-204 must hold first/,
+    )
+    await close()
+  })
+
+  it('is not green where something was not tested', async () => {
+    const { fetch, apiKey } = referenceStore()
+    const { check, close } = await openCheck({ fetch, apiKey })
+    await expect(check(ruleCalled('cancel-pending-204'))).rejects.toThrow(/not tested: .*--pending-orders/)
+    await close()
+  })
+
+  it('may leave advice aside, unless the gate is advisory; the outcome says so', async () => {
+    const advice = ruleCalled('auth-www-authenticate-list-orders')
+    const lenient = await open({}, [noSchemeNamed])
+    expect((await lenient.check(advice)).outcome).toBe('failed')
+    await lenient.close()
+    const strict = await open({ gate: 'advisory' }, [noSchemeNamed])
+    await expect(strict.check(advice)).rejects.toThrow(/WWW-Authenticate/)
+    await strict.close()
+  })
+})
+
+describe('the rules of a run', () => {
+  it('are those of its profile and selection; others are not quietly green', async () => {
+    const stable = await open({ profile: '1.0.0-stable', skip: ['auth-*'] })
+    expect(stable.rules.length).toBeGreaterThan(10)
+    expect(stable.rules.some(({ operation }) => operation === 'updateInventory')).toBe(false)
+    expect(stable.rules.some(({ id }) => id.startsWith('auth-'))).toBe(false)
+    await expect(stable.check(ruleCalled('update-200'))).rejects.toThrow(/takes no part in this run/)
+    await stable.close()
+  })
+
+  it('are judged as they are asked for: closing judges no more of them', async () => {
+    const store = referenceStore()
+    let requests = 0
+    const fetch = (request: Request) => {
+      requests += 1
+      return store.fetch(request)
+    }
+    const { check, close } = await openCheck({ fetch, apiKey: store.apiKey, states: store.states })
+    await check(ruleCalled('list-orders-200'))
+    const asked = requests
+    await close()
+    expect(requests).toBe(asked)
+  })
+
+  it('are all in the report', async () => {
+    const { check, report } = await open()
+    await check(ruleCalled('list-orders-200'))
+    const { verdict, counts } = await report()
+    expect(verdict).toBe('conformant')
+    expect(counts.passed).toBeGreaterThan(100)
+  })
+})
+
+describe('openCheck fails at once', () => {
+  it('where there is no store', async () => {
+    await expect(openCheck({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'a-key' })).rejects.toThrow(
+      StoreUnreachable,
+    )
+  })
+
+  it('where the key is refused', async () => {
+    await expect(open({ apiKey: 'another-key' })).rejects.toThrow(/refuses the API key/)
+  })
+
+  it('where the address comes from a variable that is not set', async () => {
+    const options = { baseUrl: undefined, apiKey: 'a-key' } as unknown as { apiKey: string }
+    await expect(openCheck(options)).rejects.toThrow(ConfigurationError)
+    await expect(openCheck(options)).rejects.toThrow(/baseUrl: is given, and undefined/)
+  })
+})
+
+it('close tells what could not be put back', async () => {
+  const store = referenceStore()
+  const { petIds: pets = [] } = store.states.setup('pets', { count: 2, quantity: 77 })
+  // The stock as it was is what it does not take again.
+  const fetch = async (request: Request) =>
+    (await request.clone().text()).includes('77') ? new Response(null, { status: 400 }) : store.fetch(request)
+  const { check, close } = await openCheck({ fetch, apiKey: store.apiKey, pets, seed: 1 })
+  await check(ruleCalled('update-200'))
+  await expect(close()).rejects.toThrow(/was 77 and is 1 now; it could not be put back/)
+})

@@ -1,0 +1,148 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inProcess } from '../http/in-process.ts'
+import { referenceStore } from '../reference/index.ts'
+import { reportSchema } from '../report/report.ts'
+import { judge, judgeEach } from './judge.ts'
+import { type JudgeOptions, rawSettings } from './options.ts'
+import { ConfigurationError } from './run.ts'
+
+const ONLY = ['list-orders-*']
+const failureOf = (task: Promise<unknown>): Promise<Error> =>
+  task.then(
+    () => Promise.reject(new Error('it did not fail')),
+    (error: Error) => error,
+  )
+
+/** A reference store in this process, and options that judge it. */
+function inside(more: Partial<JudgeOptions> = {}) {
+  const store = referenceStore({ demo: false })
+  let requests = 0
+  const transport = inProcess(request => {
+    requests += 1
+    return store.fetch(request)
+  }, 'http://store.test')
+  const options: JudgeOptions = {
+    baseUrl: 'http://store.test/v1',
+    apiKey: store.apiKey,
+    states: store.states,
+    transport,
+    seed: 1,
+    runs: 2,
+    only: ONLY,
+    ...more,
+  }
+  return { store, options, requests: () => requests }
+}
+
+describe('judge', () => {
+  it('gives a report that keeps its own schema', async () => {
+    const report = await judge(inside().options)
+    expect(report.verdict).toBe('partial')
+    expect(report.rules.length).toBeGreaterThan(3)
+    const { exchanges, ...file } = report
+    expect(reportSchema.parse(file)).toEqual(file)
+    expect(exchanges.map(({ index }) => index)).toEqual(exchanges.map((_each, at) => at))
+  })
+
+  it('the API key is nowhere in it', async () => {
+    const { options, store } = inside({ only: ['auth*'] })
+    const text = JSON.stringify(await judge(options))
+    expect(text.toLowerCase()).not.toContain(store.apiKey.toLowerCase().slice(1, -1))
+    expect(text).toContain('$STORE_API_KEY')
+  })
+
+  it.each<[string, JudgeOptions, RegExp]>([
+    ['no key', { baseUrl: 'http://store.test/v1' }, /STORE_API_KEY: is missing/],
+    ['an empty address', { baseUrl: '', apiKey: 'k' }, /^STORE_BASE_URL \(--base-url\): "" is no address/],
+    ['a seed that is none', { seed: 1.5 }, /STORE_SEED/],
+    [
+      'a number that has lost digits',
+      { ...inside().options, pendingOrders: [2 ** 53 + 2] },
+      /give it as a string or a bigint/,
+    ],
+    ['a selector that matches nothing', { ...inside().options, only: ['nope'] }, /"nope"/],
+    ['a selection of nothing', { ...inside().options, only: [] }, /only/],
+  ])('%s: a sentence, and nothing is sent', async (_title, options, message) => {
+    const asked = inside()
+    const error = await failureOf(judge({ ...options, transport: asked.options.transport as never }))
+    expect(error).toBeInstanceOf(ConfigurationError)
+    expect(error.message).toMatch(message)
+    expect(asked.requests()).toBe(0)
+  })
+
+  it('ids as numbers, bigints and strings; an empty list names none', () => {
+    const raw = rawSettings({
+      pendingOrders: [1, 9007199254740993n, '3'],
+      shippedOrders: [],
+      pets: [12.5],
+      skip: [],
+    })
+    expect(raw).toMatchObject({ pendingOrders: '1,9007199254740993,3', pets: '12.5' })
+    expect(raw.shippedOrders).toBeUndefined()
+    expect(raw.skip).toBeUndefined()
+  })
+
+  it('a store that nobody answers for is unreachable, and says why', async () => {
+    const transport = inProcess(() => Promise.reject(new Error('no')), 'http://store.test')
+    const report = await judge({ ...inside().options, transport })
+    expect(report.verdict).toBe('unreachable')
+    expect(report.reason).toContain('http://store.test/v1')
+    expect(new Set(report.rules.map(({ outcome }) => outcome))).toEqual(new Set(['untested']))
+    expect(report.requests).toBe(2)
+  })
+
+  it('a wrong key is unreachable, not a broken store', async () => {
+    const report = await judge({ ...inside().options, apiKey: 'another-key' })
+    expect(report.verdict).toBe('unreachable')
+    expect(report.reason).toContain('refuses the API key')
+  })
+
+  it('stopped before it began: incomplete, and it says so', async () => {
+    const asked = inside({ signal: AbortSignal.abort() })
+    const report = await judge(asked.options)
+    expect(report).toMatchObject({ verdict: 'incomplete', reason: 'The run was stopped before its end.' })
+    expect(report.counts).toMatchObject({ passed: 0, failed: 0 })
+    expect(asked.requests()).toBe(0)
+  })
+
+  it('the reference store leaves no undo file: its address is gone', async () => {
+    const undoPath = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'undo.json')
+    const report = await judge({ undoPath, only: ['update-*'], seed: 1, runs: 1 })
+    expect(report.verdict).toBe('partial')
+    expect(existsSync(undoPath)).toBe(false)
+  })
+
+  it('the same seed sends the same requests', async () => {
+    const bodies = async () => {
+      const { exchanges } = await judge(inside({ only: ['update-*'], seed: 7 }).options)
+      return exchanges.map(({ request }) => request.body ?? '').sort()
+    }
+    expect(await bodies()).toEqual(await bodies())
+  })
+})
+
+describe('judgeEach', () => {
+  it('gives each rule once, and the report at the end', async () => {
+    const each = judgeEach(inside().options)
+    const ids: string[] = []
+    let step = await each.next()
+    for (; !step.done; step = await each.next()) ids.push(step.value.id)
+    expect([...ids].sort()).toEqual(step.value.rules.map(({ id }) => id).sort())
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('who leaves early leaves nothing changed behind', async () => {
+    const { options, store } = inside({ only: ['update-*'] })
+    const { petIds = [] } = store.states.setup('pets', { count: 2, quantity: 5 })
+    const { states: _states, ...named } = options
+    for await (const _rule of judgeEach({ ...named, pets: petIds })) break
+    const list = await store.fetch(
+      new Request('http://store.test/v1/inventory', { headers: { authorization: `Bearer ${store.apiKey}` } }),
+    )
+    const entries = (await list.json()) as { quantity: number }[]
+    expect(entries.map(({ quantity }) => quantity)).toEqual([5, 5])
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { suites } from '../../suites/index.ts'
+import { inProcess } from '../http/in-process.ts'
+import { judgeSeen } from '../judge/judge-rule.ts'
+import type { Judgement } from '../judge/outcome.ts'
+import type { Rule } from '../judge/rule.ts'
+import { openSession } from '../judge/session.ts'
+import { referenceStore } from '../reference/index.ts'
+import { openTarget } from '../target/target.ts'
+
+const verdict = ({ outcome, message, expected, actual, exchanges }: Judgement) => ({
+  outcome,
+  message,
+  expected,
+  actual,
+  exchanges,
+})
+
+/** Judges a whole run, and everything that a rule was shown a second time, after a round trip through JSON. */
+async function judgedTwice() {
+  const store = referenceStore({ revokedKeys: ['Old-Key'] })
+  const judgedRules: string[] = []
+  const differing: unknown[] = []
+  const watched = suites
+    .flatMap(suite => suite.rules)
+    .map((rule): Rule => {
+      const expect = (seen: unknown) => {
+        const live = verdict(judgeSeen(rule, seen))
+        const replayed = verdict(judgeSeen(rule, JSON.parse(JSON.stringify(seen))))
+        judgedRules.push(rule.id)
+        if (JSON.stringify(live) !== JSON.stringify(replayed)) differing.push({ id: rule.id, live, replayed })
+        rule.expect(seen)
+      }
+      return { ...rule, expect }
+    })
+  const target = await openTarget(
+    {
+      baseUrl: 'http://store.test/v1',
+      apiKey: store.apiKey,
+      revokedKey: 'Old-Key',
+      states: store.states,
+      transport: inProcess(
+        (request, connection) => store.fetch(request, { connection }),
+        'http://store.test',
+      ),
+      readOnly: false,
+      timeoutMs: 5_000,
+      concurrency: 8,
+    },
+    [...new Set(watched.map(({ given }) => given))],
+  )
+  await target.check()
+  const session = openSession(target, { rules: watched, seed: 1, runs: 3 })
+  const judgements = await Promise.all(watched.map(session.judge))
+  await session.settled()
+  await target.close()
+  return { watched, judgements, judgedRules: new Set(judgedRules), differing, seen: session.seen }
+}
+
+describe('rules are pure', () => {
+  it('what was seen, recorded and read again, is judged the same by every rule', async () => {
+    const { watched, judgements, judgedRules, differing, seen } = await judgedTwice()
+    expect(differing).toEqual([])
+    expect(watched.filter(({ id }) => !judgedRules.has(id)).map(({ id }) => id)).toEqual([])
+    expect(judgements.filter(({ outcome }) => outcome !== 'passed').map(({ rule }) => rule.id)).toEqual([])
+    for (const [title, each] of seen) expect([title, JSON.stringify(each)]).not.toContain(undefined)
+  })
+})

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dateTimeProblem, isRfc3339 } from './date-time.ts'
+
+describe('what ISO 8601 has', () => {
+  it.each([
+    '2026-11-21T10:00:00Z',
+    '2026-11-21T10:00:00.123456789Z',
+    '2026-11-21T10:00:00,5Z',
+    '2026-11-21T10:00:00+02:00',
+    '2026-11-21T10:00:00-23:59',
+    '2026-11-21T10:00:00+02',
+    '2026-11-21T10:00:00+0200',
+    '2026-11-21T10:00:00\u221202:00',
+    '2026-11-21T10:00:00',
+    '2026-11-21T10:00Z',
+    '2026-11-21T10Z',
+    '2026-11-21T10',
+    '20261121T100000Z',
+    '20261121T1000',
+    '2026-325T10:00:00Z',
+    '2026325T100000Z',
+    '2026-W47-6T10:00:00Z',
+    '2026W476T100000Z',
+    '2024-02-29T00:00:00Z',
+    '2000-02-29T00:00:00Z',
+    '2024-366T00:00:00Z',
+    '2026-W53-7T00:00:00Z',
+    '2026-12-31T23:59:60Z',
+    '2026-11-21T24:00:00Z',
+    '+002026-11-21T10:00:00Z',
+    '-000001-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '2026-11-21t10:00:00z',
+    '2026-11-21 10:00:00Z',
+  ])('%s', text => expect(dateTimeProblem(text)).toBeUndefined())
+})
+
+describe('what it has not', () => {
+  it.each([
+    '',
+    'T',
+    'now',
+    '2026-11-21',
+    '10:00:00Z',
+    '1795255200',
+    '1795255200000',
+    'Sat, 21 Nov 2026 10:00:00 GMT',
+    'Sat Nov 21 2026 10:00:00 GMT+0000',
+    '21/11/2026T10:00:00Z',
+    '2026/11/21T10:00:00Z',
+    '26-11-21T10:00:00Z',
+    '2026-1-2T10:00:00Z',
+    '2026-11-21T1:00:00Z',
+    '2026-11-21T10:0:00Z',
+    '2026-11-21T10:00:00.Z',
+    '2026-11-21T10:00:00 Z',
+    '2026-11-21T10:00:00Z ',
+    ' 2026-11-21T10:00:00Z',
+    '2026-11-21T10:00:00Z\n',
+    '2026-11-21T10:00:00+',
+    '2026-11-21T10:00:00+2',
+    '2026-11-21T10:00:00UTC',
+    '2026-11-21T10:00:00Z[Europe/Berlin]',
+    '2026-11-21  10:00:00Z',
+    '2026-11-21 10:00',
+    '2026-11T10:00:00Z',
+    '2026T10:00:00Z',
+    '2026-11-21TT10:00:00Z',
+    '２０２６-11-21T10:00:00Z',
+  ])('%j has another form', text => expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time'))
+
+  it.each([
+    ['2026-02-30T10:00:00Z', 'a day that is not in the calendar'],
+    ['2026-02-29T10:00:00Z', 'a day that is not in the calendar'],
+    ['1900-02-29T10:00:00Z', 'a day that is not in the calendar'],
+    ['2026-04-31T10:00:00Z', 'a day that is not in the calendar'],
+    ['2026-11-00T10:00:00Z', 'a day that is not in the calendar'],
+    ['2026-11-32T10:00:00Z', 'a day that is not in the calendar'],
+    ['20261131T100000Z', 'a day that is not in the calendar'],
+    ['2026-366T10:00:00Z', 'a day that is not in the calendar'],
+    ['2026-000T10:00:00Z', 'a day that is not in the calendar'],
+    ['2026-13-01T10:00:00Z', 'a month that is not in the calendar'],
+    ['2026-00-01T10:00:00Z', 'a month that is not in the calendar'],
+    ['2025-W53-1T10:00:00Z', 'a week that is not in the calendar'],
+    ['2026-W00-1T10:00:00Z', 'a week that is not in the calendar'],
+    ['2026-W54-1T10:00:00Z', 'a week that is not in the calendar'],
+    ['2026-11-21T25:00:00Z', 'an hour that no day has'],
+    ['2026-11-21T24:00:01Z', 'an hour that no day has'],
+    ['2026-11-21T24:30Z', 'an hour that no day has'],
+    ['2026-11-21T24:00:00.5Z', 'an hour that no day has'],
+    ['2026-11-21T10:60:00Z', 'a minute that no hour has'],
+    ['2026-11-21T10:00:61Z', 'a second that no minute has'],
+    ['2026-11-21T10:00:00+24:00', 'an offset that does not exist'],
+    ['2026-11-21T10:00:00+02:60', 'an offset that does not exist'],
+  ])('%s is %s', (text, problem) => expect(dateTimeProblem(text)).toBe(problem))
+
+  it('takes no time over a hostile text', () => {
+    for (const text of [
+      '1'.repeat(1_000_000),
+      `${'T'.repeat(1_000_000)}`,
+      `2026-11-21T10:00:00.${'1'.repeat(1_000_000)}x`,
+    ])
+      expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time')
+  })
+})
+
+describe('properties', () => {
+  const two = (number: number) => String(number).padStart(2, '0')
+
+  it('every date that toISOString makes', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), date => {
+        expect([date.toISOString(), dateTimeProblem(date.toISOString())]).toEqual([
+          date.toISOString(),
+          undefined,
+        ])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('a day is in the calendar exactly where Date keeps it as it is', () => {
+    const part = (max: number) => fc.integer({ min: 0, max })
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 9999 }), part(14), part(33), (year, month, day) => {
+        const date = new Date(Date.UTC(year, month - 1, day))
+        const exists = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+        expect(dateTimeProblem(`${year}-${two(month)}-${two(day)}T00:00:00Z`) === undefined).toBe(exists)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('a year has a week 53 exactly where its 28th of December is in it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1600, max: 2400 }), year => {
+        const last = new Date(Date.UTC(year, 11, 28))
+        const thursday = new Date(last.getTime() + (4 - (last.getUTCDay() || 7)) * 86_400_000)
+        const week =
+          1 + Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * 86_400_000))
+        expect(dateTimeProblem(`${year}-W53-1T00:00:00Z`) === undefined).toBe(week === 53)
+      }),
+      { numRuns: 800 },
+    )
+  })
+
+  it('what is RFC 3339 is ISO 8601 too, here', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') }),
+        date => {
+          expect(isRfc3339(date.toISOString())).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('RFC 3339', () => {
+  it.each([
+    ['2026-11-21T10:00:00Z', true],
+    ['2026-11-21t10:00:00.5+02:00', true],
+    ['2026-11-21 10:00:00Z', true],
+    ['2026-11-21T10:00:00', false],
+    ['2026-11-21T10:00Z', false],
+    ['20261121T100000Z', false],
+    ['2026-11-21T10:00:00+0200', false],
+    ['2026-02-30T10:00:00Z', false],
+  ])('%s: %s', (text, is) => expect(isRfc3339(text)).toBe(is))
+})

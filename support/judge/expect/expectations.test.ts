@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest'
+import { JsonNumber, parseJson } from '../../http/json.ts'
+import { type FieldSchema, orderSchema } from '../../interface/schemas.ts'
+import { NotApplicable } from '../../target/unavailable.ts'
+import { CantTell, Violation } from '../outcome.ts'
+import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
+import {
+  control,
+  expectErrorBody,
+  expectJson,
+  expectJsonType,
+  expectNoBody,
+  expectRefused,
+  expectStatus,
+} from './exchanges.ts'
+import {
+  entriesOf,
+  expectArray,
+  expectField,
+  expectListed,
+  expectPresent,
+  expectUnique,
+  find,
+  idsIn,
+  quantityIn,
+} from './lists.ts'
+import { problemWith, show } from './values.ts'
+
+type Wanted = 'holds' | typeof Violation | typeof CantTell | typeof NotApplicable
+/** Expects just this of a check: anything else that is thrown is a bug of ours. */
+function judged(check: () => unknown, wanted: Wanted): void {
+  let thrown: unknown
+  try {
+    check()
+  } catch (error) {
+    thrown = error
+  }
+  if (wanted === 'holds') expect(thrown).toBeUndefined()
+  else expect(thrown).toBeInstanceOf(wanted)
+}
+
+describe('no response is never a violation', () => {
+  it.each<[string, () => unknown]>([
+    ['expectStatus', () => expectStatus(silence(), 200)],
+    ['expectRefused', () => expectRefused(silence())],
+    ['control', () => control(silence(), 200, 'it')],
+    ['expectJson', () => expectJson(silence())],
+    ['expectJsonType', () => expectJsonType(silence())],
+    ['expectNoBody', () => expectNoBody(silence())],
+    ['expectErrorBody', () => expectErrorBody(silence())],
+    ['expectArray', () => expectArray(silence())],
+    ['expectPresent', () => expectPresent(silence(), 'id')],
+    ['expectListed', () => expectListed(silence(), 'id', ['1'])],
+    ['quantityIn', () => quantityIn(silence(), '1')],
+  ])('%s', (_name, check) => judged(check, CantTell))
+})
+
+describe('statuses', () => {
+  it('one of several', () => {
+    judged(() => expectStatus(listed('', 404), [404, 409]), 'holds')
+    judged(() => expectStatus(listed('', 410), [404, 409]), Violation)
+    expect(() => expectStatus(listed('', 200), [404, 409])).toThrow('expected 404 or 409, got 200')
+  })
+  it.each([
+    [400, 'holds'],
+    [404, 'holds'],
+    [409, 'holds'],
+    [410, 'holds'],
+    [499, 'holds'],
+    [401, Violation],
+    [200, Violation],
+    [302, Violation],
+    [500, Violation],
+  ] as const)('a refusal: %i', (status, wanted) => judged(() => expectRefused(listed('', status)), wanted))
+  it('a control that fails proves nothing', () => {
+    judged(() => control(listed('', 200), [200, 204], 'it'), 'holds')
+    judged(() => control(listed('', 500), 200, 'it'), CantTell)
+  })
+})
+
+describe('JSON', () => {
+  it.each([
+    ['[]', 'holds'],
+    ['\ufeff[]', 'holds'],
+    ['{"a":1,"a":1}', 'holds'],
+    ['', Violation],
+    ['[1,]', Violation],
+    ['\ufeff\ufeff[]', Violation],
+    ['<!doctype html>', Violation],
+    ['['.repeat(100_000), Violation],
+  ] as const)('%.20j', (body, wanted) => judged(() => expectJson(listed(body)), wanted))
+
+  it('bytes that are no UTF-8 are none', () => {
+    judged(() => expectJson(exchangeOf({ body: '"\ufffd"', bodyBase64: 'IsMi' })), Violation)
+    judged(() => expectJson(listed('"\ufffd"')), 'holds')
+  })
+
+  it.each([
+    ['application/json', 'holds'],
+    ['Application/JSON', 'holds'],
+    ['application/json; charset=utf-8', 'holds'],
+    ['application/json;charset="utf-8"', 'holds'],
+    [' application/json ', 'holds'],
+    ['application/problem+json', Violation],
+    ['text/json', Violation],
+    ['application/jsonp', Violation],
+    ['text/html', Violation],
+    ['', Violation],
+  ] as const)('the type %j', (type, wanted) =>
+    judged(() => expectJsonType(exchangeOf({ headers: [['CONTENT-type', type]] })), wanted),
+  )
+  it('no type', () => judged(() => expectJsonType(exchangeOf({ headers: [] })), Violation))
+})
+
+describe('no body', () => {
+  const bare = (headers: [string, string][], body = '') => exchangeOf({ status: 204, headers, body })
+  it.each<[string, () => unknown, Wanted]>([
+    ['none', () => expectNoBody(bare([])), 'holds'],
+    ['a length of zero', () => expectNoBody(bare([['Content-Length', '0']])), 'holds'],
+    ['a type without a body', () => expectNoBody(bare([['content-type', 'application/json']])), 'holds'],
+    ['a body', () => expectNoBody(bare([], '{}')), Violation],
+    ['white space', () => expectNoBody(bare([], ' ')), Violation],
+    ['a length', () => expectNoBody(bare([['content-LENGTH', '7']])), Violation],
+    ['stray bytes', () => expectNoBody(bare([]), true), Violation],
+  ])('%s', (_title, check, wanted) => judged(check, wanted))
+})
+
+describe('the Error shape', () => {
+  const good = { code: 'unauthorized', message: 'no', status: 401 }
+  const said = (body: unknown) => listed(typeof body === 'string' ? body : JSON.stringify(body), 401)
+  it.each<[string, unknown, Wanted]>([
+    ['as it should be', good, 'holds'],
+    ['with further members', { ...good, details: [1] }, 'holds'],
+    ['with empty texts', { ...good, code: '', message: '' }, 'holds'],
+    ['with a status of 401.0', '{"code":"a","message":"b","status":401.0}', 'holds'],
+    ['without code', { message: 'no', status: 401 }, Violation],
+    ['without message', { code: 'a', status: 401 }, Violation],
+    ['without status', { code: 'a', message: 'b' }, Violation],
+    ['with a code that is a number', { ...good, code: 401 }, Violation],
+    ['with a message that is null', { ...good, message: null }, Violation],
+    ['with a status that is text', { ...good, status: '401' }, Violation],
+    ['with another status', { ...good, status: 403 }, Violation],
+    ['with a status of a fraction', '{"code":"a","message":"b","status":401.5}', Violation],
+    ['in a list', [good], Violation],
+    ['in a member', { error: good }, Violation],
+    ['null', null, Violation],
+    ['a text', '"unauthorized"', Violation],
+    ['inherited', '{"__proto__":{"code":"a","message":"b","status":401}}', Violation],
+    ['no JSON', 'unauthorized', Violation],
+    ['nothing', '', Violation],
+  ])('%s', (_title, body, wanted) => judged(() => expectErrorBody(said(body)), wanted))
+})
+
+describe('fields', () => {
+  const { id, petId, quantity, shipDate, complete } = orderSchema.fields
+  it.each<[string, FieldSchema, string, boolean]>([
+    ['int64', id, '9223372036854775807', true],
+    ['int64', id, '-9223372036854775808', true],
+    ['int64', id, '5.0', true],
+    ['int64', id, '5e0', true],
+    ['int64', petId, '9223372036854775808', false],
+    ['int64', id, '1.5', false],
+    ['int64', id, '"5"', false],
+    ['int64', id, 'null', false],
+    ['int64', id, '1e400', false],
+    ['int64', id, '1e4000', false],
+    ['integer', quantity, '18446744073709551616', true],
+    ['integer', quantity, '1e3', true],
+    ['integer', quantity, '0.5', false],
+    ['integer', quantity, 'true', false],
+    ['integer', quantity, '[]', false],
+    ['date-time', shipDate, '"2026-11-21T10:00:00Z"', true],
+    ['date-time', shipDate, '"2026-02-30T10:00:00Z"', false],
+    ['date-time', shipDate, '1795255200', false],
+    ['date-time', shipDate, 'null', false],
+    ['boolean', complete, 'false', true],
+    ['boolean', complete, '"false"', false],
+    ['boolean', complete, '0', false],
+    ['boolean', complete, 'null', false],
+  ])('%s: %s is %s', (_type, schema, text, fine) => {
+    expect(problemWith(schema, parseJson(text).value) === undefined).toBe(fine)
+  })
+
+  it('a field that is absent is no violation, one that is null is', () => {
+    judged(() => expectField(listed('[{},{"id":1}]'), 'id', id, 'ids'), 'holds')
+    judged(() => expectField(listed('[{"id":null}]'), 'id', id, 'ids'), Violation)
+    judged(() => expectPresent(listed('[{"id":1},{}]'), 'id'), Violation)
+    judged(() => expectPresent(listed('[{"__proto__":{"id":1}}]'), 'id'), Violation)
+  })
+
+  it('one violation for all, naming three and counting the rest', () => {
+    const body = JSON.stringify(Array.from({ length: 10 }, () => ({ id: 'x' })))
+    expect(() => expectField(listed(body), 'id', id, 'ids')).toThrow(
+      '[0].id is "x", not a number; [1].id is "x", not a number; [2].id is "x", not a number, and 7 more',
+    )
+  })
+})
+
+describe('lists', () => {
+  it.each([
+    ['[]', 'holds'],
+    ['[null]', 'holds'],
+    ['{}', Violation],
+    ['null', Violation],
+    ['"[]"', Violation],
+    ['{"orders":[]}', Violation],
+  ] as const)('%s is an array: %s', (body, wanted) => judged(() => expectArray(listed(body)), wanted))
+
+  it('entries that are no objects are passed over, and keep their places', () => {
+    expect(entriesOf(listed('[1,{"id":5},null]')).map(({ at }) => at)).toEqual([1])
+  })
+
+  it.each(['{}', '[', ''])('a list that cannot be read (%s) is for another rule to complain of', body => {
+    judged(() => entriesOf(listed(body)), CantTell)
+    judged(() => entriesOf(listed('[]', 500)), CantTell)
+  })
+
+  it('ids are compared exactly', () => {
+    judged(() => expectUnique(listed('[{"id":9007199254740992},{"id":9007199254740993}]'), 'id'), 'holds')
+    judged(() => expectUnique(listed('[{"id":5},{"id":5.0}]'), 'id'), Violation)
+    judged(() => expectUnique(listed('[{},{},{"id":"1"},{"id":"1"}]'), 'id'), 'holds')
+    expect(find(listed('[{"id":9007199254740992}]'), 'id', '9007199254740993')).toBeUndefined()
+    expect(idsIn(listed('[{"id":12.50},{"id":"7"}]'), 'id')).toEqual(['12.5'])
+  })
+
+  it('each that was arranged is listed', () => {
+    judged(() => expectListed(listed('[{"id":5.0},{"id":6}]'), 'id', ['5', '6']), 'holds')
+    judged(() => expectListed(listed('[{"id":5}]'), 'id', ['5', '6']), Violation)
+    judged(() => expectListed(listed('[{"id":9007199254740992}]'), 'id', ['9007199254740993']), Violation)
+    judged(() => expectListed(listed('[{"id":5},{}]'), 'id', ['6']), NotApplicable)
+  })
+
+  it('the stock of a pet, exactly', () => {
+    expect(quantityIn(listed('[{"petId":12.50,"quantity":18446744073709551616}]'), '12.5')).toBe(2n ** 64n)
+    judged(() => quantityIn(listed('[{"petId":1,"quantity":1.5}]'), '1'), CantTell)
+    judged(() => quantityIn(listed('[]'), '1'), CantTell)
+  })
+})
+
+describe('what is shown', () => {
+  it('is on one line, cut, and without characters that steer a terminal', () => {
+    const shown = show(`\u001b[32m\u202eok\n${'x'.repeat(500)}`)
+    expect(shown).toMatch(/^"\\u001b\[32m\\u202eok\\n/)
+    expect(shown.length).toBeLessThan(70)
+    expect(show(new JsonNumber('5e0'))).toBe('5e0')
+  })
+})
+
+describe('a message stays short, whatever the store sends', () => {
+  it.each<[string, () => unknown]>([
+    [
+      'a long text',
+      () => expectField(listed(`[{"id":"${'x'.repeat(100_000)}"}]`), 'id', orderSchema.fields.id, 'ids'),
+    ],
+    ['a long name', () => expectErrorBody(listed(`{"${'x'.repeat(100_000)}":1}`, 401))],
+    ['a long type', () => expectJsonType(exchangeOf({ headers: [['content-type', 'x'.repeat(50_000)]] }))],
+    ['a long id', () => expectUnique(listed(`[${`{"id":${'1'.repeat(50_000)}},`.repeat(2)}{}]`), 'id')],
+    ['much that is no JSON', () => expectJson(listed('x'.repeat(100_000)))],
+  ])('%s', (_title, check) => {
+    let message = ''
+    try {
+      check()
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect(message).not.toBe('')
+    expect(message.length).toBeLessThan(1_000)
+  })
+})

@@ -1,0 +1,340 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Misconfigured, NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
+import { CantTell, type Judgement, Violation } from './outcome.ts'
+import { observation, type Rule } from './rule.ts'
+import { type Generated, property, scenario } from './scenario.ts'
+import { openSession } from './session.ts'
+import { idleTarget, ruleOver, seeing, silence } from './testing/parts.ts'
+
+const fail = (): never => {
+  throw new Violation('this', 'that')
+}
+const session = (rules: readonly Rule[], seed = 1, runs = 20) => {
+  const target = idleTarget()
+  return { target, ...openSession(target, { rules, seed, runs }) }
+}
+const judgeAll = (rules: readonly Rule[]): Promise<Judgement[]> => {
+  const { judge } = session(rules)
+  return Promise.all(rules.map(judge))
+}
+const outcomes = async (rules: readonly Rule[]) => (await judgeAll(rules)).map(({ outcome }) => outcome)
+
+describe('a scenario', () => {
+  it('runs once, however many rules ask, and ends once', async () => {
+    let acts = 0
+    const given = seeing('once', async () => ++acts)
+    const rules = ['a', 'b', 'c'].map(id => ruleOver(id, given, seen => void (seen === 1 || fail())))
+    const { target, judge, observe } = session(rules)
+    const judged = await Promise.all([...rules, ...rules].map(judge))
+    await observe(
+      observation({ id: 'o', clause: '4.1/200', operation: 'listOrders', title: '?', given, saw: String }),
+    )
+    expect(judged.map(({ outcome }) => outcome)).toEqual(Array(6).fill('passed'))
+    expect(acts).toBe(1)
+    expect(target.staged).toEqual(['once'])
+    expect(target.ended).toEqual(['once'])
+  })
+
+  it('ends also where it throws', async () => {
+    const rules = [
+      ruleOver(
+        'a',
+        seeing('throws', async () => fail()),
+      ),
+    ]
+    const { target, judge } = session(rules)
+    await judge(rules[0] as Rule)
+    expect(target.ended).toEqual(['throws'])
+  })
+
+  it('starts although its rule waits for another scenario', async () => {
+    const log: string[] = []
+    const slow = seeing('slow', async () => {
+      await new Promise(resolve => setImmediate(resolve))
+      log.push('slow')
+    })
+    const quick = seeing('quick', async () => void log.push('quick'))
+    await judgeAll([ruleOver('first', slow), ruleOver('second', quick, () => undefined, { after: 'first' })])
+    expect(log).toEqual(['quick', 'slow'])
+  })
+
+  it('that arranges a crowd waits for the others', async () => {
+    const log: string[] = []
+    const crowd = scenario('crowd', { crowd: true }, async () => void log.push('crowd'))
+    const slow = seeing('slow', async () => {
+      await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+      log.push('slow')
+    })
+    await judgeAll([ruleOver('a', crowd), ruleOver('b', slow)])
+    expect(log).toEqual(['slow', 'crowd'])
+  })
+})
+
+describe('what is thrown', () => {
+  const thrown: [string, unknown, Judgement['outcome'], string][] = [
+    ['a violation', new Violation('this', 'that'), 'failed', 'expected this, got that'],
+    ['what cannot be told', new CantTell('no control'), 'cantTell', 'no control'],
+    ['what was not arranged', new NotArranged('no order', 'name one'), 'untested', 'no order'],
+    ['what does not apply', new NotApplicable('no ids'), 'inapplicable', 'no ids'],
+    ['a stop', new Stopped('stopped'), 'cantTell', 'stopped'],
+    ['a bug', new TypeError('undefined is not'), 'cantTell', 'this is no fault of the store'],
+    ['a string', 'oops', 'cantTell', 'oops'],
+    ['undefined', undefined, 'cantTell', 'undefined'],
+    ['an object without a prototype', Object.create(null), 'cantTell', 'no fault of the store'],
+  ]
+  it.each(thrown)('%s, while judging', async (_title, error, outcome, message) => {
+    const rule = ruleOver(
+      'a',
+      seeing('fine', async () => 1),
+      () => {
+        throw error
+      },
+    )
+    expect((await judgeAll([rule]))[0]).toMatchObject({ outcome, message: expect.stringContaining(message) })
+  })
+
+  it.each(thrown)('%s, while acting: for every rule over it', async (_title, error, outcome, message) => {
+    const given = seeing('throws', async () => {
+      throw error
+    })
+    for (const judgement of await judgeAll([ruleOver('a', given), ruleOver('b', given)]))
+      expect(judgement).toMatchObject({ outcome, message: expect.stringContaining(message) })
+  })
+
+  it('says what to provide, and which exchanges show it', async () => {
+    const [untested] = await judgeAll([
+      ruleOver(
+        'a',
+        seeing('x', async () => raise(new NotArranged('none', 'name one'))),
+      ),
+    ])
+    expect(untested?.need).toBe('name one')
+    const violated = ruleOver(
+      'b',
+      seeing('y', async () => 1),
+      () => raise(new Violation('a', 'b', silence())),
+    )
+    expect((await judgeAll([violated]))[0]).toMatchObject({ expected: 'a', actual: 'b', exchanges: [0] })
+  })
+
+  it('what was given and does not work is kept for the run', async () => {
+    const rules = [
+      ruleOver(
+        'a',
+        seeing('x', async () => raise(new Misconfigured('the endpoint talks nonsense'))),
+      ),
+    ]
+    const open = openSession(idleTarget(), { rules, seed: 1, runs: 1 })
+    const { outcome } = await open.judge(rules[0] as Rule)
+    expect(outcome).toBe('cantTell')
+    expect(open.misconfigured?.message).toBe('the endpoint talks nonsense')
+  })
+})
+
+describe('after', () => {
+  const given = seeing('seen', async () => 1)
+  const chain = (first: () => void) => [
+    ruleOver('root', given, first),
+    ruleOver('middle', given, () => undefined, { after: 'root' }),
+    ruleOver('last', given, fail, { after: ['middle'] }),
+  ]
+
+  it('one cause, one failure: what comes after cannot be told, and names the root', async () => {
+    const [root, middle, last] = await judgeAll(chain(fail))
+    expect(root?.outcome).toBe('failed')
+    expect(middle).toMatchObject({
+      outcome: 'cantTell',
+      behind: 'root',
+      message: 'root must hold first, and failed',
+    })
+    expect(last).toMatchObject({
+      outcome: 'cantTell',
+      behind: 'root',
+      message: 'root must hold first, and failed',
+    })
+  })
+
+  it('what could not be told is told from what failed', async () => {
+    const [, middle] = await judgeAll(chain(() => raise(new CantTell('?'))))
+    expect(middle?.message).toBe('root must hold first, and could not be told')
+  })
+
+  it('what is untested for the same want has the same need', async () => {
+    const judged = await judgeAll(chain(() => raise(new NotArranged('no order', 'name one'))))
+    expect(judged.map(({ outcome, need }) => [outcome, need])).toEqual(
+      Array(3).fill(['untested', 'name one']),
+    )
+  })
+
+  it('what does not apply holds nothing up', async () => {
+    expect(await outcomes(chain(() => raise(new NotApplicable('no'))))).toEqual([
+      'inapplicable',
+      'passed',
+      'failed',
+    ])
+  })
+
+  it('what holds lets through', async () => {
+    expect(await outcomes(chain(() => undefined))).toEqual(['passed', 'passed', 'failed'])
+  })
+
+  it('each of several must hold', async () => {
+    const rules = [
+      ruleOver('a', given),
+      ruleOver('b', given, fail),
+      ruleOver('c', given, () => undefined, { after: ['a', 'b'] }),
+    ]
+    expect(await outcomes(rules)).toEqual(['passed', 'failed', 'cantTell'])
+  })
+
+  it('a rule that is not in the profile holds nothing up', async () => {
+    expect(await outcomes([ruleOver('a', given, () => undefined, { after: 'elsewhere' })])).toEqual([
+      'passed',
+    ])
+  })
+})
+
+describe('observations', () => {
+  const observed = async (given: ReturnType<typeof seeing<number>>, saw: (seen: number) => string) =>
+    session([]).observe(
+      observation({ id: 'o', clause: '2/order', operation: 'listOrders', title: '?', given, saw }),
+    )
+
+  it('say what was seen', async () => {
+    expect(
+      await observed(
+        seeing('x', async () => 5),
+        seen => `it was ${seen}`,
+      ),
+    ).toMatchObject({ id: 'o', saw: 'it was 5' })
+  })
+  it('are left out where nothing was seen, or they stumble', async () => {
+    expect(
+      await observed(
+        seeing('x', async () => fail()),
+        String,
+      ),
+    ).toBeUndefined()
+    expect(
+      await observed(
+        seeing('x', async () => 5),
+        () => fail(),
+      ),
+    ).toBeUndefined()
+  })
+})
+
+describe('properties', () => {
+  const over = (generated: Partial<Generated<number, number>>) => {
+    const acted: number[] = []
+    const given = property<number, number>('p', {}, async () => ({
+      arbitrary: fc.constant(0),
+      act: async value => {
+        acted.push(value)
+        return value
+      },
+      ...generated,
+    }))
+    return { given, acted }
+  }
+  const below = (limit: number) => (seen: number) => {
+    if (seen >= limit) throw new Violation(`below ${limit}`, String(seen))
+  }
+  const nat = fc.nat(10_000)
+
+  it('each value is acted out once, for all rules', async () => {
+    const { given, acted } = over({ arbitrary: nat, examples: [0, 1] })
+    expect(await outcomes([ruleOver('a', given), ruleOver('b', given), ruleOver('c', given)])).toEqual(
+      Array(3).fill('passed'),
+    )
+    expect(new Set(acted).size).toBe(acted.length)
+    expect(acted.length).toBeLessThanOrEqual(22)
+    expect(acted.slice(0, 2)).toEqual([0, 1])
+  })
+
+  it('reports the smallest case, with the seed and path that lead to it', async () => {
+    const { given } = over({ arbitrary: nat })
+    const [judgement] = await judgeAll([ruleOver('a', given, below(100))])
+    expect(judgement).toMatchObject({
+      outcome: 'failed',
+      expected: 'below 100',
+      actual: '100',
+      message: 'expected below 100, got 100 (smallest case: 100)',
+      counterexample: { value: '100' },
+    })
+    const { seed = 0, path = '' } = judgement?.counterexample ?? {}
+    const again = fc.check(
+      fc.property(nat, value => value < 100),
+      { seed, path, endOnFailure: true },
+    )
+    expect(again.counterexample).toEqual([100])
+  })
+
+  it('an example that fails is shrunk, or shown as it is', async () => {
+    const { given } = over({ arbitrary: fc.constant(1), examples: [77] })
+    expect((await judgeAll([ruleOver('a', given, below(50))]))[0]?.counterexample?.value).toBe('77')
+  })
+
+  it('shows the value in words, where there are some', async () => {
+    const { given } = over({ arbitrary: nat, show: value => `<${value}>` })
+    expect((await judgeAll([ruleOver('a', given, below(100))]))[0]?.counterexample?.value).toBe('<100>')
+  })
+
+  it('a rule that fails does not spoil the one beside it', async () => {
+    const { given } = over({ arbitrary: nat })
+    expect(await outcomes([ruleOver('a', given, fail), ruleOver('b', given)])).toEqual(['failed', 'passed'])
+  })
+
+  it('what cannot be told for one value leaves it open, and is not shrunk', async () => {
+    const { given, acted } = over({ arbitrary: nat, examples: [5_000] })
+    const [judgement] = await judgeAll([
+      ruleOver('a', given, seen => {
+        if (seen === 5_000) throw new CantTell('no answer')
+      }),
+    ])
+    expect(judgement).toMatchObject({ outcome: 'cantTell', message: 'no answer' })
+    expect(acted.length).toBeLessThanOrEqual(21)
+  })
+
+  it('a violation counts more than what cannot be told', async () => {
+    const { given } = over({ arbitrary: nat, examples: [1, 2] })
+    const rule = ruleOver('a', given, seen => {
+      if (seen === 1) throw new CantTell('no answer')
+      if (seen === 2) fail()
+    })
+    expect(await outcomes([rule])).toEqual(['failed'])
+  })
+
+  it.each<[string, Partial<Generated<number, number>>]>([
+    ['acts that throw at once', { arbitrary: nat, act: () => raise(new Error('a bug')) }],
+    ['acts that reject', { arbitrary: nat, act: async () => raise(new Error('a bug')) }],
+    ['a generator that throws', { arbitrary: nat.map(() => raise(new Error('a bug'))) }],
+  ])('%s show nothing: neither green nor red', async (_title, generated) => {
+    const [judgement] = await judgeAll([ruleOver('a', over(generated).given)])
+    expect(judgement).toMatchObject({ outcome: 'cantTell', message: expect.stringContaining('a bug') })
+  })
+
+  it('acts that were not arranged are untested, with what to provide', async () => {
+    const given = property('p', {}, async () => raise(new NotArranged('none', 'name one')))
+    expect((await judgeAll([ruleOver('a', given)]))[0]).toMatchObject({
+      outcome: 'untested',
+      need: 'name one',
+    })
+  })
+
+  it('the same seed gives the same values, another seed others', async () => {
+    const values = async (seed: number) => {
+      const { given, acted } = over({ arbitrary: nat })
+      const rules = [ruleOver('a', given)]
+      await session(rules, seed).judge(rules[0] as Rule)
+      return acted
+    }
+    expect(await values(1)).toEqual(await values(1))
+    expect(await values(1)).not.toEqual(await values(2))
+  })
+})
+
+function raise(error: Error): never {
+  throw error
+}

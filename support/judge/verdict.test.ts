@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from './outcome.ts'
+import { gates, type Level, levels } from './rule.ts'
+import { ruleOver, seeing } from './testing/parts.ts'
+import { countOutcomes, exitCodes, verdictOf } from './verdict.ts'
+
+const given = seeing('x', async () => 1)
+const judged = (outcome: Outcome, level: Level = 'required') => ({
+  outcome,
+  rule: ruleOver('a', given, () => undefined, level === 'required' ? {} : ({ level, because: 'x' } as never)),
+})
+const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
+const subsets = OUTCOMES.reduce<Outcome[][]>((all, one) => [...all, ...all.map(some => [...some, one])], [[]])
+
+describe('the verdict, of every combination of outcomes', () => {
+  it.each(subsets.map(some => [some]))('%j', some => {
+    const wanted = (selected: boolean, stopped: boolean) => {
+      if (some.includes('failed')) return 'nonconformant'
+      if (stopped || some.includes('untested') || some.includes('cantTell') || !some.includes('passed'))
+        return 'incomplete'
+      return selected ? 'partial' : 'conformant'
+    }
+    for (const selected of [false, true])
+      for (const stopped of [false, true])
+        expect(
+          verdictOf(
+            some.map(each => judged(each)),
+            { gate: 'implied', selected, stopped },
+          ),
+        ).toBe(wanted(selected, stopped))
+  })
+})
+
+describe('only what gates counts', () => {
+  it.each<[Level, Level, boolean]>([
+    ['required', 'required', true],
+    ['implied', 'required', false],
+    ['advisory', 'required', false],
+    ['required', 'implied', true],
+    ['implied', 'implied', true],
+    ['advisory', 'implied', false],
+    ['required', 'advisory', true],
+    ['implied', 'advisory', true],
+    ['advisory', 'advisory', true],
+  ])('%s under the gate %s: %s', (level, gate, counts) => {
+    expect(gates(level, gate)).toBe(counts)
+    for (const [outcome, verdict] of [
+      ['failed', 'nonconformant'],
+      ['untested', 'incomplete'],
+      ['cantTell', 'incomplete'],
+    ] as const)
+      expect(verdictOf([judged('passed'), judged(outcome, level)], { gate, selected: false })).toBe(
+        counts ? verdict : 'conformant',
+      )
+  })
+
+  it('advice that is followed is no verdict', () => {
+    expect(verdictOf([judged('passed', 'advisory')], { gate: 'implied', selected: false })).toBe('incomplete')
+    expect(verdictOf([], { gate: 'required', selected: true })).toBe('incomplete')
+  })
+
+  it('the levels stand in order', () => expect(levels).toEqual(['required', 'implied', 'advisory']))
+})
+
+it('exit codes', () => {
+  expect(exitCodes).toEqual({ conformant: 0, partial: 0, nonconformant: 1, incomplete: 3, unreachable: 4 })
+})
+
+it('counts name every outcome', () => {
+  expect(countOutcomes([judged('failed'), judged('failed'), judged('passed')])).toEqual({
+    passed: 1,
+    failed: 2,
+    cantTell: 0,
+    inapplicable: 0,
+    untested: 0,
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { parseReport, type SavedReport, type SavedRule, UnreadableReport } from '../read.ts'
+import { compareReports } from './compare.ts'
+import { diffJson, diffMarkdown, diffText } from './print.ts'
+import { conclusion } from './sections.ts'
+
+type Outcome = SavedRule['outcome']
+
+const rule = (id: string, outcome: Outcome, more: Partial<SavedRule> = {}): SavedRule => ({
+  id,
+  operation: 'cancelOrder',
+  level: 'required',
+  clause: '4.2/409',
+  title: `Title of ${id}`,
+  outcome,
+  ...(outcome === 'passed' ? {} : { message: `message of ${id}` }),
+  ...more,
+})
+const report = (rules: readonly SavedRule[], more: Partial<SavedReport> = {}): SavedReport => ({
+  format: 'store-conformance/1',
+  verdict: 'conformant',
+  profile: '1.0.0',
+  gate: 'implied',
+  suite: { version: '0.1.0' },
+  target: { baseUrl: 'https://store.example/v1' },
+  startedAt: '2026-11-21T10:00:00.000Z',
+  rules: [...rules],
+  observations: [],
+  ...more,
+})
+const compare = (was: Outcome, is: Outcome, old: Partial<SavedRule> = {}, now: Partial<SavedRule> = old) =>
+  compareReports(report([rule('a', was, old)]), report([rule('a', is, now)]))
+
+const known = { expectedFailure: { reason: 'r', owner: 'o', expires: '2026-12-31' } }
+
+describe('a comparison', () => {
+  test.each<[Outcome, Outcome, string, boolean, boolean]>([
+    ['passed', 'failed', 'broke', true, false],
+    ['untested', 'failed', 'broke', true, false],
+    ['failed', 'passed', 'mended', false, false],
+    ['untested', 'passed', 'newlyTested', false, false],
+    ['cantTell', 'passed', 'newlyTested', false, false],
+    ['passed', 'untested', 'noLongerTested', false, true],
+    ['passed', 'cantTell', 'noLongerTested', false, true],
+    ['failed', 'untested', 'noLongerTested', false, true],
+    ['passed', 'inapplicable', 'noLongerTested', false, false],
+    ['untested', 'cantTell', 'other', false, false],
+  ])('puts %s → %s among what %s', (was, is, where, regression, lost) => {
+    const difference = compare(was, is)
+    const found = ['broke', 'mended', 'newlyTested', 'noLongerTested', 'other'].filter(
+      name => (difference[name as 'broke'] as unknown[]).length > 0,
+    )
+    expect(found).toEqual([where])
+    expect({ regression: difference.regression, lost: difference.lost }).toEqual({ regression, lost })
+  })
+
+  test.each<Outcome>(['passed', 'failed', 'cantTell', 'untested'])(
+    'says nothing of what stays %s',
+    outcome => {
+      const difference = compare(outcome, outcome)
+      expect(difference.same).toBe(1)
+      expect(conclusion(difference)).toMatch(/^No regression/)
+    },
+  )
+
+  test('counts what the gate of the new run counts', () => {
+    expect(compare('passed', 'failed', { level: 'advisory' })).toMatchObject({ regression: false })
+    expect(
+      compareReports(
+        report([rule('a', 'passed', { level: 'advisory' })]),
+        report([rule('a', 'failed', { level: 'advisory' })], { gate: 'advisory' }),
+      ),
+    ).toMatchObject({ regression: true })
+  })
+
+  test('takes an expected failure for none, and one that is expected no longer for one', () => {
+    expect(compare('passed', 'failed', {}, known)).toMatchObject({ regression: false })
+    const calledIn = compare('failed', 'failed', known, {})
+    expect(calledIn).toMatchObject({ regression: true })
+    expect(diffText(calledIn)).toContain('failed, and expected no longer')
+  })
+
+  test('has one cause for rules that wait for one that broke', () => {
+    const difference = compareReports(
+      report([rule('a', 'passed'), rule('b', 'passed')]),
+      report([rule('a', 'failed'), rule('b', 'cantTell', { behind: 'a' })]),
+    )
+    expect(difference).toMatchObject({ regression: true, lost: false })
+    expect(conclusion(difference)).toBe('Regression: 1 gating rule broke.')
+  })
+
+  test('keeps rules that only one of them has apart, whatever their outcome', () => {
+    const difference = compareReports(report([rule('a', 'failed')]), report([rule('b', 'failed')]))
+    expect(difference).toMatchObject({
+      regression: false,
+      onlyOld: [{ id: 'a' }],
+      onlyNew: [{ id: 'b', outcome: 'failed' }],
+    })
+  })
+
+  test('shows open choices that differ, but not those that a run did not get to see', () => {
+    const saw = (id: string, text: string) => ({ id, operation: 'cancelOrder', title: 'What?', saw: text })
+    const difference = compareReports(
+      report([], { observations: [saw('x', '404'), saw('y', 'same')] }),
+      report([], { observations: [saw('x', '409'), saw('y', 'same'), saw('z', 'new')] }),
+    )
+    expect(difference.observations).toEqual([
+      { id: 'x', operation: 'cancelOrder', title: 'What?', was: '404', is: '409' },
+    ])
+  })
+
+  test('notes what has to be known to read it', () => {
+    const later = {
+      startedAt: '2026-11-22T10:00:00.000Z',
+      profile: '1.0.0-stable',
+      gate: 'required',
+    } as const
+    expect(compareReports(report([], later), report([])).notes).toEqual([
+      'The profile differs: 1.0.0-stable, then 1.0.0.',
+      'The gate differs: required, then implied.',
+      'The run given as NEW is the earlier one.',
+    ])
+  })
+})
+
+describe('whatever stands in a report', () => {
+  const nasty = '\u001b[2J\u202e</details><script>alert(1)</script>\n::error::x\n| `` | @everyone [x](y)'
+  const difference = compareReports(
+    report([rule('a', 'passed')], {
+      target: { baseUrl: nasty },
+      observations: [{ id: 'o', operation: 'x', title: nasty, saw: '1' }],
+    }),
+    report([rule('a', 'failed', { title: nasty, message: nasty }), rule(nasty, 'failed')], {
+      observations: [{ id: 'o', operation: 'x', title: nasty, saw: nasty }],
+    }),
+  )
+
+  test('steers no terminal', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+    expect(diffText(difference)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|^::/m)
+  })
+  test('is no markup', () => {
+    const text = diffMarkdown(difference)
+    // A code span shows what stands in it.
+    const outside = text.replace(/(`+) ?.*?[^`]\1(?!`)/g, '')
+    expect(outside).not.toMatch(/(?<!\\)<script|(?<!\\)@everyone|(?<!\\)\[x/)
+    expect(text).not.toMatch(/^::|^\| `/m)
+  })
+  test('survives as JSON', () => {
+    expect(JSON.parse(diffJson(difference))).toEqual(JSON.parse(JSON.stringify(difference)))
+  })
+})
+
+describe('a file that is no report', () => {
+  test.each([
+    ['no JSON', '{', /is no JSON/],
+    ['null', 'null', /is no report/],
+    ['another format', JSON.stringify({ ...report([]), format: 'store-conformance/2' }), /format/],
+    ['an unknown outcome', JSON.stringify(report([rule('a', 'maybe' as Outcome)])), /rules\.0\.outcome/],
+    ['the same rule twice', JSON.stringify(report([rule('a', 'passed'), rule('a', 'failed')])), /twice/],
+    ['a list', '[]', /is no report/],
+  ])('is refused: %s', (_title, text, problem) => {
+    expect(() => parseReport(text, 'x.json')).toThrow(UnreadableReport)
+    expect(() => parseReport(text, 'x.json')).toThrow(problem)
+  })
+  test('but one with members that came later is read', () => {
+    const later = { ...report([rule('a', 'passed')]), novelty: 1, profile: '3.0.0' }
+    expect(parseReport(`\ufeff${JSON.stringify(later)}`, 'x.json').profile).toBe('3.0.0')
+  })
+})

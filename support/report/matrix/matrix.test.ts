@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { SavedReport } from '../read.ts'
+import { collate, letterOf } from './collate.ts'
+import { matrixMarkdown } from './markdown.ts'
+import { matrixHtml } from './page.ts'
+
+type Rule = SavedReport['rules'][number]
+
+const rule = (id: string, outcome: Rule['outcome'], more: Partial<Rule> = {}): Rule => ({
+  id,
+  operation: 'cancelOrder',
+  level: 'required',
+  clause: '4.2/409',
+  title: `Title of ${id}`,
+  outcome,
+  ...(outcome === 'passed' ? {} : { message: `message of ${id}` }),
+  ...more,
+})
+const report = (rules: readonly Rule[], more: Partial<SavedReport> = {}): SavedReport => ({
+  format: 'store-conformance/1',
+  verdict: 'conformant',
+  profile: '1.0.0',
+  gate: 'implied',
+  suite: { version: '0.1.0' },
+  target: { baseUrl: 'https://store.example/v1' },
+  startedAt: '2026-11-21T10:00:00.000Z',
+  rules: [...rules],
+  observations: [],
+  ...more,
+})
+
+describe('stores side by side', () => {
+  const matrix = collate([
+    report([rule('a', 'passed'), rule('b', 'passed')]),
+    report([rule('b', 'failed'), rule('c', 'untested', { operation: 'later' })]),
+  ])
+
+  test('have a row for every rule that any of them has, by operation', () => {
+    expect(
+      matrix.operations.map(({ operation, rows }) => [
+        operation,
+        rows.map(({ id, cells, differs }) => [id, cells.map(cell => cell?.outcome), differs]),
+      ]),
+    ).toEqual([
+      [
+        'cancelOrder',
+        [
+          ['a', ['passed', undefined], true],
+          ['b', ['passed', 'failed'], true],
+        ],
+      ],
+      ['later', [['c', [undefined, 'untested'], true]]],
+    ])
+  })
+
+  test('count what gates', () => {
+    expect(matrix.stores.map(({ letter, passed, failed, open }) => [letter, passed, failed, open])).toEqual([
+      ['A', 2, 0, 0],
+      ['B', 0, 1, 1],
+    ])
+  })
+
+  test('do not differ where they agree', () => {
+    const same = collate([report([rule('a', 'failed')]), report([rule('a', 'failed', { message: 'other' })])])
+    expect(same.operations[0]?.rows[0]?.differs).toBe(false)
+    expect(matrixMarkdown(same)).toContain('Nowhere')
+  })
+
+  test('are called A to Z, then AA', () => {
+    expect([0, 25, 26, 27, 701, 702].map(letterOf)).toEqual(['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA'])
+  })
+})
+
+describe('whatever stands in a report', () => {
+  const nasty = `</style></script><script>alert(1)</script><img src=x onerror=alert(1)>" onload="x" \u202e\u001b[2J | \`x\` @all`
+  const matrix = collate([
+    report([rule('a', 'failed', { title: nasty, message: nasty, clause: nasty })], {
+      target: { baseUrl: nasty },
+      profile: nasty,
+      observations: [{ id: 'o', operation: 'x', title: nasty, saw: nasty }],
+    }),
+    report([rule(nasty, 'failed', { operation: nasty })]),
+  ])
+
+  test('is text in the page, which asks for nothing', () => {
+    const page = matrixHtml(matrix)
+    expect(page).not.toMatch(/<script|<img/i)
+    expect(page.match(/<\/style>/g)).toHaveLength(1)
+    for (const mark of ['\u202e', '\u001b', '"x"']) expect(page).not.toContain(mark)
+    expect(page).not.toMatch(/\s(src|href)="(?!#)/)
+    expect(page).toContain(`default-src &#39;none&#39;`)
+    expect(page).toContain('&lt;script&gt;')
+  })
+
+  test('ends no cell of a table in Markdown', () => {
+    const rows = matrixMarkdown(matrix)
+      .split('\n')
+      .filter(line => line.startsWith('|'))
+    const bars = (row: string) => row.replaceAll('\\|', '').split('|').length - 1
+    for (const row of rows) {
+      expect(row).not.toMatch(/(?<!\\)<script/)
+      // Seven in the table of stores, four where a column is a store.
+      expect([7, 4]).toContain(bars(row))
+    }
+  })
+})

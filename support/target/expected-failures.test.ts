@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { parseExpectedFailures, readExpectedFailures } from './expected-failures.ts'
+
+const entry = (more: Readonly<Record<string, string>> = {}) =>
+  Object.entries({
+    rule: 'cancel-shipped-409',
+    operation: 'cancelOrder',
+    reason: 'a queue answers first',
+    owner: 'orders',
+    expires: '2026-12-31',
+    ...more,
+  })
+    .map(([name, value], at) => `${at === 0 ? '- ' : '  '}${name}: ${value}`)
+    .join('\n')
+
+const mistakesIn = (text: string) => {
+  const parsed = parseExpectedFailures(text)
+  return 'mistakes' in parsed ? parsed.mistakes : []
+}
+const entriesIn = (text: string) => {
+  const parsed = parseExpectedFailures(text)
+  if ('mistakes' in parsed) throw new Error(JSON.stringify(parsed.mistakes))
+  return parsed.entries
+}
+
+describe('a file of expected failures', () => {
+  test('is a list of entries, with the lines they stand on', () => {
+    const text = `# known\n\n${entry()}\n\n${entry({ rule: 'cancel-pending-204' })}\n# the end\n`
+    expect(entriesIn(text).map(({ rule, lines }) => [rule, lines])).toEqual([
+      ['cancel-shipped-409', [3, 7]],
+      ['cancel-pending-204', [9, 13]],
+    ])
+  })
+
+  test.each([
+    ['a dash on a line of its own', `-\n${entry().replace('- ', '  ')}\n`, [1, 6]],
+    ['one line', `[{ rule: a, operation: cancelOrder, reason: b, owner: c, expires: 2026-01-01 }]`, [1, 1]],
+    ['Windows line ends', entry().replaceAll('\n', '\r\n'), [1, 5]],
+    ['a byte order mark', `\ufeff${entry()}`, [1, 5]],
+  ])('may be written with %s', (_title, text, lines) => {
+    expect(entriesIn(text)[0]?.lines).toEqual(lines)
+  })
+
+  test.each(['', '# nothing\n', '[]', '---\n'])('may hold nothing: %j', text => {
+    expect(entriesIn(text)).toEqual([])
+  })
+
+  test('takes each value as the text that stands there', () => {
+    const [read] = entriesIn(entry({ reason: 'no', owner: '42' }))
+    expect(read).toMatchObject({ reason: 'no', owner: '42', expires: '2026-12-31' })
+  })
+
+  test('names all its mistakes at once, each with its line', () => {
+    const text = [
+      entry({ expires: '2026-02-30' }),
+      entry({ operation: 'cancelOrders', until: 'soon' }),
+      '- just a text',
+      entry({ reason: '""' }).replace(/\n {2}owner: .*/, ''),
+    ].join('\n')
+    expect(mistakesIn(text).map(({ line, problem }) => `${line} ${problem.split(';')[0]}`)).toEqual([
+      '5 expires is "2026-02-30", and no date such as 2026-12-31',
+      expect.stringMatching(/^7 operation is "cancelOrders", and none of listOrders/),
+      '11 "until" is unknown',
+      '12 is no entry',
+      '13 owner is missing',
+      '15 reason is empty',
+    ])
+  })
+
+  test.each([
+    ['the same rule twice', `${entry()}\n${entry()}`, /^cancel-shipped-409 is listed on line 1 already/],
+    ['no list', 'rule: x', /^is no list/],
+    ['a lone text', 'hello', /^is no list/],
+    ['broken YAML', '- { rule: [', /./],
+    ['a name twice in an entry', `${entry()}\n  owner: other`, /unique/i],
+    ['two documents', `${entry()}\n---\n${entry()}`, /document/],
+    ['a tag of a program', `- !!js/function x`, /./],
+    ['an anchor that is none', '- *nowhere', /./],
+    ['a date that is a sentence', entry({ expires: 'never' }), /^expires is "never"/],
+    ['a time with the date', entry({ expires: '2026-12-31T00:00:00Z' }), /^expires/],
+    ['an expansion without end', bomb(), /./],
+  ])('is refused with %s', (_title, text, problem) => {
+    expect(mistakesIn(text)[0]?.problem).toMatch(problem)
+  })
+
+  test('that cannot be read is a mistake', () => {
+    expect(readExpectedFailures('/nowhere/known.yaml')).toEqual({
+      mistakes: [{ setting: '--expected-failures', problem: '/nowhere/known.yaml cannot be read (ENOENT)' }],
+    })
+  })
+})
+
+function bomb(): string {
+  const levels = Array.from(
+    { length: 9 },
+    (_, at) =>
+      `${String.fromCharCode(98 + at)}: &${String.fromCharCode(98 + at)} [${Array(9)
+        .fill(`*${String.fromCharCode(97 + at)}`)
+        .join(',')}]`,
+  )
+  return `- a: &a [lol]\n${levels.map(each => `  ${each}`).join('\n')}`
+}
