@@ -2,7 +2,6 @@ import {
   answered,
   CantTell,
   canonical,
-  control,
   type Exchange,
   expectJson,
   expectJsonType,
@@ -295,20 +294,6 @@ export const rules = [
         if (was !== is)
           throw new Violation(`quantity ${was} of pet ${bystander}, as before`, String(is), answer, list)
       }
-    },
-  }),
-  rule({
-    ...given,
-    id: 'list-inventory-pets-listed',
-    operation: 'listInventory',
-    level: 'implied',
-    because: '§4.3 lists the stock of the pets; that it leaves none out follows.',
-    clause: '4.3/200',
-    title: 'Each pet of the run is in the inventory',
-    after: ['inventory-pet-id-present', 'inventory-pet-id-number'],
-    expect({ pet, bystander, before }) {
-      control(before, 200, 'the inventory')
-      expectListed(before, 'petId', [pet, bystander])
     },
   }),
   rule({

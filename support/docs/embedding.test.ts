@@ -30,11 +30,13 @@ const runners = {
   jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--ci', 'jest/'],
 } as const
 
-describe.each(Object.entries(runners))('one test a rule, in %s', (name, args) => {
+describe.concurrent.each(Object.entries(runners))('one test a rule, in %s', (name, args) => {
   const file = `${name}/conformance.test.js`
+  beforeAll(() =>
+    place.write({ [file]: blockCalled('embedding.md', file), [`${name}/states.js`]: statesModule }),
+  )
   const judged = async (overrides: readonly Override[]) => {
     const { baseUrl, statesUrl, apiKey } = await reference({ overrides })
-    place.write({ [file]: blockCalled('embedding.md', file), [`${name}/states.js`]: statesModule })
     return place.run(process.execPath, args, {
       STORE_BASE_URL: baseUrl,
       STORE_API_KEY: apiKey,
@@ -64,7 +66,7 @@ describe.each(Object.entries(runners))('one test a rule, in %s', (name, args) =>
   })
 })
 
-describe('programs', () => {
+describe.concurrent('programs', () => {
   const run = async (file: string) => {
     const store = await plain()
     place.write({ [file]: blockCalled('embedding.md', file) })

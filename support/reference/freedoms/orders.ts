@@ -5,6 +5,9 @@ import type { Freedom } from '../fault.ts'
 import { readInt64 } from '../numbers.ts'
 import { Refusal } from '../refusal.ts'
 
+/** A list that hides its ids, and orders at every edge: together they leave no id that is surely nobody's. */
+const IDS_SHOWN = 'ids-shown'
+
 const NOT_REQUIRED = '§2: no member of an order is marked required'
 
 const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not like this.' })
@@ -49,17 +52,20 @@ export const freedoms: readonly Freedom[] = [
       id: `order-without-${member.toLowerCase()}`,
       title: `Orders have no ${member}`,
       clause: NOT_REQUIRED,
+      ...(member === 'id' ? { topic: IDS_SHOWN } : {}),
       override: ordersChanged(members => ({ ...members, [member]: undefined })),
     }),
   ),
   {
     id: 'some-orders-without-id',
+    topic: IDS_SHOWN,
     title: 'Every second order has no id',
     clause: NOT_REQUIRED,
     override: ordersChanged((members, { id }) => (id % 2n === 0n ? { ...members, id: undefined } : members)),
   },
   {
     id: 'orders-empty',
+    topic: IDS_SHOWN,
     title: 'Orders have no members at all',
     clause: NOT_REQUIRED,
     override: () => ({ orderMembers: () => ({}) }),
@@ -75,6 +81,7 @@ export const freedoms: readonly Freedom[] = [
   ),
   {
     id: 'orders-at-the-edges',
+    topic: IDS_SHOWN,
     title: 'There are orders with the ids 0, -1 and the ends of 64 bits',
     clause: '§2: an integer of 64 bits; how ids are given is not shown',
     override: base => ({

@@ -56,7 +56,7 @@ ${choices.length > 0 && html`<section aria-labelledby="choices-title"><h2 id="ch
 
 const storeTable = (
   stores: readonly Store[],
-): Fragment => html`<div class="wide" role="region" aria-label="Stores" tabindex="0"><table class="stores">
+): Fragment => html`<div class="wide" role="region" aria-label="Stores and their verdicts" tabindex="0"><table class="stores">
 <thead><tr><th scope="col">Column</th><th scope="col">Store</th><th scope="col">Verdict</th><th scope="col">Held</th><th scope="col">Failed</th><th scope="col">Open</th><th scope="col">Profile, gate</th><th scope="col">Run</th></tr></thead>
 <tbody>${stores.map(
   ({ letter, report, passed, failed, open }) =>
@@ -89,7 +89,7 @@ const outcomeCell = (cell: Cell | undefined): Fragment =>
 const choiceTable = (
   choices: readonly Choice[],
   stores: readonly Store[],
-): Fragment => html`<div class="wide" role="region" aria-label="Where the interface is silent" tabindex="0"><table class="choices">
+): Fragment => html`<div class="wide" role="region" aria-label="Choices of the stores" tabindex="0"><table class="choices">
 <thead><tr><th scope="col">What the stores do</th>${columns(stores)}</tr></thead>
 <tbody>${choices.map(
   ({ title, saw, differs }) =>

@@ -9,12 +9,15 @@ h2 { padding-bottom: 0.75rem; }
 .kind { color: var(--soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding-bottom: 0.75rem; }
 .switch { padding-bottom: 1rem; }
-.wide { overflow-x: auto; margin-bottom: 2rem; }
+/* Relative, or what is unseen in a cell would widen the page. */
+.wide { position: relative; overflow-x: auto; margin-bottom: 2rem; }
 table { font-size: 0.875rem; }
 thead th { border-bottom: 2px solid var(--edge); vertical-align: bottom; white-space: nowrap; }
 th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 400; }
 .stores tbody th { font-weight: 700; }
+.stores td { white-space: nowrap; }
+.stores td:nth-child(2), .stores td:last-child { min-width: 12rem; white-space: normal; }
 .rules th:first-child { width: 100%; min-width: 16rem; }
 .rules td, .rules thead th:not(:first-child) { text-align: center; padding-inline: 0.625rem; }
 .choices th:first-child { min-width: 14rem; }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import type { Mutant } from './mutant.ts'
+import { isStore } from './sources.ts'
 
 type Logger = ConstructorParameters<typeof Instrumenter>[0]
 
@@ -37,18 +38,20 @@ export async function instrument(paths: readonly string[]): Promise<Instrumented
   )
   return {
     files: new Map(files.map(({ name, content }) => [name, content])),
-    mutants: mutants.map(({ id, fileName, mutatorName, location: { start, end }, replacement }) => {
-      const lines = (contents.get(fileName) ?? '').split('\n')
-      return {
-        id,
-        file: basename(fileName),
-        mutator: mutatorName,
-        at: start.line + 1,
-        line: brief(lines[start.line] ?? ''),
-        original: brief(between(lines, start, end)),
-        replacement: brief(replacement),
-      }
-    }),
+    mutants: mutants
+      .map(({ id, fileName, mutatorName, location: { start, end }, replacement }) => {
+        const lines = (contents.get(fileName) ?? '').split('\n')
+        return {
+          id,
+          file: basename(fileName),
+          within: declarationAt(lines, start.line),
+          mutator: mutatorName,
+          at: start.line + 1,
+          original: brief(between(lines, start, end)),
+          replacement: brief(replacement),
+        }
+      })
+      .filter(isStore),
   }
 }
 
@@ -62,6 +65,17 @@ const between = (lines: readonly string[], start: Place, end: Place): string => 
   within[within.length - 1] = within.at(-1)?.slice(0, end.column) ?? ''
   within[0] = within[0]?.slice(start.column) ?? ''
   return within.join('\n')
+}
+
+/** By the indentation, which the formatter sees to. */
+function declarationAt(lines: readonly string[], line: number): string {
+  const above = lines.slice(0, line + 1)
+  const top = above.findLastIndex(text => /^[a-z]/i.test(text))
+  const declared = /^(?:export )?(?:const|class) (\w+)|^(.{1,40})/.exec(lines[top] ?? '')
+  const isObject = / = \{$|=> \(\{$/.test(lines[top] ?? '')
+  const members = above.slice(top + 1).map(text => /^ {2}(\w+): /.exec(text)?.[1])
+  const member = isObject ? members.findLast(name => name !== undefined) : undefined
+  return [declared?.[1] ?? declared?.[2], member].filter(Boolean).join('.')
 }
 
 /** Blocks are long, and their beginning says which one it is. */

@@ -5,17 +5,15 @@ export interface Mutant {
   readonly mutator: string
   /** Where it is, for a person; it moves with every edit, so nothing else depends on it. */
   readonly at: number
-  /** The source line in which it begins. */
-  readonly line: string
+  /** The declaration that it is in, and the member of an object: `updating.readPetId`. */
+  readonly within: string
   readonly original: string
   readonly replacement: string
 }
 
 /** What tells one mutant from another, however far the lines have moved. */
-export type MutantKey = Pick<Mutant, 'file' | 'mutator' | 'line' | 'original' | 'replacement'>
-
-export const keyOf = ({ file, mutator, line, original, replacement }: MutantKey): string =>
-  JSON.stringify([file, mutator, line, original, replacement])
+export const keyOf = ({ file, within, mutator, original, replacement }: Mutant): string =>
+  `${file} ${within}, ${mutator}: ${original} → ${replacement}`
 
 export type Status =
   /** A gating rule is red. */

@@ -1,58 +1,66 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { Compared } from './known.ts'
+import type { Compared, Known } from './known.ts'
 import { type Judged, keyOf, type Status } from './mutant.ts'
 
 export interface Counts {
   readonly all: number
-  readonly detected: number
-  readonly equivalent: number
-  readonly open: number
-  readonly unexplained: number
-  readonly stale: number
+  readonly byStatus: Readonly<Record<Status, number>>
+  readonly survivors: Readonly<Record<Known['kind'] | 'unexplained', number>>
+  /** Detected, in hundredths of those that somebody outside the store can tell from it. */
+  readonly score: number
+  /** Detected, in hundredths of those that break the interface. */
+  readonly scoreOfBreaking: number
 }
 
-export const countsOf = (judged: readonly Judged[], { kindOf, unexplained, stale }: Compared): Counts => ({
-  all: judged.length,
-  detected: judged.filter(({ status }) => status !== 'survived').length,
-  equivalent: judged.filter(mutant => kindOf(mutant)?.kind === 'equivalent').length,
-  open: judged.filter(mutant => kindOf(mutant)?.kind === 'open').length,
-  unexplained: unexplained.length,
-  stale: stale.length,
-})
+export function countsOf(judged: readonly Judged[], { knownAs, unexplained }: Compared): Counts {
+  const having = (status: Status) => judged.filter(mutant => mutant.status === status).length
+  const known = (kind: Known['kind']) => judged.filter(mutant => knownAs(mutant)?.kind === kind).length
+  const all = judged.length
+  const survived = having('survived')
+  const [equivalent, open] = [known('equivalent'), known('open')]
+  const percent = (whole: number) => Math.round((1000 * (all - survived)) / whole) / 10
+  return {
+    all,
+    byStatus: {
+      killed: having('killed'),
+      undecided: having('undecided'),
+      broken: having('broken'),
+      timedOut: having('timedOut'),
+      survived,
+    },
+    survivors: { equivalent, open, unseen: known('unseen'), unexplained: unexplained.length },
+    score: percent(all - equivalent),
+    scoreOfBreaking: percent(all - equivalent - open),
+  }
+}
 
-const statuses: readonly Status[] = ['killed', 'undecided', 'broken', 'timedOut', 'survived']
-
-const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
+const listed = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')
 
 export function summary(judged: readonly Judged[], compared: Compared): string {
-  const { all, detected, equivalent, open } = countsOf(judged, compared)
-  const how = statuses
-    .map(status => `${judged.filter(mutant => mutant.status === status).length} ${status}`)
-    .join(', ')
+  const { all, byStatus, survivors, score, scoreOfBreaking } = countsOf(judged, compared)
   return [
-    `${all} mutants: ${how}; of the survivors ${equivalent} equivalent, ${open} within what the document leaves open`,
-    `score: ${percent(detected, all - equivalent)} of those that can be told from outside, ` +
-      `${percent(detected, all - equivalent - open)} of those that break the interface`,
-    ...compared.unexplained.map(
-      ({ file, at, mutator, line, original, replacement }) =>
-        `survived: ${file}:${at} ${mutator}\n    ${line}\n    ${original}  →  ${replacement}`,
-    ),
-    ...compared.stale.map(mutant => `stale in survivors.json: ${keyOf(mutant)}`),
+    ...compared.unexplained.map(mutant => `survived (line ${mutant.at}): ${keyOf(mutant)}`),
+    ...compared.stale.map(key => `stale in survivors.json: ${key}`),
+    `${all} mutants: ${listed(byStatus)}`,
+    `survivors: ${listed(survivors)}`,
+    `score: ${score} % of those that can be told from outside, ${scoreOfBreaking} % of those that break the interface`,
   ].join('\n')
 }
 
 export function writeResult(judged: readonly Judged[], compared: Compared, seed: number): void {
-  mkdirSync('reports', { recursive: true })
-  const mutants = judged.map(({ id: _id, ...mutant }) => {
-    const known = compared.kindOf({ id: _id, ...mutant })
-    return { ...mutant, ...(known && { kind: known.kind, why: known.why }) }
-  })
   const result = {
     format: 'store-conformance-mutants/1',
     seed,
     counts: countsOf(judged, compared),
-    mutants,
+    mutants: judged.map(mutant => {
+      const { kind, why } = compared.knownAs(mutant) ?? {}
+      return { ...mutant, kind, why }
+    }),
     stale: compared.stale,
   }
+  mkdirSync('reports', { recursive: true })
   writeFileSync('reports/mutants.json', `${JSON.stringify(result, null, 2)}\n`)
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Mutant } from './mutant.ts'
 
 export const referenceFolder = fileURLToPath(new URL('../../reference/', import.meta.url))
 
@@ -17,6 +18,20 @@ const leftOut: Readonly<Record<string, string>> = {
   'states-endpoint.ts': 'arranges the conditions of the test itself',
   'parameters.ts': 'arranges the conditions of the test itself',
 }
+
+/** How declarations in the other files begin, of which the same is true. */
+const helps: Readonly<Record<string, string>> = {
+  'answer.ts withHeader': 'helps to write faults',
+  'answer.ts withBody': 'helps to write faults',
+  'answer.ts withStatus': 'helps to write faults',
+  'answer.ts bodyText': 'helps to write faults',
+  'wire.ts messageOf': 'helps to write faults',
+  "app.ts app.post('/provider-states'": 'arranges the conditions of the test itself',
+  "app.ts app.all('/provider-states'": 'arranges the conditions of the test itself',
+}
+
+export const isStore = ({ file, within }: Pick<Mutant, 'file' | 'within'>): boolean =>
+  !Object.keys(helps).some(help => `${file} ${within}`.startsWith(help))
 
 /** The sources to mutate, by their paths. Subfolders hold freedoms and helps for tests. */
 export const sources = (): readonly string[] =>

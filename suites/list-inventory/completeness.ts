@@ -1,0 +1,24 @@
+import { control, expectListed, rule, scenario } from '../../support/judge/index.ts'
+
+const ownPets = scenario('the pets of the run, listed', { pets: 2 }, async ({ store, states }) => {
+  const pets = await states.pets(2)
+  return { pets, list: await store.listInventory() }
+})
+
+export const rules = [
+  rule({
+    id: 'list-inventory-pets-listed',
+    operation: 'listInventory',
+    level: 'implied',
+    because: '§4.3 lists the stock of the pets; that it leaves none out follows.',
+    clause: '4.3/200',
+    title: 'Each pet of the run is in the inventory',
+    given: ownPets,
+    after: ['inventory-pet-id-present', 'inventory-pet-id-number'],
+    expect({ pets, list }) {
+      control(list, 200, 'the inventory')
+      expectListed(list, 'petId', pets)
+    },
+    usually: 'The list is cached, paged, or shows what can be bought.',
+  }),
+]

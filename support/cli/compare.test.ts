@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { reportWith } from '../report/html/testing/reports.ts'
+import { reportJson } from '../report/report.ts'
+import { bench } from './testing/bench.ts'
+
+const { run } = bench()
+
+const good = reportJson(reportWith())
+const bad = reportJson(reportWith({ failed: 3 }))
+const poor = reportJson(reportWith({ untested: 100 }))
+const files = {
+  'good.json': good,
+  'bad.json': bad,
+  'poor.json': poor,
+  'foreign.json': '{"a":1}',
+  'broken.json': '{',
+}
+
+describe.concurrent('diff', () => {
+  test.each([
+    ['good.json', 'good.json', 0, /^No regression/m],
+    ['good.json', 'bad.json', 1, /^Regression: \d+ gating rules? broke/m],
+    ['bad.json', 'good.json', 0, /^Better: 3 mended/m],
+    ['good.json', 'poor.json', 3, /not any more\.$/m],
+  ])('%s %s exits %3$i', async (old, now, code, text) => {
+    const ended = await run(['diff', old, now], { files })
+    expect(ended.code).toBe(code)
+    expect(ended.stdout).toMatch(text)
+  })
+
+  test('prints JSON and nothing else, and Markdown', async () => {
+    const json = await run(['diff', 'good.json', 'bad.json', '--format', 'json'], { files })
+    expect(JSON.parse(json.stdout)).toMatchObject({ format: 'store-conformance-diff/1', regression: true })
+    expect(json.code).toBe(1)
+    const markdown = await run(['diff', 'good.json', 'bad.json', '--format', 'markdown'], { files })
+    expect(markdown.stdout).toMatch(/^## ❌ Regression/)
+  })
+
+  test('names every file that is no report, and exits 2', async () => {
+    const ended = await run(['diff', 'foreign.json', 'nowhere.json'], { files })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(/foreign\.json is no report[^\n]*\nnowhere\.json cannot be read \(ENOENT\)/)
+    expect(ended.stdout).toBe('')
+  })
+
+  test.each([[['diff', 'good.json']], [['diff', 'good.json', 'bad.json', '--format', 'xml']]])(
+    'wrong usage exits 2: %o',
+    async args => {
+      expect((await run(args, { files })).code).toBe(2)
+    },
+  )
+})
+
+describe.concurrent('matrix', () => {
+  test('writes a page and Markdown where it is told', async () => {
+    const ended = await run(['matrix', 'good.json', 'bad.json', 'poor.json', '--out', 'a/b'], { files })
+    expect(ended.code).toBe(0)
+    expect(ended.stdout.replaceAll('\\', '/')).toBe('a/b/matrix.html\na/b/matrix.md\n')
+    expect(ended.read('a/b/matrix.html')).toContain('<h1>3 stores, rule by rule</h1>')
+    expect(ended.read('a/b/matrix.md')).toContain('## 3 stores, rule by rule')
+  })
+
+  test.each([
+    [['matrix', 'good.json'], /two reports at least/],
+    [['matrix', 'good.json', 'broken.json'], /broken\.json is no JSON/],
+    [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json cannot be written to/],
+  ])('exits 2: %o', async (args, problem) => {
+    const ended = await run(args, { files })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(problem)
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { bench } from './testing/bench.ts'
+
+const { run, reference } = bench()
+
+const broken = () =>
+  reference({
+    overrides: [
+      base => ({
+        answerCancel: (met, ctx) =>
+          met === 'pending' ? { ...base.answerCancel(met, ctx), status: 202 } : base.answerCancel(met, ctx),
+      }),
+    ],
+  })
+
+const entry = (rule: string, more = '') =>
+  `- rule: ${rule}\n  operation: cancelOrder\n  reason: a queue answers first\n  owner: orders\n  expires: 2999-12-31\n${more}`
+
+const judge = async (known: string, ...args: readonly string[]) => {
+  const { apiKey, baseUrl, statesUrl } = await broken()
+  return run(
+    [
+      '--base-url',
+      baseUrl,
+      '--states-url',
+      statesUrl,
+      '--runs',
+      '2',
+      '--expected-failures',
+      'known.yaml',
+      ...args,
+    ],
+    { env: { STORE_API_KEY: apiKey }, files: { 'known.yaml': known } },
+  )
+}
+
+describe.concurrent('--expected-failures', () => {
+  test('listed and failing: does not count, is shown everywhere, and certifies nothing', async () => {
+    const ended = await judge(entry('cancel-pending-204'))
+    expect(ended.code).toBe(0)
+    expect(ended.report().verdict).toBe('partial')
+    expect(ended.rule('cancel-pending-204')).toMatchObject({
+      outcome: 'failed',
+      expectedFailure: { reason: 'a queue answers first', owner: 'orders', expires: '2999-12-31' },
+    })
+    // What waits for it is set aside with it.
+    expect(ended.rule('cancel-twice-refused').expectedFailure).toBeDefined()
+    const said = /expected failure: a queue answers first \(orders, until 2999-12-31\)/
+    expect(ended.stdout).toMatch(said)
+    expect(ended.stdout).toMatch(/^Partial: /m)
+    expect(ended.read('reports/junit.xml')).toMatch(
+      /cancel-pending-204: [^>]*><skipped message="expected failure: a queue/,
+    )
+    expect(ended.read('reports/conformance.md').replaceAll('\\', '')).toMatch(said)
+  })
+
+  test('listed and passing, expired, or about no rule: exit 1, and which lines to remove', async () => {
+    const ended = await judge(
+      entry('cancel-pending-204') +
+        entry('cancel-shipped-409') +
+        entry('cancel-nothing') +
+        entry('cancel-unknown-404').replace('2999', '2001'),
+    )
+    expect(ended.code).toBe(1)
+    for (const [line, why, last] of [
+      [6, 'cancel-shipped-409 is expected to fail, and holds', 10],
+      [11, 'there is no rule cancel-nothing', 15],
+    ])
+      expect(ended.stdout).toContain(`known.yaml:${line}: ${why}; remove lines ${line} to ${last}`)
+    expect(ended.report().expectedFailures?.stale.map(({ lines }) => lines[0])).toEqual([6, 11, 16])
+    expect(ended.read('reports/junit.xml')).toContain(
+      '<testsuite name="expected failures" tests="3" failures="3"',
+    )
+  })
+
+  test('all mistakes in the file at once, before anything is sent', async () => {
+    const ended = await judge('- rule: x\n- operation: y\n', '--pets', 'nonsense')
+    expect(ended.code).toBe(2)
+    expect(ended.has('reports/conformance.json')).toBe(false)
+    for (const mistake of [
+      'known.yaml:1: owner is missing',
+      'known.yaml:2: rule is missing',
+      'known.yaml:2: operation is "y"',
+      '(--pets): "nonsense"',
+    ])
+      expect(ended.stderr).toContain(mistake)
+  })
+})

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { annotations, appendJobSummary, inert, jobSummary } from './github.ts'
+import { reportWith } from './html/testing/reports.ts'
+import type { Report } from './report.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'summary-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const lines = (report: Report) => annotations(report).split('\n').slice(0, -1)
+
+/** The report with its first failure saying this. */
+function saying(message: string): Report {
+  const report = reportWith({ failed: 1 })
+  const { expected: _expected, actual: _actual, ...rule } = report.rules[0] as Report['rules'][number]
+  return { ...report, rules: [{ ...rule, level: 'required', message }, ...report.rules.slice(1)] }
+}
+
+describe('annotations', () => {
+  test('are none where nothing failed', () => {
+    expect(annotations(reportWith())).toBe('')
+  })
+
+  test('name the rule, its section, and what was expected', () => {
+    const [line] = lines(reportWith({ failed: 1 }))
+    expect(line).toMatch(/^::error title=[a-z0-9-]+ \(§[\d.]+\)::.+: expected .+, got .+$/)
+  })
+
+  test.each([
+    ['a command on a line of its own', 'x\n::stop-commands::x\n'],
+    ['a carriage return', 'x\r::error::y'],
+    ['an escape that is one already', '100%0A::error::y'],
+    ['the older commands', '##[add-mask]x'],
+    ['other ends of a line', 'x\u2028::error::y\u0085::error::z'],
+  ])('hold no %s', (_title, message) => {
+    const [line, ...more] = lines(saying(message))
+    expect(more).toEqual([])
+    expect(line).toMatch(/^::error title=/)
+    expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
+  })
+
+  test('keep a percent sign as one', () => {
+    expect(lines(saying('50% off, a:b'))[0]).toMatch(/: 50%25 off, a:b$/)
+  })
+
+  test('are ten at most, and the last says how many there are more', () => {
+    const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
+    expect(shown).toHaveLength(10)
+    expect(shown.at(-1)).toBe('::error title=51 more failures::They are in the job summary.')
+  })
+
+  test('leave out a failure that is expected, and point at an entry that is stale', () => {
+    const report = reportWith({ failed: 1 })
+    const [first, ...rest] = report.rules as [Report['rules'][number], ...Report['rules']]
+    const shown = lines({
+      ...report,
+      rules: [{ ...first, expectedFailure: { reason: 'r', owner: 'o', expires: '2026-12-31' } }, ...rest],
+      expectedFailures: {
+        file: 'a,b:c.yaml',
+        entries: 1,
+        stale: [{ rule: 'x', operation: 'cancelOrder', why: 'passed', lines: [3, 7], message: 'remove it' }],
+      },
+    })
+    expect(shown).toEqual([
+      '::error title=x%3A expected failure out of date,file=a%2Cb%3Ac.yaml,line=3,endLine=7::remove it',
+    ])
+  })
+
+  test('warn of a run that is incomplete', () => {
+    expect(lines(reportWith({ untested: 200 }))).toEqual([
+      expect.stringMatching(/^::warning title=Incomplete::/),
+    ])
+  })
+})
+
+describe('the log', () => {
+  test('takes nothing in it for a command', () => {
+    expect(inert('::error::x', 'token')).toBe('::stop-commands::token\n::error::x\n::token::\n')
+    expect(inert('x')).not.toBe(inert('x'))
+  })
+})
+
+describe('the job summary', () => {
+  test('is added to what other steps wrote', () => {
+    const path = join(folder, 'summary.md')
+    expect(appendJobSummary(reportWith(), path)).toBeUndefined()
+    expect(appendJobSummary(reportWith({ failed: 1 }), path)).toBeUndefined()
+    expect(readFileSync(path, 'utf8').match(/^## /gm)).toHaveLength(2)
+  })
+
+  test('stays below what GitHub takes, and ends with a whole line', () => {
+    const summary = jobSummary(saying('ä€😀'.repeat(400_000)))
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024)
+    expect(summary).toMatch(/\n> Cut here: [^\n]*\n$/)
+    expect(summary).not.toContain('\ufffd')
+  })
+
+  test('that cannot be written is no reason to fail', () => {
+    expect(appendJobSummary(reportWith(), join(folder, 'no', 'such', 'folder'))).toMatch(/ENOENT/)
+  })
+})

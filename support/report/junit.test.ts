@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { junitXml } from './junit.ts'
+import { HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
+
+interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Element[]
+  text: string
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** XML 1.0 §2.2. */
+const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
+
+/** A strict reader of XML 1.0, as far as JUnit files go. @throws where it is not well-formed */
+function parseXml(xml: string): Element {
+  if (!CHARACTERS.test(xml)) throw new Error('a character that XML does not allow')
+  let rest = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/, '')
+  const readText = (text: string): string => {
+    if (/[<]/.test(text) || text.includes(']]>')) throw new Error(`unescaped: ${text}`)
+    return text.replace(/&([^;]*;?)/g, (whole, name: string) => {
+      const character = name.endsWith(';') ? ENTITIES[name.slice(0, -1)] : undefined
+      if (character === undefined) throw new Error(`no entity: ${whole}`)
+      return character
+    })
+  }
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  while (rest !== '') {
+    const inside = open.at(-1) as Element
+    const tag = /^<(\/?)([A-Za-z]+)((?:\s+[a-z]+="[^"<]*")*)\s*(\/?)>/.exec(rest)
+    if (!tag) {
+      const text = /^[^<]+/.exec(rest)?.[0]
+      if (text === undefined) throw new Error(`not well-formed at ${rest.slice(0, 80)}`)
+      inside.text += readText(text)
+      rest = rest.slice(text.length)
+      continue
+    }
+    rest = rest.slice(tag[0].length)
+    const [, closing, name = '', attributes = '', empty] = tag
+    if (closing) {
+      if (open.pop()?.name !== name) throw new Error(`</${name}> closes something else`)
+      continue
+    }
+    const pairs = [...attributes.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
+      key,
+      readText(value),
+    ])
+    if (new Set(pairs.map(([key]) => key)).size !== pairs.length) throw new Error('an attribute twice')
+    const element: Element = { name, attributes: Object.fromEntries(pairs), children: [], text: '' }
+    inside.children.push(element)
+    if (!empty) open.push(element)
+  }
+  const [only] = root.children
+  if (open.length !== 1 || root.children.length !== 1 || !only) throw new Error('not one root element')
+  return only
+}
+
+const all = (element: Element, name: string): Element[] =>
+  element.children.flatMap(child => [...(child.name === name ? [child] : []), ...all(child, name)])
+
+it('the reader is strict', () => {
+  for (const text of [
+    '<a>',
+    '<a></b>',
+    '<a>&</a>',
+    '<a>&x;</a>',
+    '<a b="<"/>',
+    '<a/><b/>',
+    '<a>\u0001</a>',
+    '<a>]]></a>',
+    'x',
+  ])
+    expect(() => parseXml(text)).toThrow()
+})
+
+describe('well-formed, whatever a store sends', () => {
+  it.each(HOSTILE)('%j', text => {
+    const suites = parseXml(junitXml(hostileReport(text)))
+    expect(all(suites, 'testcase')).toHaveLength(6)
+    expect(all(suites, 'failure')).toHaveLength(2)
+    expect(all(suites, 'error')).toHaveLength(1)
+    expect(all(suites, 'skipped')).toHaveLength(3)
+  })
+})
+
+describe('what a CI server reads', () => {
+  const suites = () =>
+    parseXml(
+      junitXml(
+        reportOf({
+          judgements: [
+            judgement('holds', 'passed'),
+            judgement('violated', 'failed', { message: 'expected 204, got 200', usually: 'It forgot.' }),
+            judgement('open', 'cantTell', { message: 'no answer' }),
+            judgement('missing', 'untested', { message: 'no order', need: 'name one' }),
+            judgement('not-here', 'inapplicable'),
+            judgement('advice', 'failed', { level: 'advisory' }),
+            judgement('advice-open', 'cantTell', { level: 'advisory' }),
+          ],
+        }),
+      ),
+    )
+
+  it('counts that add up', () => {
+    const counts = { tests: '7', failures: '1', errors: '1', skipped: '4' }
+    expect(suites().attributes).toMatchObject({ name: 'store-conformance', time: '0.812', ...counts })
+    expect(all(suites(), 'testsuite').map(({ attributes }) => attributes)).toEqual([
+      { name: 'listOrders', timestamp: '2026-11-21T10:00:00.000Z', ...counts },
+    ])
+  })
+
+  it('a case for each rule: by operation and level, with its id', () => {
+    expect(all(suites(), 'testcase').map(({ attributes }) => attributes['name']?.split(':')[0])).toEqual([
+      'holds',
+      'violated',
+      'open',
+      'missing',
+      'not-here',
+      'advice',
+      'advice-open',
+    ])
+    expect(all(suites(), 'testcase')[5]?.attributes['classname']).toBe('listOrders.advisory')
+  })
+
+  it('a failure that explains itself', () => {
+    const [failure] = all(suites(), 'failure')
+    expect(failure?.attributes).toEqual({ message: 'failed: expected 204, got 200', type: 'failed' })
+    expect(failure?.text).toContain('violated holds')
+    expect(failure?.text).toContain('It forgot.')
+  })
+
+  it('what was skipped says what to provide', () => {
+    expect(all(suites(), 'skipped').map(({ attributes }) => attributes['message'])).toContain(
+      'untested: no order (name one)',
+    )
+  })
+})
+
+it('no rules at all', () => expect(parseXml(junitXml(reportOf({ judgements: [] }))).children).toEqual([]))

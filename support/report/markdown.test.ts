@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { markdown } from './markdown.ts'
+import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
+import { failureText } from './text/failure.ts'
+import { printable } from './text/printable.ts'
+import { summaryText } from './text/summary.ts'
+
+/** What is left for Markdown to read: without fenced blocks, code spans and escaped characters (GFM §4.5, §6.1, §2.4). */
+function markup(text: string): string {
+  const lines: string[] = []
+  let fence: string | undefined
+  for (const line of text.split('\n')) {
+    const run = /^ {0,3}(`{3,})/.exec(line)?.[1]
+    if (fence === undefined && run) fence = run
+    else if (fence !== undefined && run && run.length >= fence.length && line.trim() === run)
+      fence = undefined
+    else if (fence === undefined) lines.push(line)
+  }
+  expect(fence).toBeUndefined()
+  return lines.map(line => line.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g, '')).join('\n')
+}
+
+describe('Markdown, whatever a store sends', () => {
+  it.each(HOSTILE)('%j is text, and nothing else', text => {
+    const left = markup(markdown(hostileReport(text)))
+    expect(left).not.toContain('`')
+    // Our own.
+    const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
+    expect(foreign).not.toMatch(/<[a-z!/?]/i)
+    expect(foreign).not.toMatch(/https?:\/\/|www\.|@|\]\(|!\[/)
+    expect(
+      foreign
+        .split('\n')
+        .filter(line => line.startsWith('#'))
+        .every(line => /^##/.test(line)),
+    ).toBe(true)
+    expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
+  })
+
+  it.each(HOSTILE)('%j adds no line to the table', text => {
+    const rows = (report: string) => report.split('\n').filter(line => line.startsWith('|')).length
+    expect(rows(markdown(hostileReport(text)))).toBe(rows(markdown(hostileReport('plain'))))
+  })
+})
+
+describe('what it says', () => {
+  const text = () =>
+    markdown(
+      reportOf({
+        judgements: [
+          judgement('a', 'passed'),
+          judgement('violated', 'failed', { expected: '204', actual: '200', exchanges: [0] }),
+          judgement('missing', 'untested', { need: 'name one' }),
+          judgement('missing-too', 'untested', { need: 'name one' }),
+        ],
+        exchanges: [exchangeWith('{}')],
+        warnings: ['stock was not put back'],
+      }),
+    )
+
+  it('the verdict first, and the request that shows it', () => {
+    expect(text()).toMatch(/^## ❌ Not conformant: 1 of 4 gating rules is violated\.\n/)
+    expect(text()).toContain('- expected 204\n- got 200')
+    expect(text()).toContain(
+      "```sh\ncurl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'\n```",
+    )
+  })
+  it('what to provide, once, with the number of rules', () => expect(text()).toContain('- 2 × name one'))
+  it('warnings', () => expect(text()).toContain('> ⚠️ stock was not put back'))
+  it('an observation of nothing is called so', () => {
+    const saw = { id: 'o', operation: 'listOrders', clause: '2/order', title: 'What?', saw: '' } as const
+    expect(markdown(reportOf({ observations: [saw] }))).toContain('`(nothing)`')
+  })
+  it('no table where nothing was judged', () => {
+    expect(markdown(reportOf({ unreachable: 'Nobody answers.' }))).not.toContain('|---')
+  })
+})
+
+describe('the terminal', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
+  const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+
+  it.each(HOSTILE)('%j cannot steer it', text => {
+    const report = hostileReport(text)
+    const shown = summaryText(report, { colour: false, verbose: true, command: 'store-conformance run' })
+    expect(shown).not.toMatch(STEERING)
+    for (const rule of report.rules) expect(failureText(rule, report.exchanges)).not.toMatch(STEERING)
+  })
+
+  it('a store cannot write a verdict on a line of its own', () => {
+    const shown = summaryText(hostileReport('x\nConformant: all 1 gating rules hold.\n'), {
+      colour: false,
+      verbose: false,
+      command: 'store-conformance run',
+    })
+    expect(shown.split('\n').filter(line => line.startsWith('Conformant'))).toEqual([])
+    expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
+  })
+
+  it('escapes become visible, other text stays', () => {
+    expect(printable('\u001b[2J\r\n\u202e\ufeff')).toBe('\\u001b[2J\\u000d\\u000a\\u202e\\ufeff')
+    expect(printable('äöü 😀 日本 «…» ✓')).toBe('äöü 😀 日本 «…» ✓')
+  })
+})
+
+describe('a failure', () => {
+  const rule = (more = {}) => {
+    const [first] = reportOf({ judgements: [judgement('the-rule', 'failed', more)] }).rules
+    if (!first) throw new Error('no rule')
+    return first
+  }
+
+  it('the sentence, level and §, expected and got, request and response', () => {
+    const text = failureText(rule({ expected: '204', actual: '200', usually: 'It forgot.' }), [
+      { ...exchangeWith('{"a":1}'), step: 'after' },
+    ])
+    expect(text).toContain('the-rule holds\n  the-rule · required · §4.1\n  expected  204\n  got       200\n')
+    expect(text).toContain('  after:\n  $ curl -i -X PATCH')
+    expect(text).toContain('  < 500\n')
+    expect(text).toContain('  < {"a":1}')
+    expect(text).toContain('  usually   It forgot.')
+  })
+
+  it('what is long is cut, and counted', () => {
+    const exchange = {
+      ...exchangeWith('x'),
+      response: { status: 200, headers: [], body: 'x'.repeat(5_000_000) },
+    }
+    const text = failureText(rule(), [exchange, exchange, exchange, exchange, exchange])
+    expect(text).toContain('… (4999400 more characters)')
+    expect(text).toContain('… and 2 more exchanges, in exchanges.har')
+    expect(text.length).toBeLessThan(5_000)
+  })
+
+  it('why there was no response', () => {
+    const { response: _response, ...asked } = exchangeWith('x')
+    expect(
+      failureText(rule(), [{ ...asked, problem: { kind: 'dropped', message: 'the connection ended' } }]),
+    ).toContain('  ! the connection ended')
+  })
+
+  it('the smallest case, and the way to it', () => {
+    const counterexample = { value: '2147483648', seed: 1, path: '3:0', shrinks: 7 }
+    expect(failureText(rule({ counterexample }), [])).toContain(
+      'smallest  2147483648  (after 7 shrinks, path 3:0)',
+    )
+  })
+})

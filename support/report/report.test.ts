@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../judge/outcome.ts'
+import { harJson } from './har.ts'
+import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
+import { verdictSentence } from './sentence.ts'
+import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** As much of JSON Schema (draft 2020-12) as the published one uses. An unknown keyword is an error. */
+function problems(schema: Schema, value: unknown, path = '$'): string[] {
+  const object =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : undefined
+  return Object.entries(schema).flatMap(([keyword, wanted]): string[] => {
+    const wrong = (is: boolean) => (is ? [`${path} breaks ${keyword}`] : [])
+    switch (keyword) {
+      case 'type':
+        if (wanted === 'integer') return wrong(!Number.isInteger(value))
+        if (wanted === 'array') return wrong(!Array.isArray(value))
+        return wrong(wanted === 'object' ? object === undefined : typeof value !== wanted)
+      case 'const':
+        return wrong(value !== wanted)
+      case 'enum':
+        return wrong(!(wanted as unknown[]).includes(value))
+      case 'minimum':
+        return wrong(!((value as number) >= (wanted as number)))
+      case 'maximum':
+        return wrong(!((value as number) <= (wanted as number)))
+      case 'pattern':
+        return wrong(!new RegExp(wanted as string).test(String(value)))
+      case 'required':
+        return (wanted as string[]).flatMap(name =>
+          object && name in object ? [] : [`${path}.${name} is missing`],
+        )
+      case 'properties':
+        return Object.entries(wanted as Record<string, Schema>).flatMap(([name, each]) =>
+          object && name in object ? problems(each, object[name], `${path}.${name}`) : [],
+        )
+      case 'items':
+        return Array.isArray(value)
+          ? value.flatMap((each, at) => problems(wanted as Schema, each, `${path}[${at}]`))
+          : []
+      case 'prefixItems':
+        return (wanted as Schema[]).flatMap((each, at) =>
+          problems(each, (value as unknown[])[at], `${path}[${at}]`),
+        )
+      case '$schema':
+      case '$id':
+      case 'title':
+      case 'description':
+      case 'format':
+        return []
+      default:
+        throw new Error(`this validator does not know ${keyword}`)
+    }
+  })
+}
+
+const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
+const mixed = () =>
+  reportOf({
+    judgements: OUTCOMES.map(outcome => judgement(`is-${outcome}`, outcome, { exchanges: [0] })),
+    exchanges: [exchangeWith('{}')],
+    observations: [
+      { id: 'conflict-body', operation: 'cancelOrder', clause: '7/409-body', title: '?', saw: 'empty' },
+    ],
+  })
+
+describe('conformance.json', () => {
+  it('has the members of the contract, by these names', () => {
+    const file = JSON.parse(reportJson(mixed()))
+    expect(Object.keys(file)).toEqual(
+      expect.arrayContaining([
+        'format',
+        'verdict',
+        'profile',
+        'gate',
+        'seed',
+        'suite',
+        'target',
+        'startedAt',
+        'durationMs',
+        'requests',
+        'counts',
+        'rules',
+        'observations',
+      ]),
+    )
+    expect(file).toMatchObject({
+      format: 'store-conformance/1',
+      verdict: 'nonconformant',
+      profile: '1.0.0',
+      gate: 'implied',
+      seed: 42,
+      suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      target: { baseUrl: 'https://store.test/v1' },
+      startedAt: '2026-11-21T10:00:00.000Z',
+      durationMs: 812,
+      requests: 1,
+      counts: { passed: 1, failed: 1, cantTell: 1, inapplicable: 1, untested: 1 },
+    })
+    expect(file.rules[1]).toMatchObject({
+      id: 'is-failed',
+      operation: 'listOrders',
+      level: 'required',
+      clause: '4.1/200',
+      title: expect.any(String),
+      outcome: 'failed',
+      message: expect.any(String),
+      exchanges: [0],
+    })
+    expect(file.observations[0]).toMatchObject({
+      id: 'conflict-body',
+      operation: 'cancelOrder',
+      saw: 'empty',
+    })
+    expect(file).not.toHaveProperty('exchanges')
+  })
+
+  it.each(['mixed', ...HOSTILE])('keeps its JSON Schema: %j', text => {
+    const report = text === 'mixed' ? mixed() : hostileReport(text)
+    const file = JSON.parse(reportJson(report))
+    expect(problems(reportJsonSchema() as Schema, file)).toEqual([])
+    expect(reportSchema.parse(file)).toEqual(file)
+  })
+
+  it('the schema refuses what is no report, and takes one of a later version', () => {
+    const schema = reportJsonSchema() as Schema
+    const file = JSON.parse(reportJson(mixed()))
+    const broken = [
+      { ...file, format: 'store-conformance/2' },
+      { ...file, verdict: 'fine' },
+      { ...file, seed: -1 },
+      { ...file, startedAt: 'today' },
+      { ...file, counts: { passed: 1 } },
+      { ...file, rules: [{}] },
+      { ...file, rules: undefined },
+      [],
+    ]
+    for (const each of broken) expect(problems(schema, each)).not.toEqual([])
+    expect(problems(schema, { ...file, more: 1, rules: [{ ...file.rules[0], more: 1 }] })).toEqual([])
+    expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema')
+  })
+})
+
+describe('the door', () => {
+  it('lets no secret through, wherever it stands', () => {
+    const report = hostileReport(`before ${SECRET} after`)
+    const text = JSON.stringify(report) + harJson(report)
+    expect(text).not.toContain(SECRET)
+    expect(text).toContain('before $STORE_API_KEY after')
+  })
+
+  it.each<[string, Parameters<typeof reportOf>[0], string]>([
+    ['holds', {}, 'conformant'],
+    ['a selection', { selected: true }, 'partial'],
+    ['stopped', { stopped: 'The run was stopped before its end.' }, 'incomplete'],
+    [
+      'unreachable',
+      { unreachable: 'Nobody answers.', judgements: [judgement('a', 'untested')] },
+      'unreachable',
+    ],
+    ['violated', { judgements: [judgement('a', 'failed')] }, 'nonconformant'],
+    [
+      'violated and stopped',
+      { judgements: [judgement('a', 'failed')], stopped: 'Stopped.' },
+      'nonconformant',
+    ],
+    [
+      'advice not followed',
+      { judgements: [judgement('a', 'passed'), judgement('b', 'failed', { level: 'advisory' })] },
+      'conformant',
+    ],
+  ])('%s', (_title, parts, verdict) => expect(reportOf(parts).verdict).toBe(verdict))
+
+  it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
+    ['conformant', {}, /^Conformant: all 1 gating rules hold\.$/],
+    [
+      'with what does not apply',
+      { judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
+      /^Conformant: 1 gating rules hold, 1 do not apply here\.$/,
+    ],
+    [
+      'one violated',
+      { judgements: [judgement('a', 'failed'), judgement('b', 'passed')] },
+      /^Not conformant: 1 of 2 gating rules is violated\.$/,
+    ],
+    [
+      'two violated',
+      { judgements: [judgement('a', 'failed'), judgement('b', 'failed')] },
+      /2 of 2 gating rules are violated/,
+    ],
+    [
+      'incomplete',
+      { judgements: [judgement('a', 'untested'), judgement('b', 'cantTell')] },
+      /1 of 2 gating rules was not tested and 1 of 2 gating rules could not be told/,
+    ],
+    ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
+    ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
+    [
+      'partial',
+      { selected: true },
+      /^Partial: the one gating rule of this selection holds; that is no verdict/,
+    ],
+    ['unreachable', { unreachable: 'Nobody answers.' }, /^Nothing could be judged: Nobody answers\./],
+  ])('the verdict in a sentence: %s', (_title, parts, sentence) =>
+    expect(verdictSentence(reportOf(parts))).toMatch(sentence),
+  )
+})
+
+describe('HAR 1.2', () => {
+  const har = (text: string) => JSON.parse(harJson(hostileReport(text)))
+
+  it.each(HOSTILE)('has the members that the format wants: %j', text => {
+    const { log } = har(text)
+    expect(log).toMatchObject({
+      version: '1.2',
+      creator: { name: 'store-conformance', version: expect.any(String) },
+    })
+    for (const entry of log.entries) {
+      expect(entry).toMatchObject({
+        startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        time: expect.any(Number),
+        cache: {},
+        timings: { send: expect.any(Number), wait: expect.any(Number), receive: expect.any(Number) },
+        request: {
+          method: expect.any(String),
+          url: expect.any(String),
+          httpVersion: 'HTTP/1.1',
+          cookies: [],
+          headers: expect.any(Array),
+          queryString: [{ name: 'a', value: '1' }],
+          headersSize: -1,
+          bodySize: Buffer.byteLength(text),
+          postData: { mimeType: 'application/json', text: JSON.parse(JSON.stringify(text)) },
+        },
+        response: {
+          status: 500,
+          statusText: '',
+          httpVersion: 'HTTP/1.1',
+          cookies: [],
+          headers: expect.any(Array),
+          content: { size: Buffer.byteLength(text), mimeType: expect.any(String), text },
+          redirectURL: text,
+          headersSize: -1,
+          bodySize: expect.any(Number),
+        },
+      })
+      const { wait, receive, send } = entry.timings
+      expect(send + wait + receive).toBe(entry.time)
+      expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  it('entry n is exchange n, and names the rules that cite it', () => {
+    const { log } = har('x')
+    expect(log.entries[0]._rules).toEqual(['failed', 'no-expected', 'told', 'advice'])
+  })
+
+  it('where there is no response: status 0, and why', () => {
+    const { response: _response, ...asked } = exchangeWith('x')
+    const silent = { ...asked, problem: { kind: 'timeout', message: 'no answer within 1 ms' } as const }
+    const [entry] = JSON.parse(harJson(reportOf({ exchanges: [silent] }))).log.entries
+    expect(entry.response).toMatchObject({
+      status: 0,
+      headers: [],
+      content: { size: 0 },
+      redirectURL: '',
+      _error: 'no answer within 1 ms',
+    })
+  })
+
+  it('bytes that are no text are base64', () => {
+    const bytes = {
+      ...exchangeWith('\ufffd'),
+      response: { status: 200, headers: [], body: '\ufffd', bodyBase64: '/w==' },
+    }
+    const [entry] = JSON.parse(harJson(reportOf({ exchanges: [bytes] }))).log.entries
+    expect(entry.response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
+  })
+})
