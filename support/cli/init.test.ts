@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { init } from './init/initialise.ts'
 import { bench } from './testing/bench.ts'
+import { compiledCommand } from './testing/compile.ts'
 
 const { run, plain, closing } = bench()
 
@@ -175,5 +177,58 @@ describe('init at a terminal', () => {
     const waiting = init({ given, force: false, probe: false, env: {}, folder: at, ask, say: () => {} })
     await expect(waiting).rejects.toThrow(/EEXIST/)
     expect(readFileSync(join(at, '.env'), 'utf8')).toBe('mine')
+  })
+})
+
+/** A terminal, and somebody who waits for each question and answers it. */
+const pseudoTerminal = `
+import json, os, pty, sys, select
+pid, fd = pty.fork()
+if pid == 0: os.execv(sys.argv[1], sys.argv[1:3] + ['init', '--no-probe'])
+out, asked, answers = b'', 0, json.loads(sys.argv[3])
+while True:
+    try: chunk = os.read(fd, 4096) if select.select([fd], [], [], 30)[0] else b''
+    except OSError: break
+    if not chunk: break
+    out += chunk
+    while asked < len(answers) and out.count(b'): ') + out.count(b'prefix: ') > asked:
+        os.write(fd, answers[asked].encode()); asked += 1
+sys.stdout.buffer.write(out)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`
+
+describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('a real terminal', () => {
+  const talk = async (answers: readonly string[]) => {
+    const at = folder()
+    const main = await compiledCommand()
+    const args = ['-c', pseudoTerminal, process.execPath, main, JSON.stringify(answers)]
+    const { PATH = '', HOME = '' } = process.env
+    const { status, stdout } = spawnSync('python3', args, { cwd: at, encoding: 'utf8', env: { PATH, HOME } })
+    return { status, stdout, path: join(at, '.env') }
+  }
+
+  it('shows the questions and what is typed, but no secret', async () => {
+    const lines = [
+      'https://store.example/v1',
+      'secret-key-77',
+      'https://store.example/states',
+      'secret-token-88',
+    ]
+    const { status, stdout, path } = await talk(lines.map(line => `${line}\r`))
+    expect(status, stdout).toBe(0)
+    expect(stdout).toContain('Address of the store')
+    expect(stdout).toContain('https://store.example/states')
+    expect(stdout).not.toMatch(/secret-(key-77|token-88)/)
+    expect(parse(readFileSync(path))).toMatchObject({
+      STORE_API_KEY: 'secret-key-77',
+      STORE_STATES_TOKEN: 'secret-token-88',
+    })
+  })
+
+  it('ends with Ctrl-C, and writes nothing', async () => {
+    const { status, stdout, path } = await talk(['https://store.example/v1\r', '\u0003'])
+    expect(status).toBe(2)
+    expect(stdout).toContain('Nothing is written.')
+    expect(existsSync(path)).toBe(false)
   })
 })

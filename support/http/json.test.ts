@@ -225,8 +225,8 @@ describe('hostile sizes', () => {
     expect(() => parseJson(text)).toThrow(JsonSyntaxError)
   })
 
-  it('an array of half a million entries', () => {
-    expect(value(`[${'{"id":1},'.repeat(500_000)}0]`)).toHaveLength(500_001)
+  it('an array of two hundred thousand entries', () => {
+    expect(value(`[${'{"id":1},'.repeat(200_000)}0]`)).toHaveLength(200_001)
   })
 
   it('an object of a hundred thousand members', () => {

@@ -136,8 +136,13 @@ export function states(parts: StatesParts, scenario: string): States {
     },
     unknownOrder() {
       const isFree = (id: bigint) => isNew(id) && consent.isFreeOrder(id)
+      const hitsOursAtMost = (id: bigint) => isNew(id) && consent.allows('order', String(id))
       // Where there is an order at the end of 32 bits, every larger id might be taken for it.
-      const id = handOut(search(2n ** 62n - 3n, isFree) ?? search(2_087_654_321n, isFree))
+      const id = handOut(
+        search(2n ** 62n - 3n, isFree) ??
+          search(2_087_654_321n, isFree) ??
+          search(2n ** 62n - 3n, hitsOursAtMost),
+      )
       return id ?? raiseUnreadable('order', 'GET /store/orders')
     },
     settled: async () => void (await Promise.allSettled(parts.arranging)),

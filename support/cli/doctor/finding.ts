@@ -1,5 +1,5 @@
 /** Exit codes of the command's contract. */
-export const WRONG_USAGE = 2
+const WRONG_USAGE = 2
 export const UNREACHABLE = 4
 
 /** What was looked at, what was found, and what to do about it. */

@@ -3,14 +3,14 @@ import { select } from '../../judge/selection.ts'
 import type { Configuration } from '../../target/configuration.ts'
 
 /** What has to be named for a full verdict where nothing is arranged. */
-export interface Wanted {
+interface Wanted {
   readonly pendingOrders: number
   readonly shippedOrders: number
   readonly pets: number
 }
 
 /** Named orders are dealt out, so they add up; pets are lent, so the most that one scenario takes will do. */
-export function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
+function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
   const selection = select(suites, { profile })
   const scenarios = 'rules' in selection ? [...new Set(selection.rules.map(({ given }) => given))] : []
   const needs = scenarios.map(each => each.needs)

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { nameOf, type RawSettings, type SettingName, settingsSchema } from '../../target/settings.ts'
+import { UsageError } from '../usage.ts'
 
 /** Asks a person; the answer to a secret question is not shown. */
 export type Ask = (question: string, secret: boolean) => Promise<string>
@@ -75,7 +76,7 @@ async function untilRight(
   }
 }
 
-/** Asks at the terminal. */
+/** Asks at the terminal. Ctrl-C and Ctrl-D end it all. */
 export function terminal(): { ask: Ask; close(): void } {
   let hidden = false
   const output = new Writable({
@@ -85,12 +86,18 @@ export function terminal(): { ask: Ask; close(): void } {
     },
   })
   const lines = createInterface({ input: process.stdin, output, terminal: true })
+  const ended = new AbortController()
+  lines.once('close', () => ended.abort())
   return {
     async ask(question, secret) {
-      process.stderr.write(`${question}: `)
+      const prompt = `${question}: `
+      // Readline draws the line anew with each key, so what is hidden is all of it.
+      if (secret) process.stderr.write(prompt)
       hidden = secret
       try {
-        return await lines.question('')
+        return await lines.question(prompt, { signal: ended.signal })
+      } catch {
+        throw new UsageError('Nothing is written.')
       } finally {
         hidden = false
         if (secret) process.stderr.write('\n')

@@ -7,7 +7,7 @@ import { compiledCommand } from '../../cli/testing/compile.ts'
 
 const dependencies = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

@@ -27,7 +27,7 @@ export function judgement(
   }
 }
 
-export const run = (parts: Partial<Run> = {}): Run => ({
+const run = (parts: Partial<Run> = {}): Run => ({
   judgements: [judgement('a', 'passed')],
   observations: [],
   exchanges: [],

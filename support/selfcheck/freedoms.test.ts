@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { freedoms, goTogether } from '../reference/freedoms/index.ts'
+import type { Freedom } from '../reference/index.ts'
+import { coveringSets } from './covering.ts'
+import { type Flag, flagFreedoms } from './matrix.ts'
+
+/** What a failure shows: the rules that punish the freedom, each with its message. */
+const complaints = ({ report, red, open, verdict }: Flag) => ({
+  verdict,
+  complaints: report.rules
+    .filter(({ id }) => red.includes(id) || open.includes(id))
+    .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
+    .slice(0, 5),
+})
+
+const UNPUNISHED = { verdict: 'conformant', complaints: [] }
+const namesOf = (chosen: readonly Freedom[]) => chosen.map(({ id }) => id).join(' + ')
+
+describe('a freedom is not punished', () => {
+  it.each(freedoms.map(each => [each.id, each] as const))('%s', async (_id, freedom) => {
+    expect(complaints(await flagFreedoms([freedom], { runs: 2 }))).toEqual(UNPUNISHED)
+  })
+})
+
+describe('freedoms together are not punished', () => {
+  // The form of a date meets nothing else that a store does; each by itself is enough.
+  const others = freedoms.filter(({ topic }) => topic !== 'date')
+  const sets = coveringSets(others)
+
+  it('each two of them are together in a set', () => {
+    const together = new Set(sets.flatMap(set => set.flatMap(a => set.map(b => `${a.id} ${b.id}`))))
+    const due = others.flatMap((a, at) => others.slice(at + 1).map(b => [a, b] as const))
+    expect(due.filter(goTogether).filter(([a, b]) => !together.has(`${a.id} ${b.id}`))).toEqual([])
+    expect(sets.every(goTogether)).toBe(true)
+  })
+
+  it.each(sets.map((set, at) => [at + 1, set] as const))('set %i', async (at, set) => {
+    const mode = at % 3 === 0 ? 'named' : 'states'
+    const flag = await flagFreedoms(set, { runs: 2, mode })
+    expect(complaints(flag), namesOf(set)).toEqual(UNPUNISHED)
+  })
+
+  it('in random sets', async () => {
+    const chosen = fc.subarray([...freedoms], { maxLength: 12 }).filter(goTogether)
+    await fc.assert(
+      fc.asyncProperty(chosen, fc.nat(2 ** 30), async (set, seed) => {
+        expect(complaints(await flagFreedoms(set, { runs: 2, seed })), namesOf(set)).toEqual(UNPUNISHED)
+      }),
+      { numRuns: 10, seed: 42 },
+    )
+  })
+})

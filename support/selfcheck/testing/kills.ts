@@ -1,0 +1,15 @@
+import { expect } from 'vitest'
+import type { Fault } from '../../reference/index.ts'
+import type { Mode } from '../judge-store.ts'
+import { killFault } from '../matrix.ts'
+
+/** Shows, where it fails, the rules that are red and should not be or the other way round, each with what it says. */
+export async function expectNothingButKilled(fault: Fault, mode: Mode): Promise<void> {
+  const { missing, collateral, expected, report } = await killFault(fault, { mode, runs: 2 })
+  const said = (ids: readonly string[]) =>
+    report.rules
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, outcome, message }) => `${id} ${outcome}: ${message ?? ''}`)
+  expect({ missing: said(missing), collateral: said(collateral) }).toEqual({ missing: [], collateral: [] })
+  expect(expected.length > 0 || (mode === 'named' && fault.outOfReachWhenNamed !== undefined)).toBe(true)
+}
