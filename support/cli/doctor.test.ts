@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { selfSigned } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -135,13 +135,12 @@ describe.concurrent('doctor', () => {
   it('a certificate: why it is not trusted (4), and fine with NODE_EXTRA_CA_CERTS', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
     closing(() => rmSync(folder, { recursive: true }))
-    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const subject = ['-subj', '/O=Test Authority/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
-    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', ...subject]
-    execFileSync('openssl', [...made, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' })
+    const certFile = join(folder, 'cert.pem')
+    const identity = await selfSigned()
+    writeFileSync(certFile, identity.cert)
     const lists: RequestListener = (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
-    const server = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, lists)
+    const server = createTlsServer(identity, lists)
     const baseUrl = `https://127.0.0.1:${await listening(server)}/v1`
 
     const distrusted = await doctor({ STORE_API_KEY: 'some-key' }, '--base-url', baseUrl)

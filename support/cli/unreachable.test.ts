@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { selfSigned } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -51,25 +48,7 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
   })
 
   it('a certificate that nobody vouches for', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
-    closing(() => rmSync(folder, { recursive: true }))
-    const file = (name: string) => join(folder, name)
-    execFileSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'].concat([
-        '-addext',
-        'subjectAltName=IP:127.0.0.1',
-        '-keyout',
-        file('key.pem'),
-        '-out',
-        file('cert.pem'),
-      ]),
-      { stdio: 'ignore' },
-    )
-    const server = createTlsServer({
-      key: readFileSync(file('key.pem')),
-      cert: readFileSync(file('cert.pem')),
-    })
+    const server = createTlsServer(await selfSigned())
     const ended = await judge(`https://127.0.0.1:${await listening(server)}/v1`)
     expect(ended.code).toBe(4)
     expect(ended.stdout).toMatch(/cannot be trusted: .*NODE_EXTRA_CA_CERTS/)

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { selfSigned } from './testing/certificate.ts'
 import { del, get, httpServer, listen, originOf, rawServer, transportTo } from './testing/servers.ts'
 import { sendOnFreshConnection, type WireResult } from './transport.ts'
 
@@ -521,35 +518,10 @@ describe('where nobody answers', () => {
 })
 
 describe('TLS', () => {
-  const identity = (() => {
-    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-subj',
-        '/CN=store.test',
-        '-days',
-        '2',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-      ],
-      { stdio: 'ignore' },
-    )
-    return { key: readFileSync(key), cert: readFileSync(cert) }
-  })()
-
   it('a certificate that nobody vouches for', async () => {
-    const server = await listen(createHttpsServer(identity, (_request, response) => response.end('{}')))
+    const server = await listen(
+      createHttpsServer(await selfSigned(), (_request, response) => response.end('{}')),
+    )
     const result = await transportTo(originOf(server, 'https')).send(get())
     expect(result.problem?.kind).toBe('tls')
     expect(result.problem?.message).toMatch(/SELF_SIGNED|certificate/i)

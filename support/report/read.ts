@@ -40,7 +40,6 @@ const savedReport = z.object({
 
 export type SavedReport = z.infer<typeof savedReport>
 export type SavedRule = SavedReport['rules'][number]
-export type SavedObservation = SavedReport['observations'][number]
 
 /** @throws {UnreadableReport} in a sentence that names the file */
 export function parseReport(text: string, name: string): SavedReport {

@@ -1,79 +1,53 @@
-/**
- * Development tool: judges every fault with many seeds, and tells which faults do not always turn the same rules red.
- *
- *     npx tsx support/selfcheck/flakiness.ts [seeds, 30 by default] [glob of fault ids]
- */
-import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { faults } from '../../suites/faults.ts'
-import { killFault } from './matrix.ts'
+import { performAll } from './pool.ts'
+import type { Task, TaskResult } from './task.ts'
 
-/** Which rules are red, one fault after the other. */
-interface Seen {
-  readonly seed: number
-  readonly reds: Readonly<Record<string, readonly string[]>>
+/**
+ * Development tool: judges every fault with many seeds, and tells which faults do not turn the same rules red with each.
+ *
+ *     npm run flakiness                  with 30 seeds
+ *     npm run flakiness -- 10 cancel-    with 10, those faults whose ids begin so
+ */
+const [count = '30', prefix = ''] = process.argv.slice(2)
+// Far apart, for neighbours might be seeds of what looks alike.
+const seeds = Array.from({ length: Number(count) }, (_, n) => 1 + n * 7919)
+const ids = faults.map(({ id }) => id).filter(id => id.startsWith(prefix))
+const tasks = seeds.flatMap(seed => ids.map((id): Task => ({ kind: 'fault', id, mode: 'states', seed })))
+const results: TaskResult[] = []
+
+await performAll(tasks, result => {
+  results.push(result)
+  process.stderr.write(`\r${results.length} of ${tasks.length}`)
+  if (results.length % ids.length === 0) write()
+})
+const unstable = write()
+console.log(`\r${ids.length} faults with ${seeds.length} seeds: ${unstable.length} unstable`)
+for (const { id, ways } of unstable) {
+  console.log(id)
+  for (const way of ways) console.log(`  ${way.red || 'nothing'}: seeds ${way.seeds.join(', ')}`)
 }
+process.exitCode = unstable.length > 0 ? 1 : 0
 
-const [count = '30', pattern = '*'] = process.argv.slice(2)
-const globbed = new RegExp(`^${pattern.replaceAll('*', '.*')}$`)
-
-if (process.send) await answerSeeds()
-else await compareSeeds()
-
-async function answerSeeds(): Promise<void> {
-  process.on('message', async (seed: number) => {
-    const reds: Record<string, readonly string[]> = {}
-    for (const fault of faults) {
-      if (!globbed.test(fault.id)) continue
-      reds[fault.id] = [...(await killFault(fault, { seed })).red].sort()
-    }
-    process.send?.({ seed, reds } satisfies Seen)
-  })
-}
-
-async function compareSeeds(): Promise<void> {
-  // Far apart, for what is seeded with neighbours may look alike.
-  const seeds = Array.from({ length: Number(count) }, (_, n) => 1 + n * 7919)
-  const seen: Seen[] = []
-  const queue = seeds.values()
-  await Promise.all(
-    Array.from({ length: Math.min(availableParallelism(), seeds.length) }, async () => {
-      const child = fork(fileURLToPath(import.meta.url), [count, pattern], {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      })
-      for (const seed of queue) {
-        const answered = await new Promise<Seen>((resolve, reject) => {
-          child.removeAllListeners()
-          child.once('message', message => resolve(message as Seen))
-          child.once('exit', code => reject(new Error(`seed ${seed}: the process ended with ${code}`)))
-          child.send(seed)
-        })
-        seen.push(answered)
-        process.stderr.write(`${seen.length} of ${seeds.length} seeds\n`)
-      }
-      child.removeAllListeners()
-      child.kill()
-    }),
-  )
-  const unstable = Object.keys(seen[0]?.reds ?? {}).flatMap(id => {
-    const ways = new Map<string, Seen[]>()
-    for (const each of seen) {
-      const red = (each.reds[id] ?? []).join(', ')
-      ways.set(red, [...(ways.get(red) ?? []), each])
-    }
-    if (ways.size === 1) return []
-    return [{ id, ways: [...ways].map(([red, those]) => ({ red, seeds: those.map(({ seed }) => seed) })) }]
-  })
-  for (const { id, ways } of unstable) {
-    console.log(id)
-    for (const { red, seeds: those } of ways) console.log(`  ${red || 'nothing'}: seeds ${those.join(', ')}`)
-  }
-  console.log(
-    `${Object.keys(seen[0]?.reds ?? {}).length} faults, ${seeds.length} seeds: ${unstable.length} unstable`,
-  )
+/** Also in between: it takes long, and what is known so far is worth having. */
+function write(): readonly Unstable[] {
+  const found = ids.flatMap(unstableWays)
   mkdirSync('reports', { recursive: true })
-  writeFileSync('reports/flakiness.json', `${JSON.stringify({ seeds, unstable }, null, 2)}\n`)
-  process.exitCode = unstable.length > 0 ? 1 : 0
+  const judged = { faults: ids.length, seeds: seeds.length, results: results.length }
+  writeFileSync('reports/flakiness.json', `${JSON.stringify({ ...judged, unstable: found }, null, 2)}\n`)
+  return found
+}
+
+interface Unstable {
+  readonly id: string
+  readonly ways: readonly { readonly red: string; readonly seeds: readonly number[] }[]
+}
+
+function unstableWays(id: string): readonly Unstable[] {
+  const ways = new Map<string, number[]>()
+  for (const { red, seed } of results.filter(result => result.id === id)) {
+    const way = [...red].sort().join(', ')
+    ways.set(way, [...(ways.get(way) ?? []), seed])
+  }
+  return ways.size < 2 ? [] : [{ id, ways: [...ways].map(([red, those]) => ({ red, seeds: those })) }]
 }

@@ -22,7 +22,7 @@ export interface Change {
   readonly behind?: string
 }
 
-export interface ObservedChange {
+interface ObservedChange {
   readonly id: string
   readonly operation: string
   readonly title: string

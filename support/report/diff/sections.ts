@@ -7,7 +7,7 @@ export interface Section {
   readonly items: readonly Item[]
 }
 
-export interface Item {
+interface Item {
   readonly id: string
   readonly text: string
   /** From what to what. */
