@@ -6,6 +6,7 @@ export const faults: readonly Fault[] = [
     id: 'update-back-lost',
     title: 'An update to the quantity before last is taken for a repetition, and lost',
     breaks: ['walk-stock-agrees'],
+    outOfReachWhenNamed: 'named orders and pets are too few for walks',
     override: base => {
       const history = new Map<string, bigint[]>()
       return {
@@ -23,6 +24,7 @@ export const faults: readonly Fault[] = [
     id: 'sold-again-stays-available',
     title: 'A pet that is sold out for the second time is still listed as available',
     breaks: ['walk-stock-agrees'],
+    outOfReachWhenNamed: 'named orders and pets are too few for walks',
     override: base => {
       const soldOut = new Map<string, { times: number; now: boolean }>()
       return {
@@ -41,6 +43,7 @@ export const faults: readonly Fault[] = [
     id: 'third-cancel-succeeds',
     title: 'The third cancellation of an order over connections that are in use succeeds again',
     breaks: ['walk-orders-agree'],
+    outOfReachWhenNamed: 'named orders and pets are too few for walks',
     override: base => {
       const attempts = new Map<bigint, number>()
       const used = new WeakSet<object>()

@@ -17,5 +17,10 @@ for (const name of profileNames) {
   const selection = select(suites, { profile: name })
   if (!('rules' in selection)) throw new Error(`profile ${name} has no rules`)
   const { title, interfaceVersion } = profiles[name]
-  write(`profiles/${name}.json`, { name, title, interfaceVersion, rules: selection.rules.map(({ id }) => id) })
+  write(`profiles/${name}.json`, {
+    name,
+    title,
+    interfaceVersion,
+    rules: selection.rules.map(({ id }) => id),
+  })
 }
