@@ -42,7 +42,7 @@ export interface StatesParts {
   readonly unknown: Set<string>
   /** What is being arranged at the moment, by any scenario. */
   readonly arranging: Set<Promise<unknown>>
-  /** Everything arranged is torn down when the run ends, not before: an endpoint tells setups apart by their parameters alone. */
+  /** Hears of what was arranged. */
   arranged(state: StateName, params: StateParams[StateName], ids: readonly string[]): void
 }
 

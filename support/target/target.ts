@@ -172,8 +172,7 @@ export async function openTarget(
       if (options.pets === 'any')
         leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()], wantedPets)
       if (provider && !options.readOnly)
-        await tryStates(provider, (state, params, ids) => {
-          arranged.remember('preflight', state, params)
+        await tryStates(arranged.by('preflight') ?? provider, (state, ids) => {
           for (const id of ids) state === 'pets' ? permission.grantPet(id) : permission.grantOrder(id)
         })
       return undefined
@@ -196,14 +195,13 @@ export async function openTarget(
       })
       const arrange = states(
         {
-          provider,
+          provider: arranged.by(scenario),
           named,
           leases,
           consent: permission,
           unknown,
           arranging,
-          arranged(state, params, ids) {
-            arranged.remember(scenario, state, params)
+          arranged(_state, params, ids) {
             if (!('quantity' in params)) return
             for (const id of ids) {
               before.set(canonical(id), String(params.quantity))
@@ -265,10 +263,7 @@ async function providerOf(options: TargetOptions, redact: Redact): Promise<Provi
 }
 
 /** Nonsense is found here, before anything is judged; a state that is declined is met again when it is needed. */
-async function tryStates(
-  provider: Provider,
-  remember: (state: StateName, params: StateParams[StateName], ids: readonly string[]) => void,
-) {
+async function tryStates(provider: Provider, arranged: (state: StateName, ids: readonly string[]) => void) {
   const id = String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
   const tries: [StateName, StateParams[StateName]][] = [
     ['pending orders', { count: 1 }],
@@ -279,7 +274,7 @@ async function tryStates(
   const answers = await Promise.allSettled(
     tries.map(async ([state, params]) => {
       const answer = await provider.setup(state, params)
-      if ('ids' in answer) remember(state, params, answer.ids)
+      if ('ids' in answer) arranged(state, answer.ids)
     }),
   )
   const wrong = answers.find(answer => answer.status === 'rejected')
