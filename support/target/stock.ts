@@ -1,5 +1,6 @@
 import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
-import { isJsonObject, JsonNumber, parseJson } from '../http/json.ts'
+import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
+import { tryJson } from '../http/read-json.ts'
 import type { StoreClient } from './client.ts'
 import type { UndoJournal } from './undo.ts'
 
@@ -7,21 +8,16 @@ import type { UndoJournal } from './undo.ts'
 export async function readStock(store: StoreClient, step: string): Promise<Map<string, string> | undefined> {
   const { response } = await store.listInventory({ step })
   if (response?.status !== 200) return undefined
-  try {
-    const { value } = parseJson(response.body)
-    if (!Array.isArray(value)) return undefined
-    const stock = new Map<string, string>()
-    for (const entry of value) {
-      if (!isJsonObject(entry)) continue
-      const { petId, quantity } = entry
-      const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
-      if (petId instanceof JsonNumber && whole !== undefined)
-        stock.set(canonical(petId.source), String(whole))
-    }
-    return stock
-  } catch {
-    return undefined
+  const json = tryJson(response)
+  if (json instanceof JsonSyntaxError || !Array.isArray(json.value)) return undefined
+  const stock = new Map<string, string>()
+  for (const entry of json.value) {
+    if (!isJsonObject(entry)) continue
+    const { petId, quantity } = entry
+    const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
+    if (petId instanceof JsonNumber && whole !== undefined) stock.set(canonical(petId.source), String(whole))
   }
+  return stock
 }
 
 /**
