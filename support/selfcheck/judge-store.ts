@@ -6,8 +6,6 @@ import type { Report } from '../report/report.ts'
 /** How the store is judged: with provider states, or with the least that a full verdict takes, named. */
 export type Mode = 'states' | 'named'
 
-const modes: readonly Mode[] = ['states', 'named']
-
 const REVOKED_KEY = 'Revoked-Reference-Key-1'
 
 /** A fault may leave requests unanswered; more would only be waited for. */
