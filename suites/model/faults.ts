@@ -46,15 +46,17 @@ export const faults: readonly Fault[] = [
     outOfReachWhenNamed: 'named orders and pets are too few for walks',
     override: base => {
       const attempts = new Map<bigint, number>()
-      const used = new WeakSet<object>()
+      const requests = new WeakMap<object, number>()
       return {
+        admit: ctx => {
+          requests.set(ctx.connection, (requests.get(ctx.connection) ?? 0) + 1)
+          return base.admit(ctx)
+        },
         judgeCancel: (order, ctx) => {
-          const known = used.has(ctx.connection)
-          used.add(ctx.connection)
-          if (!known) return base.judgeCancel(order, ctx)
+          if ((requests.get(ctx.connection) ?? 0) < 2) return base.judgeCancel(order, ctx)
           const attempt = (attempts.get(order.id) ?? 0) + 1
           attempts.set(order.id, attempt)
-          return attempt === 3 ? 'pending' : base.judgeCancel(order, ctx)
+          return attempt >= 3 ? 'pending' : base.judgeCancel(order, ctx)
         },
       }
     },

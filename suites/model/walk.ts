@@ -43,6 +43,8 @@ const THERE_AND_BACK: readonly Step[] = [
   ['cancel', SHIPPED],
   ['cancel', 0],
   ['update', 1, 0],
+  ['cancel', 0],
+  ['cancel', 0],
 ]
 
 export const show = (walk: readonly Step[]): string =>

@@ -1,7 +1,7 @@
 import type { Freedom } from '../reference/index.ts'
 
 /** More at once would hide one another: orders without members show nothing of what else is done with them. */
-const MOST_AT_ONCE = 24
+const MOST_AT_ONCE = 32
 
 /**
  * Sets of freedoms in which each two that can be taken together are together once at least. Greedy: each set begins with

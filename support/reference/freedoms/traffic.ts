@@ -110,7 +110,7 @@ export const freedoms: readonly Freedom[] = [
     title: 'Others place an order between any two requests',
     clause: OTHERS,
     topic: 'orders',
-    override: meanwhile((ctx, n) => n < 200 && comes(ctx, FIRST + BigInt(n))),
+    override: meanwhile((ctx, n) => n < 60 && comes(ctx, FIRST + BigInt(n))),
   },
   {
     id: 'orders-come-and-go',
