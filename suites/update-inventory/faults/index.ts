@@ -1,12 +1,16 @@
 import type { Fault } from '../../../support/reference/index.ts'
+import * as answers from './answers.ts'
 import * as bodies from './bodies.ts'
 import * as quantities from './quantities.ts'
+import * as refused from './refused.ts'
 import * as stock from './stock.ts'
 import * as unknown from './unknown.ts'
 
 export const faults: readonly Fault[] = [
+  ...answers.faults,
   ...stock.faults,
   ...quantities.faults,
   ...bodies.faults,
+  ...refused.faults,
   ...unknown.faults,
 ]
