@@ -1,5 +1,6 @@
 import type { Suite } from '../../support/judge/rule.ts'
 import * as leniency from './leniency.ts'
+import * as nameless from './nameless.ts'
 import * as quantities from './quantities.ts'
 import * as race from './race.ts'
 import * as refusals from './refusals.ts'
@@ -14,6 +15,7 @@ export const updateInventory: Suite = {
     ...race.rules,
     ...refusals.rules,
     ...unknown.rules,
+    ...nameless.rules,
     ...leniency.rules,
   ],
   observations: [...refusals.observations, ...leniency.observations],

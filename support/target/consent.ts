@@ -1,14 +1,14 @@
 import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../http/decimal.ts'
 import { NotArranged } from './unavailable.ts'
 
+/** The ids in a list: undefined for an entry that shows none, and for a list that could not be read. */
+type Listed = readonly (string | undefined)[] | undefined
+
 /**
  * What a run may change (granted), and what is known to exist and is somebody else's (listed). A request that could
  * change the store leaves only when no way of reading its path, right or wrong, hits something listed that was not
  * granted: a store that is broken must not be hurt by being asked.
  */
-/** The ids in a list: undefined for an entry that shows none, and for a list that could not be read. */
-type Listed = readonly (string | undefined)[] | undefined
-
 export interface Consent {
   readonly readOnly: boolean
   grantOrder(id: string): void

@@ -60,6 +60,21 @@ export const badCredentials: readonly Credential[] = [
     title: 'the key under the scheme Basic',
     make: key => authorization(`Basic ${key}`, 'Basic $STORE_API_KEY'),
   },
+  {
+    name: 'digest-scheme',
+    title: 'the key under the scheme Digest, which is as long as Bearer',
+    make: key => authorization(`Digest ${key}`, 'Digest $STORE_API_KEY'),
+  },
+  {
+    name: 'longer-scheme',
+    title: 'the key under a scheme that only ends in Bearer',
+    make: key => authorization(`XBearer ${key}`, 'XBearer $STORE_API_KEY'),
+  },
+  {
+    name: 'joined-scheme',
+    title: 'the key joined to Bearer without a space',
+    make: key => authorization(`Bearer${key}`, 'Bearer$STORE_API_KEY'),
+  },
   { name: 'bare-key', title: 'the key without a scheme', make: key => authorization(key, '$STORE_API_KEY') },
   {
     name: 'empty-bearer',

@@ -28,6 +28,8 @@ export interface States {
   isUnknownPet(id: string): boolean
   /** Whether a cancellation with this path can hit nothing but what is the run's own. */
   mayCancel(path: string): boolean
+  /** The same of an update. */
+  mayUpdate(path: string): boolean
 }
 
 /** The stock with which pets are arranged. */
@@ -154,6 +156,7 @@ export function states(parts: StatesParts, scenario: string): States {
     },
     isUnknownPet: id => consent.isFreePet(id),
     mayCancel: path => consent.allows('order', path),
+    mayUpdate: path => consent.allows('pet', path),
   }
   return client
 }

@@ -121,6 +121,24 @@ export const faults: readonly Fault[] = [
     override: alsoFrom(ctx => header(ctx)),
   },
   {
+    id: 'scheme-of-any-letters',
+    title: 'Seven characters are cut off the header, whatever they are',
+    breaks: ['auth-digest-scheme-*'],
+    override: alsoFrom(ctx => header(ctx).slice(7)),
+  },
+  {
+    id: 'scheme-by-its-end',
+    title: 'The scheme need only end in Bearer',
+    breaks: ['auth-longer-scheme-*'],
+    override: alsoFrom(ctx => /Bearer (.+)$/.exec(header(ctx))?.[1]),
+  },
+  {
+    id: 'scheme-by-its-beginning',
+    title: 'A header that begins with Bearer is cut after it and trimmed',
+    breaks: ['auth-joined-scheme-*'],
+    override: alsoFrom(ctx => /^Bearer(.+)$/.exec(header(ctx))?.[1]?.trim()),
+  },
+  {
     id: 'last-word-accepted',
     title: 'The last word of the header is the key',
     breaks: ['auth-bare-key-*', 'auth-basic-scheme-*'],

@@ -46,6 +46,50 @@ export const faults: readonly Fault[] = [
       },
     }),
   },
+  {
+    id: 'pet-path-as-far-as-digits',
+    title: 'A path is read as far as there are digits',
+    breaks: ['update-nameless-path-changes-nothing'],
+    override: base => ({
+      readPetId: (text, ctx) => base.readPetId(/^-?\d+(\.\d+)?/.exec(text)?.[0] ?? text, ctx),
+    }),
+  },
+  {
+    id: 'pet-path-from-the-first-digit',
+    title: 'A path is read from its first digit on',
+    breaks: ['update-nameless-path-changes-nothing'],
+    override: base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/^[^-\d]+/, ''), ctx) }),
+  },
+  {
+    id: 'pet-path-in-sql',
+    title: 'The path becomes part of a query: "12 or 1" is a pet',
+    breaks: ['update-nameless-path-changes-nothing'],
+    override: base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/ or .*/, ''), ctx) }),
+  },
+  {
+    id: 'pet-path-word-200',
+    title: 'A path that is a word is answered 200',
+    breaks: ['update-nameless-path-changes-nothing'],
+    override: base => ({
+      answerUpdate: (entry, ctx) =>
+        entry || base.readPetId(ctx.segment ?? '', ctx) !== undefined
+          ? base.answerUpdate(entry, ctx)
+          : emptyAnswer(200),
+    }),
+  },
+  {
+    id: 'pet-path-refused-and-read',
+    title: 'A path with a number in it is answered 404, and changes the stock of that pet',
+    breaks: ['update-nameless-path-changes-nothing'],
+    override: base => ({
+      answerUpdate: (entry, ctx) => {
+        const pet = ctx.domain.stock.get(stockKey(/\d+/.exec(ctx.segment ?? '')?.[0] ?? '0'))
+        const isWord = base.readPetId(ctx.segment ?? '', ctx) === undefined
+        if (!entry && isWord && pet) pet.quantity = 7n
+        return base.answerUpdate(entry, ctx)
+      },
+    }),
+  },
   ...misshapenErrors('updateInventory', 404, 'update-404', {
     type: 'update-404-content-type',
     body: 'update-404-error-body',

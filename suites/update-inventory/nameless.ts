@@ -1,0 +1,61 @@
+import {
+  control,
+  type Exchange,
+  isSuccess,
+  NotApplicable,
+  quantityIn,
+  rule,
+  scenario,
+  Violation,
+} from '../../support/judge/index.ts'
+
+/** Paths that name no pet, beside a pet that they could be mistaken for. How else a number may be written is not shown. */
+const namelessPaths = (pet: string): readonly string[] => [
+  `${pet}abc`,
+  `abc${pet}`,
+  `${pet}%20or%201`,
+  `${pet},${pet}`,
+  'abc',
+  'null',
+]
+
+const misnamed = scenario(
+  'a pet, and paths that could be mistaken for its id',
+  { pets: 1 },
+  async ({ store, states }) => {
+    const [pet = ''] = await states.pets(1)
+    const known = await store.updateInventory(pet, { quantity: '6' }, { step: 'the pet itself' })
+    const before = await store.listInventory({ step: 'before' })
+    const nameless: Exchange[] = []
+    for (const path of namelessPaths(pet).filter(states.mayUpdate)) {
+      nameless.push(
+        await store.updateInventory(path, { quantity: '7' }, { step: 'a path that names no pet' }),
+      )
+    }
+    return { pet, known, before, nameless, after: await store.listInventory({ step: 'after' }) }
+  },
+)
+
+export const rules = [
+  rule({
+    id: 'update-nameless-path-changes-nothing',
+    level: 'implied',
+    because: '§4.4 names a pet by its identifier, a number (§2); what is none names no pet, and no stock.',
+    clause: '4.4/pet-id',
+    operation: 'updateInventory',
+    title: 'A path that is no number changes no stock',
+    given: misnamed,
+    after: ['update-unknown-404', 'update-replaces', 'update-other-pets-untouched'],
+    expect({ pet, known, before, nameless, after }) {
+      if (nameless.length === 0)
+        throw new NotApplicable('each such path could be read as a pet whose stock is not to be changed')
+      control(known, 200, 'the pet itself')
+      const accepted = nameless.find(isSuccess)
+      if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)
+      const [was, is] = [quantityIn(before, pet), quantityIn(after, pet)]
+      if (was !== is)
+        throw new Violation(`quantity ${was} of pet ${pet}, as before`, String(is), ...nameless, after)
+    },
+    usually: 'parseInt and its like read the digits in front and overlook the rest.',
+  }),
+]
