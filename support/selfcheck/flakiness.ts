@@ -19,11 +19,11 @@ const results: TaskResult[] = []
 
 await performAll(tasks, result => {
   results.push(result)
-  process.stderr.write(`\r${results.length} of ${tasks.length}`)
+  if (process.stderr.isTTY) process.stderr.write(`\r${results.length} of ${tasks.length}`)
   if (results.length % ids.length === 0) write()
 })
 const unstable = write()
-console.log(`\r${ids.length} faults with ${seeds.length} seeds: ${unstable.length} unstable`)
+console.log(`${ids.length} faults with ${seeds.length} seeds: ${unstable.length} unstable`)
 for (const { id, ways } of unstable) {
   console.log(id)
   for (const way of ways) console.log(`  ${way.red || 'nothing'}: seeds ${way.seeds.join(', ')}`)

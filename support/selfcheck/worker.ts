@@ -1,10 +1,11 @@
-import { parentPort } from 'node:worker_threads'
 import { perform, type Task } from './task.ts'
 
-parentPort?.on('message', (task: Task) => {
+process.on('message', (task: Task) => {
   perform(task).then(
-    result => parentPort?.postMessage({ result }),
-    (error: Error) =>
-      parentPort?.postMessage({ error: `${task.kind} ${task.id}: ${error.stack ?? error.message}` }),
+    result => process.send?.({ result }),
+    (error: Error) => process.send?.({ error: `${task.kind} ${task.id}: ${error.stack ?? error.message}` }),
   )
 })
+
+// Whoever asked is gone: nobody waits for what is being judged.
+process.on('disconnect', () => process.exit())

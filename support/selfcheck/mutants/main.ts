@@ -30,7 +30,7 @@ const started = performance.now()
 try {
   await shareOut(mutants, judges, async (mutant, judge) => {
     judged.push(await twoLooks(mutant, judge))
-    process.stderr.write(`\r${judged.length} of ${mutants.length}`)
+    if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length}`)
   })
 } finally {
   for (const judge of judges) judge.close()
@@ -44,7 +44,7 @@ const known = readKnown().map(each => ({
 }))
 const compared = compare(judged, known)
 writeResult(judged, compared, SEED)
-console.log(`\r${summary(judged, compared)}`)
+console.log(`${summary(judged, compared)}`)
 console.log(`${Math.round((performance.now() - started) / 1000)} s; reports/mutants.json has them all`)
 process.exitCode = compared.unexplained.length + compared.stale.length > 0 ? 1 : 0
 
