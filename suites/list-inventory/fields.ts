@@ -4,6 +4,7 @@ import {
   expectField,
   expectPresent,
   expectUnique,
+  furtherMembers,
   member,
   observation,
   rule,
@@ -96,11 +97,7 @@ export const observations = [
     operation: 'listInventory',
     title: 'Which further members do inventory entries have?',
     given: inventoryListed,
-    saw({ list }) {
-      const names = new Set(entriesOf(list).flatMap(({ entry }) => Object.keys(entry)))
-      const extra = [...names].filter(name => !(name in fields)).sort()
-      return extra.length > 0 ? extra.join(', ') : 'none'
-    },
+    saw: ({ list }) => furtherMembers(list, fields),
   }),
   observation({
     id: 'inventory-pet-id-format',

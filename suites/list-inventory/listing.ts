@@ -3,15 +3,14 @@ import {
   expectJson,
   expectJsonType,
   expectLetIn,
+  expectNoRepeatedNames,
+  expectObjects,
   expectStatus,
   expectWhole,
   insist,
-  isJsonObject,
   lastOf,
   rule,
   scenario,
-  show,
-  Violation,
 } from '../../support/judge/index.ts'
 
 export const inventoryListed = scenario('the inventory, listed', {}, async ({ store }) => {
@@ -71,11 +70,7 @@ export const rules = [
     clause: '2/entry',
     title: 'Each inventory entry is an object',
     after: 'list-inventory-array',
-    expect({ list }) {
-      expectArray(list).forEach((entry, at) => {
-        if (!isJsonObject(entry)) throw new Violation('objects alone', `[${at}] is ${show(entry)}`, list)
-      })
-    },
+    expect: ({ list }) => expectObjects(list),
   }),
   rule({
     ...given,
@@ -86,9 +81,6 @@ export const rules = [
     clause: '2/entry',
     title: 'No inventory entry has the same member twice',
     after: 'list-inventory-array',
-    expect({ list }) {
-      const [first] = expectJson(list).duplicates
-      if (first) throw new Violation('each name once in an object', `${first} repeated`, list)
-    },
+    expect: ({ list }) => expectNoRepeatedNames(list),
   }),
 ]

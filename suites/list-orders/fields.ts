@@ -4,6 +4,7 @@ import {
   expectEach,
   expectField,
   expectUnique,
+  furtherMembers,
   isRfc3339,
   member,
   observation,
@@ -107,10 +108,6 @@ export const observations = [
     operation: 'listOrders',
     title: 'Which further members do orders have?',
     given: ordersListed,
-    saw({ list }) {
-      const names = new Set(entriesOf(list).flatMap(({ entry }) => Object.keys(entry)))
-      const extra = [...names].filter(name => !(name in fields)).sort()
-      return extra.length > 0 ? extra.join(', ') : 'none'
-    },
+    saw: ({ list }) => furtherMembers(list, fields),
   }),
 ]

@@ -3,15 +3,14 @@ import {
   expectJson,
   expectJsonType,
   expectLetIn,
+  expectNoRepeatedNames,
+  expectObjects,
   expectStatus,
   expectWhole,
   insist,
-  isJsonObject,
   lastOf,
   rule,
   scenario,
-  show,
-  Violation,
 } from '../../support/judge/index.ts'
 
 export const ordersListed = scenario('the orders, listed', {}, async ({ store }) => {
@@ -74,11 +73,7 @@ export const rules = [
     title: 'Each order is an object',
     given: ordersListed,
     after: 'list-orders-array',
-    expect({ list }) {
-      expectArray(list).forEach((entry, at) => {
-        if (!isJsonObject(entry)) throw new Violation('objects alone', `[${at}] is ${show(entry)}`, list)
-      })
-    },
+    expect: ({ list }) => expectObjects(list),
   }),
   rule({
     id: 'list-orders-no-repeated-names',
@@ -90,9 +85,6 @@ export const rules = [
     title: 'No order has the same member twice',
     given: ordersListed,
     after: 'list-orders-array',
-    expect({ list }) {
-      const [first] = expectJson(list).duplicates
-      if (first) throw new Violation('each name once in an object', `${first} repeated`, list)
-    },
+    expect: ({ list }) => expectNoRepeatedNames(list),
   }),
 ]

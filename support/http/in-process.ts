@@ -58,9 +58,7 @@ export function inProcess(
     try {
       return await Promise.race([answer(), late])
     } catch (error) {
-      const problem = signal?.aborted
-        ? ({ kind: 'aborted', message: 'the run was stopped' } as const)
-        : problemOf(error, timeoutMs)
+      const problem = problemOf(error, timeoutMs, signal)
       return { problem, connection, waitedMs: waitedMs || performance.now() - started }
     } finally {
       clearTimeout(timer)

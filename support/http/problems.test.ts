@@ -52,6 +52,14 @@ it.each([
   })
 })
 
+it('whatever goes wrong after the run was stopped, that is what it was', () => {
+  expect(problemOf(coded('ECONNRESET'), 500, AbortSignal.abort())).toEqual({
+    kind: 'aborted',
+    message: 'the run was stopped',
+  })
+  expect(problemOf(coded('ECONNRESET'), 500, new AbortController().signal).kind).toBe('dropped')
+})
+
 it('a time-out says how long was waited', () => {
   expect(problemOf(coded('UND_ERR_HEADERS_TIMEOUT'), 1234).message).toBe('no answer within 1234 ms')
 })

@@ -40,7 +40,8 @@ const unnamed = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])
 const certificate = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/
 
 /** Says what kind of trouble an error of the HTTP client is. The network is not the store: none of these is a violation. */
-export function problemOf(error: unknown, timeoutMs: number): Problem {
+export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSignal): Problem {
+  if (signal?.aborted) return { kind: 'aborted', message: 'the run was stopped' }
   const { code, message } = rootOf(error)
   const kind = kindOf(error, code)
   return {

@@ -132,9 +132,7 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
       const body = await decodeBody(encoded, headers, maxBodyBytes)
       return { response: { status: response.statusCode, headers, ...body }, connection, waitedMs }
     } catch (error) {
-      const problem = signal?.aborted
-        ? ({ kind: 'aborted', message: 'the run was stopped' } as const)
-        : problemOf(error, timeoutMs)
+      const problem = problemOf(error, timeoutMs, signal)
       return { problem, connection, waitedMs: waitedMs || performance.now() - started }
     } finally {
       clearTimeout(deadline)

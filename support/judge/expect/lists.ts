@@ -17,6 +17,25 @@ export function expectArray(exchange: Exchange): readonly Json[] {
   return value
 }
 
+export function expectObjects(exchange: Exchange): void {
+  expectArray(exchange).forEach((entry, at) => {
+    if (!isJsonObject(entry)) throw new Violation('objects alone', `[${at}] is ${show(entry)}`, exchange)
+  })
+}
+
+/** No object in it has a name twice (RFC 8259 §4). */
+export function expectNoRepeatedNames(exchange: Exchange): void {
+  const [first] = expectJson(exchange).duplicates
+  if (first) throw new Violation('each name once in an object', `${first} repeated`, exchange)
+}
+
+/** Names of members, in any entry, that are not among the known fields. */
+export function furtherMembers(exchange: Exchange, known: object): string {
+  const names = new Set(entriesOf(exchange).flatMap(({ entry }) => Object.keys(entry)))
+  const further = [...names].filter(name => !(name in known)).sort()
+  return further.length > 0 ? further.join(', ') : 'none'
+}
+
 /** The entries that are objects, each with its place. @throws {CantTell} where the list can't be read at all */
 export function entriesOf(
   exchange: Exchange,

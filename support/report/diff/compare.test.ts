@@ -1,33 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { parseReport, type SavedReport, type SavedRule, UnreadableReport } from '../read.ts'
+import { parseReport, type SavedRule, UnreadableReport } from '../read.ts'
+import { report, rule } from '../testing/saved.ts'
 import { compareReports } from './compare.ts'
 import { diffJson, diffMarkdown, diffText } from './print.ts'
 import { conclusion } from './sections.ts'
 
 type Outcome = SavedRule['outcome']
 
-const rule = (id: string, outcome: Outcome, more: Partial<SavedRule> = {}): SavedRule => ({
-  id,
-  operation: 'cancelOrder',
-  level: 'required',
-  clause: '4.2/409',
-  title: `Title of ${id}`,
-  outcome,
-  ...(outcome === 'passed' ? {} : { message: `message of ${id}` }),
-  ...more,
-})
-const report = (rules: readonly SavedRule[], more: Partial<SavedReport> = {}): SavedReport => ({
-  format: 'store-conformance/1',
-  verdict: 'conformant',
-  profile: '1.0.0',
-  gate: 'implied',
-  suite: { version: '0.1.0' },
-  target: { baseUrl: 'https://store.example/v1' },
-  startedAt: '2026-11-21T10:00:00.000Z',
-  rules: [...rules],
-  observations: [],
-  ...more,
-})
 const compare = (was: Outcome, is: Outcome, old: Partial<SavedRule> = {}, now: Partial<SavedRule> = old) =>
   compareReports(report([rule('a', was, old)]), report([rule('a', is, now)]))
 

@@ -1,33 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SavedReport } from '../read.ts'
+import { report, rule } from '../testing/saved.ts'
 import { collate, letterOf } from './collate.ts'
 import { matrixMarkdown } from './markdown.ts'
 import { matrixHtml } from './page.ts'
-
-type Rule = SavedReport['rules'][number]
-
-const rule = (id: string, outcome: Rule['outcome'], more: Partial<Rule> = {}): Rule => ({
-  id,
-  operation: 'cancelOrder',
-  level: 'required',
-  clause: '4.2/409',
-  title: `Title of ${id}`,
-  outcome,
-  ...(outcome === 'passed' ? {} : { message: `message of ${id}` }),
-  ...more,
-})
-const report = (rules: readonly Rule[], more: Partial<SavedReport> = {}): SavedReport => ({
-  format: 'store-conformance/1',
-  verdict: 'conformant',
-  profile: '1.0.0',
-  gate: 'implied',
-  suite: { version: '0.1.0' },
-  target: { baseUrl: 'https://store.example/v1' },
-  startedAt: '2026-11-21T10:00:00.000Z',
-  rules: [...rules],
-  observations: [],
-  ...more,
-})
 
 describe('stores side by side', () => {
   const matrix = collate([
