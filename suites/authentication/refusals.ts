@@ -75,7 +75,9 @@ export const rules = attempted.flatMap(({ id, name, operation, given }) => {
         expect({ attempts }) {
           const attempt = attempts.find(each => each.credential.name === credential.name)
           if (!attempt)
-            throw new NotApplicable(`with this configuration there is no request with ${credential.title}`)
+            throw new NotApplicable(
+              credential.unless ?? `this key allows no request with ${credential.title}`,
+            )
           expectStatus(attempt.fresh, 401)
         },
       }),

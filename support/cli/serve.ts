@@ -21,7 +21,13 @@ export function addServe(program: Command): void {
       const { DEFAULT_API_KEY, referenceStore, serve } = await import('../reference/index.ts')
       const apiKey = process.env['STORE_API_KEY'] || DEFAULT_API_KEY
       const overrides = options.fault || options.freedom ? await overridesFor(options) : []
-      const store = referenceStore({ apiKey, seed: options.seed, overrides })
+      const revoked = process.env['STORE_REVOKED_API_KEY']
+      const store = referenceStore({
+        apiKey,
+        ...(revoked ? { revokedKeys: [revoked] } : {}),
+        seed: options.seed,
+        overrides,
+      })
       const served = await serve(store, { port: options.port ?? 0, host: options.host }).catch(
         (error: NodeJS.ErrnoException) => {
           throw new UsageError(

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faults } from '../../suites/faults.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
 import { referenceStore, serve } from '../reference/index.ts'
 import { settingInfos } from '../target/settings.ts'
 import { blocksOf } from './testing/blocks.ts'
@@ -8,6 +10,16 @@ import { type Stranger, stranger } from './testing/stranger.ts'
 const root = new URL('../../', import.meta.url)
 const readme = readFileSync(new URL('README.md', root), 'utf8')
 const blocks = blocksOf('../../README.md')
+
+/** What runs print. */
+const shown = blocks.filter(({ language, text }) => language === 'text' && !text.startsWith('suites/'))
+
+/** Ports, and ids of what was arranged, are others each time. */
+const anywhere = (text = 'nothing is shown') =>
+  text
+    .replaceAll(/127\.0\.0\.1:[0-9]+/g, '127.0.0.1:1')
+    .replaceAll(/(inventory\/|"petId":)[0-9]+/g, '$17')
+    .replaceAll(/content-length: [0-9]+/g, 'content-length: 1')
 
 let place: Stranger
 beforeAll(async () => {
@@ -32,6 +44,32 @@ describe('README', () => {
     const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(3)
     for (const link of links) expect(existsSync(new URL(link, root)), link).toBe(true)
+  })
+
+  it('says how many faults and freedoms there are', () => {
+    const [, ofFaults, ofFreedoms] = /(\d+) faults and more than (\d+) freedoms/.exec(readme) ?? []
+    expect(faults.length).toBe(Number(ofFaults))
+    expect(freedoms.length).toBeGreaterThan(Number(ofFreedoms))
+  })
+
+  it('shows what a run prints', async () => {
+    const { code, stdout } = await place.run('store-conformance', ['run', '--seed', '42'])
+    expect(code, stdout).toBe(0)
+    expect(anywhere(stdout)).toContain(anywhere(shown[0]?.text))
+  })
+
+  it('shows what a run prints of a broken store', async () => {
+    const overrides = faults.filter(({ id }) => id === 'update-adds').map(({ override }) => override)
+    const store = referenceStore({ overrides })
+    const served = await serve(store)
+    try {
+      const args = ['run', '--seed', '42', '--base-url', served.baseUrl, '--states-url', served.statesUrl]
+      const { code, stdout } = await place.run('store-conformance', args, { STORE_API_KEY: store.apiKey })
+      expect(code, stdout).toBe(1)
+      expect(anywhere(stdout)).toContain(anywhere(shown[1]?.text))
+    } finally {
+      await served.close()
+    }
   })
 
   it('shows a program that judges a store', async () => {

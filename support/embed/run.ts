@@ -168,7 +168,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
 async function startReference() {
   const store = referenceStore()
   const { baseUrl, statesUrl, close } = await serve(store)
-  return { options: { baseUrl, statesUrl, apiKey: store.apiKey }, close }
+  return { options: { baseUrl, statesUrl, apiKey: store.apiKey, revokedKey: store.revokedKeys[0] }, close }
 }
 
 /** @throws {ConfigurationError} where a selector matches nothing */

@@ -8,6 +8,7 @@ import { type ProviderStates, providerStates } from './states.ts'
 import type { Wire } from './wire.ts'
 
 export const DEFAULT_API_KEY = 'Reference-Store-Key-1'
+export const DEFAULT_REVOKED_KEY = 'Reference-Store-Key-0'
 
 export interface StoreOptions {
   readonly apiKey?: string
@@ -38,7 +39,13 @@ export interface ReferenceStore {
 }
 
 export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
-  const { apiKey = DEFAULT_API_KEY, revokedKeys = [], seed = 1, demo = true, overrides = [] } = options
+  const {
+    apiKey = DEFAULT_API_KEY,
+    revokedKeys = [DEFAULT_REVOKED_KEY],
+    seed = 1,
+    demo = true,
+    overrides = [],
+  } = options
   const domain = emptyDomain()
   const decide = decisionsWith(defaults, overrides)
   if (demo) furnish(domain, seed)

@@ -220,7 +220,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
 
 function present(parts: ClientParts, credential: Credential) {
   const presented = credential.make(parts.apiKey, parts)
-  if (!presented) throw new NotApplicable(`this API key allows no request with ${credential.title}`)
+  if (!presented)
+    throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
   return presented
 }
 

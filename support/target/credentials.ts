@@ -7,6 +7,8 @@ export interface Credential {
   readonly title: string
   /** How it is made from the key; undefined where this key does not allow it (no letters, so no other case). */
   make(key: string, known: { readonly revokedKey?: string | undefined }): Presented | undefined
+  /** Why there is none, where `make` gives none. */
+  readonly unless?: string
 }
 
 export interface Presented {
@@ -94,18 +96,21 @@ export const badCredentials: readonly Credential[] = [
   {
     name: 'cut-key',
     title: 'the key with its last character cut off',
+    unless: 'the key has one character',
     make: key =>
       key.length > 1 ? authorization(`Bearer ${key.slice(0, -1)}`, 'Bearer ${STORE_API_KEY%?}') : undefined,
   },
   {
     name: 'tail-key',
     title: 'the key with its first character cut off',
+    unless: 'the key has one character',
     make: key =>
       key.length > 1 ? authorization(`Bearer ${key.slice(1)}`, 'Bearer ${STORE_API_KEY#?}') : undefined,
   },
   {
     name: 'case-changed-key',
     title: 'the key in another case',
+    unless: 'the key has no letters',
     make: key => {
       const other = otherCase(key)
       return other && authorization(`Bearer ${other.key}`, `Bearer ${other.shell}`)
@@ -143,6 +148,7 @@ export const badCredentials: readonly Credential[] = [
   {
     name: 'revoked-key',
     title: 'a key that was revoked',
+    unless: 'no revoked key was given (STORE_REVOKED_API_KEY)',
     make: (_key, { revokedKey }) =>
       revokedKey === undefined
         ? undefined
