@@ -99,6 +99,14 @@ describe('arranged', () => {
     expect(await states.extraPets(2)).toEqual([])
   })
 
+  it('what is declined is said with what can be done', async () => {
+    const { states } = house({ module: () => undefined })
+    const error = await states.pets(1).catch((caught: NotArranged) => caught)
+    expect((error as NotArranged).need).toMatch(
+      /^name one more pet \(--pets\), or mend this: .* does not arrange "pets"$/,
+    )
+  })
+
   it('what is declined may still be named', async () => {
     const { states } = house({ module: () => undefined, pending: ['1', '2'] })
     expect(await states.pendingOrders(2)).toEqual(['1', '2'])

@@ -78,7 +78,7 @@ export function states(parts: StatesParts, scenario: string): States {
     }
     throw new NotArranged(
       answer.declined || `it needs ${plural(count, `${kind} order`)}`,
-      `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${provider ? '' : ', or give a states endpoint (--states-url)'}`,
+      `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${otherwise(answer.declined)}`,
     )
   }
 
@@ -128,7 +128,7 @@ export function states(parts: StatesParts, scenario: string): States {
       }
       throw new NotArranged(
         answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
-        `name ${plural(own.missing, 'more pet')} (--pets)${provider ? '' : ', or give a states endpoint (--states-url)'}`,
+        `name ${plural(own.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
       )
     },
     async extraPets(count) {
@@ -182,5 +182,9 @@ function raiseUnreadable(what: string, request: string): never {
     `mend ${request} first`,
   )
 }
+
+/** Where something arranges, but not this, its reason belongs to what can be done. */
+const otherwise = (declined: string): string =>
+  declined === '' ? ', or give a states endpoint (--states-url)' : `, or mend this: ${declined}`
 
 const plural = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`)

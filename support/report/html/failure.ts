@@ -40,7 +40,8 @@ ${unfolded ? particulars(rule, facts, gating) : html`<details class="particulars
 const particulars = (rule: ReportedRule, facts: Facts, gating: boolean): Fragment => html`${definitions(
   'reasons',
   [
-    [gating ? 'Why it is a rule' : 'Why it is asked for', reason(rule)],
+    ['Why it does not count', rule.expectedFailure && excuse(rule.expectedFailure)],
+    [gating || rule.expectedFailure ? 'Why it is a rule' : 'Why it is asked for', reason(rule)],
     ['What usually causes it', rule.usually !== undefined && visible(rule.usually)],
     ['What waits for it', waiting(facts.waitingFor.get(rule.id) ?? [])],
     ['Smallest case that fails', rule.counterexample && counterexample(rule.counterexample)],
@@ -57,6 +58,9 @@ function reason({ level, clause, because }: ReportedRule): Fragment {
     ? html`The document states it, in ${place}`
     : html`${because !== undefined && visible(because)} <span class="note">${place}</span>`
 }
+
+const excuse = ({ reason, owner, expires }: NonNullable<ReportedRule['expectedFailure']>): Fragment =>
+  html`It is known: ${visible(reason)} <span class="note">${visible(owner)}, until ${expires}</span>`
 
 const waiting = (rules: readonly ReportedRule[]): Fragment | false =>
   rules.length > 0 &&

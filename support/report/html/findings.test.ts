@@ -101,6 +101,39 @@ describe('what failed', () => {
   })
 })
 
+describe('failures that are expected', () => {
+  const expectedFailure = { reason: 'the gateway is being replaced', owner: 'Ada', expires: '2026-12-31' }
+  const stale = {
+    rule: 'update-200',
+    operation: 'updateInventory',
+    why: 'passed' as const,
+    lines: [3, 7] as [number, number],
+    message: 'update-200 passes: remove it',
+  }
+  const report: Report = {
+    ...changed(reportWith({ failed: 1 }), at0({ expectedFailure })),
+    verdict: 'partial',
+    expectedFailures: { file: 'known.yaml', entries: 2, stale: [stale] },
+  }
+
+  it('show why, whose they are, and until when', () => {
+    expect(text(section(report, 'failed'))).toContain(
+      'Why it does not count It is known: the gateway is being replaced Ada, until 2026-12-31',
+    )
+  })
+
+  it('are said beside the verdict, as the reason why it is partial', () => {
+    expect(text(reportHtml(report))).toContain(
+      '1 failure is expected and set aside. So this says nothing about the interface as a whole.',
+    )
+  })
+
+  it('and what is out of date among them is a warning', () => {
+    expect(text(section(report, 'warnings'))).toContain('Expected failure out of date: update-200 passes')
+    expect(text(reportHtml(report))).toContain('1 expected failure out of date: that counts as a violation.')
+  })
+})
+
 const at0 = (change: Partial<ReportedRule>) => (_: ReportedRule, at: number) => (at === 0 ? change : {})
 
 describe('what could not be tested or told', () => {

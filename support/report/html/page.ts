@@ -14,7 +14,7 @@ import { type Fragment, html, verbatim } from './template.ts'
 import { count, plain } from './text.ts'
 import { unanswered } from './unanswered.ts'
 import { verdictSentence } from './verdict.ts'
-import { warnings } from './warnings.ts'
+import { warnings, warningsOf } from './warnings.ts'
 
 /** The report as a page for people: one file that needs nothing but itself. */
 export const reportHtml = (report: Report): string => page(factsOf(report)).toString()
@@ -63,13 +63,14 @@ ${warnings(facts)}
 
 function navigation({ report, failed }: Facts): Fragment {
   const { untested, cantTell, inapplicable } = report.counts
+  const warned = warningsOf(report).length
   const entries = [
     ['map', 'The map', undefined],
     ['failed', 'What failed', failed.length],
     ['open', 'Not tested or told', untested + cantTell + inapplicable],
     ['ledger', 'The document, annotated', undefined],
     ['observed', 'Where it is silent', report.observations.length],
-    ...(report.warnings.length > 0 ? [['warnings', 'Warnings', report.warnings.length] as const] : []),
+    ...(warned > 0 ? [['warnings', 'Warnings', warned] as const] : []),
   ] as const
   return html`<nav aria-label="Sections"><ul>${entries.map(
     ([id, words, number]) =>

@@ -43,7 +43,7 @@ ${parts}
 const byNeed = (rules: readonly ReportedRule[]): Group[] =>
   [...groupBy(rules, ({ need, message }) => need ?? message ?? '')].map(([need, group]) => {
     const causes = [...new Set(group.map(({ message }) => message))].filter(
-      each => each !== undefined && each !== need,
+      each => each !== undefined && !need.includes(each),
     )
     return {
       title: visible(capital(need || 'No cause is recorded')),

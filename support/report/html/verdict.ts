@@ -43,12 +43,20 @@ export const gateWordsOf = ({ gate }: Pick<Report, 'gate'>): string => gateWords
 /** What else a reader of the verdict has to know. */
 export function verdictRemarks({ report, gating, failed }: Facts): readonly string[] {
   const silent = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length
-  const ungated = failed.filter(rule => !gating.includes(rule))
+  const ungated = failed.filter(rule => !gating.includes(rule) && !rule.expectedFailure)
+  const aside = failed.filter(rule => rule.expectedFailure).length
+  const stale = report.expectedFailures?.stale.length ?? 0
   const inapplicable = gating.filter(({ outcome }) => outcome === 'inapplicable').length
   return [
-    ...(report.verdict === 'partial'
-      ? ['A selection of rules was run, so this says nothing about the interface as a whole.']
+    ...(aside > 0
+      ? [`${plural(aside, 'failure')} ${aside === 1 ? 'is' : 'are'} expected and set aside.`]
       : []),
+    ...(report.verdict === 'partial'
+      ? [
+          `${aside > 0 ? 'So this' : 'A selection of rules was run, so this'} says nothing about the interface as a whole.`,
+        ]
+      : []),
+    ...(stale > 0 ? [`${plural(stale, 'expected failure')} out of date: that counts as a violation.`] : []),
     ...(report.verdict === 'nonconformant' && silent > 0
       ? [`${plural(silent, 'more gating rule')} could not be tested or told.`]
       : []),
