@@ -13,7 +13,10 @@ const program = new Command('store-conformance')
   .version(SUITE_VERSION)
   .exitOverride()
   // Where the output is no terminal, commander knows no width and takes 80, which makes of one screen two.
-  .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 110, 110) })
+  .configureHelp({
+    helpWidth: Math.min(process.stdout.columns ?? 110, 110),
+    subcommandTerm: command => `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
+  })
   .configureOutput({
     // What follows the equals sign of a flag that there is not may be a key.
     outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=[^']*/, '$1')),
