@@ -173,9 +173,11 @@ describe.concurrent('doctor', () => {
     const declining = await check(await statesEndpoint(() => [422, { error: 'not here' }]))
     expect(declining.code, declining.stdout).toBe(0)
     expect(declining.stdout).toMatch(/note +state +"pets" is not arranged: .*422/)
+    expect(declining.stdout).toContain('name 3 more pending orders (--pending-orders)')
+    expect(declining.stdout).not.toContain('Everything is there')
     const nonsense = await check(await statesEndpoint(() => [200, { ids: [1] }]))
     expect(nonsense.code).toBe(2)
-    expect(nonsense.stdout).toMatch(/wrong +states .*should answer the state/)
+    expect(nonsense.stdout).toMatch(/wrong +state .*should answer the state/)
   })
 
   it('a state that is arranged somewhere else: 2', async () => {

@@ -148,7 +148,7 @@ describe('init at a terminal', () => {
       STORE_STATES_URL: 'https://store.example/states',
       STORE_STATES_TOKEN: 'a-token',
     })
-    expect(said).toContain('Everything is there for a full verdict')
+    expect(said).toContain('store-conformance doctor tries')
   })
 
   it('does not ask for what was given', async () => {

@@ -8,7 +8,7 @@ import { ConfigurationError, type OpenRun, openRun, type RunOptions } from './ru
 /**
  * Judges a store, without any test runner. Without a base URL, the bundled reference store.
  * @throws {ConfigurationError} for wrong options, before anything is sent
- * @throws {Misconfigured} where the provider states answer nonsense
+ * @throws {Misconfigured} where no provider state can be arranged
  */
 export async function judge(options: JudgeOptions = {}): Promise<Report> {
   const { run } = await openFor(options)

@@ -35,10 +35,7 @@ export interface OpenRun {
   judge(rule: Rule): Promise<Judgement>
   /** Everything that a report holds, at once, with each judgement as soon as it is made. */
   judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
-  /**
-   * Judges what was not asked for yet, tears down, and reports. To be called exactly once.
-   * @throws {Misconfigured} where the provider states did not work as agreed
-   */
+  /** Judges what was not asked for yet, tears down, and reports. To be called exactly once. */
   finish(): Promise<Report>
   /** Tears down without judging or reporting. */
   close(): Promise<void>
@@ -50,7 +47,7 @@ export type RunOptions = Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'tr
 /**
  * Opens the target, the reference store if that is the target, and makes the preflight.
  * @throws {ConfigurationError} where a selector matches nothing, before anything is sent
- * @throws {Misconfigured} where the provider states answer nonsense
+ * @throws {Misconfigured} where no provider state can be arranged
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}): Promise<OpenRun> {
   const selection = selectFor(configuration)
@@ -133,7 +130,6 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     async finish() {
       try {
         const [judged, observed] = await Promise.all([judgements(), observe()])
-        if (session.misconfigured) throw session.misconfigured
         // Before the report: what could not be torn down or put back stands in it.
         await close()
         const run: Run = {

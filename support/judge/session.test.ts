@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Misconfigured, NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
+import { NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
 import { CantTell, type Judgement, Violation } from './outcome.ts'
 import { observation, type Rule } from './rule.ts'
 import { type Generated, property, scenario } from './scenario.ts'
@@ -116,19 +116,6 @@ describe('what is thrown', () => {
       () => raise(new Violation('a', 'b', silence())),
     )
     expect((await judgeAll([violated]))[0]).toMatchObject({ expected: 'a', actual: 'b', exchanges: [0] })
-  })
-
-  it('what was given and does not work is kept for the run', async () => {
-    const rules = [
-      ruleOver(
-        'a',
-        seeing('x', async () => raise(new Misconfigured('the endpoint talks nonsense'))),
-      ),
-    ]
-    const open = openSession(idleTarget(), { rules, seed: 1, runs: 1 })
-    const { outcome } = await open.judge(rules[0] as Rule)
-    expect(outcome).toBe('cantTell')
-    expect(open.misconfigured?.message).toBe('the endpoint talks nonsense')
   })
 })
 

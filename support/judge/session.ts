@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Target } from '../target/target.ts'
-import { Misconfigured, NotArranged } from '../target/unavailable.ts'
+import { NotArranged } from '../target/unavailable.ts'
 import { judgeProperty } from './judge-property.ts'
 import { judgeError, judgeSeen } from './judge-rule.ts'
 import type { Judgement, Observed } from './outcome.ts'
@@ -23,8 +23,6 @@ export interface Session {
   readonly seen: ReadonlyMap<string, unknown>
   /** Resolves when no scenario is acting, or putting back, any more. */
   settled(): Promise<void>
-  /** Set where the run can't go on, because something that it was given does not work as agreed. */
-  readonly misconfigured: Misconfigured | undefined
 }
 
 type Ran = { readonly seen: unknown } | { readonly error: unknown }
@@ -35,7 +33,6 @@ export function openSession(target: Target, options: SessionOptions): Session {
   const ran = new Map<Given<unknown>, Promise<Ran>>()
   const properties = new Map<Given<unknown>, Promise<ReadonlyMap<Rule, Judgement>>>()
   const seen = new Map<string, unknown>()
-  let misconfigured: Misconfigured | undefined
 
   const onStage = async <Result>(
     given: Given<unknown>,
@@ -56,9 +53,6 @@ export function openSession(target: Target, options: SessionOptions): Session {
           )
         },
       })
-    } catch (error) {
-      if (error instanceof Misconfigured) misconfigured ??= error
-      throw error
     } finally {
       await stage.end()
     }
@@ -125,9 +119,6 @@ export function openSession(target: Target, options: SessionOptions): Session {
     seen,
     async settled() {
       await Promise.allSettled([...ran.values(), ...properties.values()])
-    },
-    get misconfigured() {
-      return misconfigured
     },
   }
 }

@@ -65,10 +65,8 @@ export function urlProvider(
     async setup(state, params) {
       const { status, body } = await post(state, params, 'setup')
       const answer = `${status} ${excerpt(body)}`
-      if (status === 401 || status === 403) {
-        throw new Misconfigured(`${name} refuses the request (${answer}). Check STORE_STATES_TOKEN.`)
-      }
-      if (status >= 400 && status < 500) return { declined: `${name} answered ${answer}` }
+      const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
+      if (status >= 400 && status < 500) return { declined: `${name} answered ${answer}${hint}` }
       if (status < 200 || status > 299) throw nonsense(name, state, params, answer)
       let value: Json
       try {

@@ -185,22 +185,24 @@ const wholeNumber = (low: number, high: number) =>
     return z.NEVER
   })
 
-const address = z.string().transform((text, context) => {
-  const reject = (problem: string) => {
-    context.addIssue(problem)
-    return z.NEVER
-  }
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:\/\//i.test(text)) {
-    return reject(`${JSON.stringify(hideUserInfo(text))} is no address; write it as https://store.example/v1`)
-  }
-  if (url.username || url.password)
-    return reject('carries a user name or password; give the API key as STORE_API_KEY')
-  if (url.search || url.hash || text.endsWith('?') || text.endsWith('#')) {
-    return reject('carries a query or fragment; end it with the version prefix, as https://store.example/v1')
-  }
-  return url.href.replace(/\/+$/, '')
-})
+const address = (example: string, key: string) =>
+  z.string().transform((text, context) => {
+    const reject = (problem: string) => {
+      context.addIssue(problem)
+      return z.NEVER
+    }
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || !/^https?:\/\/[^/]/i.test(text.trim()))
+      return reject(`${JSON.stringify(hideUserInfo(text))} is no address; write it as ${example}`)
+    if (url.username || url.password) return reject(`carries a user name or password; give ${key}`)
+    if (url.search || url.hash || /[?#]\s*$/.test(text))
+      return reject(`carries a query or fragment; write it as ${example}`)
+    return url.href
+  })
+
+/** Of a store: paths are added to it. */
+const baseAddress = (key: string) =>
+  address('https://store.example/v1', key).transform(href => href.replace(/\/+$/, ''))
 
 /** Whatever stands before an @ may be a password, however the rest is misspelled. */
 const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
@@ -225,7 +227,7 @@ const ids = (accepts: (text: string) => boolean, what: string) =>
   })
 
 const isOrderId = (text: string): boolean => {
-  const id = /^-?[0-9]+$/.test(text) ? toInteger(text) : undefined
+  const id = /^-?(0|[1-9][0-9]*)$/.test(text) ? toInteger(text) : undefined
   return id !== undefined && isInt64(id)
 }
 const isPetId = (text: string): boolean => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)
@@ -246,17 +248,18 @@ const secret = z
 /** Each setting by itself; what concerns several is checked in configuration.ts. */
 export const settingsSchema = z.object({
   target: choice('reference', 'base', 'staging').optional(),
-  baseUrl: address.optional(),
-  stagingBaseUrl: address.optional(),
+  baseUrl: baseAddress('the API key as STORE_API_KEY').optional(),
+  stagingBaseUrl: baseAddress('the API key as STORE_STAGING_API_KEY').optional(),
   apiKey: secret.optional(),
   stagingApiKey: secret.optional(),
   apiKeyFile: z.string().optional(),
   revokedApiKey: secret.optional(),
-  statesUrl: address.optional(),
+  // Sent to as it is: whether it ends in a slash makes a difference to some.
+  statesUrl: address('https://store.example/provider-states', 'a token as STORE_STATES_TOKEN').optional(),
   statesToken: secret.optional(),
   statesModule: z.string().optional(),
-  pendingOrders: ids(isOrderId, 'order id (an integer of 64 bits)').optional(),
-  shippedOrders: ids(isOrderId, 'order id (an integer of 64 bits)').optional(),
+  pendingOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
+  shippedOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
   pets: z.union([z.literal('any'), ids(isPetId, 'pet id (a JSON number, or any)')]).optional(),
   readOnly: flagText.default(false),
   profile: choice(...profileNames).default('1.0.0'),

@@ -2,7 +2,7 @@ import { canonical } from '../http/decimal.ts'
 import type { Consent } from './consent.ts'
 import type { NamedOrders, PetLeases } from './named.ts'
 import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
-import { NotApplicable, NotArranged } from './unavailable.ts'
+import { Misconfigured, NotApplicable, NotArranged } from './unavailable.ts'
 
 /** How scenarios get the conditions that they need. What is handed out may be changed; nothing else may. */
 export interface States {
@@ -57,7 +57,12 @@ export function states(parts: StatesParts, scenario: string): States {
   ): Promise<Arranged> => {
     if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
     if (!provider) return { declined: '' }
-    const answer = await tracked(parts.arranging, provider.setup(state, params))
+    const answer = await tracked(parts.arranging, provider.setup(state, params)).catch(error => {
+      // It has worked before, or another state has: the rest of the run goes on.
+      if (error instanceof Misconfigured)
+        throw new NotArranged(error.message, `let ${provider.name} arrange "${state}"`)
+      throw error
+    })
     if ('ids' in answer) {
       parts.arranged(state, params, answer.ids)
       for (const id of answer.ids) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { referenceStore } from '../reference/index.ts'
+import type { StatesModule } from './provider.ts'
 import { openTarget, type TargetOptions } from './target.ts'
 import { fakeStore, json, type Reply } from './testing/parts.ts'
 import { Misconfigured, NotArranged, Stopped } from './unavailable.ts'
@@ -282,6 +283,27 @@ describe('provider states', () => {
       SCENARIOS,
     )
     await expect(target.check()).rejects.toBeInstanceOf(Misconfigured)
+    await target.close()
+  })
+
+  it('of which one answers nonsense leave the others to be judged', async () => {
+    const { states } = stateful()
+    const setup: StatesModule['setup'] = (state, params) =>
+      state === 'pets' ? { petIds: ['no number'] } : states.setup(state, params)
+    const target = await openTarget(
+      { ...OPTIONS, apiKey: 'k', transport: store(), states: { ...states, setup } },
+      SCENARIOS,
+    )
+    expect(await target.check()).toBeUndefined()
+    const stage = target.stage(SCENARIOS[0]?.title ?? '')
+    const error = await stage.states.pets(1).catch((reason: NotArranged) => reason)
+    expect(error).toBeInstanceOf(NotArranged)
+    expect(error).toMatchObject({
+      need: expect.stringMatching(/^let the provider states arrange "pets"/),
+      message: expect.stringContaining('should answer the state "pets"'),
+    })
+    expect(await stage.states.pendingOrders(1)).toHaveLength(1)
+    await stage.end()
     await target.close()
   })
 

@@ -69,7 +69,7 @@ export interface Target {
   /** What went wrong beside the judging: stock that could not be put back, a teardown that failed. */
   readonly warnings: readonly string[]
   readonly redact: Redact
-  /** Two reads, and a try of each provider state. @throws {Misconfigured} where a provider state answers nonsense */
+  /** Two reads, and a try of each provider state. @throws {Misconfigured} where no provider state can be arranged */
   check(): Promise<Unreachable | undefined>
   stage(scenario: string): Stage
   close(): Promise<void>
@@ -262,7 +262,11 @@ async function providerOf(options: TargetOptions, redact: Redact): Promise<Provi
   return undefined
 }
 
-/** Nonsense is found here, before anything is judged; a state that is declined is met again when it is needed. */
+/**
+ * Whether anything can be arranged is found here, before anything is judged. A state that is declined, or that fails while another
+ * does not, is met again when it is needed.
+ * @throws {Misconfigured} where each state fails or is declined, and one of them not with a refusal
+ */
 async function tryStates(provider: Provider, arranged: (state: StateName, ids: readonly string[]) => void) {
   const id = String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
   const tries: [StateName, StateParams[StateName]][] = [
@@ -275,9 +279,10 @@ async function tryStates(provider: Provider, arranged: (state: StateName, ids: r
     tries.map(async ([state, params]) => {
       const answer = await provider.setup(state, params)
       if ('ids' in answer) arranged(state, answer.ids)
+      return 'ids' in answer
     }),
   )
   const wrong = answers.find(answer => answer.status === 'rejected')
-  if (wrong)
+  if (wrong && !answers.some(answer => answer.status === 'fulfilled' && answer.value))
     throw wrong.reason instanceof Misconfigured ? wrong.reason : new Misconfigured(String(wrong.reason))
 }

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../target/configuration.ts'
 import { readConfiguration } from '../../target/environment.ts'
+import type { StateName } from '../../target/provider.ts'
 import type { RawSettings } from '../../target/settings.ts'
 import { mistakesText, UsageError } from '../usage.ts'
 import { exitOf, type Finding, findingText, note, ok } from './finding.ts'
@@ -18,15 +19,16 @@ export async function doctor(given: RawSettings): Promise<number> {
     for (const each of found) process.stdout.write(`${findingText(each)}\n`)
     findings.push(...found)
   }
-  await examine(configuration, tell)
-  process.stdout.write(conclusion(configuration, findings))
+  const declined = await examine(configuration, tell)
+  process.stdout.write(conclusion(configuration, findings, declined))
   return exitOf(findings)
 }
 
+/** @returns the provider states that are not arranged */
 async function examine(
   configuration: Configuration,
   tell: (...found: readonly Finding[]) => void,
-): Promise<void> {
+): Promise<readonly StateName[]> {
   const { target, baseUrl, timeoutMs, profile } = configuration
   if (baseUrl === undefined) {
     tell(
@@ -35,29 +37,35 @@ async function examine(
         'no store is named, so the bundled reference store is judged; there is nothing to look at',
       ),
     )
-    return
+    return []
   }
   tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
   for (const text of configuration.notes) tell(note('configuration', text))
   const network = await networkFindings(baseUrl, timeoutMs, process.env)
   tell(...network)
-  if (network.some(({ mark }) => mark === 'wrong')) return
+  if (network.some(({ mark }) => mark === 'wrong')) return []
   const { target: store, findings, read, close } = await visit(configuration, process.env)
   try {
     tell(...findings)
-    if (!read) return
+    if (!read) return []
     tell(...namedFindings(configuration, await read()))
-    tell(...((await statesFindings(configuration, store.redact, read)) ?? []))
+    const states = await statesFindings(configuration, store.redact, read)
+    tell(...states.findings)
+    return states.declined
   } finally {
     await close()
   }
 }
 
-function conclusion(configuration: Configuration, findings: readonly Finding[]): string {
+function conclusion(
+  configuration: Configuration,
+  findings: readonly Finding[],
+  declined: readonly StateName[],
+): string {
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
   if (wrong > 0)
     return `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} to be mended before a run.\n`
-  const missing = configuration.baseUrl === undefined ? [] : missingFor(configuration)
+  const missing = configuration.baseUrl === undefined ? [] : missingFor(configuration, declined)
   if (missing.length === 0) return '\nEverything is there for a full verdict: store-conformance run\n'
-  return `\nA run can start, and will end incomplete (exit 3). For a full verdict, give a states endpoint or module, or:\n${missing.map(each => `  ${each}\n`).join('')}`
+  return `\nA run can start, and will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'let those states be arranged' : 'give a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`
 }

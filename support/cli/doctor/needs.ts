@@ -1,6 +1,7 @@
 import { suites } from '../../../suites/index.ts'
 import { select } from '../../judge/selection.ts'
 import type { Configuration } from '../../target/configuration.ts'
+import type { StateName } from '../../target/provider.ts'
 
 /** What has to be named for a full verdict where nothing is arranged. */
 interface Wanted {
@@ -22,17 +23,19 @@ function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
   }
 }
 
-/** What is still to be given for a full verdict: a sentence each. */
-export function missingFor(configuration: Configuration): string[] {
+/** What is still to be given for a full verdict: a sentence each. What is declined is arranged by nobody, and has to be named. */
+export function missingFor(configuration: Configuration, declined: readonly StateName[] = []): string[] {
   if (configuration.readOnly) return ['leave out --read-only: a run that only reads judges the reads alone']
-  if (configuration.statesUrl || configuration.statesModule) return []
+  const arranges = configuration.statesUrl !== undefined || configuration.statesModule !== undefined
   const { pendingOrders = [], shippedOrders = [], pets = [] } = configuration
   const want = wanted(configuration)
-  const more = (count: number, what: string, flag: string) =>
-    count > 0 ? [`name ${count} more ${count === 1 ? what : `${what}s`} (${flag})`] : []
+  const more = (state: StateName, count: number, what: string, flag: string) =>
+    count > 0 && (!arranges || declined.includes(state))
+      ? [`name ${count} more ${count === 1 ? what : `${what}s`} (${flag})`]
+      : []
   return [
-    ...more(want.pendingOrders - pendingOrders.length, 'pending order', '--pending-orders'),
-    ...more(want.shippedOrders - shippedOrders.length, 'shipped order', '--shipped-orders'),
-    ...(pets === 'any' ? [] : more(want.pets - pets.length, 'pet', '--pets')),
+    ...more('pending orders', want.pendingOrders - pendingOrders.length, 'pending order', '--pending-orders'),
+    ...more('shipped orders', want.shippedOrders - shippedOrders.length, 'shipped order', '--shipped-orders'),
+    ...(pets === 'any' ? [] : more('pets', want.pets - pets.length, 'pet', '--pets')),
   ]
 }

@@ -22,33 +22,44 @@ const tries = (): readonly (readonly [StateName, StateParams[StateName]])[] => [
   ['pending order with id', { id: chosenId() }],
 ]
 
-/** Each provider state: arranged, looked for in the list, torn down. Undefined where none are configured. */
+export interface StatesFound {
+  readonly findings: readonly Finding[]
+  /** States that the endpoint or module does not arrange. */
+  readonly declined: readonly StateName[]
+}
+
+/** Each provider state: arranged, looked for in the list, torn down. Nothing where none are configured. */
 export async function statesFindings(
   configuration: Configuration,
   redact: Redact,
   read: () => Promise<Lists>,
-): Promise<Finding[] | undefined> {
+): Promise<StatesFound> {
   const { statesUrl, statesModule, readOnly } = configuration
-  if (!statesUrl && !statesModule) return undefined
-  if (readOnly) return [note('states', 'are configured, and not used: the run is read-only')]
+  if (!statesUrl && !statesModule) return { findings: [], declined: [] }
+  if (readOnly)
+    return {
+      findings: [note('states', 'are configured, and not used: the run is read-only')],
+      declined: [],
+    }
   const findings: Finding[] = []
-  try {
-    const provider = await providerFor(configuration, redact)
-    for (const [state, params] of tries()) findings.push(await stateFinding(provider, state, params, read))
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    findings.push(
-      wrong(
-        'states',
-        redact(message),
-        'A state is answered with 2xx and its ids, or with 4xx where it cannot be arranged.',
-      ),
+  const declined: StateName[] = []
+  const provider = await providerFor(configuration, redact).catch((error: Error) => error)
+  if (provider instanceof Error)
+    return {
+      findings: [wrong('states', redact(provider.message), 'Mend STORE_STATES_MODULE (--states-module).')],
+      declined,
+    }
+  for (const [state, params] of tries()) {
+    const found = await stateFinding(provider, state, params, read).catch((error: Error) =>
+      wrong('state', redact(error.message), 'The rules that need it will be untested.'),
     )
+    findings.push(found)
+    if (found.mark === 'note') declined.push(state)
   }
-  return findings
+  return { findings, declined }
 }
 
-function providerFor(configuration: Configuration, redact: Redact): Promise<Provider> | Provider {
+async function providerFor(configuration: Configuration, redact: Redact): Promise<Provider> {
   const { statesUrl = '', statesModule, statesToken: token, timeoutMs } = configuration
   return statesModule === undefined
     ? urlProvider(statesUrl, { token, timeoutMs, redact })
@@ -84,6 +95,11 @@ async function stateFinding(
       'Does it arrange in the store that the base URL names, and before it answers?',
     )
   }
-  if (torn !== undefined) return note('state', `"${state}" arranged ${id}; the teardown failed: ${torn}`)
+  if (torn !== undefined)
+    return wrong(
+      'state',
+      `"${state}" arranged ${id}; the teardown failed: ${torn}`,
+      'What it arranged stays.',
+    )
   return ok('state', `"${state}" arranged ${id}, listed, torn down`)
 }

@@ -55,7 +55,9 @@ export async function init(options: InitOptions): Promise<number> {
   const missing = missingFor(configuration)
   say(
     missing.length === 0
-      ? 'Everything is there for a full verdict: store-conformance run'
+      ? configuration.statesUrl || configuration.statesModule
+        ? 'Whether the provider states arrange what a full verdict needs, store-conformance doctor tries.'
+        : 'Everything is there for a full verdict: store-conformance run'
       : `For a full verdict give a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, store-conformance run ends incomplete (exit 3).`,
   )
   return 0
