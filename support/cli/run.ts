@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { nearest } from '../embed/nearest.ts'
 import { readConfiguration } from '../target/environment.ts'
+import { nearest } from '../target/nearest.ts'
 import type { RawSettings } from '../target/settings.ts'
 import { addSettings, givenSettings, writtenFlags } from './flags.ts'
 import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'

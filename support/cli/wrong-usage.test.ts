@@ -52,7 +52,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--api-key-file', 'none.txt', '--base-url', 'http://store/v1'], 'none.txt cannot be read (ENOENT)'],
     [['--out', '.env'], '.env cannot be written to'],
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
-    [['--states-module', 'none.mjs'], 'the states module none.mjs cannot be loaded'],
+    [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
     [['serve', '--port', '80000'], 'no whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
     const ended = await run(args, { files: { '.env': '' } })

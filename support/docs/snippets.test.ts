@@ -112,7 +112,7 @@ const given = { statesUrl: 'http://127.0.0.1:' + server.address().port + '/provi
       STORE_STATES_TOKEN: 'states-secret',
     })
     expect(code).toBe(1)
-    expect(stderr).toContain('Check STORE_STATES_TOKEN')
+    expect(stderr).toContain('check STORE_STATES_TOKEN')
   })
 
   it('by path, from the command', async () => {

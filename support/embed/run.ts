@@ -11,10 +11,10 @@ import { referenceStore, serve } from '../reference/index.ts'
 import { composeReport, type Run } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration, Mistake } from '../target/configuration.ts'
+import { nearest } from '../target/nearest.ts'
 import type { Unreachable } from '../target/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../target/target.ts'
 import { Stopped } from '../target/unavailable.ts'
-import { nearest } from './nearest.ts'
 
 /** The configuration, or the selectors in it, are wrong. Nothing was sent. */
 export class ConfigurationError extends Error {

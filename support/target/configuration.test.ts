@@ -122,7 +122,7 @@ describe('each setting, wrong', () => {
     [{ statesUrl: 'nowhere' }, 'STORE_STATES_URL (--states-url)', /is no address/],
     [{ statesToken: 'a\r\nb' }, 'STORE_STATES_TOKEN', /line break/],
     [
-      { statesUrl: 'https://a/s', statesModule: './s.mjs' },
+      { statesUrl: 'https://a/s', statesModule: 'package.json' },
       'STORE_STATES_MODULE (--states-module)',
       /one of the two/,
     ],

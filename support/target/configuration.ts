@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { sameNumber } from '../http/decimal.ts'
 import type { Secret } from '../http/redact.ts'
 import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts'
@@ -137,6 +137,17 @@ function together(raw: RawSettings): Mistake[] {
   if (target === 'staging' && !raw.stagingApiKey && !raw.apiKeyFile) {
     say('stagingApiKey', 'is missing; set it in the environment or .env, or name a file with --api-key-file')
   }
+  if (raw.target === undefined && target === 'reference') {
+    for (const name of ['statesUrl', 'statesModule', 'pendingOrders', 'shippedOrders', 'pets'] as const) {
+      if (raw[name])
+        say(
+          name,
+          'is of a store whose address is missing: set STORE_BASE_URL (--base-url), or choose a --target',
+        )
+    }
+  }
+  if (raw.statesModule && !existsSync(raw.statesModule))
+    say('statesModule', `there is no file ${raw.statesModule}`)
   if (raw.statesUrl && raw.statesModule)
     say('statesModule', 'is set beside STORE_STATES_URL; give one of the two')
   const shipped = (raw.shippedOrders ?? '').split(',').map(each => each.trim())

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { type Configured, configure, mergeSettings } from './configuration.ts'
-import type { RawSettings } from './settings.ts'
+import { type Configured, configure, type Mistake, mergeSettings } from './configuration.ts'
+import { distance } from './nearest.ts'
+import { type RawSettings, type SettingInfo, settingInfos } from './settings.ts'
 
 /** The configuration from flags, the environment and `.env` in the working folder, in this order of precedence. */
 export function readConfiguration(
@@ -20,5 +21,26 @@ export function readConfiguration(
     if (code !== 'ENOENT')
       return { mistakes: [{ setting: '.env', problem: `${path} cannot be read (${code})` }] }
   }
-  return configure(mergeSettings(flags, env, dotenv))
+  const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
+  const configured = configure(mergeSettings(flags, env, dotenv))
+  if (misspelt.length === 0) return configured
+  return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
+}
+
+const known = Object.values(settingInfos).flatMap((info: SettingInfo) => info.variable ?? [])
+
+/** A variable that is almost one of ours: overlooked, it would let another store be judged, or by other rules, than was meant. */
+function misspeltIn(names: Readonly<Record<string, string | undefined>>, place: string): Mistake[] {
+  return Object.keys(names).flatMap(name => {
+    if (!name.startsWith('STORE') || known.includes(name)) return []
+    const meant = known.find(each => !names[each] && isAlmost(name, each))
+    return meant ? [{ setting: name, problem: `in ${place} is no setting; is ${meant} meant?` }] : []
+  })
+}
+
+/** The same letters, or one edit apart; two where the name is long. Others may have variables of their own that begin like ours. */
+function isAlmost(name: string, setting: string): boolean {
+  const letters = (text: string) => [...text.replaceAll('_', '')].sort().join('')
+  if (letters(name) === letters(setting)) return true
+  return distance(name, setting) <= (setting.length > 12 ? 2 : 1)
 }

@@ -96,12 +96,17 @@ describe('by URL', () => {
 
   it.each([400, 404, 409, 422, 429])('a %i declines', async status => {
     const answer = await (await answering(status, 'cannot do that, secret')).setup('pending orders', TWO)
-    expect(answer).toEqual({ declined: expect.stringContaining(`answered ${status} cannot do that, $S`) })
+    expect(answer).toMatchObject({
+      declined: expect.stringContaining(`answered ${status} cannot do that, $S`),
+    })
   })
 
   it.each([401, 403])('a %i declines, and may be a wrong token', async status => {
     const answer = await (await answering(status, '')).setup('pending orders', TWO)
-    expect(answer).toEqual({ declined: expect.stringContaining('; check STORE_STATES_TOKEN') })
+    expect(answer).toEqual({
+      declined: expect.stringContaining('; check STORE_STATES_TOKEN'),
+      unauthorised: status === 401,
+    })
   })
 
   it.each([

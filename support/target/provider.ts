@@ -16,7 +16,9 @@ export interface StateParams {
 export type StateName = keyof StateParams
 
 /** The ids that were arranged, or why there are none. */
-export type Arranged = { readonly ids: readonly string[] } | { readonly declined: string }
+export type Arranged =
+  | { readonly ids: readonly string[] }
+  | { readonly declined: string; readonly unauthorised?: boolean }
 
 export interface Provider {
   /** How messages name it. */
@@ -66,7 +68,8 @@ export function urlProvider(
       const { status, body } = await post(state, params, 'setup')
       const answer = `${status} ${excerpt(body)}`
       const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
-      if (status >= 400 && status < 500) return { declined: `${name} answered ${answer}${hint}` }
+      if (status >= 400 && status < 500)
+        return { declined: `${name} answered ${answer}${hint}`, unauthorised: status === 401 }
       if (status < 200 || status > 299) throw nonsense(name, state, params, answer)
       let value: Json
       try {

@@ -265,7 +265,7 @@ async function providerOf(options: TargetOptions, redact: Redact): Promise<Provi
 /**
  * Whether anything can be arranged is found here, before anything is judged. A state that is declined, or that fails while another
  * does not, is met again when it is needed.
- * @throws {Misconfigured} where each state fails or is declined, and one of them not with a refusal
+ * @throws {Misconfigured} where no state is arranged, and one of them fails, or each is answered 401
  */
 async function tryStates(provider: Provider, arranged: (state: StateName, ids: readonly string[]) => void) {
   const id = String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
@@ -279,10 +279,15 @@ async function tryStates(provider: Provider, arranged: (state: StateName, ids: r
     tries.map(async ([state, params]) => {
       const answer = await provider.setup(state, params)
       if ('ids' in answer) arranged(state, answer.ids)
-      return 'ids' in answer
+      return answer
     }),
   )
+  const given = answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))
+  if (given.some(answer => 'ids' in answer)) return
   const wrong = answers.find(answer => answer.status === 'rejected')
-  if (wrong && !answers.some(answer => answer.status === 'fulfilled' && answer.value))
+  if (wrong)
     throw wrong.reason instanceof Misconfigured ? wrong.reason : new Misconfigured(String(wrong.reason))
+  const [refused] = given.flatMap(answer => ('declined' in answer && answer.unauthorised ? [answer] : []))
+  if (refused && given.every(answer => 'declined' in answer && answer.unauthorised))
+    throw new Misconfigured(refused.declined)
 }

@@ -7,8 +7,8 @@ export function nearest(text: string, among: readonly string[]): string | undefi
   return best && best.far <= Math.max(2, text.length / 3) ? best.each : undefined
 }
 
-/** Levenshtein's, row by row. */
-function distance(a: string, b: string): number {
+/** How many characters have to be put in, left out or replaced. Levenshtein's, row by row. */
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfiguration } from './environment.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'store-conformance-environment-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => rmSync(join(folder, '.env'), { force: true }))
+
+const STORE = { STORE_BASE_URL: 'https://store.example/v1', STORE_API_KEY: 'a-key' }
+const mistakesOf = (env: Record<string, string>, dotenv = '') => {
+  if (dotenv !== '') writeFileSync(join(folder, '.env'), dotenv)
+  const configured = readConfiguration({}, env, folder)
+  return 'mistakes' in configured
+    ? configured.mistakes.map(({ setting, problem }) => `${setting} ${problem}`)
+    : []
+}
+
+describe('a misspelt variable', () => {
+  it.each([
+    ['STORE_BASEURL', 'STORE_BASE_URL'],
+    ['STORE_BASE_ULR', 'STORE_BASE_URL'],
+    ['STORE_GAET', 'STORE_GATE'],
+    ['STORE_PET', 'STORE_PETS'],
+    ['STORE_PENDING_ORDER', 'STORE_PENDING_ORDERS'],
+    ['STORES_SEED', 'STORE_SEED'],
+  ])('%s is a mistake: %s was meant', (name, meant) => {
+    const { STORE_BASE_URL: _address, ...key } = STORE
+    const env = meant === 'STORE_BASE_URL' ? key : STORE
+    expect(mistakesOf({ ...env, [name]: '1' })).toContain(
+      `${name} in the environment is no setting; is ${meant} meant?`,
+    )
+  })
+
+  it('in .env is one, too, and is named with the others', () => {
+    expect(mistakesOf(STORE, 'STORE_GAET=required\nSTORE_SEED=x')).toEqual([
+      'STORE_GAET in .env is no setting; is STORE_GATE meant?',
+      'STORE_SEED (--seed) "x" is not a whole number from 0 to 2147483647',
+    ])
+  })
+
+  it.each(['STORE_NAME', 'STORE_URL', 'STORE_ID', 'STORE_KEYS', 'STORAGE_URL', 'PATH'])(
+    '%s is somebody else’s',
+    name => expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([]),
+  )
+
+  it('is none where the right one is set as well', () => {
+    expect(mistakesOf({ ...STORE, STORE_PET: '1', STORE_PETS: '2' })).toEqual([])
+  })
+})
+
+describe('what only a store can use', () => {
+  it.each([
+    ['STORE_STATES_URL', 'https://store.example/states'],
+    ['STORE_STATES_MODULE', 'package.json'],
+    ['STORE_PENDING_ORDERS', '1'],
+    ['STORE_SHIPPED_ORDERS', '1'],
+    ['STORE_PETS', 'any'],
+  ])('%s without an address would judge the reference store', (name, value) => {
+    expect(mistakesOf({ [name]: value })).toEqual([
+      expect.stringMatching(`^${name} .* is of a store whose address is missing: set STORE_BASE_URL`),
+    ])
+    expect(mistakesOf({ [name]: value, STORE_TARGET: 'reference' })).toEqual([])
+  })
+})
