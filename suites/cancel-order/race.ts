@@ -1,4 +1,11 @@
-import { CantTell, expectRefused, isSuccess, rule, Violation } from '../../support/judge/index.ts'
+import {
+  CantTell,
+  expectRefused,
+  expectSimultaneous,
+  isSuccess,
+  rule,
+  Violation,
+} from '../../support/judge/index.ts'
 import { cancelledTwice, shippedCancelled } from './scenes.ts'
 
 export const rules = [
@@ -13,6 +20,7 @@ export const rules = [
     given: cancelledTwice,
     after: ['cancel-twice-refused', 'cancel-only-that-order'],
     expect({ race }) {
+      expectSimultaneous(race)
       const successes = race.filter(isSuccess)
       if (successes.length === 0) throw new CantTell('none of them succeeded', ...race)
       if (successes.length > 1)
@@ -31,6 +39,7 @@ export const rules = [
     given: shippedCancelled,
     after: 'cancel-shipped-409',
     expect({ race }) {
+      expectSimultaneous(race)
       const other = race.find(({ response }) => response !== undefined && response.status !== 409)
       if (other) throw new Violation('409 to each', String(other.response?.status), other)
       if (race.some(({ response }) => !response)) throw new CantTell('not every one was answered', ...race)

@@ -50,6 +50,7 @@ export const cancelledTwice = scenario(
     return {
       order,
       witness,
+      named: states.isNamed(order),
       listed,
       ...twice,
       afterwards,
@@ -74,6 +75,7 @@ export const shippedCancelled = scenario('shipped orders, cancelled', { shippedO
   const race = await cancelAtOnce(acts, other)
   return {
     orders: [order, other],
+    named: states.isNamed(order),
     before,
     first,
     between,

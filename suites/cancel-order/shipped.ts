@@ -6,6 +6,7 @@ import {
   expectStatus,
   find,
   NotApplicable,
+  NotArranged,
   observation,
   type printJson,
   rule,
@@ -24,7 +25,10 @@ export const rules = [
     clause: '4.2/409',
     title: 'Cancelling a shipped order answers 409',
     after: 'auth-valid-key-cancel-order',
-    expect: ({ first }) => expectStatus(first, 409),
+    expect({ first, before, orders: [order = ''], named }) {
+      if (named && isUnknown(order, before, [first])) throw notThere(order)
+      expectStatus(first, 409)
+    },
     usually:
       'Only the existence of the order is checked, not its state; or an order named as shipped has not shipped.',
   }),
@@ -46,9 +50,11 @@ export const rules = [
     clause: '4.1/all',
     title: 'A shipped order is in the list',
     after: 'list-orders-unpaged',
-    expect({ before, orders }) {
+    expect({ before, orders: [order = '', other = ''], named, first, race }) {
       control(before, 200, 'the list')
-      expectListed(before, 'id', orders)
+      if (named && isUnknown(order, before, [first])) throw notThere(order)
+      if (named && isUnknown(other, before, race)) throw notThere(other)
+      expectListed(before, 'id', [order, other])
     },
     usually: 'The list shows open orders only.',
   }),
@@ -68,6 +74,16 @@ export const rules = [
     usually: 'The refusal comes after the change, or the order is saved again with another date.',
   }),
 ]
+
+/** Neither listed nor found. */
+const isUnknown = (order: string, list: Exchange, answers: readonly Exchange[]): boolean =>
+  !find(list, 'id', order) && answers.every(({ response }) => response?.status === 404)
+
+const notThere = (order: string): NotArranged =>
+  new NotArranged(
+    `order ${order}, which was named as shipped, is neither listed nor found`,
+    `name orders that are there (--shipped-orders): ${order} is not`,
+  )
 
 function expectSame(order: string, before: Exchange, after: Exchange): void {
   const was = find(before, 'id', order)

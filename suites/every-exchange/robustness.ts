@@ -2,6 +2,7 @@ import { kebab, type OperationId, operationIds, operations } from '../../support
 import {
   answered,
   type Exchange,
+  expectSimultaneous,
   expectStatus,
   header,
   rule,
@@ -94,6 +95,7 @@ export const rules = [
       given,
       after: behind[id],
       expect({ answers }) {
+        expectSimultaneous(answers)
         for (const answer of answers) expectStatus(answer, answersOf[id])
       },
       usually: 'A connection pool that is too small, or state that requests share.',

@@ -1,4 +1,12 @@
-import { control, expectStatus, quantityIn, rule, scenario, Violation } from '../../support/judge/index.ts'
+import {
+  control,
+  expectSimultaneous,
+  expectStatus,
+  quantityIn,
+  rule,
+  scenario,
+  Violation,
+} from '../../support/judge/index.ts'
 
 const SIMULTANEOUS = 8
 
@@ -30,6 +38,7 @@ export const rules = [
     given: updatedAtOnce,
     after: ['update-from-zero', 'update-listed'],
     expect({ pet, quantities, answers, list }) {
+      expectSimultaneous(answers)
       for (const answer of answers) expectStatus(answer, 200)
       control(list, 200, 'the inventory')
       const stock = String(quantityIn(list, pet))

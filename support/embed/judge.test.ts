@@ -146,3 +146,65 @@ describe('judgeEach', () => {
     expect(entries.map(({ quantity }) => quantity)).toEqual([5, 5])
   })
 })
+
+describe('named ids that are out of date', () => {
+  /** A store with orders and pets that are named, not arranged. */
+  async function named(change: (ids: { pending: string[]; shipped: string[] }) => Partial<JudgeOptions>) {
+    const { options, store } = inside()
+    const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
+    const { orderIds: shipped = [] } = store.states.setup('shipped orders', { count: 2 })
+    const { only: _only, states: _states, ...rest } = options
+    const ids = { pending: pending.map(String), shipped: shipped.map(String) }
+    return { ...rest, pendingOrders: ids.pending, shippedOrders: ids.shipped, ...change(ids) }
+  }
+  const outcomesOf = async (options: JudgeOptions) => {
+    const report = await judge(options)
+    const of = (id: string) => report.rules.find(rule => rule.id === id)
+    return { verdict: report.verdict, of }
+  }
+
+  it('a second run with the same orders is incomplete, and says why', async () => {
+    const options = await named(() => ({}))
+    const first = await outcomesOf(options)
+    expect(first.of('cancel-pending-204')?.outcome).toBe('passed')
+    const { verdict, of } = await outcomesOf(options)
+    expect(verdict).toBe('incomplete')
+    expect(of('cancel-pending-204')).toMatchObject({
+      outcome: 'untested',
+      message: expect.stringMatching(/which was named as pending, answers 409 to its first cancellation/),
+      need: expect.stringMatching(/^name orders that are still pending/),
+    })
+    expect(of('list-orders-pending-listed')?.outcome).toBe('untested')
+    expect(of('cancel-shipped-409')?.outcome).toBe('passed')
+  })
+
+  it('orders that are not there are no violation', async () => {
+    const options = await named(() => ({ pendingOrders: [1, 2, 3], shippedOrders: [4, 5] }))
+    const { verdict, of } = await outcomesOf(options)
+    expect(verdict).toBe('incomplete')
+    expect(of('cancel-shipped-409')?.need).toMatch(/^name orders that are there/)
+    expect(of('list-orders-shipped-listed')?.outcome).toBe('untested')
+  })
+
+  it('an order named as shipped that can be cancelled is one', async () => {
+    const { verdict, of } = await outcomesOf(
+      await named(({ pending }) => ({ pendingOrders: [], shippedOrders: pending.slice(0, 2) })),
+    )
+    expect(verdict).toBe('nonconformant')
+    expect(of('cancel-shipped-409')?.outcome).toBe('failed')
+  })
+})
+
+describe('one request at a time', () => {
+  it('leaves untested only what has to be simultaneous', async () => {
+    const { options } = inside({ concurrency: 1 })
+    const { only: _only, ...whole } = options
+    const report = await judge(whole)
+    const untested = report.rules.filter(({ outcome }) => outcome === 'untested')
+    expect(untested.length).toBeGreaterThan(3)
+    for (const { id, need } of untested) {
+      expect(id).toMatch(/race|no-server-error|walk-orders/)
+      expect(need).toBe('run with --concurrency 2 or more')
+    }
+  })
+})

@@ -7,7 +7,7 @@ export { isJsonObject, JsonNumber, type JsonObject, printJson } from '../http/js
 export type { StoreClient } from '../target/client.ts'
 export { badCredentials, type Credential, lowerCaseScheme } from '../target/credentials.ts'
 export { NotApplicable, NotArranged } from '../target/unavailable.ts'
-export { expectWhole, insist, lastOf } from './expect/broken-off.ts'
+export { expectSimultaneous, expectWhole, insist, lastOf } from './expect/broken-off.ts'
 export { isRfc3339 } from './expect/date-time.ts'
 export * from './expect/exchanges.ts'
 export * from './expect/lists.ts'

@@ -9,7 +9,7 @@ export interface Acts {
   readonly states: States
   /** Values from a generator, the same for the same seed. */
   sample<Value>(arbitrary: Arbitrary<Value>, count: number): Value[]
-  /** Requests that may be in flight at once. @throws {NotArranged} where that is one: nothing is simultaneous then */
+  /** Requests that may be in flight at once. Where that is one, nothing is simultaneous, and `expectSimultaneous` says so. */
   simultaneous(): number
 }
 

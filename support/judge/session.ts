@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import type { Target } from '../target/target.ts'
-import { NotArranged } from '../target/unavailable.ts'
 import { judgeProperty } from './judge-property.ts'
 import { judgeError, judgeSeen } from './judge-rule.ts'
 import type { Judgement, Observed } from './outcome.ts'
@@ -45,13 +44,7 @@ export function openSession(target: Target, options: SessionOptions): Session {
         states: stage.states,
         sample: (arbitrary, numRuns) =>
           fc.sample(arbitrary, { seed: seedFor(options.seed, given.title), numRuns }),
-        simultaneous() {
-          if (stage.concurrency > 1) return stage.concurrency
-          throw new NotArranged(
-            'simultaneous requests need more than one at a time',
-            'run with --concurrency 2 or more',
-          )
-        },
+        simultaneous: () => stage.concurrency,
       })
     } finally {
       await stage.end()

@@ -26,6 +26,8 @@ export interface States {
   isUnknownOrder(id: bigint): boolean
   unknownPet(): string
   isUnknownPet(id: string): boolean
+  /** Whether an order was named, and not arranged: what somebody knew of it may be out of date. */
+  isNamed(order: string): boolean
   /** Whether a cancellation with this path can hit nothing but what is the run's own. */
   mayCancel(path: string): boolean
   /** The same of an update. */
@@ -73,12 +75,16 @@ export function states(parts: StatesParts, scenario: string): States {
     return answer
   }
 
+  const taken = new Set<string>()
   const orders = async (kind: 'pending' | 'shipped', count: number): Promise<string[]> => {
     const answer = await arrange(`${kind} orders`, { count })
     if ('ids' in answer) return [...answer.ids]
     const own = named.take(kind, scenario, count)
     if ('ids' in own) {
-      for (const id of own.ids) consent.grantOrder(id)
+      for (const id of own.ids) {
+        consent.grantOrder(id)
+        taken.add(id)
+      }
       return [...own.ids]
     }
     throw new NotArranged(
@@ -160,6 +166,7 @@ export function states(parts: StatesParts, scenario: string): States {
       return id ?? raiseUnreadable('pet', 'GET /inventory')
     },
     isUnknownPet: id => consent.isFreePet(id),
+    isNamed: order => taken.has(order),
     mayCancel: path => consent.allows('order', path),
     mayUpdate: path => consent.allows('pet', path),
   }

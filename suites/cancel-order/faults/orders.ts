@@ -38,6 +38,8 @@ export const faults: readonly Fault[] = [
     id: 'cancel-never',
     title: 'No order is pending enough to be cancelled',
     breaks: ['cancel-pending-204'],
+    outOfReachWhenNamed:
+      'What was named as pending may have been cancelled or shipped since: a 409 proves nothing there.',
     override: base => ({
       judgeCancel: (order, ctx) => (base.judgeCancel(order, ctx) === 'pending' ? 'shipped' : order.state),
     }),

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
+import { NotArranged } from '../../target/unavailable.ts'
 import { CantTell, Violation } from '../outcome.ts'
 
 /** A store that has no answer so many times in a row, and answers other requests, is not let down by the network. */
@@ -28,4 +29,13 @@ export function expectWhole(answers: readonly Exchange[], expected: string): voi
   if (answers.length < TIMES || !answers.every(isBrokenOff)) return
   const what = lastOf(answers).problem?.message
   throw new Violation(expected, `no whole response, ${TIMES} times out of ${TIMES}: ${what}`, ...answers)
+}
+
+/** Requests that were to be in flight at once, and were. @throws {NotArranged} where the run sends one at a time */
+export function expectSimultaneous(answers: readonly Exchange[]): void {
+  if (answers.length > 1) return
+  throw new NotArranged(
+    'simultaneous requests need more than one at a time',
+    'run with --concurrency 2 or more',
+  )
 }
