@@ -1,26 +1,24 @@
 import type { OperationId } from '../../support/interface/operations.ts'
-import {
-  CantTell,
-  expectStatus,
-  NotArranged,
-  quantityIn,
-  rule,
-  Violation,
-} from '../../support/judge/index.ts'
+import { Behind, expectStatus, NotArranged, quantityIn, rule, Violation } from '../../support/judge/index.ts'
 import { type Attempts, attempted } from './attempts.ts'
 
 /** A refusal comes first, and is all that happens. */
 const byOperation = (id: OperationId) => attempted.filter(each => each.id === id)
 
 /** Where an attempt got through, what it changed is no effect of a refusal. */
-function allRefused({ attempts, badBodies }: Attempts): void {
-  for (const exchange of [...attempts.flatMap(({ fresh, kept }) => [fresh, kept]), ...badBodies]) {
-    if (exchange.response?.status !== 401) {
-      throw new CantTell(
-        'not every attempt was refused, so what happened is no effect of a refusal',
-        exchange,
-      )
-    }
+function allRefused({ attempts, badBodies }: Attempts, name: string): void {
+  const judgedBy = [
+    ...attempts.map(({ credential, fresh }) => [fresh, `auth-${credential.name}-${name}`] as const),
+    ...attempts.map(({ kept }) => [kept, `auth-each-request-${name}`] as const),
+    ...badBodies.map(each => [each, `auth-before-body-${name}`] as const),
+  ]
+  for (const [exchange, rule] of judgedBy) {
+    if (exchange.response?.status === 401) continue
+    throw new Behind(
+      rule,
+      'not every attempt was refused, so what happened is no effect of a refusal',
+      exchange,
+    )
   }
 }
 
@@ -72,7 +70,8 @@ export const rules = [
         const { afterwards } = seen
         if (!afterwards || !('cancelled' in afterwards))
           throw nothingOurs('one pending order', '--pending-orders')
-        allRefused(seen)
+        if (afterwards.cancelled.response?.status === 204) return
+        allRefused(seen, name)
         expectStatus(afterwards.cancelled, 204)
       },
       usually: 'The handler runs beside the check, and the 401 only replaces its answer.',
@@ -90,10 +89,11 @@ export const rules = [
       expect(seen) {
         const { afterwards } = seen
         if (!afterwards || !('petId' in afterwards)) throw nothingOurs('one pet', '--pets')
-        allRefused(seen)
         const was = quantityIn(afterwards.before, afterwards.petId)
         const is = quantityIn(afterwards.after, afterwards.petId)
-        if (was !== is) throw new Violation(`a stock of ${was}, as before`, String(is), afterwards.after)
+        if (was === is) return
+        allRefused(seen, name)
+        throw new Violation(`a stock of ${was}, as before`, String(is), afterwards.after)
       },
       usually: 'The handler runs beside the check, and the 401 only replaces its answer.',
     }),

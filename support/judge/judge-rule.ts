@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
-import { CantTell, type Judgement, Violation } from './outcome.ts'
+import { Behind, CantTell, type Judgement, Violation } from './outcome.ts'
 import type { Rule } from './rule.ts'
 
 /** What a rule makes of what its scenario saw, live or recorded. Never throws. */
@@ -36,6 +36,7 @@ export function judgeError(rule: Rule, error: unknown): Judgement {
       rule,
       outcome: 'cantTell',
       message: error.message,
+      ...(error instanceof Behind ? { behind: error.rule } : {}),
       exchanges: error.exchanges.map(({ index }) => index),
     }
   }

@@ -33,6 +33,18 @@ export class CantTell extends Error {
   }
 }
 
+/** What was seen shows what another rule says already, so that nothing more can be told from it. */
+export class Behind extends CantTell {
+  /** The other rule. */
+  readonly rule: string
+
+  constructor(rule: string, message: string, ...exchanges: readonly Exchange[]) {
+    super(message, ...exchanges)
+    this.name = 'Behind'
+    this.rule = rule
+  }
+}
+
 export interface Judgement {
   readonly rule: RuleFacts & { readonly given?: { readonly title: string } }
   readonly outcome: Outcome

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
-import { CantTell, type Judgement, Violation } from './outcome.ts'
+import { Behind, CantTell, type Judgement, Violation } from './outcome.ts'
 import { observation, type Rule } from './rule.ts'
 import { type Generated, property, scenario } from './scenario.ts'
 import { openSession } from './session.ts'
@@ -110,6 +110,12 @@ describe('what is thrown', () => {
       ),
     ])
     expect(untested?.need).toBe('name one')
+    const behind = ruleOver(
+      'c',
+      seeing('z', async () => 1),
+      () => raise(new Behind('d', 'd says it', silence())),
+    )
+    expect((await judgeAll([behind]))[0]).toMatchObject({ outcome: 'cantTell', behind: 'd', exchanges: [0] })
     const violated = ruleOver(
       'b',
       seeing('y', async () => 1),
