@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { shellWord } from '../http/curl.ts'
 import { type RawSettings, type SettingInfo, type SettingName, settingInfos } from '../target/settings.ts'
 import { UsageError } from './usage.ts'
 
@@ -59,6 +60,6 @@ export function writtenFlags(given: RawSettings): string[] {
   return (Object.entries(given) as [SettingName, string][]).map(([name, text]) => {
     const { flag, value }: SettingInfo = settingInfos[name]
     if (value === undefined) return `${flag}`
-    return `${flag} ${/^[\w.,:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`}`
+    return `${flag} ${shellWord(text)}`
   })
 }

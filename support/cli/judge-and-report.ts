@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type OpenRun, openRun } from '../embed/run.ts'
+import { type OpenRun, openRun, type RunOptions } from '../embed/run.ts'
 import { exitCodeOf } from '../judge/verdict.ts'
 import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
@@ -15,19 +15,22 @@ import { UsageError } from './usage.ts'
 /** @returns the exit code that the verdict stands for */
 export async function judgeAndReport(
   configuration: Configuration,
-  printing: { readonly verbose: boolean; readonly command: string },
+  { verbose, command }: { readonly verbose: boolean; readonly command: string },
 ): Promise<number> {
-  const report = await explained(() => untilInterrupted(signal => judge(configuration, signal)))
+  const report = await explained(() => untilInterrupted(signal => judge(configuration, { signal, command })))
   const written = write(report, configuration.reportsDir)
-  const text = summaryText(report, { colour: hasColour(), ...printing })
+  const text = summaryText(report, { colour: hasColour(), verbose })
   show(report, `${text}${closing(report, configuration)}`)
   if (written instanceof Error) throw new UsageError(`The reports could not be written: ${written.message}`)
   return exitCodeOf(report.verdict, report.expectedFailures)
 }
 
-async function judge(configuration: Configuration, signal: AbortSignal): Promise<Report> {
+async function judge(
+  configuration: Configuration,
+  options: Pick<RunOptions, 'signal' | 'command'>,
+): Promise<Report> {
   const undoPath = join(configuration.reportsDir, 'undo.json')
-  const open = await openRun(configuration, { undoPath, signal })
+  const open = await openRun(configuration, { undoPath, ...options })
   process.stdout.write(`${headlineOf(configuration, open)}\n\n`)
   if (!open.unreachable) await judgeAll(open, configuration)
   return open.finish()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Configuration } from '../target/configuration.ts'
 import { readConfiguration } from '../target/environment.ts'
 import { nearest } from '../target/nearest.ts'
 import type { RawSettings } from '../target/settings.ts'
@@ -52,12 +53,17 @@ async function run(options: Record<string, unknown>): Promise<number> {
   const { judgeAndReport } = await import('./judge-and-report.ts')
   return judgeAndReport(configuration, {
     verbose: options['verbose'] === true,
-    command: commandAgain(given),
+    command: commandAgain(given, configuration),
   })
 }
 
-/** What to type to judge the same target again, without the selection. What came from the environment is still there. */
-function commandAgain(given: RawSettings): string {
+/**
+ * What to type to judge the same target again, without the selection. It names the address also where that came from the
+ * environment: typed elsewhere, the command would judge the reference store in its place.
+ */
+function commandAgain(given: RawSettings, { target, baseUrl }: Configuration): string {
   const { only: _only, skip: _skip, seed: _seed, ...flags } = given
-  return ['npx store-conformance run', ...writtenFlags(flags)].join(' ')
+  const address =
+    target === 'base' ? { baseUrl } : target === 'staging' ? { target, stagingBaseUrl: baseUrl } : {}
+  return ['npx store-conformance run', ...writtenFlags({ ...address, ...flags })].join(' ')
 }

@@ -42,14 +42,18 @@ describe.concurrent('what stands on the terminal', () => {
         return true
       },
     })
-    const ended = await run(['--base-url', store.baseUrl, '--only', 'auth-*'], {
-      env: { STORE_API_KEY: store.key, ...named, FORCE_COLOR: '1' },
+    const ended = await run(['--only', 'auth-*'], {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named, FORCE_COLOR: '1' },
     })
     expect(ended.code).toBe(1)
     expect(ended.rules('failed')).toContain('auth-no-header-cancel-order')
     expect(ended.stdout).toMatch(/^ {2}also {6}auth-/m)
     expect(ended.stdout).toContain(ESCAPE)
     expect(ended.stdout.split('\n').length).toBeLessThan(150)
+    // An address of the environment, too: elsewhere there is none.
+    const command = `npx store-conformance run --base-url ${store.baseUrl}`
+    expect(ended.stdout).toContain(`again     ${command} --only auth-`)
+    expect(ended.report().command).toBe(command)
   })
 
   it('the rules that passed, only when asked; and no colour where none is wanted', async () => {

@@ -42,7 +42,11 @@ export interface OpenRun {
 }
 
 /** Beside the configuration: what only a program can give. */
-export type RunOptions = Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'transport' | 'signal'>
+export interface RunOptions
+  extends Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'transport' | 'signal'> {
+  /** What to type to judge the same target again. */
+  readonly command?: string | undefined
+}
 
 /**
  * Opens the target, the reference store if that is the target, and makes the preflight.
@@ -138,6 +142,8 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           exchanges: target.exchanges,
           warnings: target.warnings,
           baseUrl: target.baseUrl,
+          reference: house !== undefined,
+          command: options.command,
           profile,
           gate,
           seed,

@@ -14,6 +14,9 @@ export interface CurlRequest {
 /** A word for a POSIX shell, in single quotes. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** The same, without quotes where the text needs none. */
+export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text) ? text : quote(text))
+
 /** A word in double quotes in which only `$STORE_…` of ours is expanded. */
 const quoteAround = (text: string, variable: string): string =>
   `"${text.replace(/[\\"$`]/g, '\\$&')}${variable}"`

@@ -16,6 +16,10 @@ export interface Run {
   readonly exchanges: readonly Exchange[]
   readonly warnings: readonly string[]
   readonly baseUrl: string
+  /** Whether that is the bundled reference store. */
+  readonly reference?: boolean
+  /** What to type to judge the same target again. */
+  readonly command?: string | undefined
   readonly profile: ProfileName
   readonly gate: Level
   readonly seed: number
@@ -46,7 +50,8 @@ export function composeReport(run: Run, redact: Redact): Report {
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: { baseUrl: redact(run.baseUrl) },
+    target: { baseUrl: redact(run.baseUrl), ...(run.reference ? { reference: true as const } : {}) },
+    ...(run.command ? { command: redact(run.command) } : {}),
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,

@@ -82,7 +82,7 @@ describe('the terminal', () => {
 
   it.each(HOSTILE)('%j cannot steer it', text => {
     const report = hostileReport(text)
-    const shown = summaryText(report, { colour: false, verbose: true, command: 'store-conformance run' })
+    const shown = summaryText(report, { colour: false, verbose: true })
     expect(shown).not.toMatch(STEERING)
     for (const rule of report.rules) expect(failureText(rule, report.exchanges)).not.toMatch(STEERING)
   })
@@ -91,7 +91,6 @@ describe('the terminal', () => {
     const shown = summaryText(hostileReport('x\nConformant: all 1 gating rules hold.\n'), {
       colour: false,
       verbose: false,
-      command: 'store-conformance run',
     })
     expect(shown.split('\n').filter(line => line.startsWith('Conformant'))).toEqual([])
     expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)

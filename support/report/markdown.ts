@@ -1,5 +1,6 @@
 import { sectionOf } from '../interface/clauses.ts'
 import { operationIds } from '../interface/operations.ts'
+import { commandFor } from './command.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { isGating, setAside, verdictSentence } from './sentence.ts'
 import { printable } from './text/printable.ts'
@@ -79,6 +80,8 @@ function failure(report: Report, rule: ReportedRule): string {
     `- got ${plain(rule.actual ?? rule.message ?? '')}`,
     ...(rule.counterexample ? [`- smallest case ${code(rule.counterexample.value)}`] : []),
     ...(exchange ? ['', fenced(exchange.request.curl)] : []),
+    '',
+    `Again: ${code(commandFor(report, rule))}`,
   ].join('\n')
 }
 

@@ -67,7 +67,17 @@ export const reportSchema = z.object({
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: z.int().min(0),
   suite: z.object({ name: z.literal('store-conformance'), version: z.string() }),
-  target: z.object({ baseUrl: z.string() }),
+  target: z.object({
+    baseUrl: z.string(),
+    reference: z
+      .literal(true)
+      .optional()
+      .describe('What was judged is the reference store that comes with the suite'),
+  }),
+  command: z
+    .string()
+    .optional()
+    .describe('What to type to judge the same target again; what it held of secrets stands as a variable'),
   startedAt: z.iso.datetime(),
   durationMs: count,
   requests: count,

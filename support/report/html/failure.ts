@@ -1,4 +1,5 @@
 import { operations } from '../../interface/operations.ts'
+import { commandFor } from '../command.ts'
 import type { ReportedRule } from '../report.ts'
 import { command, definitions } from './code.ts'
 import { comparison } from './comparison.ts'
@@ -49,7 +50,7 @@ const particulars = (rule: ReportedRule, facts: Facts, gating: boolean): Fragmen
 )}
 ${evidence(rule, facts)}
 <p class="part">Run this rule again</p>
-${command(`npx store-conformance run --only ${rule.id} --seed ${rule.counterexample?.seed ?? facts.report.seed}`, 'command')}`
+${command(commandFor(facts.report, rule), 'command')}`
 
 function reason({ level, clause, because }: ReportedRule): Fragment {
   const says = clauseSays(clause)

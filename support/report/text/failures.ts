@@ -1,3 +1,4 @@
+import { commandFor } from '../command.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { isGating } from '../sentence.ts'
 import { failureText } from './failure.ts'
@@ -8,7 +9,7 @@ import { printable } from './printable.ts'
 const SHOWN = 8
 
 /** What failed and counts. The same rule of another operation, failing in the same way, is named and not shown again. */
-export function failures(report: Report, paint: Paint, { command }: { readonly command: string }): string[] {
+export function failures(report: Report, paint: Paint): string[] {
   const groups = alike(report.rules.filter(rule => rule.outcome === 'failed' && isGating(report, rule)))
   const inFull = groups.slice(0, SHOWN).map(([rule, ...others]) => {
     const shown = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
@@ -17,7 +18,7 @@ export function failures(report: Report, paint: Paint, { command }: { readonly c
       `${paint(['bold', 'red'], '✗')} ${paint('bold', sentence)}`,
       ...rest,
       ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
-      `  again     ${command} --only ${rule.id} --seed ${report.seed}`,
+      `  again     ${printable(commandFor(report, rule))}`,
     ].join('\n')
   })
   const left = groups.slice(SHOWN).flat()

@@ -11,8 +11,6 @@ export interface TextOptions {
   readonly colour: boolean
   /** Print every rule, those that passed too. */
   readonly verbose: boolean
-  /** What to type to get here again, without `--only`. */
-  readonly command: string
 }
 
 const names: Readonly<Record<ReportedRule['outcome'], string>> = {
@@ -58,7 +56,7 @@ export function summaryText(report: Report, options: TextOptions): string {
     options.colour ? styleText(format, text, { validateStream: false }) : text
   const sections = [
     report.verdict === 'unreachable' ? '' : byOperation(report, paint, options.verbose),
-    ...failures(report, paint, options),
+    ...failures(report, paint),
     advice(report, paint),
     expected(report, paint),
     missing(report, paint),
