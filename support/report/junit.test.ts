@@ -98,13 +98,14 @@ describe('what a CI server reads', () => {
             judgement('not-here', 'inapplicable'),
             judgement('advice', 'failed', { level: 'advisory' }),
             judgement('advice-open', 'cantTell', { level: 'advisory' }),
+            judgement('waiting', 'cantTell', { message: 'open must hold first', behind: 'open' }),
           ],
         }),
       ),
     )
 
   it('counts that add up', () => {
-    const counts = { tests: '7', failures: '1', errors: '1', skipped: '4' }
+    const counts = { tests: '8', failures: '1', errors: '1', skipped: '5' }
     expect(suites().attributes).toMatchObject({ name: 'store-conformance', time: '0.812', ...counts })
     expect(all(suites(), 'testsuite').map(({ attributes }) => attributes)).toEqual([
       { name: 'listOrders', timestamp: '2026-11-21T10:00:00.000Z', ...counts },
@@ -120,6 +121,7 @@ describe('what a CI server reads', () => {
       'not-here',
       'advice',
       'advice-open',
+      'waiting',
     ])
     expect(all(suites(), 'testcase')[5]?.attributes['classname']).toBe('listOrders.advisory')
   })
@@ -138,4 +140,36 @@ describe('what a CI server reads', () => {
   })
 })
 
-it('no rules at all', () => expect(parseXml(junitXml(reportOf({ judgements: [] }))).children).toEqual([]))
+describe('a run without a verdict on the store is no success', () => {
+  const message = (text: string) => all(parseXml(text), 'error').map(({ attributes }) => attributes)
+  const untested = judgement('missing', 'untested', { message: 'no order', need: 'name one' })
+
+  it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
+    ['incomplete', { judgements: [judgement('a', 'passed'), untested] }, /^Incomplete: .*1 of 2/],
+    ['incomplete', { judgements: [] }, /no gating rule passed/],
+    ['unreachable', { judgements: [untested], unreachable: 'Nobody "answers".' }, /Nobody "answers"/],
+  ])('%s: an error that says why, in the totals too', (type, parts, sentence) => {
+    const report = reportOf(parts)
+    const xml = junitXml(report)
+    expect(message(xml)).toEqual([{ type, message: expect.stringMatching(sentence) }])
+    const suites = parseXml(xml)
+    expect(suites.attributes).toMatchObject({
+      tests: String(report.rules.length + 1),
+      errors: '1',
+      skipped: String(report.counts.untested),
+    })
+    const [verdict] = all(suites, 'testsuite').filter(({ attributes }) => attributes['name'] === 'verdict')
+    expect(verdict?.attributes).toMatchObject({ tests: '1', failures: '0', errors: '1', skipped: '0' })
+    expect(verdict?.children.map(({ attributes }) => attributes)).toEqual([
+      { classname: 'store-conformance', name: 'verdict' },
+    ])
+  })
+
+  it.each<[string, Parameters<typeof reportOf>[0]]>([
+    ['conformant', {}],
+    ['partial', { selected: true }],
+    ['nonconformant', { judgements: [judgement('a', 'failed')] }],
+  ])('%s has a verdict: the cases of the rules say it all', (_verdict, parts) => {
+    expect(all(parseXml(junitXml(reportOf(parts))), 'testcase')).toHaveLength(1)
+  })
+})

@@ -1,6 +1,6 @@
 import { operationIds } from '../interface/operations.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { excuseText, isGating } from './sentence.ts'
+import { excuseText, isGating, verdictSentence } from './sentence.ts'
 import { failureText } from './text/failure.ts'
 
 const NOT_XML =
@@ -17,74 +17,91 @@ const entities: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   text.replace(NOT_XML, '\ufffd').replace(/[&<>"']/g, each => entities[each] ?? each)
 
+type Kind = 'passed' | 'failure' | 'error' | 'skipped'
+
+interface Case {
+  readonly kind: Kind
+  readonly xml: string
+}
+
+interface Suite {
+  readonly name: string
+  readonly cases: readonly Case[]
+}
+
 /**
  * JUnit XML: a suite for each operation, a case for each rule. A violation of a gating rule is a failure, one that could not be told
- * an error; the rest that did not pass is skipped, with its reason; so is a failure that is expected.
+ * by itself an error; the rest that did not pass is skipped, with its reason; so is a failure that is expected.
  */
 export function junitXml(report: Report): string {
-  const suites = operationIds.flatMap(operation => {
-    const rules = report.rules.filter(rule => rule.operation === operation)
-    return rules.length === 0 ? [] : [suiteXml(report, operation, rules)]
-  })
-  const { tests, failures, errors, skipped } = totals(report, report.rules)
-  const stale = report.expectedFailures?.stale ?? []
+  const suites: Suite[] = [
+    ...operationIds.map(operation => ({
+      name: operation,
+      cases: report.rules.filter(rule => rule.operation === operation).map(rule => ruleCase(report, rule)),
+    })),
+    { name: 'expected failures', cases: staleCases(report) },
+    { name: 'verdict', cases: verdictCases(report) },
+  ].filter(({ cases }) => cases.length > 0)
+  const all = totals(suites.flatMap(({ cases }) => cases))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="store-conformance" tests="${tests + stale.length}" failures="${failures + stale.length}" errors="${errors}" skipped="${skipped}" time="${report.durationMs / 1000}">`,
-    ...suites,
-    ...(stale.length > 0 ? [staleXml(report, stale)] : []),
+    `<testsuites name="store-conformance" ${all} time="${report.durationMs / 1000}">`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${name}" ${totals(cases)} timestamp="${report.startedAt}">`,
+      ...cases.map(({ xml }) => `    ${xml}`),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function suiteXml(report: Report, operation: string, rules: readonly ReportedRule[]): string {
-  const { tests, failures, errors, skipped } = totals(report, rules)
-  return [
-    `  <testsuite name="${operation}" tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" timestamp="${report.startedAt}">`,
-    ...rules.map(rule => caseXml(report, rule)),
-    '  </testsuite>',
-  ].join('\n')
+function totals(cases: readonly Case[]): string {
+  const count = (wanted: Kind) => cases.filter(({ kind }) => kind === wanted).length
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
-/** Entries that are out of date make the run red, so they are red here. */
-function staleXml(report: Report, stale: NonNullable<Report['expectedFailures']>['stale']): string {
-  return [
-    `  <testsuite name="expected failures" tests="${stale.length}" failures="${stale.length}" errors="0" skipped="0" timestamp="${report.startedAt}">`,
-    ...stale.map(
-      ({ rule, message }) =>
-        `    <testcase classname="expected-failures" name="${escaped(rule)}"><failure message="${escaped(message)}" type="stale"/></testcase>`,
-    ),
-    '  </testsuite>',
-  ].join('\n')
-}
-
-type Kind = 'passed' | 'failure' | 'error' | 'skipped'
-
+/** A rule that waits for another is skipped: one cause is red once. */
 function kindOf(report: Report, rule: ReportedRule): Kind {
   if (rule.outcome === 'passed') return 'passed'
-  if (isGating(report, rule) && rule.outcome === 'failed') return 'failure'
-  return isGating(report, rule) && rule.outcome === 'cantTell' ? 'error' : 'skipped'
+  if (!isGating(report, rule)) return 'skipped'
+  if (rule.outcome === 'failed') return 'failure'
+  return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function totals(report: Report, rules: readonly ReportedRule[]) {
-  const kinds = rules.map(rule => kindOf(report, rule))
-  const count = (kind: Kind) => kinds.filter(each => each === kind).length
+function ruleCase(report: Report, rule: ReportedRule): Case {
+  const open = `<testcase classname="${rule.operation}.${rule.level}" name="${escaped(`${rule.id}: ${rule.title}`)}"`
+  const kind = kindOf(report, rule)
+  if (kind === 'passed') return { kind, xml: `${open}/>` }
+  const excuse = rule.expectedFailure ? `${excuseText(rule.expectedFailure)}; ` : ''
+  const message = escaped(
+    `${excuse}${rule.outcome}: ${rule.message ?? ''}${rule.need ? ` (${rule.need})` : ''}`,
+  )
+  if (kind === 'skipped') return { kind, xml: `${open}><skipped message="${message}"/></testcase>` }
+  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
+  const text = escaped(failureText(rule, exchanges))
   return {
-    tests: rules.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
+    kind,
+    xml: `${open}><${kind} message="${message}" type="${rule.outcome}">${text}</${kind}></testcase>`,
   }
 }
 
-function caseXml(report: Report, rule: ReportedRule): string {
-  const open = `    <testcase classname="${rule.operation}.${rule.level}" name="${escaped(`${rule.id}: ${rule.title}`)}"`
-  const kind = kindOf(report, rule)
-  if (kind === 'passed') return `${open}/>`
-  const excuse = rule.expectedFailure ? `${excuseText(rule.expectedFailure)}; ` : ''
-  const message = `${excuse}${rule.outcome}: ${rule.message ?? ''}${rule.need ? ` (${rule.need})` : ''}`
-  if (kind === 'skipped') return `${open}><skipped message="${escaped(message)}"/></testcase>`
-  const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-  return `${open}><${kind} message="${escaped(message)}" type="${rule.outcome}">${escaped(failureText(rule, exchanges))}</${kind}></testcase>`
+/** Entries that are out of date make the run red, so they are red here. */
+const staleCases = ({ expectedFailures }: Report): Case[] =>
+  (expectedFailures?.stale ?? []).map(({ rule, message }) => ({
+    kind: 'failure',
+    xml: `<testcase classname="expected-failures" name="${escaped(rule)}"><failure message="${escaped(message)}" type="stale"/></testcase>`,
+  }))
+
+/** What was not tested is skipped, which servers show as success; a run that is no success must not look like one. */
+function verdictCases(report: Report): Case[] {
+  const { verdict } = report
+  if (verdict !== 'incomplete' && verdict !== 'unreachable') return []
+  const message = escaped(verdictSentence(report))
+  return [
+    {
+      kind: 'error',
+      xml: `<testcase classname="store-conformance" name="verdict"><error message="${message}" type="${verdict}"/></testcase>`,
+    },
+  ]
 }
