@@ -62,6 +62,8 @@ describe.concurrent('--expected-failures', () => {
         entry('cancel-unknown-404').replace('2999', '2001'),
     )
     expect(ended.code).toBe(1)
+    expect(ended.report().verdict).toBe('nonconformant')
+    expect(ended.stdout).toMatch(/^Not conformant: nothing new is violated, but 3 expected failures are/m)
     for (const [line, why, last] of [
       [6, 'cancel-shipped-409 is expected to fail, and holds', 10],
       [11, 'there is no rule cancel-nothing', 15],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type OpenRun, openRun, type RunOptions } from '../embed/run.ts'
-import { exitCodeOf } from '../judge/verdict.ts'
+import { exitCodes } from '../judge/verdict.ts'
 import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
 import { headline, summaryText } from '../report/text/summary.ts'
@@ -22,7 +22,7 @@ export async function judgeAndReport(
   const text = summaryText(report, { colour: hasColour(), verbose })
   show(report, `${text}${closing(report, configuration)}`)
   if (written instanceof Error) throw new UsageError(`The reports could not be written: ${written.message}`)
-  return exitCodeOf(report.verdict, report.expectedFailures)
+  return exitCodes[report.verdict]
 }
 
 async function judge(

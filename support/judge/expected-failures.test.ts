@@ -3,7 +3,7 @@ import type { ExpectedFailure } from '../target/expected-failures.ts'
 import { excuseFor, staleEntries } from './expected-failures.ts'
 import type { Judgement, Outcome } from './outcome.ts'
 import type { RuleFacts } from './rule.ts'
-import { exitCodeOf, verdictOf } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
 
 const rule = (id: string, level: RuleFacts['level'] = 'required'): RuleFacts =>
   ({ id, level, operation: 'cancelOrder', clause: '4.2/409', title: id, because: '' }) as RuleFacts
@@ -99,13 +99,11 @@ describe('the verdict beside expected failures', () => {
   test('is not worse for one that would not have counted', () => {
     expect(verdict(one('passed'), one('failed', true, 'advisory'))).toBe('conformant')
   })
-  test('exits 1 where an entry is stale, unless nothing could be judged', () => {
-    const some = { stale: [1] }
-    expect(exitCodeOf('conformant', some)).toBe(1)
-    expect(exitCodeOf('partial', some)).toBe(1)
-    expect(exitCodeOf('incomplete', some)).toBe(1)
-    expect(exitCodeOf('unreachable', some)).toBe(4)
-    expect(exitCodeOf('partial', { stale: [] })).toBe(0)
-    expect(exitCodeOf('conformant', undefined)).toBe(0)
+  test('is nonconformant where an entry is out of date, whatever it were without', () => {
+    for (const judgements of [[one('passed')], [one('failed', true)], [one('untested')], []])
+      for (const stopped of [true, false])
+        expect(verdictOf(judgements, { gate: 'implied', selected: true, stopped, stale: true })).toBe(
+          'nonconformant',
+        )
   })
 })

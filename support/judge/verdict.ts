@@ -14,28 +14,25 @@ export function countOutcomes(judgements: readonly Pick<Judgement, 'outcome'>[])
 /**
  * One violation of a gating rule decides. Without one, a gating rule that was not tested, or could not be told, leaves the verdict
  * open. A selection of the rules that holds is only ever partial, and so is what holds beside failures that are expected: whoever sets
- * rules aside certifies nothing.
+ * rules aside certifies nothing. An entry among those that is out of date decides as a violation does, or nobody would remove it.
  */
 export function verdictOf(
   judgements: readonly Pick<Judgement, 'outcome' | 'rule' | 'expectedFailure'>[],
-  options: { readonly gate: Level; readonly selected: boolean; readonly stopped?: boolean },
+  options: {
+    readonly gate: Level
+    readonly selected: boolean
+    readonly stopped?: boolean
+    /** Whether an expected failure is out of date. */
+    readonly stale?: boolean
+  },
 ): Verdict {
   const deciding = judgements.filter(({ rule }) => gates(rule.level, options.gate))
   const gating = deciding.filter(({ expectedFailure }) => expectedFailure === undefined)
   const has = (outcome: Outcome) => gating.some(judgement => judgement.outcome === outcome)
-  if (has('failed')) return 'nonconformant'
+  if (has('failed') || options.stale) return 'nonconformant'
   // Nothing judged is nothing shown: a run in which no gating rule passed can't be green.
   if (options.stopped || has('untested') || has('cantTell') || !has('passed')) return 'incomplete'
   return options.selected || gating.length < deciding.length ? 'partial' : 'conformant'
-}
-
-/** The exit code of a run: an expected failure that is out of date makes red what would not be. */
-export function exitCodeOf(
-  verdict: Verdict,
-  expectedFailures: { readonly stale: readonly unknown[] } | undefined,
-): number {
-  const stale = (expectedFailures?.stale.length ?? 0) > 0
-  return stale && verdict !== 'unreachable' ? exitCodes.nonconformant : exitCodes[verdict]
 }
 
 /** 2 is for what never gets so far: wrong usage or configuration. */

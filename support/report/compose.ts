@@ -1,12 +1,13 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
 import type { ProfileName } from '../interface/profiles.ts'
-import { dayOf, staleEntries } from '../judge/expected-failures.ts'
+import { dayOf, type StaleEntry, staleEntries } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/outcome.ts'
 import type { Level, RuleFacts } from '../judge/rule.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import type { ExpectedFailures } from '../target/expected-failures.ts'
 import type { Report, ReportedRule } from './report.ts'
+import { outOfDate } from './sentence.ts'
 import { SUITE_VERSION } from './version.ts'
 
 /** What a run came to. Still holds whatever the store sent. */
@@ -37,11 +38,20 @@ export interface Run {
 
 /** The one door between a run and everything that shows it: nothing passes that is not redacted. */
 export function composeReport(run: Run, redact: Redact): Report {
-  const { judgements } = run
+  const { judgements, gate, selected } = run
+  const stale = run.expected
+    ? staleEntries(run.expected, judgements, run.expected.known, dayOf(run.startedAt))
+    : []
+  const of = { gate, selected, stopped: run.stopped !== undefined }
   const verdict: Verdict = run.unreachable
     ? 'unreachable'
-    : verdictOf(judgements, { gate: run.gate, selected: run.selected, stopped: run.stopped !== undefined })
-  const reason = run.unreachable ?? run.stopped
+    : verdictOf(judgements, { ...of, stale: stale.length > 0 })
+  const alone = verdict === 'nonconformant' && verdictOf(judgements, of) !== 'nonconformant'
+  const reason =
+    run.unreachable ??
+    [...(alone ? [`Nothing new is violated, but ${outOfDate(stale.length)}.`] : []), run.stopped ?? '']
+      .join(' ')
+      .trim()
   const report: Report = {
     format: 'store-conformance/1',
     verdict,
@@ -58,16 +68,14 @@ export function composeReport(run: Run, redact: Redact): Report {
     counts: countOutcomes(judgements),
     rules: judgements.map(judgement => reported(judgement, redact)),
     observations: run.observations.map(each => ({ ...each, saw: redact(each.saw) })),
-    ...(run.expected ? { expectedFailures: expectedFailures(run, run.expected, redact) } : {}),
+    ...(run.expected ? { expectedFailures: expectedFailures(run.expected, stale, redact) } : {}),
     warnings: run.warnings.map(redact),
     exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact)),
   }
   return report
 }
 
-function expectedFailures(run: Run, expected: NonNullable<Run['expected']>, redact: Redact) {
-  const { file, entries, known } = expected
-  const stale = staleEntries(expected, run.judgements, known, dayOf(run.startedAt))
+function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly StaleEntry[], redact: Redact) {
   const shown = stale.map(({ lines, ...entry }) => ({
     ...redactDeep(entry, redact),
     lines: [...lines] as [number, number],

@@ -173,6 +173,46 @@ describe('the door', () => {
     ],
   ])('%s', (_title, parts, verdict) => expect(reportOf(parts).verdict).toBe(verdict))
 
+  describe('an expected failure that is out of date', () => {
+    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2999-12-31' }
+    const expecting = (...rules: string[]) => ({
+      file: 'known.yaml',
+      entries: rules.map((rule, at) => ({ ...entry, rule, lines: [at + 1, at + 1] as const })),
+      known: [judgement('a', 'passed').rule],
+    })
+    const stopped = 'The run was stopped before its end.'
+
+    it.each<[string, Parameters<typeof reportOf>[0], string, string | undefined]>([
+      [
+        'alone decides, and is the reason',
+        { expected: expecting('a') },
+        'Not conformant: nothing new is violated, but an expected failure is out of date.',
+        'Nothing new is violated, but an expected failure is out of date.',
+      ],
+      [
+        'decides where much is open, too',
+        { judgements: [judgement('a', 'untested')], expected: expecting('gone', 'gone-too'), stopped },
+        `Not conformant: nothing new is violated, but 2 expected failures are out of date. ${stopped}`,
+        `Nothing new is violated, but 2 expected failures are out of date. ${stopped}`,
+      ],
+      [
+        'is named beside a violation',
+        { judgements: [judgement('a', 'failed')], expected: expecting('gone') },
+        'Not conformant: 1 of 1 gating rules is violated, and an expected failure is out of date.',
+        undefined,
+      ],
+    ])('%s', (_title, parts, sentence, reason) => {
+      const report = reportOf(parts)
+      expect([report.verdict, report.reason]).toEqual(['nonconformant', reason])
+      expect(verdictSentence(report)).toBe(sentence)
+    })
+
+    it('says nothing about a store that was not reached', () => {
+      const report = reportOf({ expected: expecting('gone'), unreachable: 'Nobody answers.' })
+      expect([report.verdict, report.reason]).toEqual(['unreachable', 'Nobody answers.'])
+    })
+  })
+
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
     ['conformant', {}, /^Conformant: all 1 gating rules hold\.$/],
     [

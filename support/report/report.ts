@@ -62,7 +62,12 @@ export const reportedObservation = z.object({
 export const reportSchema = z.object({
   format: z.literal('store-conformance/1'),
   verdict: z.enum(['conformant', 'nonconformant', 'incomplete', 'partial', 'unreachable']),
-  reason: z.string().optional().describe('The verdict in a sentence'),
+  reason: z
+    .string()
+    .optional()
+    .describe(
+      'What the outcomes of the rules do not say, in sentences: why nothing could be judged, that the run was stopped, that an expected failure is out of date. Absent where the outcomes alone lead to the verdict',
+    ),
   profile: z.enum(profileNames),
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: z.int().min(0),
@@ -87,7 +92,9 @@ export const reportSchema = z.object({
   expectedFailures: z
     .object({ file: z.string(), entries: count, stale: z.array(staleEntry) })
     .optional()
-    .describe('Of a run with a file of expected failures; where an entry is stale, the exit code is 1'),
+    .describe(
+      'Of a run with a file of expected failures; where an entry is stale, the verdict is `nonconformant` (unless `unreachable`)',
+    ),
   warnings: z
     .array(z.string())
     .describe('What went wrong beside the judging, as stock that could not be put back'),

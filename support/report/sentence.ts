@@ -26,6 +26,10 @@ export function setAside(report: Report): { rule: ReportedRule; text: string }[]
   })
 }
 
+/** So many entries of the file of expected failures have to go. */
+export const outOfDate = (entries: number): string =>
+  entries === 1 ? 'an expected failure is out of date' : `${entries} expected failures are out of date`
+
 /** The verdict in one line that a person understands. */
 export function verdictSentence(report: Report): string {
   const gating = report.rules.filter(rule => isGating(report, rule))
@@ -37,8 +41,13 @@ export function verdictSentence(report: Report): string {
   switch (report.verdict) {
     case 'unreachable':
       return `Nothing could be judged: ${report.reason ?? 'the store was not reached'}`
-    case 'nonconformant':
-      return `Not conformant: ${of(count('failed'), ['is violated', 'are violated'])}.${reason}`
+    case 'nonconformant': {
+      const stale = report.expectedFailures?.stale.length ?? 0
+      const { reason: alone = '' } = report
+      if (count('failed') === 0) return `Not conformant: ${alone.charAt(0).toLowerCase()}${alone.slice(1)}`
+      const also = stale > 0 ? `, and ${outOfDate(stale)}` : ''
+      return `Not conformant: ${of(count('failed'), ['is violated', 'are violated'])}${also}.${reason}`
+    }
     case 'incomplete': {
       const parts = [
         count('untested') > 0 ? `${of(count('untested'), ['was not tested', 'were not tested'])}` : '',

@@ -113,8 +113,14 @@ describe('failures that are expected', () => {
   const report: Report = {
     ...changed(reportWith({ failed: 1 }), at0({ expectedFailure })),
     verdict: 'partial',
-    expectedFailures: { file: 'known.yaml', entries: 2, stale: [stale] },
+    expectedFailures: { file: 'known.yaml', entries: 2, stale: [] },
   }
+
+  const withStale = (of: Report, verdict: Report['verdict']): Report => ({
+    ...of,
+    verdict,
+    expectedFailures: { file: 'known.yaml', entries: 2, stale: [stale] },
+  })
 
   it('show why, whose they are, and until when', () => {
     expect(text(section(report, 'failed'))).toContain(
@@ -129,8 +135,18 @@ describe('failures that are expected', () => {
   })
 
   it('and what is out of date among them is a warning', () => {
-    expect(text(section(report, 'warnings'))).toContain('Expected failure out of date: update-200 passes')
-    expect(text(reportHtml(report))).toContain('1 expected failure out of date: that counts as a violation.')
+    const red = withStale(report, 'nonconformant')
+    expect(text(section(red, 'warnings'))).toContain('Expected failure out of date: update-200 passes')
+    const beside = withStale(reportWith({ failed: 2 }), 'nonconformant')
+    expect(text(reportHtml(beside))).toContain('1 expected failure out of date: that counts as a violation.')
+  })
+
+  it('which alone makes a run not conformant, and is said once', () => {
+    const reason = 'Nothing new is violated, but an expected failure is out of date.'
+    const page = text(reportHtml({ ...withStale(report, 'nonconformant'), reason }))
+    expect(page).toContain(`Not conformant: an expected failure is out of date ${reason}`)
+    expect(page).not.toMatch(/gating rules (is|are) violated/)
+    expect(page).not.toContain('counts as a violation')
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Report } from '../report.ts'
+import { outOfDate } from '../sentence.ts'
 import type { Facts } from './facts.ts'
 import { count, plural } from './text.ts'
 import { type Outcome, verdictWords } from './words.ts'
@@ -16,6 +17,7 @@ export function verdictSentence({ report, gating }: Facts): string {
     case 'partial':
       return `${word}: ${allOf(judged, 'selected ')} kept`
     case 'nonconformant':
+      if (failed === 0) return `${word}: ${outOfDate(report.expectedFailures?.stale.length ?? 0)}`
       return `${word}: ${count(failed)} of ${rules(gating.length)} ${failed === 1 ? 'is' : 'are'} violated`
     case 'unreachable':
       return `${word}: nothing could be judged`
@@ -42,6 +44,7 @@ export const gateWordsOf = ({ gate }: Pick<Report, 'gate'>): string => gateWords
 
 /** What else a reader of the verdict has to know. */
 export function verdictRemarks({ report, gating, failed }: Facts): readonly string[] {
+  const violated = gating.filter(({ outcome }) => outcome === 'failed').length
   const silent = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length
   const ungated = failed.filter(rule => !gating.includes(rule) && !rule.expectedFailure)
   const aside = failed.filter(rule => rule.expectedFailure).length
@@ -56,9 +59,11 @@ export function verdictRemarks({ report, gating, failed }: Facts): readonly stri
           `${aside > 0 ? 'So this' : 'A selection of rules was run, so this'} says nothing about the interface as a whole.`,
         ]
       : []),
-    ...(stale > 0 ? [`${plural(stale, 'expected failure')} out of date: that counts as a violation.`] : []),
+    ...(stale > 0 && (violated > 0 || report.verdict !== 'nonconformant')
+      ? [`${plural(stale, 'expected failure')} out of date: that counts as a violation.`]
+      : []),
     ...(report.verdict === 'nonconformant' && silent > 0
-      ? [`${plural(silent, 'more gating rule')} could not be tested or told.`]
+      ? [`${plural(silent, violated > 0 ? 'more gating rule' : 'gating rule')} could not be tested or told.`]
       : []),
     ...(ungated.length > 0
       ? [
