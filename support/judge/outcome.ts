@@ -55,7 +55,7 @@ export interface Judgement {
   readonly behind?: string
   /** For `untested`: what to provide, as an instruction. */
   readonly need?: string
-  /** Indexes of the exchanges that show it. */
+  /** Indexes of the exchanges that show it; of a rule that holds, the first that its scenario made. */
   readonly exchanges: readonly number[]
   /** For a generated case: the smallest value that fails, and how to get to it again. */
   readonly counterexample?: Counterexample

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../http/exchange.ts'
+import type { Target } from '../target/target.ts'
 import { NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
 import { Behind, CantTell, type Judgement, Violation } from './outcome.ts'
 import { observation, type Rule } from './rule.ts'
 import { type Generated, property, scenario } from './scenario.ts'
 import { openSession } from './session.ts'
-import { idleTarget, ruleOver, seeing, silence } from './testing/parts.ts'
+import { exchangeOf, idleTarget, ruleOver, seeing, silence } from './testing/parts.ts'
 
 const fail = (): never => {
   throw new Violation('this', 'that')
@@ -185,6 +187,51 @@ describe('after', () => {
     expect(await outcomes([ruleOver('a', given, () => undefined, { after: 'elsewhere' })])).toEqual([
       'passed',
     ])
+  })
+})
+
+describe('the exchanges of a rule that holds', () => {
+  /** A target that records: each scenario makes so many, others in between, and one more as it ends. */
+  const recording = () => {
+    const exchanges: Exchange[] = []
+    const send = (scenario: string) =>
+      exchanges.push({ ...exchangeOf({}, exchanges.length), scenario, index: exchanges.length })
+    const target = { ...idleTarget(), exchanges } as Target
+    const stage = (title: string) => ({ ...idleTarget().stage(title), end: async () => void send(title) })
+    return { send, target: { ...target, stage } }
+  }
+  const sending = (title: string, count: number, send: (title: string) => void) =>
+    seeing(title, async () => {
+      for (let at = 0; at < count; at += 1) {
+        send(title)
+        send('another')
+      }
+    })
+
+  it('are those that its scenario made before it ended, in order', async () => {
+    const { send, target } = recording()
+    const rules = [ruleOver('holds', sending('x', 3, send)), ruleOver('fails', sending('y', 3, send), fail)]
+    const { judge } = openSession(target, { rules, seed: 1, runs: 1 })
+    const [holds, fails] = await Promise.all(rules.map(judge))
+    expect(holds?.exchanges).toHaveLength(3)
+    expect(holds?.exchanges.map(index => target.exchanges[index]?.scenario)).toEqual(['x', 'x', 'x'])
+    expect(holds?.exchanges).toEqual([...(holds?.exchanges ?? [])].sort((a, b) => a - b))
+    expect(target.exchanges.filter(({ scenario }) => scenario === 'x')).toHaveLength(4)
+    expect(fails?.exchanges).toEqual([])
+  })
+
+  it('are the first twenty where a scenario is generated again and again', async () => {
+    const { send, target } = recording()
+    const given = property<number, number>('p', {}, async () => ({
+      arbitrary: fc.nat(),
+      act: async value => {
+        send('p')
+        return value
+      },
+    }))
+    const rules = [ruleOver('a', given)]
+    const { judge } = openSession(target, { rules, seed: 1, runs: 50 })
+    expect((await judge(rules[0] as Rule)).exchanges).toEqual(Array.from({ length: 20 }, (_, at) => at))
   })
 })
 

@@ -24,7 +24,11 @@ export interface Session {
   settled(): Promise<void>
 }
 
-type Ran = { readonly seen: unknown } | { readonly error: unknown }
+/** `exchanges` are the first that the scenario made: what a rule that holds could look at. */
+type Ran = { readonly seen: unknown; readonly exchanges: readonly number[] } | { readonly error: unknown }
+
+/** A generated scenario makes hundreds of exchanges, and each of its rules lists them. */
+const LISTED = 20
 
 export function openSession(target: Target, options: SessionOptions): Session {
   const byId = new Map(options.rules.map(rule => [rule.id, rule]))
@@ -54,12 +58,25 @@ export function openSession(target: Target, options: SessionOptions): Session {
   const run = async (given: Scenario<unknown>): Promise<Ran> => {
     if (given.needs.crowd) await allBut(given)
     try {
-      const result = await onStage(given, acts => given.run(acts))
-      seen.set(given.title, result)
-      return { seen: result }
+      const ran = await onStage(given, async acts => ({
+        seen: await given.run(acts),
+        exchanges: made(given),
+      }))
+      seen.set(given.title, ran.seen)
+      return ran
     } catch (error) {
       return { error }
     }
+  }
+
+  /** Asked before the scenario ends: what is put back then shows nothing. */
+  const made = ({ title }: Given<unknown>): readonly number[] => {
+    const indexes: number[] = []
+    for (const { scenario, index } of target.exchanges) {
+      if (scenario === title) indexes.push(index)
+      if (indexes.length === LISTED) break
+    }
+    return indexes
   }
 
   /** Every scenario that was asked for by now has ended. */
@@ -72,9 +89,12 @@ export function openSession(target: Target, options: SessionOptions): Session {
   const check = async (given: Property<unknown>): Promise<ReadonlyMap<Rule, Judgement>> => {
     const rules = options.rules.filter(each => each.given === given)
     try {
-      return await onStage(given, async acts =>
-        judgeProperty(rules, await given.begin(acts), seedFor(options.seed, given.title), options),
-      )
+      return await onStage(given, async acts => {
+        const seed = seedFor(options.seed, given.title)
+        const judged = await judgeProperty(rules, await given.begin(acts), seed, options)
+        const exchanges = made(given)
+        return new Map([...judged].map(([rule, judgement]) => [rule, shown(judgement, exchanges)]))
+      })
     } catch (error) {
       return new Map(rules.map(each => [each, judgeError(each, error)]))
     }
@@ -92,7 +112,9 @@ export function openSession(target: Target, options: SessionOptions): Session {
     }
     if (checking) return (await checking).get(rule) as Judgement
     const result = (await acting) as Ran
-    return 'seen' in result ? judgeSeen(rule, result.seen) : judgeError(rule, result.error)
+    return 'seen' in result
+      ? shown(judgeSeen(rule, result.seen), result.exchanges)
+      : judgeError(rule, result.error)
   }
 
   const judge = (rule: Rule): Promise<Judgement> => remember(judgements, rule, () => look(rule))
@@ -115,6 +137,10 @@ export function openSession(target: Target, options: SessionOptions): Session {
     },
   }
 }
+
+/** A rule that holds cites nothing by itself: all that its scenario did speaks for it. */
+const shown = (judgement: Judgement, exchanges: readonly number[]): Judgement =>
+  judgement.outcome === 'passed' ? { ...judgement, exchanges } : judgement
 
 /** What failed first is reported once; what depends on it is open, or untested for the same want. The root is named, not the link before. */
 function behind(rule: Rule, first: Judgement): Judgement {

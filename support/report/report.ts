@@ -36,7 +36,11 @@ export const reportedRule = z.object({
   need: z.string().optional().describe('For `untested`: what to provide, as an instruction'),
   because: z.string().optional().describe('Why the level is below `required`'),
   usually: z.string().optional().describe('What usually lies behind a failure'),
-  exchanges: z.array(count).describe('Indexes into the entries of exchanges.har that show it'),
+  exchanges: z
+    .array(count)
+    .describe(
+      'Entries of exchanges.har (`log.entries`) that show it, counted from 0. Of a rule that passed: those that its scenario made, in order, the first 20 at most',
+    ),
   scenario: z
     .string()
     .optional()

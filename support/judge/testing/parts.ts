@@ -33,6 +33,7 @@ export function idleTarget(): Target & { readonly staged: string[]; readonly end
   const target = {
     staged,
     ended,
+    exchanges: [],
     stage(title: string): Stage {
       staged.push(title)
       return {
