@@ -4,6 +4,7 @@ import { outcomes } from '../../judge/outcome.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { isGating, setAside, verdictSentence } from '../sentence.ts'
 import { advice, failures } from './failures.ts'
+import { notJudged } from './not-judged.ts'
 import type { Format, Paint } from './paint.ts'
 import { printable } from './printable.ts'
 
@@ -59,7 +60,7 @@ export function summaryText(report: Report, options: TextOptions): string {
     ...failures(report, paint),
     advice(report, paint),
     expected(report, paint),
-    missing(report, paint),
+    notJudged(report, paint),
     stale(report, paint),
     report.warnings.map(warning => paint('yellow', `! ${printable(warning)}`)).join('\n'),
     paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report))),
@@ -75,16 +76,12 @@ function byOperation(report: Report, paint: Paint, verbose: boolean): string {
       const worst =
         WORST.find(outcome => rules.some(rule => rule.outcome === outcome && isGating(report, rule))) ??
         'passed'
+      const aside = rules.filter(rule => rule.outcome === 'failed' && !isGating(report, rule))
       const counts = [...outcomes].reverse().flatMap(outcome => {
-        const of = rules.filter(rule => rule.outcome === outcome)
-        const counting = outcome === 'failed' ? of.filter(rule => isGating(report, rule)) : of
-        const aside = of.length - counting.length
-        return [
-          ...(counting.length > 0 ? [paint(colours[outcome], `${counting.length} ${names[outcome]}`)] : []),
-          ...(aside > 0 ? [paint('dim', `${aside} failed without counting`)] : []),
-        ]
+        const { length } = rules.filter(rule => rule.outcome === outcome && !aside.includes(rule))
+        return length > 0 ? [paint(colours[outcome], `${length} ${names[outcome]}`)] : []
       })
-      const line = `${paint(colours[worst], marks[worst])} ${operation.padEnd(16)} ${counts.join(', ')}`
+      const line = `${paint(colours[worst], marks[worst])} ${operation.padEnd(16)} ${[...counts, ...notCounting(aside, paint)].join(', ')}`
       return verbose
         ? [
             line,
@@ -97,6 +94,18 @@ function byOperation(report: Report, paint: Paint, verbose: boolean): string {
     .join('\n')
 }
 
+/** Failures that the verdict does not rest on, by why it does not. */
+function notCounting(failed: readonly ReportedRule[], paint: Paint): string[] {
+  const known = failed.filter(({ expectedFailure }) => expectedFailure).length
+  const advisory = failed.filter(rule => rule.level === 'advisory' && !rule.expectedFailure).length
+  const implied = failed.length - known - advisory
+  return [
+    ...(known > 0 ? [`${known} failed as expected`] : []),
+    ...(implied > 0 ? [`${implied} implied not kept`] : []),
+    ...(advisory > 0 ? [`${advisory} advisory not kept`] : []),
+  ].map(words => paint('dim', words))
+}
+
 /** What failed and is known to. */
 function expected(report: Report, paint: Paint): string {
   const lines = setAside(report).map(({ rule, text }) => `  ${rule.id}: ${printable(text)}`)
@@ -107,27 +116,4 @@ function stale({ expectedFailures }: Report, paint: Paint): string {
   const lines = expectedFailures?.stale.map(({ message }) => `  ${printable(message)}`) ?? []
   if (lines.length === 0) return ''
   return [paint('red', 'Out of date among the expected failures (exit 1):'), ...lines].join('\n')
-}
-
-/** What was not tested, by what would be needed; what could not be told, by its cause. */
-function missing(report: Report, paint: Paint): string {
-  const groups = new Map<string, number>()
-  const failed = new Set<string | undefined>(
-    report.rules.filter(rule => rule.outcome === 'failed').map(({ id }) => id),
-  )
-  for (const rule of report.rules) {
-    if (!isGating(report, rule) || (rule.outcome !== 'untested' && rule.outcome !== 'cantTell')) continue
-    const why =
-      rule.outcome === 'untested'
-        ? `To test it, ${rule.need || rule.message}`
-        : failed.has(rule.behind)
-          ? 'Open until what failed is mended'
-          : `Open: ${rule.message}`
-    groups.set(why, (groups.get(why) ?? 0) + 1)
-  }
-  if (groups.size === 0 || report.verdict === 'unreachable') return ''
-  const lines = [...groups].map(
-    ([why, count]) => `  ${String(count).padStart(3)} ${count === 1 ? 'rule ' : 'rules'}  ${printable(why)}`,
-  )
-  return [paint('yellow', 'Not judged:'), ...lines].join('\n')
 }
