@@ -160,6 +160,21 @@ describe('what could not be tested or told', () => {
   })
 })
 
+describe('a store that was not reached', () => {
+  const reason = 'http://127.0.0.1:1/v1 cannot be reached'
+
+  it('is the reason of everything, and said once', () => {
+    const page = reportHtml(reportWith({ unreachable: reason }))
+    expect(page.split(reason)).toHaveLength(2)
+    expect(page).not.toContain('Http:')
+  })
+
+  it('leaves a page that can be looked over: what is all the same is folded', () => {
+    expect(section(reportWith({ unreachable: reason }), 'ledger')).not.toContain('<details open')
+    expect(section(reportWith({ untested: 3 }), 'ledger')).toContain('<details open')
+  })
+})
+
 describe('the ledger', () => {
   it('says why a clause has no rule, and what was observed', () => {
     const found = text(section(reportWith({ also: { rules: [] } }), 'ledger'))

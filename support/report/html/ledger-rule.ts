@@ -7,7 +7,7 @@ import { type Content, type Fragment, html } from './template.ts'
 import { capital, visible } from './text.ts'
 import { outcomeWords } from './words.ts'
 
-/** A rule in the ledger, where every rule stands once. */
+/** A rule in the ledger, where every rule stands once. What kept all of them from being judged is not said by each. */
 export const ledgerRule = (rule: ReportedRule, { report }: Facts): Fragment =>
   html`<li class="rule" id="${ruleAnchor(rule.id)}" ${filterable(rule)}>
 ${spokenMark(rule.outcome, isGating(rule, report))}
@@ -15,7 +15,7 @@ ${spokenMark(rule.outcome, isGating(rule, report))}
 <p class="meta"><code>${visible(rule.id)}</code> <span>${operations[rule.operation].summary}</span> <span>${capital(rule.level)}${
     rule.because !== undefined && html`: ${visible(rule.because)}`
   }</span></p>
-${rule.outcome !== 'passed' && html`<p class="why">${why(rule)}</p>`}</div>
+${rule.outcome !== 'passed' && report.verdict !== 'unreachable' && html`<p class="why">${why(rule)}</p>`}</div>
 </li>`
 
 function why({ id, outcome, message, need }: ReportedRule): Content {

@@ -51,7 +51,9 @@ const noRule = (unchecked: string | undefined): Content =>
 
 function rulesView(rules: readonly ReportedRule[], facts: Facts): Fragment {
   const list = html`<ul class="rules">${rules.map(rule => ledgerRule(rule, facts))}</ul>`
-  const quiet = rules.every(({ outcome }) => outcome === 'passed' || outcome === 'inapplicable')
+  const quiet =
+    facts.report.verdict === 'unreachable' ||
+    rules.every(({ outcome }) => outcome === 'passed' || outcome === 'inapplicable')
   return rules.length === 1
     ? list
     : html`<details${!quiet && html` open`}><summary>${tally(rules, facts)}</summary>${list}</details>`

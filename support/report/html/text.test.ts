@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hides, plain, plural, visible } from './text.ts'
+import { capital, hides, plain, plural, visible } from './text.ts'
 
 const shown = (text: string, options = {}) => visible(text, options).toString()
 
@@ -46,4 +46,18 @@ describe('text from outside', () => {
       '0 entries',
     ])
   })
+})
+
+describe('the start of a sentence', () => {
+  it.each([
+    ['it needs 2 pets', 'It needs 2 pets'],
+    ['can’t tell', 'Can’t tell'],
+    ['advisory', 'Advisory'],
+    ['note: it broke', 'Note: it broke'],
+    ['http://127.0.0.1:1/v1 cannot be reached', 'http://127.0.0.1:1/v1 cannot be reached'],
+    ['127.0.0.1 is silent', '127.0.0.1 is silent'],
+    ['listOrders did not answer', 'listOrders did not answer'],
+    ['cancel-pending-204 must hold first', 'cancel-pending-204 must hold first'],
+    ['', ''],
+  ])('%j: %j', (text, wanted) => expect(capital(text)).toBe(wanted))
 })

@@ -59,4 +59,8 @@ export const count = (number: number): string => number.toLocaleString('en')
 export const plural = (number: number, one: string, many = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : many}`
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** As the start of a sentence. What begins with a name (an address, an id, an operation) is left as it is spelled. */
+export const capital = (text: string): string =>
+  /^[a-z]+(?:['’][a-z]+)?(?:[\s,.;]|:(?!\S)|$)/.test(text)
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text

@@ -16,6 +16,8 @@ interface Group {
 /** What could not be tested or told, by what would answer it. */
 export function unanswered(facts: Facts): Fragment {
   const { report } = facts
+  if (report.verdict === 'unreachable')
+    return section('Every rule, for one reason: it stands at the top.', [])
   const having = (outcome: ReportedRule['outcome']) => report.rules.filter(rule => rule.outcome === outcome)
   const untested = having('untested')
   const blocked = new Set([...facts.waitingFor.values()].flat())
@@ -30,15 +32,21 @@ export function unanswered(facts: Facts): Fragment {
       facts,
     ),
   ].filter(each => each !== false)
-  return html`<section id="open" aria-labelledby="open-title">
-<div class="title"><h2 id="open-title">What could not be tested or told</h2><p>${
+  return section(
     parts.length > 0
       ? 'None of this speaks against the store; none of it speaks for it.'
-      : 'Nothing: every rule was judged.'
-  }</p></div>
+      : 'Nothing: every rule was judged.',
+    parts,
+  )
+}
+
+const section = (
+  summary: string,
+  parts: readonly Fragment[],
+): Fragment => html`<section id="open" aria-labelledby="open-title">
+<div class="title"><h2 id="open-title">What could not be tested or told</h2><p>${summary}</p></div>
 ${parts}
 </section>`
-}
 
 const byNeed = (rules: readonly ReportedRule[]): Group[] =>
   [...groupBy(rules, ({ need, message }) => need ?? message ?? '')].map(([need, group]) => {
