@@ -1,5 +1,6 @@
 import { sectionOf } from '../interface/clauses.ts'
 import { operationIds } from '../interface/operations.ts'
+import { alike, type Group } from './alike.ts'
 import { commandFor } from './command.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { isGating, setAside, verdictSentence } from './sentence.ts'
@@ -36,9 +37,9 @@ export function markdown(report: Report): string {
     `## ${icons[report.verdict]} ${plain(verdictSentence(report))}`,
     `${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
     report.verdict === 'unreachable' ? '' : table(report),
-    ...report.rules
-      .filter(rule => rule.outcome === 'failed' && isGating(report, rule))
-      .map(rule => failure(report, rule)),
+    ...alike(report.rules.filter(rule => rule.outcome === 'failed' && isGating(report, rule))).map(group =>
+      failure(report, group),
+    ),
     stale(report),
     notJudged(report),
     details('Expected failures, which do not count', expectedLines(report)),
@@ -71,7 +72,8 @@ function table(report: Report): string {
   ].join('\n')
 }
 
-function failure(report: Report, rule: ReportedRule): string {
+/** The same rule of other operations, failing in the same way, is named and not shown again. */
+function failure(report: Report, [rule, ...others]: Group): string {
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
   return [
     `### ${plain(rule.title)}`,
@@ -79,6 +81,7 @@ function failure(report: Report, rule: ReportedRule): string {
     `- expected ${plain(rule.expected ?? '')}`,
     `- got ${plain(rule.actual ?? rule.message ?? '')}`,
     ...(rule.counterexample ? [`- smallest case ${code(rule.counterexample.value)}`] : []),
+    ...(others.length > 0 ? [`- also ${others.map(({ id }) => code(id)).join(', ')}`] : []),
     ...(exchange ? ['', fenced(exchange.request.curl)] : []),
     '',
     `Again: ${code(commandFor(report, rule))}`,
@@ -113,9 +116,11 @@ const expectedLines = (report: Report): string[] =>
   setAside(report).map(({ rule, text }) => `- ${code(rule.id)} ${plain(`${rule.message ?? ''}; ${text}`)}`)
 
 const adviceLines = (report: Report): string[] =>
-  report.rules
-    .filter(rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure)
-    .map(rule => `- ${code(rule.id)} ${plain(rule.message ?? '')}`)
+  alike(
+    report.rules.filter(
+      rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure,
+    ),
+  ).map(group => `- ${group.map(({ id }) => code(id)).join(', ')} ${plain(group[0].message ?? '')}`)
 
 const details = (title: string, lines: readonly string[]): string =>
   lines.length === 0

@@ -1,3 +1,4 @@
+import { alike } from '../alike.ts'
 import { type Facts, isGating } from './facts.ts'
 import { failureView } from './failure.ts'
 import { mark } from './marks.ts'
@@ -10,14 +11,18 @@ const FEW = 5
 /** Beyond this many that list is folded away too. */
 const MANY = 30
 
-/** What failed, worst first. */
+/** What failed, worst first. What shows the same rule of another operation failing in the same way is folded. */
 export function failures(facts: Facts): Fragment {
   const { failed, report } = facts
+  const shownBefore = new Set(alike(failed).flatMap(([, ...others]) => others))
   return html`<section id="failed" aria-labelledby="failed-title">
 <div class="title"><h2 id="failed-title">What failed</h2><p>${summary(facts)}</p></div>
 ${failed.length > FEW && contents(facts)}
 ${failed.map((rule, at) =>
-  failureView(rule, facts, { gating: isGating(rule, report), unfolded: failed.length <= FEW || at === 0 }),
+  failureView(rule, facts, {
+    gating: isGating(rule, report),
+    unfolded: at === 0 || (failed.length <= FEW && !shownBefore.has(rule)),
+  }),
 )}
 </section>`
 }

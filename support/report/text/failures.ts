@@ -1,5 +1,6 @@
+import { alike } from '../alike.ts'
 import { commandFor } from '../command.ts'
-import type { Report, ReportedRule } from '../report.ts'
+import type { Report } from '../report.ts'
 import { isGating } from '../sentence.ts'
 import { failureText } from './failure.ts'
 import type { Paint } from './paint.ts'
@@ -42,20 +43,4 @@ export function advice(report: Report, paint: Paint): string {
   return [paint('dim', 'Advice, which does not count (--gate advisory would make it count):'), ...lines].join(
     '\n',
   )
-}
-
-type Group = readonly [ReportedRule, ...ReportedRule[]]
-
-/** The same rule for several operations, with the same message, is one finding. */
-function alike(rules: readonly ReportedRule[]): Group[] {
-  const groups = new Map<string, [ReportedRule, ...ReportedRule[]]>()
-  for (const rule of rules) {
-    const suffix = `-${rule.operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-    const stem = rule.id.endsWith(suffix) ? rule.id.slice(0, -suffix.length) : rule.id
-    const key = `${stem} ${rule.message}`
-    const group = groups.get(key)
-    if (group) group.push(rule)
-    else groups.set(key, [rule])
-  }
-  return [...groups.values()]
 }
