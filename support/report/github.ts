@@ -51,9 +51,15 @@ export function annotations(report: Report): string {
           command('error', { title: `${more + 1} more failures` }, 'They are in the job summary.'),
         ]
       : errors
-  const open =
-    verdict === 'incomplete' ? [command('warning', { title: 'Incomplete' }, verdictSentence(report))] : []
+  const open = verdict === 'incomplete' ? [incomplete(report)] : []
   return [...shown, ...open].join('')
+}
+
+/** GitHub prints the title before the message, so the message leaves its word to the title. */
+function incomplete(report: Report): string {
+  const [title = '', ...rest] = verdictSentence(report).split(': ')
+  const sentence = rest.join(': ')
+  return command('warning', { title }, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`)
 }
 
 function annotation({ id, clause, title, message, expected, actual }: ReportedRule): string {
