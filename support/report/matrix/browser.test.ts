@@ -60,6 +60,12 @@ test.each([
   // Tables scroll by themselves, the page does not.
   expect(await opened.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 
+  // Each heading and verdict is whole.
+  expect(
+    await opened.evaluate(`Array.from(document.querySelectorAll('.stores span, .rules thead th:first-child'))
+      .filter(each => each.getBoundingClientRect().right > innerWidth).map(each => each.textContent)`),
+  ).toEqual([])
+
   const rows = opened.locator('table.rules tbody tr:visible')
   const all = await rows.count()
   await opened.getByLabel('Only rules in which the stores differ').check()

@@ -54,13 +54,23 @@ ${choices.length > 0 && html`<section aria-labelledby="choices-title"><h2 id="ch
 `
 }
 
+const storeColumns = ['Column', 'Store', 'Verdict', 'Held', 'Failed', 'Open', 'Profile, gate', 'Run']
+
 const storeTable = (
   stores: readonly Store[],
-): Fragment => html`<div class="wide" role="region" aria-label="Stores and their verdicts" tabindex="0"><table class="stores">
-<thead><tr><th scope="col">Column</th><th scope="col">Store</th><th scope="col">Verdict</th><th scope="col">Held</th><th scope="col">Failed</th><th scope="col">Open</th><th scope="col">Profile, gate</th><th scope="col">Run</th></tr></thead>
-<tbody>${stores.map(
+): Fragment => html`<div class="wide" role="region" aria-label="Stores and their verdicts" tabindex="0"><table class="stores" role="table">
+<thead role="rowgroup"><tr role="row">${storeColumns.map(name => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${stores.map(
   ({ letter, report, passed, failed, open }) =>
-    html`<tr><th scope="row">${letter}</th><td>${visible(report.target.baseUrl)}</td><td class="${report.verdict}">${verdictWords[report.verdict]}</td><td>${passed}</td><td>${failed}</td><td>${open}</td><td>${visible(report.profile)}, ${report.gate}</td><td><time>${report.startedAt}</time>, suite ${visible(report.suite.version)}</td></tr>`,
+    html`<tr role="row"><th scope="row" role="rowheader" data-label="Column"><span>${letter}</span></th>${[
+      html`<span>${visible(report.target.baseUrl)}</span>`,
+      html`<span class="${report.verdict}">${verdictWords[report.verdict]}</span>`,
+      html`<span>${passed}</span>`,
+      html`<span>${failed}</span>`,
+      html`<span>${open}</span>`,
+      html`<span>${visible(report.profile)}, ${report.gate}</span>`,
+      html`<span><time>${report.startedAt}</time>, suite ${visible(report.suite.version)}</span>`,
+    ].map((content, at) => html`<td role="cell" data-label="${storeColumns[at + 1]}">${content}</td>`)}</tr>`,
 )}</tbody></table></div>`
 
 const columns = (stores: readonly Store[]): Fragment =>
