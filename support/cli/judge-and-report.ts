@@ -80,10 +80,14 @@ async function judgeAll(open: OpenRun, configuration: Configuration): Promise<vo
   await shown
 }
 
-function headlineOf({ profile, gate, seed }: Configuration, { target }: OpenRun): string {
+function headlineOf(configuration: Configuration, { target }: OpenRun): string {
+  const { profile, gate, seed } = configuration
   return headline({
     suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: { baseUrl: target.redact(target.baseUrl) },
+    target: {
+      baseUrl: target.redact(target.baseUrl),
+      ...(configuration.target === 'reference' ? { reference: true } : {}),
+    },
     profile,
     gate,
     seed,

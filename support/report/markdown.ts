@@ -3,7 +3,7 @@ import { operationIds } from '../interface/operations.ts'
 import { alike, type Group } from './alike.ts'
 import { commandFor } from './command.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { isGating, setAside, verdictSentence } from './sentence.ts'
+import { BUNDLED, isGating, setAside, verdictSentence } from './sentence.ts'
 import { printable } from './text/printable.ts'
 
 /** Text of a store within Markdown: nothing in it is markup, HTML or a mention. */
@@ -35,7 +35,7 @@ export function markdown(report: Report): string {
   const { profile, gate, seed, suite, target, requests, durationMs } = report
   return `${[
     `## ${icons[report.verdict]} ${plain(verdictSentence(report))}`,
-    `${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
+    `${code(target.baseUrl)}${target.reference ? `, ${BUNDLED}` : ''} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
     report.verdict === 'unreachable' ? '' : table(report),
     ...alike(report.rules.filter(rule => rule.outcome === 'failed' && isGating(report, rule))).map(group =>
       failure(report, group),

@@ -26,6 +26,9 @@ export function setAside(report: Report): { rule: ReportedRule; text: string }[]
   })
 }
 
+/** What an address is, where it is no store of the reader's. */
+export const BUNDLED = 'the bundled reference store'
+
 /** So many entries of the file of expected failures have to go. */
 export const outOfDate = (entries: number): string =>
   entries === 1 ? 'an expected failure is out of date' : `${entries} expected failures are out of date`

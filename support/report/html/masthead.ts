@@ -1,5 +1,6 @@
 import { profiles } from '../../interface/profiles.ts'
 import type { Report } from '../report.ts'
+import { BUNDLED } from '../sentence.ts'
 import { code, definitions } from './code.ts'
 import type { Facts } from './facts.ts'
 import { mark } from './marks.ts'
@@ -27,7 +28,7 @@ export function masthead(facts: Facts): Fragment {
 ${report.reason !== undefined && html`<p class="reason">${visible(report.reason)}</p>`}
 ${remarks.length > 0 && html`<p class="remarks">${remarks.join(' ')}</p>`}
 ${definitions('facts', [
-  ['Target', code(report.target.baseUrl)],
+  ['Target', html`${code(report.target.baseUrl)}${report.target.reference && html`, ${BUNDLED}`}`],
   ['Profile', html`${report.profile}, ${profiles[report.profile].title}`],
   ['Gate', gateWordsOf(report)],
   ['Date', html`<time datetime="${report.startedAt}">${dateWords(report.startedAt)}</time>`],

@@ -1,9 +1,29 @@
 import { describe, expect, it } from 'vitest'
+import { reportHtml } from '../html/index.ts'
+import { markdown } from '../markdown.ts'
 import { judgement, reportOf } from '../testing/fixtures.ts'
-import { summaryText } from './summary.ts'
+import { headline, summaryText } from './summary.ts'
 
 const shown = (...[parts]: Parameters<typeof reportOf>) =>
   summaryText(reportOf(parts), { colour: false, verbose: false })
+
+describe('the bundled reference store', () => {
+  const said = 'the bundled reference store'
+
+  it('is called so beside its address, wherever that stands', () => {
+    const report = reportOf({ reference: true })
+    expect(report.target).toEqual({ baseUrl: 'https://store.test/v1', reference: true })
+    expect(headline(report)).toContain(`· https://store.test/v1, ${said} ·`)
+    expect(markdown(report)).toContain(`\`https://store.test/v1\`, ${said} ·`)
+    expect(reportHtml(report)).toContain(`<code>https://store.test/v1</code>, ${said}`)
+  })
+
+  it('is no other store', () => {
+    const report = reportOf()
+    expect(report.target).toEqual({ baseUrl: 'https://store.test/v1' })
+    expect(headline(report) + markdown(report) + reportHtml(report)).not.toContain(said)
+  })
+})
 
 describe('the line of an operation', () => {
   const known = { reason: 'r', owner: 'o', expires: '2026-12-31' }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { operationIds } from '../../interface/operations.ts'
 import { outcomes } from '../../judge/outcome.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { isGating, setAside, verdictSentence } from '../sentence.ts'
+import { BUNDLED, isGating, setAside, verdictSentence } from '../sentence.ts'
 import { advice, failures } from './failures.ts'
 import { notJudged } from './not-judged.ts'
 import type { Format, Paint } from './paint.ts'
@@ -48,7 +48,7 @@ const marks: Readonly<Record<ReportedRule['outcome'], string>> = {
 /** What stands before a run: enough to repeat it. */
 export function headline(report: Pick<Report, 'suite' | 'target' | 'profile' | 'gate' | 'seed'>): string {
   const { suite, target, profile, gate, seed } = report
-  return `${suite.name} ${suite.version} · ${target.baseUrl} · profile ${profile} · gate ${gate} · seed ${seed}`
+  return `${suite.name} ${suite.version} · ${target.baseUrl}${target.reference ? `, ${BUNDLED}` : ''} · profile ${profile} · gate ${gate} · seed ${seed}`
 }
 
 /** A run for a person at a terminal: operation by operation, what failed, what to provide, and the verdict last. */
