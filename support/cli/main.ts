@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { SUITE_VERSION } from '../report/version.ts'
+import { guardedEnding } from './ending.ts'
 import { UsageError } from './usage.ts'
 
 /** 2 is wrong usage or configuration; the others are the verdict's (judge/verdict.ts). */
 const WRONG_USAGE = 2
+
+const end = guardedEnding()
 
 const program = new Command('store-conformance')
   .description(
@@ -52,13 +55,16 @@ function wanted([word = 'run']: readonly string[]): string[] {
 
 for (const name of wanted(process.argv.slice(2))) (await commands[name]?.())?.(program)
 
-// Whoever reads no further (`| head`) has not made the run fail.
-process.stdout.on('error', () => undefined)
+await end(await performed())
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = explain(error)
+/** Each command leaves its exit code where Node looks for it. */
+async function performed(): Promise<number> {
+  try {
+    await program.parseAsync()
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    return explain(error)
+  }
 }
 
 /** Says what is wrong, unless that has been said, and gives the exit code. */
