@@ -199,6 +199,16 @@ describe.concurrent('doctor', () => {
     expect(stdout).toMatch(/ok +state +"pets" arranged 1, listed, torn down/)
   })
 
+  it('an error that nobody waits for: 2, and what was thrown', async () => {
+    const store = await plain()
+    const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
+    })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)
+  })
+
   it('all mistakes of the configuration at once: 2, and nothing is sent', async () => {
     const { code, stderr } = await doctor({ STORE_BASE_URL: 'nowhere', STORE_GATE: 'none' })
     expect(code).toBe(2)

@@ -2,10 +2,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Runs with a signal that the first Ctrl-C sets: what was changed is then put back and the report says `incomplete`. A
- * second one ends the process at once.
+ * second one ends the process at once. What is thrown outside of everything that is awaited stops the run in the same way; once it
+ * is over, that is said, and changes nothing.
+ * @param stray says in a sentence, without its full stop, what was thrown
  */
 export async function untilInterrupted<Result>(
   perform: (signal: AbortSignal) => Promise<Result>,
+  stray: (error: unknown) => string,
 ): Promise<Result> {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals) => {
@@ -15,10 +18,25 @@ export async function untilInterrupted<Result>(
     )
     controller.abort()
   }
+  let over = false
+  let heard = false
+  // Stays until the process ends: without it, Node would end the process with 1, which is the exit code of a verdict.
+  process.on('uncaughtException', error => {
+    // A timer that repeats throws again and again.
+    if (heard) return
+    heard = true
+    process.stderr.write(
+      over
+        ? `Note: ${stray(error)}. The run was over.\n`
+        : `\nStopping: ${stray(error)}. What was changed is put back.\n`,
+    )
+    controller.abort()
+  })
   for (const name of SIGNALS) process.on(name, stop)
   try {
     return await perform(controller.signal)
   } finally {
+    over = true
     for (const name of SIGNALS) process.off(name, stop)
   }
 }

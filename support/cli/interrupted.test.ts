@@ -52,6 +52,31 @@ describe.concurrent('a run that does not come to its end', () => {
     expect(ended.has('reports/junit.xml')).toBe(true)
   })
 
+  it('an error that nobody waits for stops it as Ctrl-C does, and is named without a stack', async () => {
+    const { store, env, hurry } = await slowStore(() => undefined)
+    const before = new Map(store.stock)
+    const states = `let watching
+      export const setup = () => {
+        watching ??= setInterval(async () => {
+          const answer = await fetch('${store.baseUrl}/inventory', { headers: { authorization: 'Bearer ${store.key}' } })
+          const changed = (await answer.json()).some(({ petId, quantity }) => petId === 1 && quantity !== 7)
+          if (changed) throw new Error('the pool of ${store.key} is gone')
+        }, 20)
+      }`
+    const ended = await run(['--only', 'updateInventory', '--states-module', './states.mjs'], {
+      env,
+      files: { 'states.mjs': states },
+    })
+    hurry()
+    expect(ended.stderr).toMatch(
+      /^\nStopping: Error: the pool of \$STORE_API_KEY is gone was thrown outside of every request, most likely by the states module .*\n$/,
+    )
+    expect(ended.code).toBe(3)
+    expect(store.stock).toEqual(before)
+    expect(ended.report().verdict).toBe('incomplete')
+    expect(ended.has('reports/undo.json')).toBe(false)
+  })
+
   it('killed: the old stock is on disk, restore puts it back, and a run in between does not forget it', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')
     expect(ended.code).toBe(null)

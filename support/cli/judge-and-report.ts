@@ -10,6 +10,7 @@ import type { Configuration } from '../target/configuration.ts'
 import { explained } from './explained.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { progress } from './progress.ts'
+import { strayErrorText } from './stray-error.ts'
 import { UsageError } from './usage.ts'
 
 /** @returns the exit code that the verdict stands for */
@@ -17,7 +18,12 @@ export async function judgeAndReport(
   configuration: Configuration,
   { verbose, command }: { readonly verbose: boolean; readonly command: string },
 ): Promise<number> {
-  const report = await explained(() => untilInterrupted(signal => judge(configuration, { signal, command })))
+  const report = await explained(() =>
+    untilInterrupted(
+      signal => judge(configuration, { signal, command }),
+      error => strayErrorText(error, configuration),
+    ),
+  )
   const written = write(report, configuration.reportsDir)
   const text = summaryText(report, { colour: hasColour(), verbose })
   show(report, `${text}${closing(report, configuration)}`)

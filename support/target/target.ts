@@ -84,12 +84,7 @@ export async function openTarget(
 ): Promise<Target> {
   const { baseUrl, timeoutMs, concurrency } = options
   const address = new URL(baseUrl)
-  const redact = redactor([
-    { value: options.apiKey, variable: 'STORE_API_KEY' },
-    { value: options.revokedKey ?? '', variable: 'STORE_REVOKED_API_KEY' },
-    { value: options.statesToken ?? '', variable: 'STORE_STATES_TOKEN' },
-    ...(options.otherSecrets ?? []),
-  ])
+  const redact = redactorFor(options)
   const transport =
     options.transport ??
     httpTransport(address.origin, {
@@ -245,6 +240,19 @@ export async function openTarget(
     },
   }
 }
+
+/** Takes every secret of the target out of a text. */
+export const redactorFor = (
+  secrets: Pick<TargetOptions, 'revokedKey' | 'statesToken' | 'otherSecrets'> & {
+    readonly apiKey?: string | undefined
+  },
+): Redact =>
+  redactor([
+    { value: secrets.apiKey ?? '', variable: 'STORE_API_KEY' },
+    { value: secrets.revokedKey ?? '', variable: 'STORE_REVOKED_API_KEY' },
+    { value: secrets.statesToken ?? '', variable: 'STORE_STATES_TOKEN' },
+    ...(secrets.otherSecrets ?? []),
+  ])
 
 function notInStock(pet: string): never {
   throw new NotArranged(

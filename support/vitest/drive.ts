@@ -32,6 +32,7 @@ export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptio
   const answering = answerFor(channel, run)
   rmSync(allure.resultsDir, { recursive: true, force: true })
   const exitCode = process.exitCode
+  const kept = signalsKept()
   try {
     const vitest = await startVitest('test', [], {
       ...conformanceProject,
@@ -41,7 +42,7 @@ export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptio
       passWithNoTests: false,
       provide: { conformance: providedFor(channel, run, gate, true) },
       reporters: [
-        signalsKept(),
+        { onInit: kept },
         new QuickAllureReporter({
           resultsDir: allure.resultsDir,
           environmentInfo: { ...allure.environment },
@@ -55,6 +56,7 @@ export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptio
     const [first] = [...problems, ...broken] as Error[]
     if (first) throw new Error(first.message)
   } finally {
+    kept()
     answering.close()
     // Vitest sets it for failed tests; here the verdict decides.
     process.exitCode = exitCode

@@ -2,6 +2,7 @@ import type { Configuration } from '../../target/configuration.ts'
 import { readConfiguration } from '../../target/environment.ts'
 import type { StateName } from '../../target/provider.ts'
 import type { RawSettings } from '../../target/settings.ts'
+import { strayErrorText } from '../stray-error.ts'
 import { mistakesText, UsageError } from '../usage.ts'
 import { exitOf, type Finding, findingText, note, ok } from './finding.ts'
 import { missingFor } from './needs.ts'
@@ -19,10 +20,18 @@ export async function doctor(given: RawSettings): Promise<number> {
     for (const each of found) process.stdout.write(`${findingText(each)}\n`)
     findings.push(...found)
   }
-  const declined = await examine(configuration, tell)
+  const declined = await Promise.race([examine(configuration, tell), strayError(configuration)])
   process.stdout.write(conclusion(configuration, findings, declined))
   return exitOf(findings)
 }
+
+/** Rejects with what is thrown where nobody waits for it, as by a timer of the states module. */
+const strayError = (configuration: Configuration): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    process.on('uncaughtException', error =>
+      reject(new UsageError(`${strayErrorText(error, configuration)}.`)),
+    )
+  })
 
 /** @returns the provider states that are not arranged */
 async function examine(
