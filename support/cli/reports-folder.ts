@@ -10,12 +10,14 @@ export function ensureWritable(folder: string): void {
     makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(
-      `${folder} cannot be written to (${code}); name another folder with --out. Nothing was sent.`,
-    )
+    throw unwritable(folder, error)
   }
 }
+
+export const unwritable = (folder: string, error: unknown): UsageError =>
+  new UsageError(
+    `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}); name another folder with --out. Nothing was sent.`,
+  )
 
 /** Not with `recursive`: below a folder like /proc, which takes none, Node then tries for ever. */
 function makeFolder(folder: string): void {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfiguration } from '../target/environment.ts'
 import { addSettings, givenSettings } from './flags.ts'
+import { lockFolder } from './folder-lock.ts'
 import { leftBehind } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
@@ -24,6 +26,8 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { baseUrl, apiKey, reportsDir, timeoutMs } = configured.configuration
   const path = join(reportsDir, 'undo.json')
+  // A run that is under way puts back by itself what it has changed.
+  if (existsSync(reportsDir)) await lockFolder(reportsDir)
   const left = leftBehind(path)
   if (!left) {
     process.stdout.write(`Nothing is left to put back: there is no ${path}.\n`)

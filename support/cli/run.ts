@@ -4,6 +4,7 @@ import { readConfiguration } from '../target/environment.ts'
 import { nearest } from '../target/nearest.ts'
 import type { RawSettings } from '../target/settings.ts'
 import { addSettings, givenSettings, writtenFlags } from './flags.ts'
+import { lockFolder } from './folder-lock.ts'
 import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
@@ -47,6 +48,7 @@ async function run(options: Record<string, unknown>): Promise<number> {
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { configuration } = configured
   ensureWritable(configuration.reportsDir)
+  await lockFolder(configuration.reportsDir)
   ensureNothingLeft(configuration)
   for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
   // Loaded no sooner: help and mistakes come at once.

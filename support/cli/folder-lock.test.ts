@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+
+const { run, plain, closing } = bench()
+
+/** A process that lives as long as these tests. */
+const living = (): number => {
+  const child: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
+  closing(() => child.kill('SIGKILL'))
+  return child.pid as number
+}
+const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid
+
+/** A rule is judged, with this in the place of the lock. */
+const lockedBy = async (content: string, args: readonly string[] = ['run', '--only', 'list-orders-200']) => {
+  const store = await plain()
+  const result = await run([...args, '--out', '.'], {
+    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+    files: { 'running.pid': content },
+  })
+  return { ...result, store }
+}
+
+describe.concurrent('a reports folder takes one run at a time', () => {
+  it.each([['run', '--only', 'list-orders-200'], ['restore']])(
+    'a process that lives has it: %s ends with 2, and nothing is sent',
+    async (...args) => {
+      const pid = living()
+      const { code, stderr, store, read } = await lockedBy(`${pid}\n`, args)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(
+        new RegExp(`in use by another run, process ${pid}, .* --out\\. Nothing was sent`),
+      )
+      expect(store.requests).toEqual([])
+      expect(read('running.pid'), 'it stays').toBe(`${pid}\n`)
+    },
+  )
+
+  it('that of a process which has ended is taken over, and gone at the end', async () => {
+    const { code, stderr, has } = await lockedBy(`${ended()}\n`)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(has('running.pid')).toBe(false)
+  })
+
+  it('a lock that names nobody is said', async () => {
+    const { code, stderr, store } = await lockedBy('')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/running\.pid is no file that names a process\. Remove it/)
+    expect(store.requests).toEqual([])
+  })
+
+  it('it holds the id while a run is under way, and is gone after Ctrl-C', async () => {
+    let held = ''
+    let stop = () => undefined as unknown
+    let folder = ''
+    const store = await plain({
+      intercept() {
+        held ||= readFileSync(join(folder, 'running.pid'), 'utf8')
+        stop()
+        return false
+      },
+    })
+    let pid: number | undefined
+    const first = await run(['--gate', 'x'])
+    folder = first.folder
+    const stopped = await run(['--out', '.'], {
+      folder,
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      meanwhile(child) {
+        pid = child.pid
+        stop = () => child.kill('SIGINT')
+      },
+    })
+    expect(held).toBe(`${pid}\n`)
+    expect(stopped.has('running.pid')).toBe(false)
+  })
+})
