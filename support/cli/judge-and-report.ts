@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { type OpenRun, openRun, type RunOptions } from '../embed/run.ts'
+import { type OpenRun, openRun, type RunOptions, selectFor } from '../embed/run.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
 import { headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
-import { writeReports } from '../report/write.ts'
+import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../target/configuration.ts'
 import { explained } from './explained.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -36,10 +36,24 @@ async function judge(
   options: Pick<RunOptions, 'signal' | 'command'>,
 ): Promise<Report> {
   const undoPath = join(configuration.reportsDir, 'undo.json')
+  // What selects no rule is a mistake in the configuration, and takes nothing away.
+  selectFor(configuration)
+  removeEarlier(configuration.reportsDir)
   const open = await openRun(configuration, { undoPath, ...options })
   process.stdout.write(`${headlineOf(configuration, open)}\n\n`)
   if (!open.unreachable) await judgeAll(open, configuration)
   return open.finish()
+}
+
+/** @throws {UsageError} before anything is sent: what stays would pass for the verdict of this run */
+function removeEarlier(folder: string): void {
+  try {
+    removeReports(folder)
+  } catch (error) {
+    throw new UsageError(
+      `The reports of an earlier run cannot be removed: ${(error as Error).message}. Remove them, or name another folder with --out. Nothing was sent.`,
+    )
+  }
 }
 
 /** Where the disk is full, what was found is still worth printing. */
@@ -70,7 +84,7 @@ async function judgeAll(open: OpenRun, configuration: Configuration): Promise<vo
   const bar = progress(open.selection.rules.length)
   const judged = open.judgeAll(bar.step)
   const shown = driveVitest(open, configuration.gate, {
-    resultsDir: join(configuration.reportsDir, 'allure-results'),
+    resultsDir: join(configuration.reportsDir, ALLURE_RESULTS),
     environment: {
       Store: open.target.redact(open.target.baseUrl),
       Profile: configuration.profile,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
 import type { Ended } from './testing/command.ts'
 
-const { run } = bench()
+const { run, reference } = bench()
 
 describe('what a run of the bare command leaves behind', () => {
   let ended: Ended
@@ -102,5 +102,36 @@ describe('what a run of the bare command leaves behind', () => {
     expect(exchange.request.curl).toMatch(/^curl /)
     expect(ended.has('reports/allure-results/environment.properties')).toBe(true)
     expect(ended.has('reports/allure-results/categories.json')).toBe(true)
+  })
+})
+
+describe.concurrent('what an earlier run left', () => {
+  const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
+  const earlier = Object.fromEntries([...names, 'matrix.md'].map(name => [name, 'of an earlier run']))
+  const states = { 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' }
+  const judged = async (...flags: string[]) => {
+    const { baseUrl, apiKey } = await reference()
+    return run(['--out', '.', '--states-module', './states.mjs', ...flags], {
+      env: { STORE_BASE_URL: baseUrl, STORE_API_KEY: apiKey },
+      files: { ...earlier, ...states },
+    })
+  }
+
+  it('is gone where a run does not come to its end; what is no report stays', async () => {
+    const ended = await judged()
+    expect(ended.code).toBe(2)
+    expect(names.filter(ended.has)).toEqual([])
+    expect(ended.read('matrix.md')).toBe('of an earlier run')
+  })
+
+  it('stays where the configuration is wrong', async () => {
+    for (const flags of [
+      ['--only', 'nothing-like-it'],
+      ['--gate', 'x'],
+    ]) {
+      const ended = await judged(...flags)
+      expect(ended.code).toBe(2)
+      expect(names.filter(ended.has)).toEqual(names)
+    }
   })
 })

@@ -174,7 +174,7 @@ async function startReference() {
 }
 
 /** @throws {ConfigurationError} where a selector matches nothing */
-function selectFor(configuration: Configuration): Selection {
+export function selectFor(configuration: Configuration): Selection {
   const selection = select(suites, configuration)
   if ('rules' in selection) return selection
   const { profile, only, skip } = configuration

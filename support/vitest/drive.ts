@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { startVitest } from 'vitest/node'
 import type { OpenRun } from '../embed/run.ts'
 import { gates, type Level, levels } from '../judge/rule.ts'
@@ -17,7 +16,7 @@ export const providedFor = (channel: string, run: OpenRun, gate: Level, allure =
 })
 
 export interface AllureOptions {
-  /** Emptied first: results of another run are not this one's. */
+  /** To be empty: results of another run are not this one's. */
   readonly resultsDir: string
   readonly environment: Readonly<Record<string, string>>
 }
@@ -30,7 +29,6 @@ export interface AllureOptions {
 export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptions): Promise<void> {
   const channel = `store-conformance-${randomUUID()}`
   const answering = answerFor(channel, run)
-  rmSync(allure.resultsDir, { recursive: true, force: true })
   const exitCode = process.exitCode
   const kept = signalsKept()
   try {
