@@ -47,6 +47,16 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
     expect(ended.stdout).toContain('Check the host name')
   })
 
+  it('a proxy that cannot be reached; the reference store is asked without one', async () => {
+    const { baseUrl } = await plain()
+    const env = { STORE_API_KEY: key, HTTP_PROXY: 'http://127.0.0.1:1' }
+    const ended = await run(['--base-url', baseUrl], { env })
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toMatch(/cannot be reached: .* the proxy http:\/\/127\.0\.0\.1:1 \(HTTP_PROXY\)/)
+    const reference = await run(['--only', 'list-orders-200,cancel-shipped-409'], { env })
+    expect(reference.code, reference.stdout).toBe(0)
+  })
+
   it('a certificate that nobody vouches for', async () => {
     const server = createTlsServer(await selfSigned())
     const ended = await judge(`https://127.0.0.1:${await listening(server)}/v1`)

@@ -43,7 +43,9 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
 export async function openFor(
   options: JudgeOptions,
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
-  const configured = configure(rawSettings(options))
+  // What is given in place of a connection knows no proxy.
+  const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
+  const configured = configure(rawSettings(options), env)
   const mistakes = [...unset(options), ...('mistakes' in configured ? configured.mistakes : [])]
   if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
   const { configuration } = configured

@@ -170,7 +170,17 @@ export async function openRun(configuration: Configuration, options: RunOptions 
 async function startReference() {
   const store = referenceStore()
   const { baseUrl, statesUrl, close } = await serve(store)
-  return { options: { baseUrl, statesUrl, apiKey: store.apiKey, revokedKey: store.revokedKeys[0] }, close }
+  return {
+    options: {
+      baseUrl,
+      statesUrl,
+      apiKey: store.apiKey,
+      revokedKey: store.revokedKeys[0],
+      // It listens on this machine alone: no proxy reaches it.
+      env: {},
+    },
+    close,
+  }
 }
 
 /** @throws {ConfigurationError} where a selector matches nothing */

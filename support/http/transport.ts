@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
-import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
 import { type DecodedBody, decodeBody } from './body.ts'
 import type { Exchange, Header, Problem } from './exchange.ts'
 import { problemOf, ResponseTooLarge } from './problems.ts'
+import { dispatcherTo, type Environment, proxyFor } from './proxy.ts'
 
 /** What goes on the wire. The path is sent as it stands: neither normalised nor encoded. */
 export interface WireRequest {
@@ -46,7 +47,7 @@ export interface TransportOptions {
   /** Cap on a response's body in bytes, before and after decoding. */
   readonly maxBodyBytes?: number
   /** Environment for HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Environment
 }
 
 /** Far above any honest list of orders, far below what hurts the machine that judges. */
@@ -57,7 +58,7 @@ const KEEP_ALIVE_MS = 1_000
 
 /** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
 export function httpTransport(origin: string, options: TransportOptions): Transport {
-  const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES } = options
+  const { timeoutMs, connections, maxBodyBytes = MAX_BODY_BYTES, env = {} } = options
   const limits = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -67,10 +68,8 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
     pipelining: 1,
     connect: { timeout: timeoutMs },
   }
-  const proxy = proxyFor(origin, options.env ?? {})
-  const pool: Dispatcher = proxy
-    ? new EnvHttpProxyAgent({ ...limits, ...proxy, connections: options.connections })
-    : new Pool(origin, { ...limits, connections: options.connections })
+  const proxy = proxyFor(origin, env)
+  const pool = dispatcherTo(origin, env, { ...limits, connections })
 
   /** One connection, watched: `made` hears of each that is opened, `lost` of its end, `received` of its bytes. */
   const watched = (made: () => void, lost: (error: Error) => void, received: (bytes: Buffer) => void) => {
@@ -81,9 +80,9 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
     }
     // A tunnel makes its own sockets, so their bytes can't be seen; the end of the connection can.
     if (proxy)
-      return new EnvHttpProxyAgent({
+      return new ProxyAgent({
         ...limits,
-        ...proxy,
+        uri: proxy.url,
         factory: (to: string | URL, each: object) => watch(new Client(to, { ...limits, ...each })),
       })
     const connect = buildConnector(limits.connect)
@@ -198,7 +197,7 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
  * undici heeds the signal of a request once that has a connection. Before, as behind a proxy that hangs, it would be waited
  * for without end; it is then dropped unsent as soon as a connection is there.
  */
-async function orAborted<Result>(sent: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export async function orAborted<Result>(sent: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => setImmediate(() => reject(signal.reason))
@@ -270,17 +269,4 @@ function pairs(flat: readonly string[]): Header[] {
 function isProtocolError(error: Error): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return error.name === 'HTTPParserError' || code.startsWith('HPE_') || error.message === 'bad response'
-}
-
-/** What the environment says about proxies (lower case wins, as in curl), or undefined where none applies. */
-function proxyFor(origin: string, env: Readonly<Record<string, string | undefined>>) {
-  const httpProxy = env.http_proxy ?? env.HTTP_PROXY
-  const httpsProxy = env.https_proxy ?? env.HTTPS_PROXY
-  const applies = origin.startsWith('https:') ? httpsProxy : httpProxy
-  if (!applies) return undefined
-  return {
-    ...(httpProxy ? { httpProxy } : {}),
-    ...(httpsProxy ? { httpsProxy } : {}),
-    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
-  }
 }

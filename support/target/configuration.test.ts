@@ -205,6 +205,34 @@ describe('every mistake, and none twice', () => {
   })
 })
 
+describe('a proxy that is no address', () => {
+  const proxied = (raw: RawSettings, env: Record<string, string>) => {
+    const configured = configure(raw, env)
+    return 'mistakes' in configured ? configured.mistakes : []
+  }
+  const wrong = (setting: string) => [{ setting, problem: expect.stringMatching(/no address of a proxy/) }]
+
+  it.each<[string, RawSettings, Record<string, string>, unknown[]]>([
+    ['for the store', base, { HTTPS_PROXY: 'nonsense' }, wrong('HTTPS_PROXY')],
+    [
+      'for the states endpoint',
+      { ...base, statesUrl: 'http://store.example/states' },
+      { http_proxy: 'proxy:3128' },
+      wrong('http_proxy'),
+    ],
+    ['that is not used', base, { HTTP_PROXY: 'nonsense' }, []],
+    ['that is gone past', base, { HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }, []],
+    ['for the reference store', {}, { HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'nonsense' }, []],
+    ['that is one', base, { HTTPS_PROXY: 'http://proxy.example:3128' }, []],
+  ])('%s', (_title, raw, env, wanted) => expect(proxied(raw, env)).toEqual(wanted))
+
+  it('is named with all other mistakes, without a password', () => {
+    const found = proxied({ ...base, gate: 'x' }, { HTTPS_PROXY: 'htp://me:hunter2@proxy' })
+    expect(found.map(({ setting }) => setting)).toEqual(['STORE_GATE (--gate)', 'HTTPS_PROXY'])
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+})
+
 describe('no secret in a message', () => {
   const SECRET = 'hunter2/with@signs'
   it.each<[string, RawSettings]>([

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { sameNumber } from '../http/decimal.ts'
+import { type Environment, isUsable, proxyFor } from '../http/proxy.ts'
 import type { Secret } from '../http/redact.ts'
 import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts'
 import {
+  hideUserInfo,
   nameOf,
   type ParsedSettings,
   type RawSettings,
@@ -45,8 +47,6 @@ export interface Configuration
 
 export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** A flag wins over the environment, the environment over `.env`. An empty variable is one that is not set. */
 export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
   const names = Object.keys(settingInfos) as SettingName[]
@@ -59,12 +59,15 @@ export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Envi
   )
 }
 
-/** Validates all settings together. Nothing is sent, and every mistake is in the answer. */
-export function configure(raw: RawSettings): Configured {
+/**
+ * Validates all settings together. Nothing is sent, and every mistake is in the answer.
+ * @param env holds HTTPS_PROXY, HTTP_PROXY and NO_PROXY
+ */
+export function configure(raw: RawSettings, env: Environment = {}): Configured {
   const parsed = settingsSchema.safeParse(raw)
   const { key, mistakes: keyMistakes } = readKey(raw)
   const known = readKnown(raw.expectedFailures)
-  const ofFiles = [...keyMistakes, ...known.mistakes]
+  const beside = [...keyMistakes, ...known.mistakes, ...proxyMistakes(raw, env)]
   if (!parsed.success) {
     const own = parsed.error.issues.flatMap(issue => {
       const setting = nameOf(issue.path[0] as SettingName)
@@ -74,10 +77,10 @@ export function configure(raw: RawSettings): Configured {
     })
     // What is wrong by itself is not also missing, or at odds with others.
     const others = together(raw).filter(({ setting }) => !own.some(each => each.setting === setting))
-    return { mistakes: eachOnce([...own, ...others, ...ofFiles]) }
+    return { mistakes: eachOnce([...own, ...others, ...beside]) }
   }
   const settings = parsed.data
-  const mistakes = eachOnce([...together(raw), ...ofFiles])
+  const mistakes = eachOnce([...together(raw), ...beside])
   if (mistakes.length > 0) return { mistakes }
   const {
     baseUrl,
@@ -123,6 +126,10 @@ function readKnown(file: string | undefined): {
 const targetOf = (raw: RawSettings): Configuration['target'] =>
   (raw.target as Configuration['target'] | undefined) ?? (raw.baseUrl ? 'base' : 'reference')
 
+/** As it was given. Undefined for the reference store. */
+const addressOf = (raw: RawSettings): string | undefined =>
+  ({ base: raw.baseUrl, staging: raw.stagingBaseUrl, reference: undefined })[targetOf(raw)]
+
 /** What concerns more than one setting. */
 function together(raw: RawSettings): Mistake[] {
   const mistakes: Mistake[] = []
@@ -161,6 +168,20 @@ function together(raw: RawSettings): Mistake[] {
     say('revokedApiKey', 'is the API key itself; a revoked key is another one')
   return mistakes
 }
+
+/** Of those that would be used. */
+const proxyMistakes = (raw: RawSettings, env: Environment): Mistake[] =>
+  [addressOf(raw), raw.statesUrl].flatMap(address => {
+    const proxy = address && URL.canParse(address) ? proxyFor(address, env) : undefined
+    if (!proxy || isUsable(proxy)) return []
+    const shown = JSON.stringify(hideUserInfo(proxy.url))
+    return [
+      {
+        setting: proxy.variable,
+        problem: `${shown} is no address of a proxy; write it as http://proxy.example:3128`,
+      },
+    ]
+  })
 
 const eachOnce = (mistakes: readonly Mistake[]): Mistake[] => [
   ...new Map(mistakes.map(each => [`${each.setting}\n${each.problem}`, each] as const)).values(),

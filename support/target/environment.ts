@@ -22,7 +22,7 @@ export function readConfiguration(
       return { mistakes: [{ setting: '.env', problem: `${path} cannot be read (${code})` }] }
   }
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
-  const configured = configure(mergeSettings(flags, env, dotenv))
+  const configured = configure(mergeSettings(flags, env, dotenv), env)
   if (misspelt.length === 0) return configured
   return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
 }

@@ -79,6 +79,21 @@ describe('what is unreachable', () => {
     expect(unreachable?.cause).not.toContain('undefined')
   })
 
+  it.each<[string, ProblemKind, boolean]>([
+    ['nobody listens', 'refused', true],
+    ['no such host', 'dns', true],
+    ['no answer', 'timeout', true],
+    ['dropped', 'dropped', true],
+    ['no trust', 'tls', false],
+  ])('through a proxy, which may be what is wrong: %s', async (_title, kind, named) => {
+    const { client } = clientTo(fakeStore(() => problem(kind)))
+    const proxy = { url: 'http://me:secret@proxy.example:3128', variable: 'HTTPS_PROXY' }
+    const advice = (await preflight(client, BASE, proxy))?.advice ?? ''
+    expect(advice.includes('the proxy http://proxy.example:3128 (HTTPS_PROXY)')).toBe(named)
+    expect(advice.includes('NO_PROXY=store.test')).toBe(named)
+    expect(advice).not.toContain('secret')
+  })
+
   it('says where a redirect leads', async () => {
     expect((await check(redirect))?.cause).toContain('redirects to https://login.example/?from=store')
   })

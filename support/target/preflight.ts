@@ -1,5 +1,6 @@
 import { type Exchange, header, mediaType, type Problem } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
+import { type Proxy, shownProxy } from '../http/proxy.ts'
 import type { StoreClient } from './client.ts'
 import { Stopped } from './unavailable.ts'
 
@@ -13,9 +14,14 @@ export interface Unreachable {
 /**
  * Two reads before anything else: is there a store, and does it know the key? A store that merely fails is let through;
  * the rules say how.
+ * @param proxy what requests to it go through
  * @throws {Stopped} where the run was stopped meanwhile
  */
-export async function preflight(store: StoreClient, baseUrl: string): Promise<Unreachable | undefined> {
+export async function preflight(
+  store: StoreClient,
+  baseUrl: string,
+  proxy?: Proxy,
+): Promise<Unreachable | undefined> {
   const answers = await Promise.all([
     store.listOrders({ step: 'preflight' }),
     store.listInventory({ step: 'preflight' }),
@@ -24,7 +30,7 @@ export async function preflight(store: StoreClient, baseUrl: string): Promise<Un
   // A run that is stopped says nothing about the store.
   if (problems.some(({ kind }) => kind === 'aborted')) throw new Stopped('the run was stopped')
   const [problem] = problems
-  if (problem && problems.length === answers.length) return fromProblem(problem, baseUrl)
+  if (problem && problems.length === answers.length) return fromProblem(problem, baseUrl, proxy)
   if (answers.every(({ response }) => response?.status === 401 || response?.status === 403)) {
     return {
       kind: 'key',
@@ -44,7 +50,7 @@ const statuses = (answers: readonly Exchange[]): string =>
     )
     .join(', ')
 
-function fromProblem(problem: Problem, baseUrl: string): Unreachable {
+function fromProblem(problem: Problem, baseUrl: string, proxy: Proxy | undefined): Unreachable {
   if (problem.kind === 'tls') {
     return {
       kind: 'certificate',
@@ -53,8 +59,9 @@ function fromProblem(problem: Problem, baseUrl: string): Unreachable {
         'Check the certificate and the scheme of the address. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
     }
   }
-  const advice =
-    problem.kind === 'dns'
+  const advice = proxy
+    ? `It is asked through the proxy ${shownProxy(proxy)}: is that the right one, does it run, and does it reach the store? NO_PROXY=${new URL(baseUrl).hostname} goes past it.`
+    : problem.kind === 'dns'
       ? 'Check the host name, and whether this machine needs HTTPS_PROXY.'
       : problem.kind === 'timeout'
         ? 'Is the store running, and reachable from here? --timeout gives it longer.'

@@ -1,9 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { httpServer } from '../http/testing/servers.ts'
+import { httpServer, listen, originOf } from '../http/testing/servers.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
 import { Misconfigured } from './unavailable.ts'
 
@@ -29,6 +30,25 @@ describe('by URL', () => {
     })
     return urlProvider(`${url}/states`, { token, timeoutMs, redact: text => text.replaceAll('secret', '$S') })
   }
+  it('goes through the proxy that the environment names, or past it', async () => {
+    const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
+    const setup = (env: Record<string, string>) =>
+      urlProvider(url, { timeoutMs: 500, redact: text => text, env }).setup('pending orders', TWO)
+    const HTTP_PROXY = 'http://127.0.0.1:1'
+    await expect(setup({ HTTP_PROXY })).rejects.toThrow(/gives no answer .*127\.0\.0\.1:1/)
+    await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
+  })
+
+  it('a proxy that hangs is not waited for without end', async () => {
+    const proxy = originOf(await listen(createServer()))
+    const provider = urlProvider('http://store.example/states', {
+      timeoutMs: 200,
+      redact: text => text,
+      env: { HTTP_PROXY: proxy },
+    })
+    await expect(provider.setup('pending orders', TWO)).rejects.toThrow(Misconfigured)
+  })
+
   const answering = (status: number, body: string, type = 'application/json') =>
     endpoint((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
 

@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
 import { canonical, isInt64, toInteger } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
+import { dispatcherTo, type Environment } from '../http/proxy.ts'
 import type { Redact } from '../http/redact.ts'
+import { orAborted } from '../http/transport.ts'
 import { Misconfigured } from './unavailable.ts'
 
 /** The provider states of a store, as a Pact verifier names them, and the parameters of each. */
@@ -38,12 +40,20 @@ export interface StatesModule {
 
 export function urlProvider(
   url: string,
-  options: { readonly token?: string | undefined; readonly timeoutMs: number; readonly redact: Redact },
+  options: {
+    readonly token?: string | undefined
+    readonly timeoutMs: number
+    readonly redact: Redact
+    readonly env?: Environment | undefined
+  },
 ): Provider {
   const name = `the provider states endpoint ${url}`
+  const dispatcher = dispatcherTo(new URL(url).origin, options.env ?? {}, {})
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
     try {
-      const answer = await request(url, {
+      const signal = AbortSignal.timeout(options.timeoutMs)
+      const sent = request(url, {
+        dispatcher,
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -53,8 +63,9 @@ export function urlProvider(
         body: JSON.stringify({ state, params, action }),
         headersTimeout: options.timeoutMs,
         bodyTimeout: options.timeoutMs,
-        signal: AbortSignal.timeout(options.timeoutMs),
+        signal,
       })
+      const answer = await orAborted(sent, signal)
       return { status: answer.statusCode, body: options.redact(await textOf(answer.body)) }
     } catch (error) {
       const reason =

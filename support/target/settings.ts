@@ -205,7 +205,7 @@ const baseAddress = (key: string) =>
   address('https://store.example/v1', key).transform(href => href.replace(/\/+$/, ''))
 
 /** Whatever stands before an @ may be a password, however the rest is misspelled. */
-const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
+export const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
 
 const list = (text: string): string[] =>
   text

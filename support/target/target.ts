@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactor, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
@@ -92,6 +93,7 @@ export async function openTarget(
       connections: concurrency,
       ...(options.env ? { env: options.env } : {}),
     })
+  const proxy = options.transport ? undefined : proxyFor(address.origin, options.env ?? {})
   const provider = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
   })
@@ -162,7 +164,7 @@ export async function openTarget(
     redact,
     async check() {
       const store = clientFor('preflight')
-      const unreachable = await preflight(store, baseUrl)
+      const unreachable = await preflight(store, baseUrl, proxy)
       if (unreachable) return unreachable
       if (options.pets === 'any')
         leases = petLeases([...((await readStock(store, 'preflight')) ?? new Map()).keys()], wantedPets)
@@ -262,11 +264,11 @@ function notInStock(pet: string): never {
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
-  const { timeoutMs } = options
+  const { timeoutMs, env } = options
   if (options.states) return functionProvider(options.states, 'the provider states', timeoutMs)
   if (options.statesModule) return moduleProvider(options.statesModule, timeoutMs)
   if (options.statesUrl)
-    return urlProvider(options.statesUrl, { token: options.statesToken, timeoutMs, redact })
+    return urlProvider(options.statesUrl, { token: options.statesToken, timeoutMs, redact, env })
   return undefined
 }
 

@@ -1,9 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
+import { type Environment, proxyFor, shownProxy } from '../../http/proxy.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const SOON_DAYS = 21
 
@@ -15,12 +14,12 @@ export async function networkFindings(
 ): Promise<Finding[]> {
   const { protocol, hostname, port } = new URL(baseUrl)
   const secure = protocol === 'https:'
-  const proxy = secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY)
+  const proxy = proxyFor(baseUrl, env)
   if (proxy) {
     return [
       note(
         'connection',
-        'goes through a proxy, which knows name and certificate; they are not looked at here',
+        `goes through the proxy ${shownProxy(proxy)}, which knows name and certificate; they are not looked at here`,
       ),
     ]
   }

@@ -62,7 +62,7 @@ export async function statesFindings(
 async function providerFor(configuration: Configuration, redact: Redact): Promise<Provider> {
   const { statesUrl = '', statesModule, statesToken: token, timeoutMs } = configuration
   return statesModule === undefined
-    ? urlProvider(statesUrl, { token, timeoutMs, redact })
+    ? urlProvider(statesUrl, { token, timeoutMs, redact, env: process.env })
     : moduleProvider(statesModule, timeoutMs)
 }
 

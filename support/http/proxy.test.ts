@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { isUsable, proxyFor, shownProxy } from './proxy.ts'
+
+const P = 'http://proxy.example:3128'
+const at = 'https://store.example/v1'
+
+describe('which proxy', () => {
+  it.each<[string, Record<string, string>, string | undefined]>([
+    [at, {}, undefined],
+    [at, { HTTPS_PROXY: P }, 'HTTPS_PROXY'],
+    [at, { https_proxy: P, HTTPS_PROXY: 'http://other' }, 'https_proxy'],
+    [at, { https_proxy: '', HTTPS_PROXY: P }, undefined],
+    [at, { HTTP_PROXY: P }, undefined],
+    ['http://store.example/v1', { HTTP_PROXY: P, HTTPS_PROXY: 'http://other' }, 'HTTP_PROXY'],
+    ['http://store.example/v1', { HTTPS_PROXY: P }, undefined],
+  ])('%s with %j: %s', (address, env, variable) => {
+    expect(proxyFor(address, env)?.variable).toBe(variable)
+  })
+
+  it.each([
+    'store.example',
+    'STORE.example',
+    'example',
+    '.example',
+    '*.example',
+    '*',
+    'store.example:443',
+    'other.test, store.example',
+    'other.test store.example',
+  ])('NO_PROXY %s goes past it', noProxy => {
+    expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })).toBeUndefined()
+    expect(proxyFor(at, { HTTPS_PROXY: P, no_proxy: noProxy, NO_PROXY: '' })).toBeUndefined()
+  })
+
+  it.each(['', 'tore.example', 'store.example:8443', 'shop.store.example', 'store.example.org', ' , '])(
+    'NO_PROXY %j does not',
+    noProxy => expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })?.url).toBe(P),
+  )
+
+  it('NO_PROXY knows the port that is not written, and addresses in brackets', () => {
+    const env = { HTTP_PROXY: P, NO_PROXY: 'store.example:80,[::1]:8080' }
+    expect(proxyFor('http://store.example/v1', env)).toBeUndefined()
+    expect(proxyFor('http://[::1]:8080/v1', env)).toBeUndefined()
+    expect(proxyFor('http://store.example:81/v1', env)).toBeDefined()
+  })
+})
+
+it.each([
+  [P, true],
+  ['https://me:secret@proxy.example', true],
+  ['socks5://proxy.example:1080', true],
+  ['nonsense', false],
+  ['proxy.example:3128', false],
+  ['ftp://proxy.example', false],
+  ['http://', false],
+  ['http://proxy example', false],
+])('%s can be used: %s', (url, usable) => expect(isUsable({ url, variable: 'HTTPS_PROXY' })).toBe(usable))
+
+it('is shown without the password that it carries', () => {
+  const shown = shownProxy({ url: 'http://me:secret@proxy.example:3128/', variable: 'HTTPS_PROXY' })
+  expect(shown).toBe('http://proxy.example:3128 (HTTPS_PROXY)')
+})

@@ -1,0 +1,51 @@
+import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A proxy that the environment names for an address. */
+export interface Proxy {
+  /** As it is set; it may carry a password. */
+  readonly url: string
+  readonly variable: string
+}
+
+/** The proxy that requests to this address go through (lower case wins, as in curl), or undefined where they go straight there. */
+export function proxyFor(address: string, env: Environment): Proxy | undefined {
+  const names = address.startsWith('https:') ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
+  const variable = names.find(name => env[name] !== undefined)
+  const url = variable && env[variable]
+  return url && !isPassedBy(new URL(address), env.no_proxy ?? env.NO_PROXY ?? '')
+    ? { url, variable }
+    : undefined
+}
+
+/** NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; `*` for all. */
+function isPassedBy({ protocol, hostname, port }: URL, noProxy: string): boolean {
+  const own = port || (protocol === 'https:' ? '443' : '80')
+  return noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(entry => entry !== '')
+    .some(entry => {
+      const [, host = entry, only] = /^(.+):([0-9]+)$/.exec(entry) ?? []
+      const name = host.replace(/^\*?\./, '')
+      if (only !== undefined && only !== own) return false
+      return name === '*' || hostname === name || hostname.endsWith(`.${name}`)
+    })
+}
+
+/** Whether requests can be sent through it at all. */
+export const isUsable = ({ url }: Proxy): boolean =>
+  URL.canParse(url) && /^(https?|socks5?):\/\/[^/]/i.test(url)
+
+/** How messages name it: without the password that it may carry. */
+export function shownProxy({ url, variable }: Proxy): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol}//${host} (${variable})`
+}
+
+/** Sends to one origin: through the proxy that the environment names for it, else straight. */
+export function dispatcherTo(origin: string, env: Environment, options: Pool.Options): Dispatcher {
+  const proxy = proxyFor(origin, env)
+  return proxy ? new ProxyAgent({ ...options, uri: proxy.url }) : new Pool(origin, options)
+}
