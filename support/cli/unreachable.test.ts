@@ -91,7 +91,14 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
       (_request, response) => {
         response.writeHead(502, { 'content-type': 'application/json' }).end('{"message":"bad gateway"}')
       },
-      /there is no store at .*answers 502/,
+      /is down or not ready, as a gateway says: .*answers 502/,
+    ],
+    [
+      'a store that refuses because it is asked too often',
+      (_request, response) => {
+        response.writeHead(429, { 'retry-after': '3600' }).end()
+      },
+      /cannot be judged now: the store kept refusing because of too many requests \(429\)\. Wait, and run/,
     ],
     [
       'something that speaks no HTTP',

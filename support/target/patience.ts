@@ -60,7 +60,10 @@ export async function patiently(
 }
 
 function tooBusy({ response, ...rest }: WireResult): WireResult {
-  const message = `the store kept asking to come back later (${response?.status})`
+  const message =
+    response?.status === 429
+      ? 'the store kept refusing because of too many requests (429)'
+      : `the store is down or not ready, and kept asking to come back later (${response?.status})`
   return { ...rest, problem: { kind: 'busy', message } }
 }
 

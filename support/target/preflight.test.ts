@@ -43,7 +43,7 @@ describe('what is let through, because the rules say it better', () => {
       'a type with a charset',
       { status: 200, headers: [['content-type', 'Application/JSON; charset=utf-8']], body: 'x' },
     ],
-    ['a 503 as JSON', error(503)],
+    ['a store that fails at one list with 503', error(503), json('[]')],
     ['a 400 as JSON', error(400)],
   ])('%s', async (_title, orders, inventory) => expect(await check(orders, inventory)).toBeUndefined())
 })
@@ -55,7 +55,7 @@ describe('what is unreachable', () => {
     ['no answer', 'network', /--timeout/, problem('timeout')],
     ['dropped', 'network', /running/, problem('dropped')],
     ['another protocol', 'network', /running/, problem('malformed')],
-    ['always busy', 'network', /running/, problem('busy')],
+    ['always busy', 'down', /Wait, and run again/, problem('busy')],
     ['no trust', 'certificate', /NODE_EXTRA_CA_CERTS/, problem('tls')],
     ['two kinds of silence', 'network', /running/, problem('refused'), problem('dropped')],
     ['a key that is refused', 'key', /STORE_API_KEY/, error(401)],
@@ -67,8 +67,11 @@ describe('what is unreachable', () => {
     ['404 at both lists', 'no-store', /version prefix/, error(404)],
     ['404 as a web page', 'no-store', /version prefix/, html(404)],
     ['410', 'no-store', /version prefix/, error(410)],
-    ['a gateway without a store', 'no-store', /version prefix/, html(502)],
-    ['a gateway that waits', 'no-store', /version prefix/, html(503)],
+    ['a gateway without a store', 'down', /start it/, html(502)],
+    ['a gateway that says so in JSON', 'down', /start it/, error(503)],
+    ['a gateway that waited', 'down', /start it/, html(503), html(504)],
+    ['a gateway that asks to come back later', 'down', /start it/, html(503), problem('busy')],
+    ['a gateway that knows one address alone', 'no-store', /version prefix/, html(502), error(404)],
     ['an empty answer', 'no-store', /version prefix/, { status: 200, body: '' }],
     ['a web page and silence', 'no-store', /version prefix/, html(), problem('timeout')],
     ['silence and a web page', 'no-store', /version prefix/, problem('timeout'), html()],
@@ -99,7 +102,8 @@ describe('what is unreachable', () => {
   })
 
   it('says what was answered', async () => {
-    expect((await check(html(502)))?.cause).toContain('GET /v1/store/orders answers 502')
+    const down = (await check(html(502)))?.cause
+    expect(down).toContain('is down or not ready, as a gateway says: GET /v1/store/orders answers 502')
     expect((await check(error(401)))?.cause).toContain('GET /v1/inventory answers 401')
   })
 })

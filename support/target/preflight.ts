@@ -6,7 +6,7 @@ import { Stopped } from './unavailable.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
 export interface Unreachable {
-  readonly kind: 'network' | 'certificate' | 'key' | 'no-store'
+  readonly kind: 'network' | 'certificate' | 'key' | 'no-store' | 'down'
   readonly cause: string
   readonly advice: string
 }
@@ -39,8 +39,19 @@ export async function preflight(
         'Check STORE_API_KEY (for staging STORE_STAGING_API_KEY, or --api-key-file): is it for this store, and still valid?',
     }
   }
+  if (answers.every(isDown)) {
+    return {
+      kind: 'down',
+      cause: `the store behind ${baseUrl} is down or not ready, as a gateway says: ${statuses(answers)}`,
+      advice: 'Wait until the store answers, or start it, and run again.',
+    }
+  }
   return answers.every(isNoStore) ? noStore(answers, baseUrl) : undefined
 }
+
+/** Whatever a gateway says it in: nobody behind it answers. */
+const isDown = ({ response, problem }: Exchange): boolean =>
+  response ? [502, 503, 504].includes(response.status) : problem?.kind === 'busy'
 
 const statuses = (answers: readonly Exchange[]): string =>
   answers
@@ -57,6 +68,13 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: Proxy | undefined
       cause: `${baseUrl} cannot be trusted: ${problem.message}`,
       advice:
         'Check the certificate and the scheme of the address. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
+    }
+  }
+  if (problem.kind === 'busy') {
+    return {
+      kind: 'down',
+      cause: `${baseUrl} cannot be judged now: ${problem.message}`,
+      advice: 'Wait, and run again; --concurrency lets fewer requests be under way at once.',
     }
   }
   const advice = proxy
@@ -76,7 +94,6 @@ function isNoStore({ response }: Exchange): boolean {
   // A store has both lists; where neither is, the address is wrong.
   if (response.status === 404 || response.status === 410) return true
   if (response.status >= 300 && response.status < 400) return true
-  // Whatever a gateway says it in: there is nobody behind it.
   if (response.status === 502 || response.status === 504) return true
   return mediaType(response) !== 'application/json' && !isJson(response.body)
 }
