@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { exitCodes } from '../judge/verdict.ts'
 import { readConfiguration } from '../target/environment.ts'
 import { addSettings, givenSettings } from './flags.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -14,7 +15,12 @@ export function addRestore(program: Command): void {
   addSettings(command, ['target', 'baseUrl', 'stagingBaseUrl', 'apiKeyFile', 'timeoutMs', 'reportsDir'])
     .addHelpText(
       'after',
-      '\nExample:\n  STORE_API_KEY=… store-conformance restore --base-url https://store.example/v1',
+      `
+Example:
+  STORE_API_KEY=… store-conformance restore --base-url https://store.example/v1
+
+Exit: 0 put back, or nothing is left to put back · 1 stock is not as it was · 2 wrong usage or configuration
+      4 unreachable, or the API key is refused`,
     )
     .action(async (options: Record<string, unknown>) => {
       process.exitCode = await restore(options)
@@ -42,12 +48,16 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     throw new UsageError(`${path} is about ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
   }
   const { restoreStock } = await import('../target/restore.ts')
-  const problems = await restoreStock(
+  const outcome = await restoreStock(
     { baseUrl, apiKey, timeoutMs, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),
   )
-  for (const problem of problems) process.stderr.write(`${problem}\n`)
-  if (problems.length > 0) return 1
+  if ('cause' in outcome) {
+    process.stderr.write(`Nothing was put back: ${outcome.cause}. ${outcome.advice}\n`)
+    return exitCodes.unreachable
+  }
+  for (const problem of outcome) process.stderr.write(`${problem}\n`)
+  if (outcome.length > 0) return 1
   process.stdout.write(
     `Put back, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,
   )

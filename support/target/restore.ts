@@ -1,20 +1,22 @@
+import { proxyFor } from '../http/proxy.ts'
 import { httpTransport } from '../http/transport.ts'
 import { type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { limiter } from './limiter.ts'
 import { pace } from './patience.ts'
+import { preflight, type Unreachable } from './preflight.ts'
 import { putBack } from './stock.ts'
 import type { TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
 
 /**
  * Puts back the stock of these pets as the journal has it, and checks it in the list.
- * @returns a sentence for each pet that is not as it was; those stay in the journal
+ * @returns a sentence for each pet that is not as it was; those stay in the journal. Or why the store could not be asked at all
  */
 export async function restoreStock(
   options: Pick<TargetOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'env'> & { readonly undoPath: string },
   pets: readonly string[],
-): Promise<string[]> {
+): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {} } = options
   const transport = httpTransport(address.origin, { timeoutMs, connections: 1, env })
@@ -35,7 +37,8 @@ export async function restoreStock(
     record: exchange => ({ ...exchange, index: index++ }),
   })
   try {
-    return await putBack(store, undoJournal(options.undoPath, options.baseUrl), pets)
+    const unreachable = await preflight(store, options.baseUrl, proxyFor(address.origin, env))
+    return unreachable ?? (await putBack(store, undoJournal(options.undoPath, options.baseUrl), pets))
   } finally {
     await transport.close()
   }
