@@ -32,20 +32,21 @@ const program = new Command('store-conformance')
   )
 
 /** In the order of the help. Each file adds one command. */
-const commands: Readonly<Record<string, () => Promise<(to: Command) => unknown>>> = {
-  run: async () => (await import('./run.ts')).addRun,
-  serve: async () => (await import('./serve.ts')).addServe,
-  init: async () => (await import('./init.ts')).addInit,
-  doctor: async () => (await import('./doctor.ts')).addDoctor,
-  list: async () => (await import('./list.ts')).addList,
-  explain: async () => (await import('./explain.ts')).addExplain,
-  openapi: async () => (await import('./openapi.ts')).addOpenapi,
-  restore: async () => (await import('./restore.ts')).addRestore,
-  diff: async () => (await import('./diff.ts')).addDiff,
-  matrix: async () => (await import('./matrix.ts')).addMatrix,
-  selfcheck: async () => (await import('./selfcheck.ts')).addSelfcheck,
-  completion: async () => (await import('./completion.ts')).addCompletion,
-}
+const commands: Readonly<Record<string, () => Promise<(to: Command, names: readonly string[]) => unknown>>> =
+  {
+    run: async () => (await import('./run.ts')).addRun,
+    serve: async () => (await import('./serve.ts')).addServe,
+    init: async () => (await import('./init.ts')).addInit,
+    doctor: async () => (await import('./doctor.ts')).addDoctor,
+    list: async () => (await import('./list.ts')).addList,
+    explain: async () => (await import('./explain.ts')).addExplain,
+    openapi: async () => (await import('./openapi.ts')).addOpenapi,
+    restore: async () => (await import('./restore.ts')).addRestore,
+    diff: async () => (await import('./diff.ts')).addDiff,
+    matrix: async () => (await import('./matrix.ts')).addMatrix,
+    selfcheck: async () => (await import('./selfcheck.ts')).addSelfcheck,
+    completion: async () => (await import('./completion.ts')).addCompletion,
+  }
 
 /** Only the command that is asked for: what the others need takes longer to load than help and mistakes take to print. */
 function wanted([word = 'run']: readonly string[]): string[] {
@@ -53,7 +54,7 @@ function wanted([word = 'run']: readonly string[]): string[] {
   return word.startsWith('-') && !['-h', '--help'].includes(word) ? ['run'] : Object.keys(commands)
 }
 
-for (const name of wanted(process.argv.slice(2))) (await commands[name]?.())?.(program)
+for (const name of wanted(process.argv.slice(2))) (await commands[name]?.())?.(program, Object.keys(commands))
 
 await end(await performed())
 

@@ -14,10 +14,13 @@ export function ensureWritable(folder: string): void {
   }
 }
 
-export const unwritable = (folder: string, error: unknown): UsageError =>
-  new UsageError(
-    `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}); name another folder with --out. Nothing was sent.`,
-  )
+export function unwritable(folder: string, error: unknown): UsageError {
+  const isFile = existsSync(folder) && !statSync(folder).isDirectory()
+  const why = isFile
+    ? 'is a file, and no folder'
+    : `cannot be written to (${(error as NodeJS.ErrnoException).code})`
+  return new UsageError(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
+}
 
 /** Not with `recursive`: below a folder like /proc, which takes none, Node then tries for ever. */
 function makeFolder(folder: string): void {

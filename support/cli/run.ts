@@ -8,7 +8,8 @@ import { lockFolder } from './folder-lock.ts'
 import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
-export function addRun(program: Command): void {
+/** @param names of all commands: the others may not have been loaded */
+export function addRun(program: Command, names: readonly string[]): void {
   const command = program
     .command('run', { isDefault: true })
     .description(
@@ -21,13 +22,12 @@ export function addRun(program: Command): void {
   addSettings(command)
     .addHelpText('after', HELP)
     .action(async (unknown: readonly string[], options: Record<string, unknown>) => {
-      if (unknown.length > 0) throw new UsageError(unknownCommand(program, unknown[0] as string))
+      if (unknown.length > 0) throw new UsageError(unknownCommand(names, unknown[0] as string))
       process.exitCode = await run(options)
     })
 }
 
-function unknownCommand({ commands }: Command, word: string): string {
-  const names = commands.map(command => command.name())
+function unknownCommand(names: readonly string[], word: string): string {
   const meant = nearest(word, names)
   return `There is no command ${JSON.stringify(word)}${meant ? `; is ${meant} meant?` : `, only ${names.join(', ')}.`} Flags begin with two dashes (--help).`
 }

@@ -5,7 +5,7 @@ import { profiles } from '../interface/profiles.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/outcome.ts'
 import type { Rule } from '../judge/rule.ts'
-import { type Selection, select } from '../judge/selection.ts'
+import { matches, type Selection, select } from '../judge/selection.ts'
 import { openSession } from '../judge/session.ts'
 import { referenceStore, serve } from '../reference/index.ts'
 import { composeReport, type Run } from '../report/compose.ts'
@@ -188,10 +188,13 @@ export function selectFor(configuration: Configuration): Selection {
   const selection = select(suites, configuration)
   if ('rules' in selection) return selection
   const { profile, only, skip } = configuration
+  const all = suites.flatMap(({ rules, observations }) => [...rules, ...observations])
   const ids = suites.flatMap(({ rules }) => rules.map(({ id }) => id))
   const mistakes = selection.unmatched.map(selector => ({
     setting: only?.includes(selector) ? '--only' : '--skip',
-    problem: `${JSON.stringify(selector)} is no rule, glob or operation of profile ${profile}. ${hint(selector, ids)}`,
+    problem: all.some(each => matches(selector, each))
+      ? `${JSON.stringify(selector)} is left out by profile ${profile}; choose another --profile`
+      : `${JSON.stringify(selector)} is no rule, glob or operation of profile ${profile}. ${hint(selector, ids)}`,
   }))
   throw new ConfigurationError(
     mistakes.length > 0

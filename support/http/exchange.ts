@@ -29,6 +29,7 @@ export type ProblemKind =
   | 'refused'
   | 'dns'
   | 'tls'
+  | 'no-tls'
   | 'dropped'
   | 'malformed'
   | 'too-large'

@@ -20,7 +20,9 @@ describe('each error of the client has its kind', () => {
     ['tls', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
     ['tls', coded('CERT_HAS_EXPIRED')],
     ['tls', coded('ERR_TLS_CERT_ALTNAME_INVALID')],
-    ['tls', coded('ERR_SSL_WRONG_VERSION_NUMBER')],
+    ['tls', coded('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')],
+    ['no-tls', coded('ERR_SSL_WRONG_VERSION_NUMBER')],
+    ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],
     ['tls', coded('EPROTO')],
     ['dropped', coded('ECONNRESET')],
     ['dropped', coded('EPIPE')],
@@ -58,6 +60,14 @@ it('whatever goes wrong after the run was stopped, that is what it was', () => {
     message: 'the run was stopped',
   })
   expect(problemOf(coded('ECONNRESET'), 500, new AbortController().signal).kind).toBe('dropped')
+})
+
+it('of OpenSSL, the code is shown and not its inner words', () => {
+  const inner = '80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:record.c:350:\n'
+  expect(problemOf(coded('ERR_SSL_WRONG_VERSION_NUMBER', inner), 1).message).toBe(
+    'the port speaks plain HTTP, or something else that is no TLS (ERR_SSL_WRONG_VERSION_NUMBER)',
+  )
+  expect(problemOf(coded('EPROTO', inner), 1).message).toBe('the TLS connection could not be made (EPROTO)')
 })
 
 it('a time-out says how long was waited', () => {

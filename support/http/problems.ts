@@ -36,6 +36,9 @@ const unreached = new Set([
 ])
 const unnamed = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])
 
+/** What OpenSSL makes of an answer that is not TLS; which of them depends on its version. */
+const plain = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
+
 /** Codes of OpenSSL's certificate verification have no common prefix; these words are in all of them. */
 const certificate = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/
 
@@ -57,6 +60,7 @@ function kindOf(error: unknown, code: string): ProblemKind {
   if (timeouts.has(code)) return 'timeout'
   if (unnamed.has(code)) return 'dns'
   if (unreached.has(code)) return 'refused'
+  if (plain.has(code)) return 'no-tls'
   if (certificate.test(code)) return 'tls'
   if (dropped.has(code)) return 'dropped'
   return isUnparsable(error) || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
@@ -78,6 +82,7 @@ const words: Readonly<Record<ProblemKind, string>> = {
   refused: 'no connection could be made',
   dns: 'the host name has no address',
   tls: 'the TLS connection could not be made',
+  'no-tls': 'the port speaks plain HTTP, or something else that is no TLS',
   dropped: 'the connection ended before the response did',
   malformed: 'what came back is no well-formed HTTP response',
   'too-large': 'the response is too large',
@@ -86,7 +91,9 @@ const words: Readonly<Record<ProblemKind, string>> = {
 }
 
 function describe(kind: ProblemKind, code: string, message: string): string {
-  const detail = [code, message].filter(each => each !== '').join(': ')
+  // OpenSSL's own messages are addresses and lines of its source; the code says what there is to say.
+  const inner = code.startsWith('ERR_SSL_') || code === 'EPROTO' ? '' : message
+  const detail = [code, inner].filter(each => each !== '').join(': ')
   return detail === '' ? words[kind] : `${words[kind]} (${detail})`
 }
 

@@ -529,7 +529,7 @@ describe('TLS', () => {
 
   it('a server that speaks no TLS', async () => {
     const server = await listen(createHttpServer((_request, response) => response.end('{}')))
-    expect(outcome(await transportTo(originOf(server, 'https')).send(get()))).toBe('tls')
+    expect(outcome(await transportTo(originOf(server, 'https')).send(get()))).toBe('no-tls')
   })
 })
 

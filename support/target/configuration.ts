@@ -118,7 +118,7 @@ function readKnown(file: string | undefined): {
   expectedFailures?: ExpectedFailures
   mistakes: readonly Mistake[]
 } {
-  const read = file === undefined ? undefined : readExpectedFailures(file)
+  const read = file ? readExpectedFailures(file) : undefined
   if (!read) return { mistakes: [] }
   return 'mistakes' in read ? read : { expectedFailures: read, mistakes: [] }
 }
@@ -138,10 +138,10 @@ function together(raw: RawSettings): Mistake[] {
   if (target === 'base' && !raw.baseUrl) say('baseUrl', 'is missing; the target base needs an address')
   if (target === 'staging' && !raw.stagingBaseUrl)
     say('stagingBaseUrl', 'is missing; the target staging needs an address')
-  if (target === 'base' && !raw.apiKey && !raw.apiKeyFile) {
+  if (target === 'base' && !raw.apiKey && raw.apiKeyFile === undefined) {
     say('apiKey', 'is missing; set it in the environment or .env, or name a file with --api-key-file')
   }
-  if (target === 'staging' && !raw.stagingApiKey && !raw.apiKeyFile) {
+  if (target === 'staging' && !raw.stagingApiKey && raw.apiKeyFile === undefined) {
     say('stagingApiKey', 'is missing; set it in the environment or .env, or name a file with --api-key-file')
   }
   if (raw.target === undefined && target === 'reference') {
@@ -188,7 +188,8 @@ const eachOnce = (mistakes: readonly Mistake[]): Mistake[] => [
 ]
 
 function readKey(raw: RawSettings): { key: string | undefined; mistakes: Mistake[] } {
-  if (raw.apiKeyFile === undefined) {
+  // That an empty path is one is said with the settings.
+  if (!raw.apiKeyFile) {
     return { key: targetOf(raw) === 'staging' ? raw.stagingApiKey : raw.apiKey, mistakes: [] }
   }
   const mistake = (problem: string) => ({

@@ -57,6 +57,7 @@ describe('what is unreachable', () => {
     ['another protocol', 'network', /running/, problem('malformed')],
     ['always busy', 'down', /Wait, and run again/, problem('busy')],
     ['no trust', 'certificate', /NODE_EXTRA_CA_CERTS/, problem('tls')],
+    ['no TLS', 'network', /^Use http:\/\/store\.test\/v1 if/, problem('no-tls')],
     ['two kinds of silence', 'network', /running/, problem('refused'), problem('dropped')],
     ['a key that is refused', 'key', /STORE_API_KEY/, error(401)],
     ['a key that is forbidden', 'key', /STORE_API_KEY/, error(403)],

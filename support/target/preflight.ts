@@ -70,6 +70,13 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: Proxy | undefined
         'Check the certificate and the scheme of the address. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
     }
   }
+  if (problem.kind === 'no-tls') {
+    return {
+      kind: 'network',
+      cause: `${baseUrl} cannot be reached: ${problem.message}`,
+      advice: `Use ${baseUrl.replace(/^https:/, 'http:')} if that is meant.`,
+    }
+  }
   if (problem.kind === 'busy') {
     return {
       kind: 'down',

@@ -288,7 +288,7 @@ describe('by module', () => {
   })
 
   it.each([
-    ['that is missing', '/no/such/states.mjs', 'cannot be loaded'],
+    ['that is missing', '/no/such/states.mjs', '/no/such/states.mjs cannot be loaded: there is no such file'],
     ['that does not parse', module('export const = 1'), 'cannot be loaded'],
     ['that throws', module('throw new Error("at once")'), 'cannot be loaded: at once'],
     [

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
@@ -104,7 +105,8 @@ export async function moduleProvider(path: string, timeoutMs: number): Promise<P
   try {
     loaded = await within(timeoutMs, import(/* @vite-ignore */ pathToFileURL(resolve(path)).href))
   } catch (error) {
-    throw new Misconfigured(`the states module ${path} cannot be loaded: ${messageOf(error)}`)
+    const reason = existsSync(resolve(path)) ? messageOf(error) : 'there is no such file'
+    throw new Misconfigured(`the states module ${path} cannot be loaded: ${reason}`)
   }
   const found = typeof loaded.setup === 'function' ? loaded : loaded.default
   if (typeof found?.setup !== 'function') {

@@ -245,6 +245,8 @@ const secret = z
   .min(1, { error: 'is empty', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'has a space, a line break or another character that no header can carry')
 
+const path = z.string().min(1, 'is empty')
+
 /** Each setting by itself; what concerns several is checked in configuration.ts. */
 export const settingsSchema = z.object({
   target: choice('reference', 'base', 'staging').optional(),
@@ -252,12 +254,12 @@ export const settingsSchema = z.object({
   stagingBaseUrl: baseAddress('the API key as STORE_STAGING_API_KEY').optional(),
   apiKey: secret.optional(),
   stagingApiKey: secret.optional(),
-  apiKeyFile: z.string().optional(),
+  apiKeyFile: path.optional(),
   revokedApiKey: secret.optional(),
   // Sent to as it is: whether it ends in a slash makes a difference to some.
   statesUrl: address('https://store.example/provider-states', 'a token as STORE_STATES_TOKEN').optional(),
   statesToken: secret.optional(),
-  statesModule: z.string().optional(),
+  statesModule: path.optional(),
   pendingOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
   shippedOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
   pets: z.union([z.literal('any'), ids(isPetId, 'pet id (a JSON number, or any)')]).optional(),
@@ -268,10 +270,10 @@ export const settingsSchema = z.object({
   runs: wholeNumber(1, 10_000).default(20),
   timeoutMs: wholeNumber(1, 600_000).default(10_000),
   concurrency: wholeNumber(1, 256).default(8),
-  reportsDir: z.string().default('reports'),
+  reportsDir: path.default('reports'),
   only: z.string().transform(list).optional(),
   skip: z.string().transform(list).optional(),
-  expectedFailures: z.string().optional(),
+  expectedFailures: path.optional(),
 })
 
 export type ParsedSettings = z.output<typeof settingsSchema>
