@@ -36,6 +36,17 @@ describe.concurrent('diff', () => {
     expect(markdown.stdout).toMatch(/^## ❌ Regression/)
   })
 
+  test('takes the folder of a run for its report', async () => {
+    const { folder } = await run(['openapi'], { files: { 'conformance.json': good, 'bad.json': bad } })
+    const ended = await run(['diff', folder, 'bad.json'], { folder })
+    expect(ended.stdout).toMatch(/^Regression: /m)
+    const matrix = await run(['matrix', '.', folder], { folder })
+    expect([matrix.code, matrix.stderr]).toEqual([0, ''])
+    const empty = await run(['diff', 'reports/..', 'reports'], { folder })
+    expect(empty.code).toBe(2)
+    expect(empty.stderr.replaceAll('\\', '/')).toBe('reports/conformance.json cannot be read (ENOENT)\n')
+  })
+
   test('names every file that is no report, and exits 2', async () => {
     const ended = await run(['diff', 'foreign.json', 'nowhere.json'], { files })
     expect(ended.code).toBe(2)

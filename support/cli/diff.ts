@@ -15,8 +15,8 @@ export function addDiff(program: Command): void {
     .description(
       'compare two runs: what broke, what was mended, what is tested now and was not, or the reverse',
     )
-    .argument('<old>', 'conformance.json of the earlier run')
-    .argument('<new>', 'conformance.json of the later run')
+    .argument('<old>', 'conformance.json of the earlier run, or the folder that holds it')
+    .argument('<new>', 'the same of the later run')
     .addOption(new Option('--format <name>', 'how to print it').choices(Object.keys(formats)).default('text'))
     .addHelpText(
       'after',
@@ -24,7 +24,7 @@ export function addDiff(program: Command): void {
 The gate of NEW says which rules count.
 
 Example:
-  store-conformance diff main/conformance.json reports/conformance.json --format markdown
+  store-conformance diff main/reports reports --format markdown
 
 Exit: 0 no regression · 1 a gating rule broke · 2 a file cannot be read, or is no report
       3 nothing broke, but a gating rule that was judged is not any more`,

@@ -11,13 +11,16 @@ export function addMatrix(program: Command): void {
   program
     .command('matrix')
     .description('several stores side by side, rule by rule: matrix.html and matrix.md')
-    .argument('<reports...>', 'a conformance.json of each store, in the order of the columns')
+    .argument(
+      '<reports...>',
+      'a conformance.json of each store, or the folder that holds it, in the order of the columns',
+    )
     .option('--out <folder>', 'where the two files go', 'reports')
     .addHelpText(
       'after',
       `
 Example:
-  store-conformance matrix alpha/conformance.json beta/conformance.json --out comparison
+  store-conformance matrix alpha/reports beta/reports --out comparison
 
 Exit: 0 · 2 where a file cannot be read, or is no report`,
     )

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 
 /** A file that is no report of a run, or can't be read. */
@@ -66,8 +67,13 @@ export function parseReport(text: string, name: string): SavedReport {
   return parsed.data
 }
 
-/** @throws {UnreadableReport} */
-export function readReport(path: string): SavedReport {
+/**
+ * @param given a `conformance.json`, or the folder of a run that holds one
+ * @throws {UnreadableReport}
+ */
+export function readReport(given: string): SavedReport {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+  const path = isFolder ? join(given, 'conformance.json') : given
   try {
     return parseReport(readFileSync(path, 'utf8'), path)
   } catch (error) {
