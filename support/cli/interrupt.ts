@@ -5,10 +5,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * second one ends the process at once. What is thrown outside of everything that is awaited stops the run in the same way; once it
  * is over, that is said, and changes nothing.
  * @param stray says in a sentence, without its full stop, what was thrown
+ * @param events those of the process
  */
 export async function untilInterrupted<Result>(
   perform: (signal: AbortSignal) => Promise<Result>,
   stray: (error: unknown) => string,
+  events: NodeJS.EventEmitter = process,
 ): Promise<Result> {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals) => {
@@ -21,22 +23,22 @@ export async function untilInterrupted<Result>(
   let over = false
   let heard = false
   // Stays until the process ends: without it, Node would end the process with 1, which is the exit code of a verdict.
-  process.on('uncaughtException', error => {
+  events.on('uncaughtException', error => {
     // A timer that repeats throws again and again.
     if (heard) return
     heard = true
     process.stderr.write(
       over
         ? `Note: ${stray(error)}. The run was over.\n`
-        : `\nStopping: ${stray(error)}. What was changed is put back.\n`,
+        : `\nStopping: ${stray(error)}. What was changed is put back. Ctrl-C ends at once, and leaves it to store-conformance restore.\n`,
     )
     controller.abort()
   })
-  for (const name of SIGNALS) process.on(name, stop)
+  for (const name of SIGNALS) events.on(name, stop)
   try {
     return await perform(controller.signal)
   } finally {
     over = true
-    for (const name of SIGNALS) process.off(name, stop)
+    for (const name of SIGNALS) events.off(name, stop)
   }
 }
