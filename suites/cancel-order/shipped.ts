@@ -1,3 +1,4 @@
+import { orderSchema } from '../../support/interface/schemas.ts'
 import {
   answered,
   control,
@@ -5,10 +6,10 @@ import {
   expectListed,
   expectStatus,
   find,
+  type Json,
   NotApplicable,
   NotArranged,
   observation,
-  type printJson,
   rule,
   show,
   Violation,
@@ -91,7 +92,7 @@ function expectSame(order: string, before: Exchange, after: Exchange): void {
   // No member of an order is required (§2).
   if (!was) throw new NotApplicable(`order ${order} is listed without its id, so it cannot be compared`)
   if (!is) throw new Violation(`order ${order} in the list, as before`, 'a list without it', before, after)
-  const changed = Object.keys({ ...was, ...is }).find(name => printed(was[name]) !== printed(is[name]))
+  const changed = Object.keys({ ...was, ...is }).find(name => !isSame(name, was[name], is[name]))
   if (changed) {
     throw new Violation(
       `order ${order} with ${changed} ${printed(was[changed])}`,
@@ -102,8 +103,26 @@ function expectSame(order: string, before: Exchange, after: Exchange): void {
   }
 }
 
-const printed = (value: Parameters<typeof printJson>[0] | undefined): string =>
-  value === undefined ? 'absent' : show(value as never)
+/**
+ * Members of §2 by what they mean. Of further ones (a time of reading, a signed link), only a word or a truth value says something of
+ * the order's state; whatever else they hold may be another each time.
+ */
+function isSame(name: string, was: Json | undefined, is: Json | undefined): boolean {
+  if (printed(was) === printed(is)) return true
+  if (name === 'shipDate' && typeof was === 'string' && typeof is === 'string') return isSameInstant(was, is)
+  return !(name in orderSchema.fields) && !(saysState(was) && saysState(is))
+}
+
+/** Two spellings of one instant are one date-time. Of a form that Date does not read, another form may be a spelling. */
+function isSameInstant(was: string, is: string): boolean {
+  const [before, after] = [Date.parse(was), Date.parse(is)]
+  return before === after || Number.isNaN(before) !== Number.isNaN(after)
+}
+
+const saysState = (value: Json | undefined): boolean =>
+  typeof value === 'boolean' || (typeof value === 'string' && /^[A-Za-z][A-Za-z _-]{0,30}$/.test(value))
+
+const printed = (value: Json | undefined): string => (value === undefined ? 'absent' : show(value))
 
 export const observations = [
   observation({

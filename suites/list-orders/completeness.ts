@@ -39,12 +39,18 @@ const QUERIES = [
   'fields=none',
 ]
 
-const queried = scenario('the orders, listed with every usual query', {}, async ({ store, states }) => {
-  await states.extraOrders(2)
-  const before = await store.listOrders({ step: 'before' })
-  const queries = await Promise.all(QUERIES.map(query => store.listOrders({ query, step: `with ?${query}` })))
-  return { before, queries, after: await store.listOrders({ step: 'after' }) }
-})
+const queried = scenario(
+  'the orders, listed with every usual query',
+  { changes: 'orders' },
+  async ({ store, states }) => {
+    await states.extraOrders(2)
+    const before = await store.listOrders({ step: 'before' })
+    const queries = await Promise.all(
+      QUERIES.map(query => store.listOrders({ query, step: `with ?${query}` })),
+    )
+    return { before, queries, after: await store.listOrders({ step: 'after' }) }
+  },
+)
 
 /** Others may add and remove orders meanwhile: what was there before and after was there in between. */
 function steadyIds({ before, after }: { before: Exchange; after: Exchange }): string[] {

@@ -49,7 +49,7 @@ function followStock({ orders, pets, listed, stocked, steps }: Walked): void {
       const entry = find(listed, 'id', orders[step[1]] ?? '')
       const petId = entry && numberOf(entry, 'petId')
       pets.forEach((pet, at) => {
-        if (pet === petId) open[at] = true
+        if (petId === undefined || pet === petId) open[at] = true
       })
     }
     if (step[0] === 'update') {

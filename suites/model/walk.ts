@@ -72,10 +72,14 @@ async function walk({ store, states }: Acts, steps: readonly Step[]): Promise<Wa
   return { orders, pets, listed, stocked, steps: walked }
 }
 
-export const walks = property('random walks over a few orders and pets', {}, async acts => ({
-  examples: [THERE_AND_BACK],
-  arbitrary: fc.array(step, { maxLength: LONGEST, size: 'max' }),
-  share: 0.4,
-  act: (steps: readonly Step[]) => walk(acts, steps),
-  show,
-}))
+export const walks = property(
+  'random walks over a few orders and pets',
+  { changes: 'orders and stock' },
+  async acts => ({
+    examples: [THERE_AND_BACK],
+    arbitrary: fc.array(step, { maxLength: LONGEST, size: 'max' }),
+    share: 0.4,
+    act: (steps: readonly Step[]) => walk(acts, steps),
+    show,
+  }),
+)

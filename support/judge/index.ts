@@ -3,7 +3,7 @@
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export type { Exchange } from '../http/exchange.ts'
 export { header, mediaType } from '../http/exchange.ts'
-export { isJsonObject, JsonNumber, type JsonObject, printJson } from '../http/json.ts'
+export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/json.ts'
 export type { StoreClient } from '../target/client.ts'
 export { badCredentials, type Credential, lowerCaseScheme } from '../target/credentials.ts'
 export { NotApplicable, NotArranged } from '../target/unavailable.ts'

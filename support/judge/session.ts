@@ -5,6 +5,7 @@ import { judgeError, judgeSeen } from './judge-rule.ts'
 import type { Judgement, Observed } from './outcome.ts'
 import { afterOf, type Observation, type Rule } from './rule.ts'
 import type { Acts, Given, Property, Scenario } from './scenario.ts'
+import { turns } from './turns.ts'
 
 export interface SessionOptions {
   readonly rules: readonly Rule[]
@@ -37,7 +38,14 @@ export function openSession(target: Target, options: SessionOptions): Session {
   const properties = new Map<Given<unknown>, Promise<ReadonlyMap<Rule, Judgement>>>()
   const seen = new Map<string, unknown>()
 
-  const onStage = async <Result>(
+  const inTurn = turns()
+
+  const onStage = <Result>(
+    given: Given<unknown>,
+    perform: (acts: Acts) => Promise<Result>,
+  ): Promise<Result> => inTurn.run(given.needs, () => enter(given, perform))
+
+  const enter = async <Result>(
     given: Given<unknown>,
     perform: (acts: Acts) => Promise<Result>,
   ): Promise<Result> => {

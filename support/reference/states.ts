@@ -48,12 +48,20 @@ const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {
   throw new Refusal({ status: 409, code: 'ids_exhausted', message: 'The store has no free id left.' })
 }
 
+/** Of the pets in stock, the newest: orders are for what there is. */
+const petsToOrder = ({ stock }: Domain): readonly bigint[] =>
+  [...stock.values()]
+    .slice(-PETS_ORDERED)
+    .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
+
+const PETS_ORDERED = 12
+
 const placeOrders = (domain: Domain, state: OrderState, ids: readonly bigint[]): Arrangement => {
+  const pets = petsToOrder(domain)
   const placed = ids.map((id, n) =>
     addOrder(domain, {
       id,
-      // Nobody's pet: a store that gives stock back for a cancelled order leaves the arranged pets alone.
-      petId: 2000n + BigInt(n % 97),
+      petId: pets[n % pets.length] ?? 2000n,
       quantity: BigInt(1 + (n % 5)),
       shipDate: new Date(REFERENCE_DATE.getTime() + (state === 'shipped' ? -DAY : DAY) * (1 + (n % 14))),
       complete: state === 'shipped',

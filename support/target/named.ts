@@ -10,6 +10,8 @@ export interface Needs {
   readonly pets?: number
   /** It arranges hundreds of orders, so it waits for the others: they would all read lists of that length, cut at some page. */
   readonly crowd?: boolean
+  /** What it changes, where the other needs do not tell: orders where it takes pending ones, else stock where it takes pets. */
+  readonly changes?: 'orders' | 'stock' | 'orders and stock'
 }
 
 /**

@@ -47,6 +47,38 @@ const seconds: readonly (readonly [status: number, title: string])[] = [
 
 /** What orders are, and what becomes of them. */
 export const freedoms: readonly Freedom[] = [
+  {
+    id: 'order-read-at',
+    title: 'Orders say when they were last read, and how often',
+    clause: '§2: further members are not excluded',
+    override: base => {
+      let reads = 0
+      return {
+        orderMembers: (order, ctx) => ({
+          ...base.orderMembers(order, ctx),
+          readAt: `"${new Date().toISOString()}-${++reads}"`,
+          reads: `${reads}`,
+          links: `{"self":"/orders/${order.id}?signature=${reads}"}`,
+        }),
+      }
+    },
+  },
+  {
+    id: 'ship-date-in-other-zones',
+    title: 'shipDate is in another time zone each time',
+    clause: '§2: shipDate is an ISO 8601 date-time, whichever of its spellings',
+    override: base => {
+      let reads = 0
+      return {
+        orderMembers: (order, ctx) => {
+          const hours = ++reads % 12
+          const local = new Date(order.shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
+          const shipDate = `"${local}+${String(hours).padStart(2, '0')}:00"`
+          return { ...base.orderMembers(order, ctx), shipDate }
+        },
+      }
+    },
+  },
   ...(['id', 'petId', 'quantity', 'shipDate', 'complete'] as const).map(
     (member): Freedom => ({
       id: `order-without-${member.toLowerCase()}`,

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { turns } from './turns.ts'
+
+const soon = () => new Promise<void>(resolve => setTimeout(resolve, 5))
+
+function acting() {
+  const all = turns()
+  const log: string[] = []
+  const act = (name: string, needs: Parameters<typeof all.run>[0]) =>
+    all.run(needs, async () => {
+      log.push(`+${name}`)
+      await soon()
+      log.push(`-${name}`)
+      return name
+    })
+  return { act, log }
+}
+
+it('what cancels and what compares stock is never at work at once; of a kind, all are', async () => {
+  const { act, log } = acting()
+  const all = [
+    act('cancels', { pendingOrders: 1 }),
+    act('stock', { pets: 1 }),
+    act('cancels too', { changes: 'orders' }),
+    act('walks', { changes: 'orders and stock' }),
+    act('stock too', { pets: 2 }),
+  ]
+  expect(await Promise.all(all)).toEqual(['cancels', 'stock', 'cancels too', 'walks', 'stock too'])
+  expect(log).toEqual([
+    '+cancels',
+    '+cancels too',
+    '-cancels',
+    '-cancels too',
+    '+stock',
+    '+stock too',
+    '-stock',
+    '-stock too',
+    '+walks',
+    '-walks',
+  ])
+})
+
+it('what changes nothing waits for nobody', async () => {
+  const { act, log } = acting()
+  await Promise.all([act('cancels', { pendingOrders: 1 }), act('reads', {})])
+  expect(log.slice(0, 2)).toEqual(['+cancels', '+reads'])
+})
+
+it('what fails passes its turn on', async () => {
+  const all = turns()
+  const failing = all.run({ pets: 1 }, async () => {
+    await soon()
+    throw new Error('it failed')
+  })
+  const next = all.run({ pendingOrders: 1 }, async () => 'next')
+  await expect(failing).rejects.toThrow('it failed')
+  expect(await next).toBe('next')
+})
