@@ -35,7 +35,7 @@ const unknownCancelled = property('orders that do not exist, cancelled', {}, asy
       // Not filtered above: where hardly an id is free, that would go on for ever. Besides, other scenarios have orders
       // arranged meanwhile, and one of those may get this id.
       const isUnknown = () => id === known || states.isUnknownOrder(BigInt(id))
-      if (!isUnknown()) return {}
+      if (!isUnknown() || (id !== known && states.hasAccepted('order'))) return {}
       const answer = await store.cancelOrder(id, { step: 'an order that does not exist' })
       if (answer.response?.status !== 404) await states.settled()
       return isUnknown() ? { answer } : {}

@@ -177,7 +177,13 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       exchange('listInventory', { method: 'GET', path: operations.listInventory.path }, options),
     async cancelOrder(orderId, options = {}) {
       parts.consent.allow('DELETE', 'order', orderId)
-      return exchange('cancelOrder', { method: 'DELETE', path: `/store/orders/${orderId}` }, options)
+      const seen = await exchange(
+        'cancelOrder',
+        { method: 'DELETE', path: `/store/orders/${orderId}` },
+        options,
+      )
+      if (isAccepted(seen)) parts.consent.noteAccepted('order', orderId)
+      return seen
     },
     async updateInventory(petId, body, options = {}) {
       parts.consent.allow('PATCH', 'pet', petId)
@@ -186,11 +192,13 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       parts.beforeChange(petId)
       const { contentType = 'application/json' } = options
       const text = typeof body === 'string' ? body : `{"quantity":${body.quantity}}`
-      return exchange(
+      const seen = await exchange(
         'updateInventory',
         { method: 'PATCH', path: `/inventory/${petId}`, body: text, contentType },
         options,
       )
+      if (isAccepted(seen)) parts.consent.noteAccepted('pet', petId)
+      return seen
     },
     call(operation, parameter, body, options = {}) {
       if (operation === 'cancelOrder') return client.cancelOrder(parameter, options)
@@ -217,6 +225,9 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
   }
   return client
 }
+
+const isAccepted = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status <= 299
 
 function present(parts: ClientParts, credential: Credential) {
   const presented = credential.make(parts.apiKey, parts)

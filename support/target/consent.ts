@@ -23,6 +23,10 @@ export interface Consent {
   /** Whether nothing listed is hit by, or close to, this id. False while no list has been read. */
   isFreeOrder(id: bigint): boolean
   isFreePet(id: string): boolean
+  /** The store has accepted a change of what does not exist: nobody knows what it has changed. */
+  noteAccepted(resource: 'order' | 'pet', segment: string): void
+  /** Whether it has: then no more of those are sent than have to be. */
+  hasAccepted(resource: 'order' | 'pet'): boolean
 }
 
 /** New ids are likely to appear this close to the known ones. */
@@ -32,6 +36,7 @@ export function consent(readOnly: boolean): Consent {
   const granted = { order: new Set<string>(), pet: new Set<string>() }
   const listed: { order?: Set<string>; pet?: Set<string> } = {}
   const hidden = { order: false, pet: false }
+  const accepted = { order: false, pet: false }
   const note = (kind: 'order' | 'pet', ids: Listed) => {
     if (ids === undefined) return
     listed[kind] ??= new Set()
@@ -77,6 +82,11 @@ export function consent(readOnly: boolean): Consent {
         return false
       return [...listed.order].every(text => isFarFrom(id, text))
     },
+    noteAccepted(resource, segment) {
+      // Whatever reading hit what was granted has changed that.
+      if (!readings(segment).some(reading => granted[resource].has(reading))) accepted[resource] = true
+    },
+    hasAccepted: resource => accepted[resource],
     isFreePet(id) {
       if (listed.pet === undefined) return false
       return !readings(id).some(reading => isTaken('pet', reading) || granted.pet.has(reading))

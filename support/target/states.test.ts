@@ -196,6 +196,17 @@ describe('what does not exist', () => {
     expect(() => house({}).states.unknownPet()).toThrow(NotArranged)
   })
 
+  it('is not asked for again and again where the store has accepted it', async () => {
+    const { states, permission } = house({ pending: ['12', '99'] })
+    permission.noteOrders(['12', '99'])
+    await states.pendingOrders(1)
+    permission.noteAccepted('order', '12abc')
+    expect(states.hasAccepted('order')).toBe(false)
+    permission.noteAccepted('order', '4611686018427387901')
+    expect(states.hasAccepted('order')).toBe(true)
+    expect(states.hasAccepted('pet')).toBe(false)
+  })
+
   it('paths that could hit somebody else are not to be tried', async () => {
     const { states, permission } = house({ pending: ['12', '99'] })
     permission.noteOrders(['12', '13', '99'])

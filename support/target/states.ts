@@ -26,6 +26,8 @@ export interface States {
   isUnknownOrder(id: bigint): boolean
   unknownPet(): string
   isUnknownPet(id: string): boolean
+  /** Whether the store has accepted a change of what does not exist: nobody knows what that changed, so it is not asked again and again. */
+  hasAccepted(resource: 'order' | 'pet'): boolean
   /** Whether an order was named, and not arranged: what somebody knew of it may be out of date. */
   isNamed(order: string): boolean
   /** Whether a cancellation with this path can hit nothing but what is the run's own. */
@@ -166,6 +168,7 @@ export function states(parts: StatesParts, scenario: string): States {
       return id ?? raiseUnreadable('pet', 'GET /inventory')
     },
     isUnknownPet: id => consent.isFreePet(id),
+    hasAccepted: resource => consent.hasAccepted(resource),
     isNamed: order => taken.has(order),
     mayCancel: path => consent.allows('order', path),
     mayUpdate: path => consent.allows('pet', path),

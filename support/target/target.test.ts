@@ -126,6 +126,62 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
+  describe('that the store does not take', () => {
+    /** One pet, whose stock is only changed to what `takes` accepts. */
+    function keeping(first: number, takes: (quantity: number) => boolean) {
+      let quantity = first
+      const store = fakeStore(({ method, body }) => {
+        if (method === 'GET') return json([{ petId: 1, quantity, status: 'available' }])
+        const wanted: number = JSON.parse(String(body)).quantity
+        if (!takes(wanted)) return json({ code: 'no', message: 'no', status: 400 }, 400)
+        quantity = wanted
+        return json({ petId: 1, quantity, status: 'available' })
+      })
+      const options = { ...OPTIONS, apiKey: 'k', transport: store.transport, pets: ['1'] }
+      return { open: () => openTarget(options, SCENARIOS), now: () => quantity }
+    }
+
+    it('is not changed', async () => {
+      const { open, now } = keeping(-5, wanted => wanted >= 0)
+      const target = await open()
+      const stage = target.stage('a')
+      await expect(stage.states.pets(1)).rejects.toMatchObject({
+        message: expect.stringContaining('has a stock of -5, which an update is answered 400 for'),
+        need: 'name another pet with --pets',
+      })
+      await stage.end()
+      expect(now()).toBe(-5)
+      expect(target.warnings).toEqual([])
+      await target.close()
+    })
+
+    it('may be unusual, where it takes it', async () => {
+      const { open, now } = keeping(250_000, wanted => wanted <= 250_000)
+      const target = await open()
+      const stage = target.stage('a')
+      expect(await stage.states.pets(1)).toEqual(['1'])
+      await stage.store.updateInventory('1', { quantity: '7' })
+      await stage.end()
+      expect(now()).toBe(250_000)
+      await target.close()
+    })
+
+    it('leaves its pet alone once it could not be put back', async () => {
+      const { open, now } = keeping(5, wanted => wanted !== 5)
+      const target = await open()
+      const stage = target.stage('a')
+      await stage.states.pets(1)
+      await stage.store.updateInventory('1', { quantity: '7' })
+      await stage.end()
+      expect(now()).toBe(7)
+      expect(target.warnings).toEqual([expect.stringContaining('it could not be put back')])
+      await expect(target.stage('a').states.pets(1)).rejects.toMatchObject({
+        message: 'the stock of pet 1 could not be put back before',
+      })
+      await target.close()
+    })
+  })
+
   it('the next scenario gets the pets when the first has ended, whatever happened to it', async () => {
     const { target } = await opened()
     const first = target.stage('a')

@@ -100,6 +100,8 @@ export async function openTarget(
   const permission = consent(options.readOnly)
   const gate = limiter(concurrency)
   const unknown = new Set<string>()
+  /** Pets whose stock could not be put back: they are left alone from then on. */
+  const spoiled = new Set<string>()
   const arranging = new Set<Promise<unknown>>()
   const speed = pace()
   const journal = undoJournal(options.undoPath, baseUrl)
@@ -217,7 +219,11 @@ export async function openTarget(
             const pets = await arrange.pets(count, quantity)
             if (pets.every(pet => before.has(canonical(pet)))) return pets
             const stock = await readStock(store, 'the stock before it is changed')
-            for (const pet of pets) before.set(canonical(pet), stock?.get(canonical(pet)) ?? notInStock(pet))
+            for (const pet of pets) {
+              if (spoiled.has(canonical(pet))) throw notPutBack(pet)
+              before.set(canonical(pet), stock?.get(canonical(pet)) ?? notInStock(pet))
+            }
+            for (const pet of pets) await expectAcceptable(store, pet, before.get(canonical(pet)) ?? '')
             return pets
           },
         },
@@ -230,6 +236,7 @@ export async function openTarget(
             beforeSending: () => undefined,
           })
           warnings.push(...(await putBack(last, journal, own)))
+          for (const { petId } of journal.open) spoiled.add(canonical(petId))
           await putBack(last, passing, own)
           leases.giveBack(scenario)
           arranged.endOf(scenario)
@@ -255,6 +262,24 @@ export const redactorFor = (
     { value: secrets.statesToken ?? '', variable: 'STORE_STATES_TOKEN' },
     ...(secrets.otherSecrets ?? []),
   ])
+
+/** An ordinary stock is one that a store takes (§4.4); whether it takes any other back is tried before that is changed. */
+async function expectAcceptable(store: StoreClient, pet: string, quantity: string): Promise<void> {
+  if (/^[0-9]{1,3}$/.test(quantity)) return
+  const { response } = await store.updateInventory(
+    pet,
+    { quantity },
+    { step: 'can its stock be put back? It is set to what it is' },
+  )
+  if (response?.status === 200) return
+  throw new NotArranged(
+    `pet ${pet} has a stock of ${quantity}, which an update is answered ${response?.status ?? 'nothing'} for, so it could not be put back`,
+    'name another pet with --pets',
+  )
+}
+
+const notPutBack = (pet: string): NotArranged =>
+  new NotArranged(`the stock of pet ${pet} could not be put back before`, 'name another pet with --pets')
 
 function notInStock(pet: string): never {
   throw new NotArranged(
