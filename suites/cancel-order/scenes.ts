@@ -12,12 +12,10 @@ export const namelessPaths = (order: string): readonly string[] => [
   'null',
 ]
 
-async function cancelAtOnce({ store, simultaneous }: Acts, order: string): Promise<Exchange[]> {
+function cancelAtOnce({ store, simultaneous }: Acts, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)
-  return Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      store.cancelOrder(order, { step: `one of ${count} at once (${at + 1})`, connection: 'fresh' }),
-    ),
+  return store.atOnce(count, (each, at) =>
+    each.cancelOrder(order, { step: `one of ${count} at once (${at + 1})` }),
   )
 }
 

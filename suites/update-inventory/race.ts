@@ -18,11 +18,10 @@ const updatedAtOnce = scenario(
     const quantities = Array.from({ length: Math.min(simultaneous(), SIMULTANEOUS) }, (_, at) =>
       String(11 + 10 * at),
     )
-    const answers = await Promise.all(
-      quantities.map(quantity =>
-        store.updateInventory(pet, { quantity }, { step: `at once: ${quantity}`, connection: 'fresh' }),
-      ),
-    )
+    const answers = await store.atOnce(quantities.length, (each, at) => {
+      const quantity = quantities[at] ?? ''
+      return each.updateInventory(pet, { quantity }, { step: `at once: ${quantity}` })
+    })
     return { pet, quantities, answers, list: await store.listInventory({ step: 'after' }) }
   },
 )

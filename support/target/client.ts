@@ -50,6 +50,11 @@ export interface StoreClient {
   probe(method: 'GET' | 'PROPFIND', path: string, options?: CallOptions): Promise<Exchange>
   /** Whether the API key allows this credential to be made at all. */
   canPresent(credential: Credential): boolean
+  /**
+   * Calls that meet: each on a connection of its own, which is open and has served a request before the first of them leaves. Nothing
+   * else of the run is in flight meanwhile, if there are so many.
+   */
+  atOnce<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
   /** Calls on one connection of their own, one after the other, with no wait for others in between. */
   onOneConnection<Result>(use: (connection: KeptConnection) => Promise<Result>): Promise<Result>
 }
@@ -210,6 +215,18 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       return exchange(undefined, { method, path }, options)
     },
     canPresent: credential => credential.make(parts.apiKey, parts) !== undefined,
+    atOnce(count, send) {
+      return parts.limiter.run(async () => {
+        const lanes = Array.from({ length: count }, () => parts.transport.lane())
+        try {
+          const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
+          await Promise.all(clients.map(each => each.listInventory({ step: 'a connection is opened' })))
+          return await Promise.all(clients.map(send))
+        } finally {
+          await Promise.all(lanes.map(own => own.close()))
+        }
+      }, count)
+    },
     onOneConnection(use) {
       // The place in line is taken once for all of it: a connection that idles meanwhile might be closed.
       return parts.limiter.run(async () => {

@@ -1,24 +1,34 @@
 /** At most so many at once; the rest wait in line. */
 export interface Limiter {
   readonly limit: number
-  run<Result>(task: () => Promise<Result>): Promise<Result>
+  /** @param places how many of the places the task needs, all at once; never more than there are */
+  run<Result>(task: () => Promise<Result>, places?: number): Promise<Result>
 }
 
 export function limiter(limit: number): Limiter {
-  const waiting: (() => void)[] = []
-  let running = 0
+  const waiting: { readonly places: number; readonly start: () => void }[] = []
+  let free = limit
+  // In line, whatever they need: else a task that needs many would wait until nobody else wants any.
+  const admit = (): void => {
+    for (let [next] = waiting; next && next.places <= free; [next] = waiting) {
+      waiting.shift()
+      free -= next.places
+      next.start()
+    }
+  }
   return {
     limit,
-    async run(task) {
-      if (running >= limit) await new Promise<void>(resolve => waiting.push(resolve))
-      else running += 1
+    async run(task, places = 1) {
+      const needed = Math.min(places, limit)
+      await new Promise<void>(start => {
+        waiting.push({ places: needed, start })
+        admit()
+      })
       try {
         return await task()
       } finally {
-        // The place is handed over, not given up: a newcomer cannot slip in between.
-        const next = waiting.shift()
-        if (next) next()
-        else running -= 1
+        free += needed
+        admit()
       }
     },
   }

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { limiter } from './limiter.ts'
+
+/** Tasks that end when they are told to, and which of them are at work. */
+function tasks(limit: number) {
+  const line = limiter(limit)
+  const atWork = new Map<string, () => void>()
+  const begin = (name: string, places?: number) =>
+    line.run(() => new Promise<void>(resolve => atWork.set(name, resolve)), places)
+  const end = async (name: string) => {
+    atWork.get(name)?.()
+    atWork.delete(name)
+    for (let times = 0; times < 5; times += 1) await Promise.resolve()
+  }
+  return { begin, end, names: () => [...atWork.keys()] }
+}
+
+it('lets in so many, and the next when one ends', async () => {
+  const { begin, end, names } = tasks(2)
+  for (const name of ['a', 'b', 'c', 'd']) void begin(name)
+  await end('nobody')
+  expect(names()).toEqual(['a', 'b'])
+  await end('a')
+  expect(names()).toEqual(['b', 'c'])
+})
+
+it('waits until there are as many places as are needed, and lets nobody past', async () => {
+  const { begin, end, names } = tasks(3)
+  for (const name of ['a', 'b']) void begin(name)
+  void begin('all', 3)
+  void begin('late')
+  await end('nobody')
+  expect(names()).toEqual(['a', 'b'])
+  await end('a')
+  expect(names()).toEqual(['b'])
+  await end('b')
+  expect(names()).toEqual(['all'])
+  await end('all')
+  expect(names()).toEqual(['late'])
+})
+
+it('gives what needs more than there are all that there are', async () => {
+  const { begin, end, names } = tasks(2)
+  void begin('all', 8)
+  await end('nobody')
+  expect(names()).toEqual(['all'])
+})
+
+it('a task that fails gives its places back', async () => {
+  const line = limiter(1)
+  await expect(line.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await line.run(async () => 'next')).toBe('next')
+})
