@@ -126,6 +126,17 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
+  it('of another scenario that is still at work is no reason to leave the pets alone', async () => {
+    const { target } = await opened()
+    const stage = target.stage('a')
+    const [pet = ''] = await stage.states.pets(1)
+    await stage.store.updateInventory(pet, { quantity: '77' })
+    await target.stage('another, without pets').end()
+    await stage.end()
+    expect(await target.stage('a').states.pets(1)).toEqual([pet])
+    await target.close()
+  })
+
   describe('that the store does not take', () => {
     /** One pet, whose stock is only changed to what `takes` accepts. */
     function keeping(first: number, takes: (quantity: number) => boolean) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { canonical } from '../http/decimal.ts'
+import { canonical, sameNumber } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactor, type Secret } from '../http/redact.ts'
@@ -236,7 +236,8 @@ export async function openTarget(
             beforeSending: () => undefined,
           })
           warnings.push(...(await putBack(last, journal, own)))
-          for (const { petId } of journal.open) spoiled.add(canonical(petId))
+          for (const { petId } of journal.open)
+            if (own.some(each => sameNumber(each, petId))) spoiled.add(canonical(petId))
           await putBack(last, passing, own)
           leases.giveBack(scenario)
           arranged.endOf(scenario)
