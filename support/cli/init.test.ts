@@ -154,7 +154,7 @@ describe('init at a terminal', () => {
   it('does not ask for what was given', async () => {
     const { asked } = await talk(['a-key'], {
       baseUrl: 'https://store.example/v1',
-      statesModule: './states.mjs',
+      statesModule: 'package.json',
     })
     expect(asked.map(({ question }) => question)).toEqual(['API key (not shown)'])
   })
@@ -173,7 +173,7 @@ describe('init at a terminal', () => {
       writeFileSync(join(at, '.env'), 'mine')
       return 'a-key'
     }
-    const given = { baseUrl: 'https://store.example/v1', statesModule: './states.mjs' }
+    const given = { baseUrl: 'https://store.example/v1', statesModule: 'package.json' }
     const waiting = init({ given, force: false, probe: false, env: {}, folder: at, ask, say: () => {} })
     await expect(waiting).rejects.toThrow(/EEXIST/)
     expect(readFileSync(join(at, '.env'), 'utf8')).toBe('mine')

@@ -49,7 +49,7 @@ describe.concurrent('an endpoint that does not work as agreed: exit 2, what it a
     [
       'a refusal of its token',
       (_request, response) => void response.writeHead(401).end('{}'),
-      /refuses the request \(401 \{\}\)\. Check STORE_STATES_TOKEN/,
+      /answered 401 \{\}; check STORE_STATES_TOKEN/,
     ],
   ])('%s', async (_what, listener, sentence) => {
     const ended = await judge(listener)

@@ -130,6 +130,22 @@ describe('whatever stands in a report', () => {
   })
 })
 
+describe('rules that the new run left out', () => {
+  const before = report([rule('a', 'passed'), rule('b', 'failed'), rule('c', 'untested')])
+  const selected = report([rule('a', 'passed')])
+
+  test('are lost, where its profile has them and they were judged', () => {
+    const difference = compareReports(before, selected)
+    expect(difference).toMatchObject({ regression: false, lost: true, leftOut: 1 })
+    expect(conclusion(difference)).toContain('1 gating rule that was judged is not any more')
+  })
+
+  test('are none of its profile otherwise', () => {
+    const other = { ...selected, profile: '1.0.0-stable' }
+    expect(compareReports(before, other)).toMatchObject({ lost: false, leftOut: 0 })
+  })
+})
+
 describe('a file that is no report', () => {
   test.each([
     ['no JSON', '{', /is no JSON/],

@@ -48,6 +48,8 @@ export interface Difference {
   readonly regression: boolean
   /** A gating rule that was judged is not any more: nothing is shown to be worse, nor that nothing is. */
   readonly lost: boolean
+  /** How many gating rules were judged, and left out of the new run, although its profile has them. */
+  readonly leftOut: number
   readonly broke: readonly Change[]
   readonly mended: readonly Change[]
   readonly newlyTested: readonly Change[]
@@ -79,19 +81,25 @@ export function compareReports(before: SavedReport, after: SavedReport): Differe
   const where = (accepts: (change: Change) => boolean) => changes.filter(accepts)
   const broke = where(({ is }) => is === 'failed')
   const noLongerTested = where(({ was, is }) => judged(was) && !judged(is))
+  const onlyOld = before.rules.filter(({ id }) => !later.has(id))
+  const leftOut =
+    before.profile === after.profile
+      ? onlyOld.filter(({ outcome, level }) => judged(outcome) && gates(level, after.gate)).length
+      : 0
   return {
     format: 'store-conformance-diff/1',
     old: side(before),
     new: side(after),
     // A failure that was borne with, and is not any more, is new to the verdict.
     regression: broke.some(counts) || both.some(({ was, rule }) => isCalledIn(was, rule, after.gate)),
-    lost: noLongerTested.some(isLost),
+    lost: leftOut > 0 || noLongerTested.some(isLost),
+    leftOut,
     broke: [...broke, ...calledIn(both, after.gate)],
     mended: where(({ was, is }) => was === 'failed' && is === 'passed'),
     newlyTested: where(({ was, is }) => !judged(was) && is === 'passed'),
     noLongerTested,
     other: where(({ was, is }) => !judged(was) && !judged(is)),
-    onlyOld: before.rules.filter(({ id }) => !later.has(id)).map(brief),
+    onlyOld: onlyOld.map(brief),
     onlyNew: after.rules.filter(({ id }) => !earlier.has(id)).map(brief),
     observations: observedChanges(before, after),
     same: both.length - changes.length,

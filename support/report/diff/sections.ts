@@ -68,9 +68,9 @@ function detailOf({ was, is, message, gating, expected, level }: Change): string
 
 /** The comparison in a sentence. */
 export function conclusion(difference: Difference): string {
-  const { regression, lost, broke, noLongerTested, mended, same } = difference
+  const { regression, lost, leftOut, broke, noLongerTested, mended, same } = difference
   const counting = broke.filter(counts).length
-  const gone = noLongerTested.filter(isLost).length
+  const gone = noLongerTested.filter(isLost).length + leftOut
   const rules = (number: number) => `${number} gating ${number === 1 ? 'rule' : 'rules'}`
   if (regression)
     return `Regression: ${rules(counting)} broke${gone > 0 ? `, and ${gone} more ${gone === 1 ? 'is' : 'are'} no longer tested` : ''}.`
