@@ -69,7 +69,7 @@ export function composeReport(run: Run, redact: Redact): Report {
     rules: judgements.map(judgement => reported(judgement, redact)),
     observations: run.observations.map(each => ({ ...each, saw: redact(each.saw) })),
     ...(run.expected ? { expectedFailures: expectedFailures(run.expected, stale, redact) } : {}),
-    warnings: run.warnings.map(redact),
+    warnings: eachOnce(run.warnings.map(redact)),
     exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact)),
   }
   return report
@@ -123,4 +123,11 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     exchanges: [...exchanges],
     ...(rule.given ? { scenario: rule.given.title } : {}),
   }
+}
+
+/** What went wrong again and again is said once, and how often. */
+function eachOnce(warnings: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  for (const each of warnings) times.set(each, (times.get(each) ?? 0) + 1)
+  return [...times].map(([each, count]) => (count === 1 ? each : `${each} (${count} times)`))
 }

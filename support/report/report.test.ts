@@ -319,3 +319,10 @@ describe('HAR 1.2', () => {
     expect(entry.response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
   })
 })
+
+it('a warning that came again and again is said once, and how often', () => {
+  expect(reportOf({ warnings: ['one', 'again', 'again', 'again'] }).warnings).toEqual([
+    'one',
+    'again (3 times)',
+  ])
+})

@@ -72,8 +72,7 @@ export function arrangements(provider: Provider | undefined, warn: (message: str
     },
     async close() {
       await Promise.all(ending.values())
-      // One after the other: an endpoint need not cope with several at once.
-      await tearDown([...held])
+      await Promise.all([...groups([...held]).values()].map(tearDown))
     },
   }
 }

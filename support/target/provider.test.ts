@@ -261,7 +261,9 @@ describe('by functions', () => {
   it('a teardown is optional, waited for, and not for ever', async () => {
     await expect(provide(() => undefined).teardown('pending orders', TWO)).resolves.toBeUndefined()
     const failing = provide(() => undefined, { teardown: async () => raise('not today') })
-    expect((await failureOf(failing.teardown('pending orders', TWO))).message).toBe('not today')
+    expect((await failureOf(failing.teardown('pending orders', TWO))).message).toMatch(
+      /failed to tear down "pending orders": not today$/,
+    )
     const hanging = provide(() => undefined, { teardown: () => new Promise(() => undefined) })
     expect((await failureOf(hanging.teardown('pending orders', TWO))).message).toContain(
       'no answer within 100 ms',

@@ -131,7 +131,9 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
       }
     },
     async teardown(state, params) {
-      await within(timeoutMs, module.teardown?.(state, { ...params }))
+      await within(timeoutMs, module.teardown?.(state, { ...params })).catch(error => {
+        throw new Error(`${name} failed to tear down "${state}": ${messageOf(error)}`)
+      })
     },
   }
 }
