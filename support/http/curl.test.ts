@@ -131,6 +131,15 @@ describe('credentials', () => {
     expect(command.toLowerCase()).not.toContain(key.toLowerCase().slice(1, -1))
   })
 
+  it.each(['ends-in-0', 'ends-in-A', 'ends-in-w', 'ends-in--'])(
+    'a key of equal length as %j is typed as it was sent',
+    async key => {
+      const [other] = badCredentials.filter(({ name }) => name === 'equal-length-key')
+      const { received, presented } = await present(other as Credential, key)
+      expect(presented.headers).toEqual([['authorization', received.authorization]])
+    },
+  )
+
   it.each(['a\'b"c$d`e\\f*g h', '$STORE_API_KEY', '!x;y|z&'])(
     'a key of %j is not read by the shell',
     async key => {

@@ -25,8 +25,11 @@ const authorization = (value: string, shell: string): Presented => ({
   shell: ['-H', `"Authorization: ${shell}"`],
 })
 
-/** A key of the same length: its last character is replaced by one that it is not. */
-const sameLength = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+/**
+ * Another last character for a key of the same length. The last one of a base64 text may carry bits that nobody reads; its two
+ * highest are always read, so those are what is altered, and not the case alone.
+ */
+const otherLast = (key: string): string => (/[w-z0-9+/_-]$/.test(key) ? 'A' : '9')
 
 function otherCase(key: string): { key: string; shell: string } | undefined {
   if (key.toUpperCase() !== key) return { key: key.toUpperCase(), shell: '${STORE_API_KEY^^}' }
@@ -121,8 +124,8 @@ export const badCredentials: readonly Credential[] = [
     title: 'another key of equal length',
     make: key =>
       authorization(
-        `Bearer ${sameLength(key)}`,
-        `Bearer \${STORE_API_KEY%?}${key.endsWith('0') ? '1' : '0'}`,
+        `Bearer ${key.slice(0, -1)}${otherLast(key)}`,
+        `Bearer \${STORE_API_KEY%?}${otherLast(key)}`,
       ),
   },
   {
