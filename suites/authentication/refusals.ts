@@ -37,11 +37,13 @@ const behind: Readonly<Record<string, string>> = {
   'no-header': 'auth-valid-key',
   'unknown-key': 'auth-no-header',
   'basic-scheme': 'auth-no-header',
+  'basic-user': 'auth-basic-scheme',
   'digest-scheme': 'auth-basic-scheme',
   'longer-scheme': 'auth-digest-scheme',
   'joined-scheme': 'auth-bare-key',
   'bare-key': 'auth-no-header',
   'empty-bearer': 'auth-no-header',
+  'followed-key': 'auth-extended-key',
   'query-key': 'auth-no-header',
   'x-api-key': 'auth-no-header',
 }

@@ -83,6 +83,11 @@ describe('short and unlucky keys', () => {
     expect(redactor([{ value: 'abc', variable: 'K' }])('Bearer abc, cab abcd')).toBe('Bearer $K, cab abcd')
   })
 
+  it.each(['a', 'ab', 'abc', 'abcd', 'abcde'])('%s as the user name of Basic is hidden', value => {
+    const shown = redactor([{ value, variable: 'K' }])(`Basic ${base64(`${value}:`)}`)
+    expect(shown).toBe('Basic $K')
+  })
+
   it.each(['STORE', 'STORE_API_KEY', '$STORE_API_KEY', 'API_KEY'])(
     '%s: what is put in is not looked at again',
     value => {

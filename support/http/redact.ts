@@ -23,7 +23,9 @@ function spellings(value: string): string[] {
     JSON.stringify(part).slice(1, -1),
     part.replaceAll("'", "'\\''"),
   ])
-  return [...encoded, ...parts.flatMap(base64Within)]
+  // Sent as the user name of Basic: to the last bit, and however short it is.
+  const userName = Buffer.from(`${value}:`).toString('base64')
+  return [...encoded, userName, ...parts.flatMap(base64Within)]
 }
 
 /**

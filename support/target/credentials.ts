@@ -66,6 +66,14 @@ export const badCredentials: readonly Credential[] = [
     make: key => authorization(`Basic ${key}`, 'Basic $STORE_API_KEY'),
   },
   {
+    name: 'basic-user',
+    title: 'the key as the user name of Basic, without a password',
+    make: key => ({
+      headers: [['authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
+      shell: ['-u', '"$STORE_API_KEY:"'],
+    }),
+  },
+  {
     name: 'digest-scheme',
     title: 'the key under the scheme Digest, which is as long as Bearer',
     make: key => authorization(`Digest ${key}`, 'Digest $STORE_API_KEY'),
@@ -90,6 +98,11 @@ export const badCredentials: readonly Credential[] = [
     name: 'extended-key',
     title: 'the key with a character added',
     make: key => authorization(`Bearer ${key}x`, 'Bearer ${STORE_API_KEY}x'),
+  },
+  {
+    name: 'followed-key',
+    title: 'the key with a space and more after it',
+    make: key => authorization(`Bearer ${key} x`, 'Bearer $STORE_API_KEY x'),
   },
   {
     name: 'prefixed-key',

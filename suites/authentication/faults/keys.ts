@@ -109,6 +109,15 @@ export const faults: readonly Fault[] = [
     override: alsoFrom(ctx => /^Basic (.+)$/i.exec(header(ctx))?.[1]),
   },
   {
+    id: 'basic-user-accepted',
+    title: 'The key may come as the user name of Basic',
+    breaks: ['auth-basic-user-*'],
+    override: alsoFrom(ctx => {
+      const [, credentials = ''] = /^Basic (.+)$/i.exec(header(ctx)) ?? []
+      return Buffer.from(credentials, 'base64').toString().split(':')[0]
+    }),
+  },
+  {
     id: 'any-scheme-accepted',
     title: 'Whatever stands before the key is overlooked',
     breaks: ['auth-basic-scheme-*'],
@@ -143,6 +152,12 @@ export const faults: readonly Fault[] = [
     title: 'The last word of the header is the key',
     breaks: ['auth-bare-key-*', 'auth-basic-scheme-*'],
     override: alsoFrom(ctx => header(ctx).split(' ').at(-1)),
+  },
+  {
+    id: 'second-word-accepted',
+    title: 'The second word of the header is the key, whatever comes after it',
+    breaks: ['auth-followed-key-*'],
+    override: base => ({ credential: ctx => base.credential(ctx)?.split(' ')[0] }),
   },
   {
     id: 'empty-bearer-accepted',
