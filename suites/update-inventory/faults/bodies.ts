@@ -48,6 +48,8 @@ const stumbling =
         }
   }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
 const isFraction = (value: unknown): boolean => value instanceof LosslessNumber && value.value.includes('.')
 const cut = (value: unknown): bigint | undefined =>
   value instanceof LosslessNumber ? BigInt(Math.trunc(Number(value.value))) : undefined
@@ -63,6 +65,20 @@ export const faults: readonly Fault[] = [
     ),
   },
   {
+    id: 'empty-string-is-0',
+    title: 'An empty string is taken for 0',
+    breaks: ['update-400-string'],
+    override: coerced(value => (value === '' ? 0n : undefined)),
+  },
+  {
+    id: 'string-with-point-coerced',
+    title: 'A string of digits is refused, unless there is a point in it',
+    breaks: ['update-400-string'],
+    override: coerced(value =>
+      typeof value === 'string' && value.includes('.') ? BigInt(Math.trunc(Number(value))) : undefined,
+    ),
+  },
+  {
     id: 'fraction-cut',
     title: 'A fraction is cut',
     breaks: ['update-400-fraction'],
@@ -73,6 +89,24 @@ export const faults: readonly Fault[] = [
     title: 'A fraction is rounded up',
     breaks: ['update-400-fraction'],
     override: coerced(value => (isFraction(value) ? BigInt(Math.ceil(Number(String(value)))) : undefined)),
+  },
+  {
+    id: 'fraction-below-1-is-0',
+    title: 'A fraction below 1 is taken for 0',
+    breaks: ['update-400-fraction'],
+    override: coerced(value => (isFraction(value) && Math.abs(Number(String(value))) < 1 ? 0n : undefined)),
+  },
+  {
+    id: 'fraction-below-0-is-0',
+    title: 'A fraction below 0 is rounded to 0, which is not negative',
+    breaks: ['update-400-fraction'],
+    override: coerced(value => (isFraction(value) && Number(String(value)) < 0 ? 0n : undefined)),
+  },
+  {
+    id: 'false-is-0',
+    title: 'false is taken for 0',
+    breaks: ['update-400-boolean'],
+    override: coerced(value => (value === false ? 0n : undefined)),
   },
   {
     id: 'true-is-1',
@@ -101,14 +135,22 @@ export const faults: readonly Fault[] = [
     override: coerced(value => (Array.isArray(value) && value.length === 1 ? cut(value[0]) : undefined)),
   },
   {
+    id: 'empty-array-is-0',
+    title: 'An empty array is taken for 0, as Number([]) does',
+    breaks: ['update-400-array'],
+    override: coerced(value => (Array.isArray(value) && value.length === 0 ? 0n : undefined)),
+  },
+  {
+    id: 'empty-object-is-0',
+    title: 'An empty object is taken for 0',
+    breaks: ['update-400-object'],
+    override: coerced(value => (isObject(value) && Object.keys(value).length === 0 ? 0n : undefined)),
+  },
+  {
     id: 'object-is-0',
     title: 'An object is taken for 0',
     breaks: ['update-400-object'],
-    override: coerced(value =>
-      typeof value === 'object' && value !== null && 'value' in value && !(value instanceof LosslessNumber)
-        ? 0n
-        : undefined,
-    ),
+    override: coerced(value => (isObject(value) && 'value' in value ? 0n : undefined)),
   },
   {
     id: 'string-500',
@@ -120,11 +162,7 @@ export const faults: readonly Fault[] = [
     id: 'object-500',
     title: 'An object as quantity is an error of the server',
     breaks: ['update-400-object'],
-    override: stumbling(
-      value =>
-        typeof value === 'object' && value !== null && 'value' in value && !(value instanceof LosslessNumber),
-      'quantity',
-    ),
+    override: stumbling(isObject, 'quantity'),
   },
   {
     id: 'fraction-500',
