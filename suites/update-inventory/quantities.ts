@@ -110,7 +110,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'Whatever quantity is sent becomes the stock exactly, or is refused with 400 and changes nothing',
     given: anyQuantity,
-    after: ['update-to-zero', 'update-from-zero', 'update-listed'],
+    after: ['update-to-zero', 'update-from-zero', 'update-back'],
     expect: expectExactOrRefused,
     usually: 'A column of 8, 16 or 32 bits that wraps or clamps without an error.',
   }),

@@ -6,6 +6,7 @@ import {
   emptyAnswer,
   entriesChanged,
   type Fault,
+  jsonAnswer,
   type Members,
   type Override,
   withBody,
@@ -107,6 +108,23 @@ export const faults: readonly Fault[] = [
     title: 'The updated entry has no quantity',
     breaks: ['update-entry-whole'],
     override: answered(members => ({ ...members, quantity: undefined })),
+  },
+  {
+    id: 'updated-entry-without-quantity-at-0',
+    title: 'The updated entry has no quantity where that is 0',
+    breaks: ['update-entry-whole'],
+    override: answered((members, { quantity }) =>
+      quantity === 0n ? { ...members, quantity: undefined } : members,
+    ),
+  },
+  {
+    id: 'updated-entry-null-at-0',
+    title: 'Of a pet of which none is left, null is answered',
+    breaks: ['update-entry'],
+    override: base => ({
+      answerUpdate: (entry, ctx) =>
+        entry?.quantity === 0n ? jsonAnswer(200, 'null', ctx) : base.answerUpdate(entry, ctx),
+    }),
   },
   {
     id: 'updated-entry-pet-id-string',

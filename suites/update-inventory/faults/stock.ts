@@ -124,6 +124,38 @@ export const faults: readonly Fault[] = [
     }),
   },
   {
+    id: 'update-back-unsaved',
+    title:
+      'The quantity that the pet had at first is answered 200, and not saved: nothing seems to have changed',
+    breaks: ['update-back'],
+    override: base => {
+      const loaded = new WeakMap<Entry, bigint>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          if (!loaded.has(entry)) loaded.set(entry, entry.quantity)
+          return loaded.get(entry) === quantity ? undefined : base.applyQuantity(entry, quantity, ctx)
+        },
+        answerUpdate: (entry, ctx) =>
+          base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
+      }
+    },
+  },
+  {
+    id: 'update-back-refused',
+    title: 'The quantity that the pet had at first is refused with 409: nothing seems to have changed',
+    breaks: ['update-back'],
+    override: base => {
+      const loaded = new WeakMap<Entry, bigint>()
+      return {
+        applyQuantity: (entry, quantity, ctx) => {
+          if (loaded.get(entry) === quantity) throw refused(409)
+          if (!loaded.has(entry)) loaded.set(entry, entry.quantity)
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+      }
+    },
+  },
+  {
     id: 'label-sticks',
     title: 'Once sold, a pet stays sold',
     breaks: ['update-status-follows'],
