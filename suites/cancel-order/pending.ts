@@ -1,15 +1,21 @@
+import { orderSchema } from '../../support/interface/schemas.ts'
 import {
+  canonical,
   control,
   type Exchange,
+  entriesOf,
   expectListed,
   expectNoBody,
   expectRefused,
   expectStatus,
   find,
   isSuccess,
+  member,
   NotApplicable,
   NotArranged,
+  numberOf,
   observation,
+  problemWith,
   rule,
   Violation,
 } from '../../support/judge/index.ts'
@@ -90,6 +96,35 @@ export const rules = [
       expectListed(listed, 'id', [...(known ? [order] : []), ...(alsoKnown ? [witness] : [])])
     },
     usually: 'The list is cached, paged or filtered by state.',
+  }),
+  rule({
+    ...given,
+    id: 'cancelled-order-fields',
+    operation: 'listOrders',
+    level: 'required',
+    clause: '2/order',
+    title: 'A cancelled order that is still listed has members of the types that any order has',
+    after: [
+      'cancel-pending-204',
+      'order-id-int64',
+      'order-pet-id-int64',
+      'order-quantity-integer',
+      'order-ship-date',
+      'order-complete-boolean',
+    ],
+    expect({ afterwards, order }) {
+      // Whether it is still listed, is open.
+      const entry = entriesOf(afterwards).find(
+        each => numberOf(each.entry, 'id') === canonical(order) || member(each.entry, 'id') === order,
+      )?.entry
+      for (const [name, schema] of Object.entries(orderSchema.fields)) {
+        const value = entry && member(entry, name)
+        const problem = value === undefined ? undefined : problemWith(schema, value)
+        if (problem)
+          throw new Violation('the types of an order', `a cancelled one whose ${name} ${problem}`, afterwards)
+      }
+    },
+    usually: 'What a cancelled order has no more, its date say, comes as null or as an empty string.',
   }),
 ]
 

@@ -17,7 +17,9 @@ export const clauses = {
     unchecked: 'a run judges one address; judge staging by a run of its own',
   },
 
-  '2/order': { says: 'An order is an object; none of its members is marked required.' },
+  '2/order': {
+    says: 'An order is an object; none of its members is marked required, and those that are there have their types.',
+  },
   '2/order-id': { says: 'id is an integer of 64 bits and identifies one order.' },
   '2/order-pet-id': { says: 'petId of an order is an integer of 64 bits.' },
   '2/order-quantity': { says: 'quantity of an order is an integer.' },

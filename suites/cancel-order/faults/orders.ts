@@ -2,6 +2,7 @@ import {
   type Context,
   emptyAnswer,
   type Fault,
+  type Members,
   type Order,
   Refusal,
 } from '../../../support/reference/index.ts'
@@ -22,8 +23,40 @@ const alterations: readonly (readonly [
   ['pet', 'it is of another pet', ({ petId }) => ({ petId: petId + 1n })],
 ]
 
+const cancelledMembers: readonly (readonly [
+  id: string,
+  title: string,
+  change: (members: Members) => Members,
+])[] = [
+  ['date-null', 'with null as shipDate', members => ({ ...members, shipDate: 'null' })],
+  ['date-empty', 'with an empty shipDate', members => ({ ...members, shipDate: '""' })],
+  ['complete-null', 'with null as complete', members => ({ ...members, complete: 'null' })],
+  ['quantity-null', 'with null as quantity', members => ({ ...members, quantity: 'null' })],
+  ['id-string', 'with a string as id', members => ({ ...members, id: `"${members.id}"` })],
+]
+
 /** What becomes of an order, and should not. */
 export const faults: readonly Fault[] = [
+  ...cancelledMembers.map(
+    ([id, title, change]): Fault => ({
+      id: `cancelled-order-${id}`,
+      title: `An order that was just cancelled is listed ${title}`,
+      breaks: ['cancelled-order-fields'],
+      override: base => {
+        const cancelled = new WeakSet<Order>()
+        return {
+          applyCancel: (order, ctx) => {
+            cancelled.add(order)
+            return base.applyCancel(order, ctx)
+          },
+          orderMembers: (order, ctx) => {
+            const members = base.orderMembers(order, ctx)
+            return cancelled.has(order) ? change(members) : members
+          },
+        }
+      },
+    }),
+  ),
   ...[200, 202, 205].map(
     (status): Fault => ({
       id: `cancel-${status}`,
