@@ -4,7 +4,9 @@ import {
   type Exchange,
   expectJson,
   expectStatus,
+  find,
   isJsonObject,
+  type Json,
   member,
   numberOf,
   property,
@@ -100,6 +102,13 @@ function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample):
   }
 }
 
+function expectLabel(entry: Json | undefined, quantity: string, exchange: Exchange): void {
+  const status = isJsonObject(entry) ? member(entry, 'status') : undefined
+  const wanted = quantity === '0' ? 'sold' : 'available'
+  if (status !== undefined && status !== wanted)
+    throw new Violation(`status "${wanted}" at quantity ${quantity}`, show(status), exchange)
+}
+
 export const rules = [
   rule({
     id: 'update-quantity-exact',
@@ -113,6 +122,22 @@ export const rules = [
     after: ['update-to-zero', 'update-from-zero', 'update-back'],
     expect: expectExactOrRefused,
     usually: 'A column of 8, 16 or 32 bits that wraps or clamps without an error.',
+  }),
+  rule({
+    id: 'update-quantity-status',
+    level: 'implied',
+    because: '§2 shows the mapping and does not call it a rule.',
+    clause: '2/status-mapping',
+    operation: 'updateInventory',
+    title: 'However large the quantity is, the status follows it: sold at 0, else available',
+    given: anyQuantity,
+    after: ['update-quantity-exact', 'update-listed-status-follows'],
+    expect({ pet, quantity, answer, after }) {
+      if (answer.response?.status !== 200) return
+      expectLabel(expectJson(answer).value, quantity, answer)
+      expectLabel(find(after, 'petId', pet), quantity, after)
+    },
+    usually: 'The status is computed from a number of 32 bits, in which a large quantity is negative.',
   }),
   rule({
     id: 'update-ordinary-accepted',

@@ -1,3 +1,4 @@
+import { kebab } from '../../../support/interface/operations.ts'
 import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
 
 /** Keeps another quantity than the one that was sent. */
@@ -77,6 +78,19 @@ export const faults: readonly Fault[] = [
       },
     }),
   },
+  ...(['updateInventory', 'listInventory'] as const).map(
+    (operation): Fault => ({
+      id: `label-sold-beyond-int32-${kebab(operation)}`,
+      title: `${operation} calls a stock beyond 32 bits sold`,
+      breaks: ['update-quantity-status'],
+      override: base => ({
+        stockStatus: (entry, ctx) =>
+          ctx.operation === operation && entry.quantity > 2n ** 31n - 1n
+            ? 'sold'
+            : base.stockStatus(entry, ctx),
+      }),
+    }),
+  ),
   {
     id: 'quantity-100-refused',
     title: 'A quantity above 100 is answered 400',
