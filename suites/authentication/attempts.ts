@@ -28,7 +28,7 @@ export interface Attempts {
   readonly attempts: readonly Attempt[]
   /** Without a key, on an order or pet that does not exist. Absent where the operation names none. */
   readonly unknown?: Exchange
-  /** Without a key, with bodies that an update refuses. */
+  /** Without a key, with bodies that an update may refuse. */
   readonly badBodies: readonly Exchange[]
   /** What showed afterwards that nothing had happened; absent where nothing was ours to be changed. */
   readonly afterwards?:
@@ -117,8 +117,13 @@ async function updating({ store, states }: Acts): Promise<Attempts> {
   const before = await store.listInventory({ step: 'before' })
   const stock = petId === undefined ? undefined : find(before, 'petId', petId)
   const quantity = BigInt((stock && numberOf(stock, 'quantity')) ?? 0)
-  const withoutKey = (text: string, step: string) =>
-    store.updateInventory(petId ?? unknown, text, { credential: noHeader, connection: 'fresh', step })
+  const withoutKey = (text: string, step: string, contentType = 'application/json') =>
+    store.updateInventory(petId ?? unknown, text, {
+      credential: noHeader,
+      connection: 'fresh',
+      step,
+      contentType,
+    })
   return {
     withKey: await store.updateInventory(unknown, body(0n), { step: 'with the key' }),
     lowerCase: await store.updateInventory(another, body(0n), {
@@ -134,6 +139,7 @@ async function updating({ store, states }: Acts): Promise<Attempts> {
     badBodies: [
       await withoutKey('{"quantity":', 'without a key, malformed JSON'),
       await withoutKey('{"quantity":"many"}', 'without a key, a quantity of the wrong type'),
+      await withoutKey(`{"quantity":${quantity + 1n}}`, 'without a key, as text/plain', 'text/plain'),
     ],
     ...(petId === undefined
       ? {}

@@ -45,10 +45,11 @@ export const rules = [
     rule({
       id: `auth-before-body-${name}`,
       level: 'implied',
-      because: '§5 promises 401 for a missing key without exception; that it also wins over 400 follows.',
+      because:
+        '§5 promises 401 for a missing key without exception; that it also wins over 400 and 415 follows.',
       clause: '5/401',
       operation: 'updateInventory',
-      title: 'Without a key, an invalid body is answered 401 like a valid one',
+      title: 'Without a key, an invalid body, or one of another type, is answered 401 like a valid one',
       given,
       after: `auth-no-header-${name}`,
       expect({ badBodies }) {

@@ -5,6 +5,7 @@ import {
   type Fault,
   letIn,
   type Override,
+  Refusal,
   withHeader,
   withStatus,
 } from '../../../support/reference/index.ts'
@@ -115,6 +116,19 @@ export const faults: readonly Fault[] = [
     override: base => ({
       checks: ctx =>
         ctx.operation === 'updateInventory' ? ['body', 'admission', 'lookup'] : base.checks(ctx),
+    }),
+  },
+  {
+    id: 'checks-type-first',
+    title: 'A body that is not application/json is answered 415 before the key is looked at',
+    breaks: ['auth-before-body-update-inventory'],
+    override: base => ({
+      admit: ctx => {
+        const isJson = ctx.headers.get('content-type')?.startsWith('application/json')
+        if (ctx.operation === 'updateInventory' && !isJson)
+          throw new Refusal({ status: 415, code: 'type', message: 'Send application/json.' })
+        return base.admit(ctx)
+      },
     }),
   },
   ...(['cancelOrder', 'updateInventory'] as const).map(
