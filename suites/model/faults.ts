@@ -53,7 +53,7 @@ export const faults: readonly Fault[] = [
           return base.admit(ctx)
         },
         judgeCancel: (order, ctx) => {
-          if ((requests.get(ctx.connection) ?? 0) < 2) return base.judgeCancel(order, ctx)
+          if ((requests.get(ctx.connection) ?? 0) < 3) return base.judgeCancel(order, ctx)
           const attempt = (attempts.get(order.id) ?? 0) + 1
           attempts.set(order.id, attempt)
           return attempt >= 3 ? 'pending' : base.judgeCancel(order, ctx)
