@@ -4,6 +4,7 @@ import { redactDeep, redactor } from './redact.ts'
 
 const KEY = 'Sk-live/9f+"A\\b=7Zq$(x)'
 const redact = redactor([{ value: KEY, variable: 'STORE_API_KEY' }])
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('spellings', () => {
@@ -20,12 +21,22 @@ describe('spellings', () => {
     ['as a password in base64', base64(`:${KEY}`)],
     ['in base64 without padding', base64(`${KEY}:`).replace(/=+$/, '')],
     ['in base64 for URLs', Buffer.from(KEY).toString('base64url')],
+    ['in a JSON string with escaped slashes', JSON.stringify(KEY).replaceAll('/', '\\/')],
+    ['in JSON within JSON', JSON.stringify(JSON.stringify({ key: KEY }))],
+    ['in hexadecimal', Buffer.from(KEY).toString('hex')],
+    ['in hexadecimal, in capitals', Buffer.from(KEY).toString('hex').toUpperCase()],
+    ['in hexadecimal, within a header', Buffer.from(`Bearer ${KEY}x`).toString('hex')],
+    ['in hexadecimal, without its last character', Buffer.from(KEY.slice(0, -1)).toString('hex')],
+    ['in base64, in JSON within JSON', base64(KEY).replaceAll('/', '\\\\/')],
     ['without its last character', KEY.slice(0, -1)],
     ['without its first character', KEY.slice(1)],
     ['with a character added', `${KEY}x`],
     ['inside a word', `x${KEY}x`],
     ['twice', `${KEY}${KEY}`],
     ['cut off by an ellipsis', `${KEY.slice(0, 12)}…`],
+    ['in a JSON string, cut off by an ellipsis', `${inJson(KEY).slice(0, 14)}…`],
+    ['in JSON within JSON, cut off by an ellipsis', `${inJson(inJson(KEY)).slice(0, 16)}…`],
+    ['in hexadecimal, cut off by an ellipsis', `${Buffer.from(KEY).toString('hex').slice(0, 20)}…`],
   ])('%s', (_title, spelled) => {
     const shown = redact(`before ${spelled} after`)
     expect(shown).toMatch(/^before /)
@@ -35,6 +46,9 @@ describe('spellings', () => {
       KEY.slice(1, -1),
       encodeURIComponent(KEY).slice(3, -3),
       base64(KEY).slice(0, -4),
+      Buffer.from(KEY).toString('hex').slice(0, 20),
+      inJson(KEY).slice(0, 12),
+      inJson(inJson(KEY)).slice(0, 12),
       KEY.slice(0, 12),
     ])
       expect(shown.toLowerCase()).not.toContain(part.toLowerCase())
@@ -69,6 +83,55 @@ it('each secret shows its own variable, the longer one first', () => {
     { value: 'token-1-and-more', variable: 'STORE_API_KEY' },
   ])
   expect(both('token-1-and-more token-1')).toBe('$STORE_API_KEY $STORE_STATES_TOKEN')
+})
+
+describe('keys as long as a signed token', () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."/+'
+  let state = 7
+  const character = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return alphabet[(state >>> 8) % alphabet.length]
+  }
+  const keys = [
+    ['random', Array.from({ length: 4_000 }, character).join('')],
+    ['of one character', 'a'.repeat(4_000)],
+    ['of one piece', 'ab"/'.repeat(1_000)],
+  ] as const
+
+  it.each(keys)('%s: every spelling, in a text of some megabytes', (_title, key) => {
+    const hide = redactor([{ value: key, variable: 'STORE_API_KEY' }])
+    const filler = '{"id":1,"petId":2,"status":"ok"},'.repeat(50_000)
+    const spelled: readonly (readonly [string, string])[] = [
+      [key, '$STORE_API_KEY'],
+      [key.toUpperCase(), '$STORE_API_KEY'],
+      [key.slice(0, -1), '$STORE_API_KEY'],
+      [encodeURIComponent(key), '$STORE_API_KEY'],
+      [JSON.stringify(key), '"$STORE_API_KEY"'],
+      [base64(key), '$STORE_API_KEY'],
+      [Buffer.from(key).toString('hex'), '$STORE_API_KEY'],
+      [`${key.slice(0, 6)}…`, '$STORE_API_KEY…'],
+      [`${key.slice(0, 3_000)}…`, '$STORE_API_KEY…'],
+    ]
+    for (const [each, shown] of spelled) {
+      const [before, after, ...more] = hide(`${filler} ${each} ${filler}`).split(shown)
+      expect([before, more]).toEqual([`${filler} `, []])
+      // The last characters of a base64 text belong in part to what follows the key.
+      expect(after?.replace(/^[A-Za-z0-9+/]{0,2}={0,2}/, '')).toBe(` ${filler}`)
+    }
+  })
+
+  it.each(keys)('%s: a text that is nearly the key all along takes no long time', (_title, key) => {
+    const hide = redactor([{ value: key, variable: 'STORE_API_KEY' }])
+    const started = performance.now()
+    const shown = hide(`${key.slice(0, 2_000)}?`.repeat(100))
+    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(shown).toHaveLength(200_100)
+  })
+
+  it('characters whose lower case is longer leave everything in its place', () => {
+    const hide = redactor([{ value: 'secret-key', variable: 'K' }])
+    expect(hide('İİ Secret-Key İ ΣΑΣ ſ secret-key İ')).toBe('İİ $K İ ΣΑΣ ſ $K İ')
+  })
 })
 
 describe('short and unlucky keys', () => {

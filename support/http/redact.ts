@@ -8,11 +8,12 @@ export interface Secret {
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * Every spelling under which a secret may come back: itself in any case, cut by its first or last character (the altered keys of
- * the authentication rules contain those), URL-encoded, JSON-escaped, quoted for a shell, and in the base64 of whatever it stands
- * in.
+ * Every spelling under which a secret may come back: itself, cut by its first or last character (the altered keys of the
+ * authentication rules contain those), URL-encoded, JSON-escaped once or twice, quoted for a shell, in hexadecimal, and in the base64
+ * of whatever it stands in.
  */
 function spellings(value: string): string[] {
   const parts = [value, ...(value.length > 5 ? [value.slice(0, -1), value.slice(1)] : [])]
@@ -20,12 +21,21 @@ function spellings(value: string): string[] {
     part,
     encodeURIComponent(part),
     new URLSearchParams([['', part]]).toString().slice(1),
-    JSON.stringify(part).slice(1, -1),
+    ...escapedForJson(part),
     part.replaceAll("'", "'\\''"),
   ])
   // Sent as the user name of Basic: to the last bit, and however short it is.
   const userName = Buffer.from(`${value}:`).toString('base64')
-  return [...encoded, userName, ...parts.flatMap(base64Within)]
+  return [...encoded, userName, ...parts.flatMap(inHex), ...parts.flatMap(base64Within)]
+}
+
+/** In a JSON string, and in one within another; some writers escape the slash as well. */
+const escapedForJson = (text: string): string[] =>
+  [inJson(text), inJson(text).replaceAll('/', '\/')].flatMap(once => [once, inJson(once)])
+
+function inHex(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return bytes.length < WORD_LENGTH ? [] : [bytes.toString('hex')]
 }
 
 /**
@@ -47,52 +57,87 @@ function base64Within(secret: string): string[] {
     text.replaceAll('+', '-').replaceAll('/', '_'),
     encodeURIComponent(text),
     text.replaceAll('/', '\\/'),
+    text.replaceAll('/', '\\\\/'),
   ])
 }
 
-/** Where a message was cut short (`…`), it may have been cut within the secret. */
-const cutShort = (value: string): string[] =>
-  Array.from(
-    { length: Math.max(0, value.length - SHORTEST_CUT) },
-    (_, at) => `${value.slice(0, SHORTEST_CUT + at)}…`,
-  )
-
+/** So much of a secret is one, where a message was cut short (`…`) within it. */
 const SHORTEST_CUT = 6
 
 /** A key as short as this is in half of all words: there it stays, or no sentence could be read any more. */
 const WORD_LENGTH = 4
 
-export function redactor(secrets: readonly Secret[]): Redact {
-  /** Compared in lower case, as the pattern does; the first to claim a spelling has it. */
-  const shown = new Map<string, string>()
-  const patterns: string[] = []
-  const given = secrets.filter(({ value }) => value !== '')
-  const add = (spelling: string, by: string, pattern = escaped(spelling)) => {
-    const key = spelling.toLowerCase()
-    if (shown.has(key)) return
-    shown.set(key, by)
-    patterns.push(pattern)
-  }
-  const claims = given
-    .flatMap(({ value, variable }) => [
-      ...spellings(value).map(spelling => ({
-        spelling,
-        by: `$${variable}`,
-        short: value.length < WORD_LENGTH,
-      })),
-      ...cutShort(value).map(spelling => ({ spelling, by: `$${variable}…`, short: false })),
-    ])
-    .filter(({ spelling }) => spelling !== '')
-    // Longest first, so that a part never breaks up the whole.
-    .sort((a, b) => b.spelling.length - a.spelling.length)
-  for (const { spelling, by, short } of claims) {
-    add(spelling, by, short ? `(?<![A-Za-z0-9])${escaped(spelling)}(?![A-Za-z0-9])` : undefined)
-  }
-  if (patterns.length === 0) return text => text
-  // One pass: what is put in is not looked at again, or a key called STORE would unfold without end.
-  const pattern = new RegExp(patterns.join('|'), 'gi')
-  return text => text.replace(pattern, found => shown.get(found.toLowerCase()) ?? '')
+/** A spelling, folded, and what is shown in its place. */
+interface Claim {
+  readonly spelling: string
+  readonly by: string
+  /** Counts only where it stands alone. */
+  readonly word: boolean
 }
+
+/** Without case, and every character where it was: lower case takes one more for `İ`, and knows two of `σ`. */
+const folded = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
+
+/** The first to claim a spelling has it; the longest come first, so that a part never breaks up the whole. */
+function claimsOf(secrets: readonly Secret[]): readonly Claim[] {
+  const claims = new Map<string, Claim>()
+  for (const { value, variable } of secrets) {
+    if (value === '') continue
+    for (const spelling of spellings(value).map(folded)) {
+      if (!claims.has(spelling))
+        claims.set(spelling, { spelling, by: `$${variable}`, word: value.length < WORD_LENGTH })
+    }
+  }
+  claims.delete('')
+  return [...claims.values()].sort((a, b) => b.spelling.length - a.spelling.length)
+}
+
+export function redactor(secrets: readonly Secret[]): Redact {
+  const claims = claimsOf(secrets)
+  if (claims.length === 0) return text => text
+  // A pattern of whole spellings would be too much for the engine where a key has some thousand characters: it finds beginnings.
+  const beginnings = new Set(claims.map(({ spelling }) => spelling.slice(0, SHORTEST_CUT)))
+  const beginning = new RegExp([...beginnings].map(escaped).join('|'), 'g')
+  return text => {
+    const searched = folded(text)
+    const shown: string[] = []
+    let done = 0
+    let cut = -1
+    beginning.lastIndex = 0
+    for (let found = beginning.exec(searched); found; found = beginning.exec(searched)) {
+      const { index } = found
+      if (cut < index) cut = indexOrEnd(searched, '…', index)
+      const hit = hitAt(claims, searched, index, cut)
+      // What is put in is not looked at again, or a key called STORE would unfold without end.
+      beginning.lastIndex = hit ? hit.end : index + 1
+      if (!hit) continue
+      shown.push(text.slice(done, index), hit.by)
+      done = hit.end
+    }
+    return done === 0 ? text : shown.join('') + text.slice(done)
+  }
+}
+
+const indexOrEnd = (text: string, wanted: string, from: number): number => {
+  const at = text.indexOf(wanted, from)
+  return at < 0 ? Number.POSITIVE_INFINITY : at
+}
+
+/** @param cut where the next `…` stands */
+function hitAt(claims: readonly Claim[], text: string, index: number, cut: number) {
+  const length = cut - index
+  const rest = length < (claims[0] as Claim).spelling.length ? text.slice(index, cut) : undefined
+  for (const { spelling, by, word } of claims) {
+    const end = index + spelling.length
+    if (text.startsWith(spelling, index) && !(word && isWithinWord(text, index, end))) return { by, end }
+    if (rest !== undefined && length >= SHORTEST_CUT && length < spelling.length && spelling.startsWith(rest))
+      return { by: `${by}…`, end: cut + 1 }
+  }
+  return undefined
+}
+
+const isWithinWord = (text: string, start: number, end: number): boolean =>
+  /[a-z0-9]/.test(text.slice(Math.max(0, start - 1), start)) || /[a-z0-9]/.test(text.slice(end, end + 1))
 
 /** The same error, with nothing in it that was redacted elsewhere. */
 export function redactError(error: unknown, redact: Redact): unknown {
