@@ -31,7 +31,7 @@ function spellings(value: string): string[] {
 
 /** In a JSON string, and in one within another; some writers escape the slash as well. */
 const escapedForJson = (text: string): string[] =>
-  [inJson(text), inJson(text).replaceAll('/', '\/')].flatMap(once => [once, inJson(once)])
+  [inJson(text), inJson(text).replaceAll('/', '\\/')].flatMap(once => [once, inJson(once)])
 
 function inHex(secret: string): string[] {
   const bytes = Buffer.from(secret)

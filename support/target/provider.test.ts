@@ -28,7 +28,11 @@ describe('by URL', () => {
       })
       request.on('end', () => answer(request, response, body))
     })
-    return urlProvider(`${url}/states`, { token, timeoutMs, redact: text => text.replaceAll('secret', '$S') })
+    return urlProvider(`${url}/states`, {
+      token,
+      timeoutMs,
+      redact: text => text.replaceAll(/secret|5001/g, '$S'),
+    })
   }
   it('goes through the proxy that the environment names, or past it', async () => {
     const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
@@ -97,6 +101,7 @@ describe('by URL', () => {
       ['9007199254740993', '9223372036854775807'],
     ],
     ['strings', '{"orderIds":["9007199254740993","-5"]}', ['9007199254740993', '-5']],
+    ['strings that hold a secret', '{"orderIds":["5001","15001"]}', ['5001', '15001']],
     ['both, with further members', '{"note":"x","orderIds":["1",2],"petIds":["no"]}', ['1', '2']],
   ])('ids as %s', async (_title, body, ids) => {
     expect(await (await answering(201, body)).setup('pending orders', TWO)).toEqual({ ids })

@@ -67,18 +67,20 @@ export function urlProvider(
         signal,
       })
       const answer = await orAborted(sent, signal)
-      return { status: answer.statusCode, body: options.redact(await textOf(answer.body)) }
+      return { status: answer.statusCode, body: await textOf(answer.body) }
     } catch (error) {
       const reason =
         error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
       throw new Misconfigured(`${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url).`)
     }
   }
+  /** In messages alone: what is read must be as it was sent, or a key such as `5001` would spoil an id. */
+  const shown = (body: string): string => excerpt(options.redact(body))
   return {
     name,
     async setup(state, params) {
       const { status, body } = await post(state, params, 'setup')
-      const answer = `${status} ${excerpt(body)}`
+      const answer = `${status} ${shown(body)}`
       const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
       if (status >= 400 && status < 500)
         return { declined: `${name} answered ${answer}${hint}`, unauthorised: status === 401 }
@@ -94,7 +96,7 @@ export function urlProvider(
     async teardown(state, params) {
       const { status, body } = await post(state, params, 'teardown')
       if (status < 200 || status > 299)
-        throw new Error(`${name} answered ${status} ${excerpt(body)} to the teardown of "${state}"`)
+        throw new Error(`${name} answered ${status} ${shown(body)} to the teardown of "${state}"`)
     },
   }
 }
