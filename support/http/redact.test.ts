@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redactDeep, redactor } from './redact.ts'
+import { redactDeep, redactor, redactorAt } from './redact.ts'
 
 const KEY = 'Sk-live/9f+"A\\b=7Zq$(x)'
 const redact = redactor([{ value: KEY, variable: 'STORE_API_KEY' }])
@@ -180,6 +180,24 @@ it('no key of any kind survives anywhere', () => {
         expect(hide(before + spelled + after).toLowerCase()).not.toContain(value.toLowerCase())
     }),
   )
+})
+
+describe('the address of the store', () => {
+  it.each(['0', 'http', '24001', 'http://127.0.0.1:24001'])('with the key %s it stays an address', value => {
+    const shown = redactorAt('http://127.0.0.1:24001', [{ value, variable: 'K' }])
+    expect(shown('at http://127.0.0.1:24001/v1/0')).toMatch(/^at http:\/\/127\.0\.0\.1:24001\/v1\/(0|\$K)$/)
+    expect(shown(`Bearer ${value}.`)).toBe(
+      value.includes('://') ? 'Bearer http://127.0.0.1:24001.' : 'Bearer $K.',
+    )
+  })
+
+  it('a key in the path, and one that leaves the address an address, is hidden', () => {
+    const shown = (value: string) =>
+      redactorAt('https://pets.example', [{ value, variable: 'K' }])('https://pets.example/secret-path/v1')
+    expect(shown('secret-path')).toBe('https://pets.example/$K/v1')
+    expect(shown('pets')).toBe('https://$K.example/secret-path/v1')
+    expect(shown('https://pets.example/secret')).toBe('$K-path/v1')
+  })
 })
 
 describe('redactDeep', () => {

@@ -70,7 +70,8 @@ const WORD_LENGTH = 4
 /** A spelling, folded, and what is shown in its place. */
 interface Claim {
   readonly spelling: string
-  readonly by: string
+  /** Undefined for what stays as it is. */
+  readonly by: string | undefined
   /** Counts only where it stands alone. */
   readonly word: boolean
 }
@@ -79,8 +80,10 @@ interface Claim {
 const folded = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
 
 /** The first to claim a spelling has it; the longest come first, so that a part never breaks up the whole. */
-function claimsOf(secrets: readonly Secret[]): readonly Claim[] {
-  const claims = new Map<string, Claim>()
+function claimsOf(secrets: readonly Secret[], spared: readonly string[]): readonly Claim[] {
+  const claims = new Map<string, Claim>(
+    spared.map(text => [folded(text), { spelling: folded(text), by: undefined, word: false }]),
+  )
   for (const { value, variable } of secrets) {
     if (value === '') continue
     for (const spelling of spellings(value).map(folded)) {
@@ -92,8 +95,9 @@ function claimsOf(secrets: readonly Secret[]): readonly Claim[] {
   return [...claims.values()].sort((a, b) => b.spelling.length - a.spelling.length)
 }
 
-export function redactor(secrets: readonly Secret[]): Redact {
-  const claims = claimsOf(secrets)
+/** @param spared texts that stay as they are, whatever secret is in them */
+export function redactor(secrets: readonly Secret[], spared: readonly string[] = []): Redact {
+  const claims = claimsOf(secrets, spared)
   if (claims.length === 0) return text => text
   // A pattern of whole spellings would be too much for the engine where a key has some thousand characters: it finds beginnings.
   const beginnings = new Set(claims.map(({ spelling }) => spelling.slice(0, SHORTEST_CUT)))
@@ -110,7 +114,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
       const hit = hitAt(claims, searched, index, cut)
       // What is put in is not looked at again, or a key called STORE would unfold without end.
       beginning.lastIndex = hit ? hit.end : index + 1
-      if (!hit) continue
+      if (hit?.by === undefined) continue
       shown.push(text.slice(done, index), hit.by)
       done = hit.end
     }
@@ -130,7 +134,13 @@ function hitAt(claims: readonly Claim[], text: string, index: number, cut: numbe
   for (const { spelling, by, word } of claims) {
     const end = index + spelling.length
     if (text.startsWith(spelling, index) && !(word && isWithinWord(text, index, end))) return { by, end }
-    if (rest !== undefined && length >= SHORTEST_CUT && length < spelling.length && spelling.startsWith(rest))
+    if (
+      rest !== undefined &&
+      by !== undefined &&
+      length >= SHORTEST_CUT &&
+      length < spelling.length &&
+      spelling.startsWith(rest)
+    )
       return { by: `${by}…`, end: cut + 1 }
   }
   return undefined
@@ -138,6 +148,12 @@ function hitAt(claims: readonly Claim[], text: string, index: number, cut: numbe
 
 const isWithinWord = (text: string, start: number, end: number): boolean =>
   /[a-z0-9]/.test(text.slice(Math.max(0, start - 1), start)) || /[a-z0-9]/.test(text.slice(end, end + 1))
+
+/** For all that is said about a store at this address: its origin stays, where what a secret makes of it would be none any more. */
+export function redactorAt(origin: string, secrets: readonly Secret[]): Redact {
+  const redact = redactor(secrets)
+  return URL.canParse(redact(origin)) ? redact : redactor(secrets, [origin])
+}
 
 /** The same error, with nothing in it that was redacted elsewhere. */
 export function redactError(error: unknown, redact: Redact): unknown {

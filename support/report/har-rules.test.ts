@@ -61,3 +61,12 @@ test('a rule that waits for another, or was not tested, has judged nothing', () 
   const [entry] = entriesOf(harJson({ ...report, rules }))
   expect(entry?._rules).toEqual(rules.slice(0, 3).map(({ id }) => id))
 })
+
+test('an address that redaction left in pieces is written as it stands', () => {
+  const report = reportWith({ failed: 1 })
+  const [exchange] = report.exchanges
+  const url = 'http://127.$STORE_API_KEY.0.1/v1?a=1'
+  const exchanges = exchange ? [{ ...exchange, request: { ...exchange.request, url } }] : []
+  const [entry] = entriesOf(harJson({ ...report, exchanges }))
+  expect(entry?.request).toMatchObject({ url, queryString: [] })
+})

@@ -30,7 +30,8 @@ const looked = ({ outcome, behind }: ReportedRule): boolean =>
 function entry(exchange: Exchange, rules: readonly string[]) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
   const wait = Math.min(Math.round(waitedMs), durationMs)
-  const url = new URL(request.url)
+  // What a secret stood in may be no address any more.
+  const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : []
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
@@ -40,7 +41,7 @@ function entry(exchange: Exchange, rules: readonly string[]) {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: named(request.headers),
-      queryString: named([...url.searchParams]),
+      queryString: named(query),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
       ...(request.body === undefined

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { canonical, sameNumber } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
-import { type Redact, redactError, redactor, type Secret } from '../http/redact.ts'
+import { type Redact, redactError, redactor, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { arrangements } from './arrangements.ts'
@@ -85,7 +85,7 @@ export async function openTarget(
 ): Promise<Target> {
   const { baseUrl, timeoutMs, concurrency } = options
   const address = new URL(baseUrl)
-  const redact = redactorFor(options)
+  const redact = redactorAt(address.origin, secretsOf(options))
   const transport =
     options.transport ??
     httpTransport(address.origin, {
@@ -251,18 +251,19 @@ export async function openTarget(
   }
 }
 
+type Secrets = Pick<TargetOptions, 'revokedKey' | 'statesToken' | 'otherSecrets'> & {
+  readonly apiKey?: string | undefined
+}
+
 /** Takes every secret of the target out of a text. */
-export const redactorFor = (
-  secrets: Pick<TargetOptions, 'revokedKey' | 'statesToken' | 'otherSecrets'> & {
-    readonly apiKey?: string | undefined
-  },
-): Redact =>
-  redactor([
-    { value: secrets.apiKey ?? '', variable: 'STORE_API_KEY' },
-    { value: secrets.revokedKey ?? '', variable: 'STORE_REVOKED_API_KEY' },
-    { value: secrets.statesToken ?? '', variable: 'STORE_STATES_TOKEN' },
-    ...(secrets.otherSecrets ?? []),
-  ])
+export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secrets))
+
+const secretsOf = ({ apiKey = '', revokedKey = '', statesToken = '', otherSecrets = [] }: Secrets): Secret[] => [
+  { value: apiKey, variable: 'STORE_API_KEY' },
+  { value: revokedKey, variable: 'STORE_REVOKED_API_KEY' },
+  { value: statesToken, variable: 'STORE_STATES_TOKEN' },
+  ...otherSecrets,
+]
 
 /** An ordinary stock is one that a store takes (§4.4); whether it takes any other back is tried before that is changed. */
 async function expectAcceptable(store: StoreClient, pet: string, quantity: string): Promise<void> {
