@@ -1,7 +1,6 @@
 import { suites } from '../../suites/index.ts'
-import { redactDeep } from '../http/redact.ts'
 import { gates, type Rule } from '../judge/rule.ts'
-import { reported } from '../report/compose.ts'
+import { reported, shownExchange } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failure.ts'
 import { openFor } from './judge.ts'
@@ -57,7 +56,12 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
       if (outcome === 'passed' || outcome === 'inapplicable' || !counts) return shown
       if (outcome === 'failed') {
         const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
-        throw new Error(failureText(shown, redactDeep(cited, redact)))
+        throw new Error(
+          failureText(
+            shown,
+            cited.map(each => shownExchange(each, redact)),
+          ),
+        )
       }
       const what = outcome === 'untested' ? 'not tested' : 'could not be told'
       throw new Error(`${what}: ${message}${need ? ` (${need})` : ''}`)

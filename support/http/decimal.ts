@@ -46,9 +46,15 @@ function leadingZeros(digits: string): number {
 
 export const sameNumber = (a: string, b: string): boolean => canonical(a) === canonical(b)
 
-/** The integer that a decimal text stands for (`5`, `5.0`, `5e0`), or undefined where it is none. */
+/** Time grows with the square of the digits, or nearly. */
+const DIGITS_LIMIT = 4_300
+
+export const isWhole = (text: string): boolean => /^-?[0-9]+(?:e[0-9]+)?$/.test(canonical(text))
+
+/** The integer that a decimal text stands for (`5`, `5.0`, `5e0`); undefined where it is none, or has thousands of digits. */
 export function toInteger(text: string): bigint | undefined {
   const value = canonical(text)
+  if (value.length > DIGITS_LIMIT) return undefined
   if (/^-?[0-9]+$/.test(value)) return BigInt(value)
   const [, digits = '', zeros] = /^(-?[0-9]+)e([0-9]{1,4})$/.exec(value) ?? []
   return zeros === undefined ? undefined : BigInt(digits) * 10n ** BigInt(zeros)

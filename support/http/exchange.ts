@@ -18,6 +18,8 @@ export interface RecordedResponse {
   readonly body: string
   /** Present where the body is no UTF-8: the decoded bytes. */
   readonly bodyBase64?: string
+  /** Present in reports where `body` is only the beginning, followed by `…`: how many characters there were. */
+  readonly wholeLength?: number
 }
 
 /**

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Json, JsonNumber, type JsonObject, JsonSyntaxError, parseJson, printJson } from './json.ts'
+import {
+  type Json,
+  JsonBeyondReading,
+  JsonNumber,
+  type JsonObject,
+  JsonSyntaxError,
+  parseJson,
+  printJson,
+} from './json.ts'
 
 const value = (text: string): Json => parseJson(text).value
 const member = (text: string, name: string): Json | undefined => (value(text) as JsonObject)[name]
@@ -199,8 +207,15 @@ describe('hostile sizes', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect(() => parseJson(nested(200))).not.toThrow()
     expect(() => parseJson(nested(202))).toThrow('nested deeper than 200 levels')
-    expect(() => parseJson('['.repeat(5_000_000))).toThrow(JsonSyntaxError)
-    expect(() => parseJson('{"a":'.repeat(1_000_000))).toThrow(JsonSyntaxError)
+    expect(() => parseJson('['.repeat(5_000_000))).toThrow(JsonBeyondReading)
+    expect(() => parseJson('{"a":'.repeat(1_000_000))).toThrow(JsonBeyondReading)
+    expect(() => parseJson('[['.repeat(50))).not.toThrow(JsonBeyondReading)
+  })
+
+  it('holds two million values, and not one more', () => {
+    const list = (items: number) => `[${'0,'.repeat(items - 1)}0]`
+    expect(parseJson(list(1_999_999)).values).toBe(2_000_000)
+    expect(() => parseJson(list(2_000_000))).toThrow(JsonBeyondReading)
   })
 
   const MANY = 5_000_000

@@ -25,6 +25,8 @@ export interface ParsedJson {
   readonly value: Json
   /** Names that occur more than once in one object, as paths: `$[2].id`. */
   readonly duplicates: readonly string[]
+  /** How many values there are in it, itself included. */
+  readonly values: number
 }
 
 export class JsonSyntaxError extends Error {
@@ -38,7 +40,14 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+/** What may well be JSON, and is not read: no honest answer is like it, and it would take all the memory there is. */
+export class JsonBeyondReading extends JsonSyntaxError {
+  override name = 'JsonBeyondReading'
+}
+
 const DEPTH_LIMIT = 200
+/** A list of ten thousands of orders has a tenth of these. */
+const VALUES_LIMIT = 2_000_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 keeps just these out of strings
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
@@ -48,11 +57,13 @@ const words: Readonly<Record<string, Json>> = { true: true, false: false, null: 
 
 /**
  * Reads one JSON text (RFC 8259). Of a name that is repeated, the last value counts.
- * @throws {JsonSyntaxError} where the text is no JSON, or nests deeper than 200 levels
+ * @throws {JsonBeyondReading} where it nests deeper than 200 levels, or holds more than two million values
+ * @throws {JsonSyntaxError} where the text is no JSON
  */
 export function parseJson(text: string): ParsedJson {
   const duplicates: string[] = []
   let at = 0
+  let values = 0
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
@@ -116,7 +127,9 @@ export function parseJson(text: string): ParsedJson {
   }
 
   const readValue = (path: string, depth: number): Json => {
-    if (depth > DEPTH_LIMIT) throw new JsonSyntaxError(`nested deeper than ${DEPTH_LIMIT} levels`, at)
+    values += 1
+    if (depth > DEPTH_LIMIT) throw new JsonBeyondReading(`nested deeper than ${DEPTH_LIMIT} levels`, at)
+    if (values > VALUES_LIMIT) throw new JsonBeyondReading(`more than ${VALUES_LIMIT} values`, at)
     skipSpace()
     if (eat('{')) return readObject(path, depth)
     if (eat('[')) return readArray(path, depth)
@@ -132,7 +145,7 @@ export function parseJson(text: string): ParsedJson {
   const value = readValue('$', 0)
   skipSpace()
   if (at < text.length) throw wrong('the end of the text')
-  return { value, duplicates }
+  return { value, duplicates, values }
 }
 
 export const isJsonObject = (value: unknown): value is JsonObject =>

@@ -6,6 +6,7 @@ import type { Judgement, Observed } from '../judge/outcome.ts'
 import type { Level, RuleFacts } from '../judge/rule.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import type { ExpectedFailures } from '../target/expected-failures.ts'
+import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { outOfDate } from './sentence.ts'
 import { SUITE_VERSION } from './version.ts'
@@ -52,6 +53,8 @@ export function composeReport(run: Run, redact: Redact): Report {
     [...(alone ? [`Nothing new is violated, but ${outOfDate(stale.length)}.`] : []), run.stopped ?? '']
       .join(' ')
       .trim()
+  const telling = judgements.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
+  const limits = bodyLimits(run.exchanges, new Set(telling))
   const report: Report = {
     format: 'store-conformance/1',
     verdict,
@@ -67,10 +70,10 @@ export function composeReport(run: Run, redact: Redact): Report {
     requests: run.exchanges.length,
     counts: countOutcomes(judgements),
     rules: judgements.map(judgement => reported(judgement, redact)),
-    observations: run.observations.map(each => ({ ...each, saw: redact(each.saw) })),
+    observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
     ...(run.expected ? { expectedFailures: expectedFailures(run.expected, stale, redact) } : {}),
-    warnings: eachOnce(run.warnings.map(redact)),
-    exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact)),
+    warnings: eachOnce(run.warnings.map(each => redact(cutText(each)))),
+    exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index))),
   }
   return report
 }
@@ -83,11 +86,14 @@ function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly S
   return { file: redact(file), entries: entries.length, stale: shown }
 }
 
-/** An exchange as reports show it: whatever came from outside is redacted. What is ours (a short key may spell one of our words) stays. */
-export const shownExchange = (exchange: Exchange, redact: Redact): Exchange => ({
+/**
+ * An exchange as reports show it: whatever came from outside is redacted, and a body cut at the limit. What is ours (a short key may
+ * spell one of our words) stays.
+ */
+export const shownExchange = (exchange: Exchange, redact: Redact, limit: number = OF_ONE): Exchange => ({
   ...exchange,
   request: redactDeep(exchange.request, redact),
-  ...(exchange.response ? { response: shownResponse(exchange.response, redact) } : {}),
+  ...(exchange.response ? { response: shownResponse(cutBody(exchange.response, limit), redact) } : {}),
   ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
 })
 
@@ -98,15 +104,28 @@ const shownResponse = ({ bodyBase64, ...response }: RecordedResponse, redact: Re
     ? {}
     : {
         bodyBase64: Buffer.from(
-          redact(Buffer.from(bodyBase64, 'base64').toString('latin1')),
+          redactBytes(Buffer.from(bodyBase64, 'base64'), redact, response.wholeLength !== undefined),
           'latin1',
         ).toString('base64'),
       }),
 })
 
+/** @param cut whether they were cut, and perhaps within a secret */
+function redactBytes(bytes: Buffer, redact: Redact, cut: boolean): string {
+  const text = redact(`${bytes.toString('latin1')}${cut ? '…' : ''}`)
+  return cut ? text.replace(/…$/, '') : text
+}
+
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement, redact: Redact): ReportedRule {
   const { rule, outcome, behind, exchanges, ...texts } = judgement
+  const { message, expected, actual } = texts
+  const cut = {
+    ...texts,
+    ...(message === undefined ? {} : { message: cutText(message) }),
+    ...(expected === undefined ? {} : { expected: cutText(expected) }),
+    ...(actual === undefined ? {} : { actual: cutText(actual) }),
+  }
   const { id, operation, level, clause, title, usually } = rule
   const because = rule.level === 'required' ? undefined : rule.because
   return {
@@ -117,7 +136,7 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     title,
     outcome,
     ...(behind ? { behind } : {}),
-    ...redactDeep(texts, redact),
+    ...redactDeep(cut, redact),
     ...(because ? { because } : {}),
     ...(usually ? { usually } : {}),
     exchanges: [...exchanges],

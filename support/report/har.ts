@@ -60,6 +60,9 @@ function entry(exchange: Exchange, rules: readonly string[]) {
         ...(response?.bodyBase64 === undefined
           ? { text: response?.body ?? '' }
           : { text: response.bodyBase64, encoding: 'base64' }),
+        ...(response?.wholeLength === undefined
+          ? {}
+          : { comment: `the beginning of ${response.wholeLength} characters` }),
       },
       redirectURL: response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
       headersSize: -1,

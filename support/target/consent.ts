@@ -95,7 +95,7 @@ export function consent(readOnly: boolean): Consent {
 }
 
 function isFarFrom(id: bigint, listedText: string): boolean {
-  if (!/^-?[0-9]+$/.test(listedText)) return true
+  if (!/^-?[0-9]{1,40}$/.test(listedText)) return true
   const listed = BigInt(listedText)
   // Ids are handed out upwards: zero and below stay free while everything listed is above.
   if (id <= 0n && listed > 0n) return true

@@ -8,6 +8,7 @@ import type { OperationId } from '../interface/operations.ts'
 import { arrangements } from './arrangements.ts'
 import { type ClientParts, type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
+import { bodyKeeper } from './kept-bodies.ts'
 import { limiter } from './limiter.ts'
 import { type Needs, namedOrders, petLeases } from './named.ts'
 import { pace } from './patience.ts'
@@ -108,6 +109,7 @@ export async function openTarget(
   /** Of arranged pets, which are nobody's but the run's: their old stock is not worth a wait for the disk. */
   const passing = undoJournal(undefined, baseUrl)
   const exchanges: Exchange[] = []
+  const keep = bodyKeeper()
   const warnings: string[] = []
   const arranged = arrangements(provider, message => warnings.push(redact(message)))
   const signal = options.signal ?? new AbortController().signal
@@ -125,7 +127,7 @@ export async function openTarget(
     const echoes = exchange.response !== undefined && echoesSecret(exchange.response)
     const recorded: Exchange = {
       index: exchanges.length,
-      ...exchange,
+      ...held(exchange, keep),
       ...(echoes ? { echoesSecret: true } : {}),
     }
     exchanges.push(recorded)
@@ -282,6 +284,18 @@ async function expectAcceptable(store: StoreClient, pet: string, quantity: strin
 
 const notPutBack = (pet: string): NotArranged =>
   new NotArranged(`the stock of pet ${pet} could not be put back before`, 'name another pet with --pets')
+
+function held(
+  exchange: Omit<Exchange, 'index'>,
+  keep: ReturnType<typeof bodyKeeper>,
+): Omit<Exchange, 'index'> {
+  const { response, ...rest } = exchange
+  if (!response) return exchange
+  const kept = keep(response)
+  if (kept) return { ...rest, response: kept }
+  const message = 'the answers of this run take more room together than the suite has'
+  return { ...rest, problem: { kind: 'too-large', message } }
+}
 
 function notInStock(pet: string): never {
   throw new NotArranged(

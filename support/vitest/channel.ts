@@ -27,6 +27,9 @@ type Reply = { readonly kind: 'reply'; readonly ask: number; readonly to: string
 /** A test shows so many exchanges at most: a generated scenario has hundreds. */
 const SHOWN = 6
 
+/** In characters, of each body: every test has its own copy. */
+const BODY_SHOWN = 16_000
+
 /** Main thread: answers for this run until closed. */
 export function answerFor(channelName: string, run: OpenRun): { close(): void } {
   const channel = new BroadcastChannel(channelName)
@@ -41,7 +44,7 @@ export function answerFor(channelName: string, run: OpenRun): { close(): void } 
     const { redact } = run.target
     const evidence = {
       rule: reported(judgement, redact),
-      exchanges: shown.slice(0, SHOWN).map(exchange => shownExchange(exchange, redact)),
+      exchanges: shown.slice(0, SHOWN).map(exchange => shownExchange(exchange, redact, BODY_SHOWN)),
     }
     return { kind: 'reply', ask, to: from, evidence }
   }

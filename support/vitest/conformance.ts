@@ -126,4 +126,4 @@ const outcomeLines = ({ outcome, message, need, expectedFailure }: Evidence['rul
       ]
 
 const inShort = ({ request, response, problem }: Exchange): string =>
-  `${request.method} ${new URL(request.url).pathname} → ${response?.status ?? problem?.kind}`
+  `${request.method} ${URL.canParse(request.url) ? new URL(request.url).pathname : request.url} → ${response?.status ?? problem?.kind}`

@@ -1,6 +1,7 @@
 import { type Exchange, mediaType, type RecordedResponse } from '../../http/exchange.ts'
 import {
   isJsonObject,
+  JsonBeyondReading,
   JsonNumber,
   type JsonObject,
   JsonSyntaxError,
@@ -53,6 +54,8 @@ export function control(exchange: Exchange, statuses: number | readonly number[]
 
 export function expectJson(exchange: Exchange): ParsedJson {
   const json = tryJson(answered(exchange))
+  if (json instanceof JsonBeyondReading)
+    throw new CantTell(`the body is not read to its end: ${json.message}`, exchange)
   if (json instanceof JsonSyntaxError)
     throw new Violation('valid JSON', `text that is none: ${json.message}`, exchange)
   return json

@@ -61,7 +61,7 @@ const responseView = (
 ): Fragment => html`<p class="part">Response</p>
 <p class="start">${response.status} ${STATUS_CODES[response.status] ?? ''}</p>
 ${headersView(response.headers)}
-${bodyView(response.body, `Body of response ${index}`)}
+${bodyView(response.body, `Body of response ${index}`, response.wholeLength)}
 ${response.bodyBase64 !== undefined && html`<p class="note">The bytes are no UTF-8: what can’t be read stands as U+FFFD.</p>`}
 ${echoesSecret && html`<p class="note">The response held a secret that the suite was given; the name of its variable stands in its place.</p>`}`
 
@@ -75,9 +75,10 @@ function headersView(headers: readonly Header[]): Fragment {
 ${quiet.length > 0 && html`<p class="note">Also: ${visible(quiet.map(name => name.toLowerCase()).join(', '))}</p>`}`
 }
 
-function bodyView(body: string, label: string): Fragment {
+/** @param wholeLength where the body is only the beginning of one */
+function bodyView(body: string, label: string, wholeLength?: number): Fragment {
   if (body === '') return html`<p class="note">No body</p>`
   const pretty = prettyJson(body)
   return html`${block(pretty ?? body, label, BODY_LIMIT)}
-${pretty === undefined && body.length > BODY_LIMIT && html`<p class="note">${plural(body.length, 'character')} in all; exchanges.har has every one.</p>`}`
+${pretty === undefined && body.length > BODY_LIMIT && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'every one' : `the first ${count(body.length - 1)}`}.</p>`}`
 }

@@ -50,11 +50,11 @@ function exchangeLines({ request, response, problem, step }: Exchange): string[]
     const value = header(response, name)
     return value === undefined ? [] : [`  < ${name}: ${printable(value)}`]
   })
-  const body = response.body === '' ? [] : [`  < ${cut(response.body)}`]
+  const body = response.body === '' ? [] : [`  < ${cut(response.body, response.wholeLength)}`]
   return [...lines, `  < ${response.status}`, ...headers, ...body]
 }
 
-const cut = (text: string): string =>
+const cut = (text: string, length = text.length): string =>
   text.length > BODY_SHOWN
-    ? `${printable(text.slice(0, BODY_SHOWN))}… (${text.length - BODY_SHOWN} more characters)`
+    ? `${printable(text.slice(0, BODY_SHOWN))}… (${length - BODY_SHOWN} more characters)`
     : printable(text)
