@@ -260,7 +260,12 @@ type Secrets = Pick<TargetOptions, 'revokedKey' | 'statesToken' | 'otherSecrets'
 /** Takes every secret of the target out of a text. */
 export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secrets))
 
-const secretsOf = ({ apiKey = '', revokedKey = '', statesToken = '', otherSecrets = [] }: Secrets): Secret[] => [
+const secretsOf = ({
+  apiKey = '',
+  revokedKey = '',
+  statesToken = '',
+  otherSecrets = [],
+}: Secrets): Secret[] => [
   { value: apiKey, variable: 'STORE_API_KEY' },
   { value: revokedKey, variable: 'STORE_REVOKED_API_KEY' },
   { value: statesToken, variable: 'STORE_STATES_TOKEN' },
