@@ -34,7 +34,7 @@ export const cancelledTwice = scenario(
     const listed = await store.listOrders({ step: 'before' })
     const twice = await store.onOneConnection(async connection => ({
       first: await connection.cancelOrder(order, { step: 'a pending order' }),
-      second: await connection.cancelOrder(order, { step: 'the same order again' }),
+      second: await connection.cancelOrder(order, { step: 'the same order again', repeatable: true }),
       strayBytes: connection.strayBytes(),
     }))
     const afterwards = await store.listOrders({ step: 'after' })

@@ -56,8 +56,15 @@ async function walk({ store, states }: Acts, steps: readonly Step[]): Promise<Wa
   const orders = [...pending, await states.shippedOrder()]
   const pets = await states.extraPets(PETS)
   if (pets.length < PETS) throw new NotApplicable('it needs pets that are arranged for each walk')
+  /** Orders that no further request cancels. */
+  const past = new Set([SHIPPED])
+  const cancel = (order: number, at: string): Promise<Exchange> => {
+    const again = past.has(order)
+    past.add(order)
+    return store.cancelOrder(orders[order] ?? '', { step: at, ...(again ? { repeatable: true } : {}) })
+  }
   const act = (each: Step, at: string): Promise<Exchange> => {
-    if (each[0] === 'cancel') return store.cancelOrder(orders[each[1]] ?? '', { step: at })
+    if (each[0] === 'cancel') return cancel(each[1], at)
     if (each[0] === 'update')
       return store.updateInventory(pets[each[1]] ?? '', { quantity: String(each[2]) }, { step: at })
     return each[0] === 'list orders' ? store.listOrders({ step: at }) : store.listInventory({ step: at })

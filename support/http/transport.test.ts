@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { selfSigned } from './testing/certificate.ts'
@@ -215,6 +216,17 @@ describe('connections', () => {
       expect(outcome(second)).toBe(200)
       expect(second.connection).toBe('fresh')
       expect(seen).toEqual(['1.1 GET', '1.2 GET', '2.1 GET'])
+    })
+
+    it('and not on another idle one, which may be closed as well', async () => {
+      const { seen, origin } = await stale()
+      const transport = transportTo(origin)
+      await Promise.all([transport.send(get()), transport.send(get())])
+      await sleep(20)
+      const again = await transport.send(get())
+      expect(outcome(again)).toBe(200)
+      expect(again.connection).toBe('fresh')
+      expect(seen.map(each => each.split('.')[1]).sort()).toEqual(['1 GET', '1 GET', '1 GET', '2 GET'])
     })
 
     it('what must act once is not', async () => {

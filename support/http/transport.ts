@@ -12,7 +12,7 @@ export interface WireRequest {
   readonly target: string
   readonly headers: readonly Header[]
   readonly body?: string | Uint8Array
-  /** May be sent again where a kept connection turns out to be closed. Never so for what must act once. */
+  /** May be sent again where a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never so for what must act once. */
   readonly repeatable: boolean
 }
 
@@ -145,11 +145,12 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
   ) =>
     first.problem?.kind === 'dropped' && first.connection !== 'fresh' && request.repeatable ? again() : first
 
-  return {
+  const transport: Transport = {
     origin,
     async send(request, signal) {
       const first = await exchange(pool, 'pool', request, signal)
-      return repeatWhereStale(first, request, () => exchange(pool, 'pool', request, signal))
+      // Where one idle connection was closed, others may be as well.
+      return repeatWhereStale(first, request, () => sendOnFreshConnection(transport, request, signal))
     },
     lane() {
       let connects = 0
@@ -191,6 +192,7 @@ export function httpTransport(origin: string, options: TransportOptions): Transp
     },
     close: () => pool.destroy(),
   }
+  return transport
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CallOptions, StoreClient } from './client.ts'
 import { badCredentials, type Credential, lowerCaseScheme, theKey } from './credentials.ts'
 import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
 import { NotApplicable, NotArranged, Stopped } from './unavailable.ts'
@@ -57,6 +58,61 @@ describe('what is sent', () => {
     const sent = store.requests.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1])
     expect(sent).toEqual([`Bearer ${KEY}`, `bearer ${KEY}`, undefined, undefined])
     expect(store.asked[3]).toContain(`/store/orders?a=1&access_token=${KEY}&api_key=${KEY}`)
+  })
+})
+
+describe('what may be sent again where a kept connection turns out to be closed', () => {
+  const sent = async (act: (client: StoreClient) => Promise<unknown>) => {
+    const store = fakeStore(() => json('[]'))
+    let lanes = 0
+    const lane = () => {
+      lanes += 1
+      return store.transport.lane()
+    }
+    const { client, permission } = clientTo({ ...store, transport: { ...store.transport, lane } })
+    permission.grantOrder('5')
+    permission.grantPet('7')
+    permission.noteOrders(['5'])
+    permission.notePets(['7'])
+    await act(client)
+    return { repeatable: store.requests.at(-1)?.repeatable, lanes }
+  }
+
+  it.each<[string, (client: StoreClient) => Promise<unknown>]>([
+    ['a list', client => client.listOrders()],
+    ['an order that is not ours', client => client.cancelOrder('999999')],
+    [
+      'an order of ours without the key',
+      client => client.cancelOrder('5', { credential: credential('no-header') }),
+    ],
+    [
+      'an order of ours under an altered key',
+      client => client.cancelOrder('5', { credential: credential('cut-key') }),
+    ],
+    ['stock, which is replaced', client => client.updateInventory('7', { quantity: 1n })],
+    [
+      'what changes nothing any more, as the caller knows',
+      client => client.cancelOrder('5', { repeatable: true }),
+    ],
+  ])('%s', async (_title, act) => {
+    expect(await sent(act)).toEqual({ repeatable: true, lanes: 0 })
+  })
+
+  it.each<[string, string, CallOptions]>([
+    ['an order of ours', '5', {}],
+    ['the same under the scheme in lower case', '5', { credential: lowerCaseScheme }],
+    ['what a store may read as an order of ours', '0x5', {}],
+  ])('not so %s, which has a connection of its own', async (_title, order, options) => {
+    expect(await sent(client => client.cancelOrder(order, options))).toEqual({ repeatable: false, lanes: 1 })
+  })
+
+  it('within one connection it stays there', async () => {
+    const act = (client: StoreClient) =>
+      client.onOneConnection(async kept => {
+        await kept.listOrders()
+        await kept.cancelOrder('5')
+      })
+    expect(await sent(act)).toEqual({ repeatable: false, lanes: 1 })
   })
 })
 

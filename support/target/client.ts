@@ -12,7 +12,7 @@ import {
 } from '../http/transport.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
-import { type Credential, theKey } from './credentials.ts'
+import { badCredentials, type Credential, theKey } from './credentials.ts'
 import { type Limiter, unlimited } from './limiter.ts'
 import { type Pace, patiently } from './patience.ts'
 import { NotApplicable, Stopped } from './unavailable.ts'
@@ -22,8 +22,10 @@ export interface CallOptions {
   readonly step?: string
   /** Default: the API key. */
   readonly credential?: Credential
-  /** Default: any idle connection. */
+  /** Default: any idle connection; a new one for what must act once, since the store may have closed the idle one meanwhile. */
   readonly connection?: 'fresh'
+  /** Whoever sends it knows that it changes nothing any more, and may be sent again where the connection turns out to be closed. */
+  readonly repeatable?: true
   /** Added to the address as it stands, without the question mark. */
   readonly query?: string
   readonly headers?: readonly Header[]
@@ -100,11 +102,12 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
 
   const exchange = async (
     operation: OperationId | undefined,
-    wire: { method: string; path: string; body?: string; contentType?: string | null },
+    wire: { method: string; path: string; body?: string; contentType?: string | null; once?: boolean },
     options: CallOptions,
   ): Promise<Exchange> => {
     ready(operation)
-    const presented = present(parts, options.credential ?? theKey)
+    const credential = options.credential ?? theKey
+    const presented = present(parts, credential)
     const query = [options.query, presented.query].filter(each => each !== undefined).join('&')
     const target = `${parts.prefix}${wire.path}`
     const plain: Header[] = [
@@ -122,7 +125,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         ...plain,
       ],
       ...(wire.body === undefined ? {} : { body: wire.body }),
-      repeatable: wire.method !== 'DELETE',
+      repeatable: !wire.once || options.repeatable === true || badCredentials.includes(credential),
     }
     // Of the last attempt: a wait in line, or for a store that asked for patience, is not the store's time.
     let startedAt = 0
@@ -171,7 +174,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     if (parts.signal.aborted) return NOT_SENT
     // A change that has left is awaited, also when the run is stopped: the store may still make it, and after it was put back.
     const signal = request.method === 'GET' ? parts.signal : undefined
-    if (options.connection === 'fresh') return sendOnFreshConnection(parts.transport, request, signal)
+    const fresh = options.connection === 'fresh' || !(request.repeatable || lane)
+    if (fresh) return sendOnFreshConnection(parts.transport, request, signal)
     return (lane ?? parts.transport).send(request, signal)
   }
 
@@ -182,11 +186,10 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       exchange('listInventory', { method: 'GET', path: operations.listInventory.path }, options),
     async cancelOrder(orderId, options = {}) {
       parts.consent.allow('DELETE', 'order', orderId)
-      const seen = await exchange(
-        'cancelOrder',
-        { method: 'DELETE', path: `/store/orders/${orderId}` },
-        options,
-      )
+      // An order that is not ours to cancel is refused, however often it is asked for.
+      const once = parts.consent.mayChange('order', orderId)
+      const wire = { method: 'DELETE', path: `/store/orders/${orderId}`, once }
+      const seen = await exchange('cancelOrder', wire, options)
       if (isAccepted(seen)) parts.consent.noteAccepted('order', orderId)
       return seen
     },

@@ -37,6 +37,24 @@ const allowed = (situation: Situation, segment: string): boolean => {
 const MIXED = { listed: ['12', '13', '1000', '9007199254740993'], granted: ['12'] }
 const BIG = 2n ** 64n
 
+describe('what may change', () => {
+  it.each([
+    ['12', true],
+    ['12.0', true],
+    ['0xc', true],
+    ['12abc', true],
+    [String(BIG + 12n), true],
+    ['', true],
+    ['13', false],
+    ['4611686018427387901', false],
+    ['abc', false],
+  ])('%j: %s', (segment, may) => {
+    expect(agreed(MIXED).mayChange('order', segment)).toBe(may)
+    expect(agreed(MIXED).mayChange('pet', segment)).toBe(may)
+    expect(agreed({ listed: ['12'] }).mayChange('order', segment)).toBe(segment === '')
+  })
+})
+
 describe('what may leave', () => {
   it.each<[string, Situation, string]>([
     ['an id that was granted', MIXED, '12'],

@@ -20,6 +20,8 @@ export interface Consent {
   allow(method: string, resource: 'order' | 'pet' | 'none', segment: string): void
   /** Whether no reading of the segment hits what is somebody else's. */
   allows(resource: 'order' | 'pet', segment: string): boolean
+  /** Whether some reading of the segment hits what was granted: sent with the key, the request may then change it. */
+  mayChange(resource: 'order' | 'pet', segment: string): boolean
   /** Whether nothing listed is hit by, or close to, this id. False while no list has been read. */
   isFreeOrder(id: bigint): boolean
   isFreePet(id: string): boolean
@@ -76,6 +78,9 @@ export function consent(readOnly: boolean): Consent {
       )
     },
     allows: (resource, segment) => hit(resource, segment) === undefined,
+    mayChange: (resource, segment) =>
+      NAMES_ALL.test(decoded(segment)) ||
+      [canonical(segment), ...readings(segment)].some(reading => granted[resource].has(reading)),
     isFreeOrder(id) {
       if (listed.order === undefined || (hidden.order && !isUnusual(id))) return false
       if (readings(String(id)).some(reading => isTaken('order', reading) || granted.order.has(reading)))
