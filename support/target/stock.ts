@@ -22,17 +22,23 @@ export async function readStock(store: StoreClient, step: string): Promise<Map<s
 
 /**
  * Puts the stock of these pets back, and checks it in the list. What can't be put back stays in the journal.
+ * @param refused hears of each pet whose old stock the store does not take
  * @returns a sentence for each pet that is not as it was
  */
 export async function putBack(
   store: StoreClient,
   journal: UndoJournal,
   pets: readonly string[],
+  refused: (petId: string) => void = () => undefined,
 ): Promise<string[]> {
   const due = journal.open.filter(({ petId }) => pets.some(pet => sameNumber(pet, petId)))
   if (due.length === 0) return []
+  const unaccepted = new Set<string>()
   for (const { petId, quantity } of due) {
-    await store.updateInventory(petId, { quantity }, { step: 'the stock is put back' }).catch(() => undefined)
+    const answer = await store
+      .updateInventory(petId, { quantity }, { step: 'the stock is put back' })
+      .catch(() => undefined)
+    if (answer?.response && answer.response.status !== 200) unaccepted.add(petId)
   }
   const stock = await readStock(store, 'is the stock as it was?').catch(() => undefined)
   return due.flatMap(({ petId, quantity }) => {
@@ -41,6 +47,7 @@ export async function putBack(
       journal.forget(petId)
       return []
     }
+    if (unaccepted.has(petId)) refused(petId)
     return [
       `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
     ]

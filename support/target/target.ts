@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { canonical, sameNumber } from '../http/decimal.ts'
+import { canonical } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactor, redactorAt, type Secret } from '../http/redact.ts'
@@ -101,7 +101,7 @@ export async function openTarget(
   const permission = consent(options.readOnly)
   const gate = limiter(concurrency)
   const unknown = new Set<string>()
-  /** Pets whose stock could not be put back: they are left alone from then on. */
+  /** Pets whose old stock the store refused to take back: they are left alone from then on. */
   const spoiled = new Set<string>()
   const arranging = new Set<Promise<unknown>>()
   const speed = pace()
@@ -237,9 +237,8 @@ export async function openTarget(
             signal: new AbortController().signal,
             beforeSending: () => undefined,
           })
-          warnings.push(...(await putBack(last, journal, own)))
-          for (const { petId } of journal.open)
-            if (own.some(each => sameNumber(each, petId))) spoiled.add(canonical(petId))
+          // Where the store takes the old stock and keeps another, that is for rules to say, of these pets as of any.
+          warnings.push(...(await putBack(last, journal, own, petId => void spoiled.add(canonical(petId)))))
           await putBack(last, passing, own)
           leases.giveBack(scenario)
           arranged.endOf(scenario)
