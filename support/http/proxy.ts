@@ -3,14 +3,14 @@ import { type Dispatcher, Pool, ProxyAgent } from 'undici'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A proxy that the environment names for an address. */
-export interface Proxy {
+export interface ProxyInUse {
   /** As it is set; it may carry a password. */
   readonly url: string
   readonly variable: string
 }
 
 /** The proxy that requests to this address go through (lower case wins, as in curl), or undefined where they go straight there. */
-export function proxyFor(address: string, env: Environment): Proxy | undefined {
+export function proxyFor(address: string, env: Environment): ProxyInUse | undefined {
   const names = address.startsWith('https:') ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   const variable = names.find(name => env[name] !== undefined)
   const url = variable && env[variable]
@@ -35,11 +35,11 @@ function isPassedBy({ protocol, hostname, port }: URL, noProxy: string): boolean
 }
 
 /** Whether requests can be sent through it at all. */
-export const isUsable = ({ url }: Proxy): boolean =>
+export const isUsable = ({ url }: ProxyInUse): boolean =>
   URL.canParse(url) && /^(https?|socks5?):\/\/[^/]/i.test(url)
 
 /** How messages name it: without the password that it may carry. */
-export function shownProxy({ url, variable }: Proxy): string {
+export function shownProxy({ url, variable }: ProxyInUse): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host} (${variable})`
 }

@@ -1,6 +1,6 @@
 import { type Exchange, header, mediaType, type Problem } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
-import { type Proxy, shownProxy } from '../http/proxy.ts'
+import { type ProxyInUse, shownProxy } from '../http/proxy.ts'
 import type { StoreClient } from './client.ts'
 import { Stopped } from './unavailable.ts'
 
@@ -20,7 +20,7 @@ export interface Unreachable {
 export async function preflight(
   store: StoreClient,
   baseUrl: string,
-  proxy?: Proxy,
+  proxy?: ProxyInUse,
 ): Promise<Unreachable | undefined> {
   const answers = await Promise.all([
     store.listOrders({ step: 'preflight' }),
@@ -61,7 +61,7 @@ const statuses = (answers: readonly Exchange[]): string =>
     )
     .join(', ')
 
-function fromProblem(problem: Problem, baseUrl: string, proxy: Proxy | undefined): Unreachable {
+function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | undefined): Unreachable {
   if (problem.kind === 'tls') {
     return {
       kind: 'certificate',
