@@ -3,7 +3,7 @@ import { css } from './css.ts'
 export const masthead = css`
 .masthead { padding: 1.625rem 0 1.125rem; }
 .kind { color: var(--soft); font-size: 0.8125rem; letter-spacing: 0.01em; }
-h1 { max-width: 60rem; margin: 0.375rem 0 0; font-size: 2.25rem; letter-spacing: -0.018em; line-height: 1.18; }
+h1 { max-width: none; margin: 0.375rem 0 0; font-size: 2.25rem; letter-spacing: -0.018em; line-height: 1.18; }
 h1 .mark { width: 0.75em; height: 0.75em; vertical-align: -0.04em; margin-right: 0.08em; }
 h1 .sentence { font-weight: 400; }
 .nonconformant .verdict { color: var(--failed); }
