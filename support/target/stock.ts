@@ -2,6 +2,7 @@ import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { tryJson } from '../http/read-json.ts'
 import type { StoreClient } from './client.ts'
+import { NotArranged } from './unavailable.ts'
 import type { UndoJournal } from './undo.ts'
 
 /** The stock of each pet by the canonical text of its id; undefined where the inventory can't be read. */
@@ -52,4 +53,29 @@ export async function putBack(
       `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
     ]
   })
+}
+
+/** An ordinary stock is one that a store takes (§4.4); whether it takes any other back is tried before that is changed. */
+export async function expectAcceptable(store: StoreClient, pet: string, quantity: string): Promise<void> {
+  if (/^[0-9]{1,3}$/.test(quantity)) return
+  const { response } = await store.updateInventory(
+    pet,
+    { quantity },
+    { step: 'can its stock be put back? It is set to what it is' },
+  )
+  if (response?.status === 200) return
+  throw new NotArranged(
+    `pet ${pet} has a stock of ${quantity}, which an update is answered ${response?.status ?? 'nothing'} for, so it could not be put back`,
+    'name another pet with --pets',
+  )
+}
+
+export const notPutBack = (pet: string): NotArranged =>
+  new NotArranged(`the stock of pet ${pet} could not be put back before`, 'name another pet with --pets')
+
+export function notInStock(pet: string): never {
+  throw new NotArranged(
+    `pet ${pet} is not in the inventory with a whole quantity, so its stock could not be put back`,
+    'name another pet with --pets',
+  )
 }

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
-import { type Redact, redactError, redactor, redactorAt, type Secret } from '../http/redact.ts'
+import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { arrangements } from './arrangements.ts'
@@ -17,14 +16,14 @@ import {
   functionProvider,
   moduleProvider,
   type Provider,
-  type StateName,
-  type StateParams,
   type StatesModule,
   urlProvider,
 } from './provider.ts'
-import { ARRANGED_QUANTITY, type States, states } from './states.ts'
-import { putBack, readStock } from './stock.ts'
-import { Misconfigured, NotApplicable, NotArranged, Stopped } from './unavailable.ts'
+import { secretsOf } from './secrets.ts'
+import { type States, states } from './states.ts'
+import { expectAcceptable, notInStock, notPutBack, putBack, readStock } from './stock.ts'
+import { tryStates } from './tries.ts'
+import { NotApplicable, Stopped } from './unavailable.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions {
@@ -252,43 +251,6 @@ export async function openTarget(
   }
 }
 
-type Secrets = Pick<TargetOptions, 'revokedKey' | 'statesToken' | 'otherSecrets'> & {
-  readonly apiKey?: string | undefined
-}
-
-/** Takes every secret of the target out of a text. */
-export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secrets))
-
-const secretsOf = ({
-  apiKey = '',
-  revokedKey = '',
-  statesToken = '',
-  otherSecrets = [],
-}: Secrets): Secret[] => [
-  { value: apiKey, variable: 'STORE_API_KEY' },
-  { value: revokedKey, variable: 'STORE_REVOKED_API_KEY' },
-  { value: statesToken, variable: 'STORE_STATES_TOKEN' },
-  ...otherSecrets,
-]
-
-/** An ordinary stock is one that a store takes (§4.4); whether it takes any other back is tried before that is changed. */
-async function expectAcceptable(store: StoreClient, pet: string, quantity: string): Promise<void> {
-  if (/^[0-9]{1,3}$/.test(quantity)) return
-  const { response } = await store.updateInventory(
-    pet,
-    { quantity },
-    { step: 'can its stock be put back? It is set to what it is' },
-  )
-  if (response?.status === 200) return
-  throw new NotArranged(
-    `pet ${pet} has a stock of ${quantity}, which an update is answered ${response?.status ?? 'nothing'} for, so it could not be put back`,
-    'name another pet with --pets',
-  )
-}
-
-const notPutBack = (pet: string): NotArranged =>
-  new NotArranged(`the stock of pet ${pet} could not be put back before`, 'name another pet with --pets')
-
 function held(
   exchange: Omit<Exchange, 'index'>,
   keep: ReturnType<typeof bodyKeeper>,
@@ -301,13 +263,6 @@ function held(
   return { ...rest, problem: { kind: 'too-large', message } }
 }
 
-function notInStock(pet: string): never {
-  throw new NotArranged(
-    `pet ${pet} is not in the inventory with a whole quantity, so its stock could not be put back`,
-    'name another pet with --pets',
-  )
-}
-
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
   const { timeoutMs, env } = options
   if (options.states) return functionProvider(options.states, 'the provider states', timeoutMs)
@@ -315,34 +270,4 @@ async function providerOf(options: TargetOptions, redact: Redact): Promise<Provi
   if (options.statesUrl)
     return urlProvider(options.statesUrl, { token: options.statesToken, timeoutMs, redact, env })
   return undefined
-}
-
-/**
- * Whether anything can be arranged is found here, before anything is judged. A state that is declined, or that fails while another
- * does not, is met again when it is needed.
- * @throws {Misconfigured} where no state is arranged, and one of them fails, or each is answered 401
- */
-async function tryStates(provider: Provider, arranged: (state: StateName, ids: readonly string[]) => void) {
-  const id = String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
-  const tries: [StateName, StateParams[StateName]][] = [
-    ['pending orders', { count: 1 }],
-    ['shipped orders', { count: 1 }],
-    ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
-    ['pending order with id', { id }],
-  ]
-  const answers = await Promise.allSettled(
-    tries.map(async ([state, params]) => {
-      const answer = await provider.setup(state, params)
-      if ('ids' in answer) arranged(state, answer.ids)
-      return answer
-    }),
-  )
-  const given = answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))
-  if (given.some(answer => 'ids' in answer)) return
-  const wrong = answers.find(answer => answer.status === 'rejected')
-  if (wrong)
-    throw wrong.reason instanceof Misconfigured ? wrong.reason : new Misconfigured(String(wrong.reason))
-  const [refused] = given.flatMap(answer => ('declined' in answer && answer.unauthorised ? [answer] : []))
-  if (refused && given.every(answer => 'declined' in answer && answer.unauthorised))
-    throw new Misconfigured(refused.declined)
 }

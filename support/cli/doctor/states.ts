@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Redact } from '../../http/redact.ts'
 import type { Configuration } from '../../target/configuration.ts'
 import {
@@ -8,19 +7,9 @@ import {
   type StateParams,
   urlProvider,
 } from '../../target/provider.ts'
-import { ARRANGED_QUANTITY } from '../../target/states.ts'
+import { tries } from '../../target/tries.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
-
-/** Above 2^53, so that a store which counts in doubles shows it. */
-const chosenId = (): string => String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n)
-
-const tries = (): readonly (readonly [StateName, StateParams[StateName]])[] => [
-  ['pending orders', { count: 1 }],
-  ['shipped orders', { count: 1 }],
-  ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
-  ['pending order with id', { id: chosenId() }],
-]
 
 export interface StatesFound {
   readonly findings: readonly Finding[]

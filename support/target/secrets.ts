@@ -1,0 +1,24 @@
+import { type Redact, redactor, type Secret } from '../http/redact.ts'
+
+/** What a run knows, and no output shows. */
+interface Secrets {
+  readonly apiKey?: string | undefined
+  readonly revokedKey?: string | undefined
+  readonly statesToken?: string | undefined
+  readonly otherSecrets?: readonly Secret[] | undefined
+}
+
+/** Takes every secret of the target out of a text. */
+export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secrets))
+
+export const secretsOf = ({
+  apiKey = '',
+  revokedKey = '',
+  statesToken = '',
+  otherSecrets = [],
+}: Secrets): Secret[] => [
+  { value: apiKey, variable: 'STORE_API_KEY' },
+  { value: revokedKey, variable: 'STORE_REVOKED_API_KEY' },
+  { value: statesToken, variable: 'STORE_STATES_TOKEN' },
+  ...otherSecrets,
+]
