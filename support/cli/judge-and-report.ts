@@ -8,9 +8,9 @@ import { SUITE_VERSION } from '../report/version.ts'
 import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../target/configuration.ts'
 import { explained } from './explained.ts'
-import { untilInterrupted } from './interrupt.ts'
+import { untilInterrupted } from './process/interrupt.ts'
+import { strayErrorText } from './process/stray-error.ts'
 import { progress } from './progress.ts'
-import { strayErrorText } from './stray-error.ts'
 import { UsageError } from './usage.ts'
 
 /** @returns the exit code that the verdict stands for */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { SUITE_VERSION } from '../report/version.ts'
-import { guardedEnding } from './ending.ts'
+import { guardedEnding } from './process/ending.ts'
 import { UsageError } from './usage.ts'
 
 /** 2 is wrong usage or configuration; the others are the verdict's (judge/verdict.ts). */

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { exitCodes } from '../judge/verdict.ts'
 import { readConfiguration } from '../target/environment.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { lockFolder } from './folder-lock.ts'
+import { lockFolder } from './process/folder-lock.ts'
 import { leftBehind } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 

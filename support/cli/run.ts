@@ -4,7 +4,7 @@ import { readConfiguration } from '../target/environment.ts'
 import { nearest } from '../target/nearest.ts'
 import type { RawSettings } from '../target/settings.ts'
 import { addSettings, givenSettings, writtenFlags } from './flags.ts'
-import { lockFolder } from './folder-lock.ts'
+import { lockFolder } from './process/folder-lock.ts'
 import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unwritable } from './reports-folder.ts'
-import { UsageError } from './usage.ts'
+import { unwritable } from '../reports-folder.ts'
+import { UsageError } from '../usage.ts'
 
 /** Holds the id of the process whose reports the folder takes. */
 const LOCK = 'running.pid'
