@@ -1,4 +1,5 @@
 import type { Suite } from '../../support/judge/rule.ts'
+import * as entries from './entries.ts'
 import * as leniency from './leniency.ts'
 import * as nameless from './nameless.ts'
 import * as quantities from './quantities.ts'
@@ -10,6 +11,7 @@ import * as unknown from './unknown.ts'
 export const updateInventory: Suite = {
   name: 'update-inventory',
   rules: [
+    ...entries.rules,
     ...replacing.rules,
     ...quantities.rules,
     ...race.rules,

@@ -1,0 +1,132 @@
+import {
+  CantTell,
+  type Exchange,
+  expectJson,
+  expectStatus,
+  find,
+  isJsonObject,
+  type JsonObject,
+  member,
+  NotApplicable,
+  numberOf,
+  quantityIn,
+  scenario,
+  show,
+  Violation,
+} from '../../support/judge/index.ts'
+
+interface Step {
+  readonly quantity: string
+  readonly answer: Exchange
+  readonly list: Exchange
+}
+
+const ARRANGED = 5n
+
+/** What any store takes as a stock; how far beyond it a stock can go, is not shown. */
+const isOrdinary = (quantity: bigint): boolean => quantity >= 0n && quantity < 1000n
+
+/** Up and down, the same again, to zero, from zero, and back; the list after each. */
+const replaced = scenario(
+  'the stock of a pet, replaced again and again',
+  { pets: 2 },
+  async ({ store, states }) => {
+    const [pet = '', bystander = ''] = await states.pets(2)
+    const before = await store.listInventory({ step: 'before' })
+    const listed = stockIn(before, pet)
+    // A pet that is not listed is still updated: another rule says that it is missing.
+    const start = listed ?? ARRANGED
+    const replace = async (quantity: bigint, step: string): Promise<Step> => ({
+      quantity: String(quantity),
+      answer: await store.updateInventory(pet, { quantity: String(quantity) }, { step }),
+      list: await store.listInventory({ step: `after ${quantity}` }),
+    })
+    const first = isOrdinary(start) && isOrdinary(start + 7n) ? start + 7n : 3n
+    const steps: Step[] = []
+    for (const quantity of [first, 11n, 3n, 3n, 0n, 1n]) steps.push(await replace(quantity, `to ${quantity}`))
+    return {
+      pet,
+      bystander,
+      before,
+      steps,
+      ...(listed !== undefined && isOrdinary(listed)
+        ? { back: await replace(listed, `back to ${listed}`) }
+        : {}),
+    }
+  },
+)
+
+function stockIn(list: Exchange, pet: string): bigint | undefined {
+  try {
+    return quantityIn(list, pet)
+  } catch (error) {
+    if (error instanceof CantTell) return undefined
+    throw error
+  }
+}
+
+type Seen = { readonly steps: readonly Step[] }
+
+export const given = { operation: 'updateInventory', given: replaced } as const
+
+export const [FIRST, ZERO, FROM_ZERO] = [0, 4, 5] as const
+
+export function stepAt({ steps }: Seen, at: number): Step {
+  const step = steps[at]
+  if (!step) throw new CantTell('the scenario did not get so far')
+  return step
+}
+
+/** Of the updates that were answered as they should be; another answer is the matter of another rule. */
+export const answered200 = ({ steps }: Seen): Exchange[] =>
+  steps.map(({ answer }) => answer).filter(({ response }) => response?.status === 200)
+
+export const aboveZero = ({ steps }: Seen) => steps.slice(0, ZERO)
+
+/** The entry in an answer. */
+export function entryIn(exchange: Exchange): JsonObject {
+  const { value } = expectJson(exchange)
+  if (isJsonObject(value)) return value
+  throw new Violation('an inventory entry', show(value), exchange)
+}
+
+export function expectQuantity(step: Step): void {
+  expectStatus(step.answer, 200)
+  if (member(entryIn(step.answer), 'quantity') === undefined) throw notShown('quantity')
+  expectSaid(step)
+}
+
+/** Only status is stated to be in every entry (§2); that the others are, is a rule of its own. */
+export const notShown = (name: string): NotApplicable =>
+  new NotApplicable(`the updated entry shows no ${name}`)
+
+export function says({ answer, quantity }: Step): boolean {
+  const entry = entryIn(answer)
+  return member(entry, 'quantity') === undefined || numberOf(entry, 'quantity') === quantity
+}
+
+export function expectSaid(step: Step): void {
+  const { answer, quantity } = step
+  if (!says(step))
+    throw new Violation(`quantity ${quantity}`, show(member(entryIn(answer), 'quantity') ?? null), answer)
+}
+
+export function expectListedStock(pet: string, { answer, list, quantity }: Step): void {
+  if (!find(list, 'petId', pet)) return
+  const listed = quantityIn(list, pet)
+  if (String(listed) !== quantity)
+    throw new Violation(`quantity ${quantity} of pet ${pet} in the list`, String(listed), answer, list)
+}
+
+const statusFor = (quantity: string): string => (quantity === '0' ? 'sold' : 'available')
+
+export function expectLabel(entry: JsonObject, quantity: string, exchange: Exchange): void {
+  const status = member(entry, 'status')
+  if (status !== statusFor(quantity)) {
+    throw new Violation(
+      `status "${statusFor(quantity)}" at quantity ${quantity}`,
+      show(status ?? null),
+      exchange,
+    )
+  }
+}
