@@ -146,7 +146,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'A quantity below a thousand is not refused',
     given: anyQuantity,
-    after: ['update-to-zero', 'update-from-zero'],
+    after: ['update-to-zero', 'update-from-zero', 'update-back'],
     expect({ quantity, answer }) {
       if (BigInt(quantity) < ORDINARY) expectStatus(answer, 200)
     },
