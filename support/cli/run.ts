@@ -45,7 +45,10 @@ Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or a
 async function run(options: Record<string, unknown>): Promise<number> {
   const given = givenSettings(options)
   const configured = readConfiguration(given, process.env, process.cwd())
-  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
+  if ('mistakes' in configured) {
+    const { selectionMistakes } = await import('./selection-mistakes.ts')
+    throw new UsageError(mistakesText([...configured.mistakes, ...selectionMistakes(given)]))
+  }
   const { configuration } = configured
   ensureWritable(configuration.reportsDir)
   await lockFolder(configuration.reportsDir)

@@ -45,6 +45,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['run', 'restor'], 'is restore meant?'],
     [['--only', 'cancel-shiped-409'], 'Is cancel-shipped-409 meant?'],
     [['--only', 'listorders'], 'Is listOrders meant?'],
+    [['--gate', 'hard', '--only', 'zzz'], '--only: "zzz" is no rule'],
     [['--skip', '*'], '--skip: no rule is left to be judged'],
     [['--only', 'cancel-nothing-like-it-at-all-*'], 'is no rule, glob or operation of profile 1.0.0'],
     [['--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is left out by profile 1.0.0-stable'],

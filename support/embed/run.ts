@@ -184,7 +184,7 @@ async function startReference() {
 }
 
 /** @throws {ConfigurationError} where a selector matches nothing */
-export function selectFor(configuration: Configuration): Selection {
+export function selectFor(configuration: Pick<Configuration, 'profile' | 'only' | 'skip'>): Selection {
   const selection = select(suites, configuration)
   if ('rules' in selection) return selection
   const { profile, only, skip } = configuration

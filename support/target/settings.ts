@@ -207,7 +207,8 @@ const baseAddress = (key: string) =>
 /** Whatever stands before an @ may be a password, however the rest is misspelled. */
 export const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
 
-const list = (text: string): string[] =>
+/** Comma-separated, as ids and selectors are. */
+export const list = (text: string): string[] =>
   text
     .split(',')
     .map(each => each.trim())
