@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { settingInfos } from '../target/settings.ts'
+import { settingInfos } from '../settings/settings.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const { inputs, outputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8'))

@@ -1,7 +1,7 @@
 import { suites } from '../../suites/index.ts'
 import { type Clause, type ClauseId, clauses } from '../interface/clauses.ts'
 import { afterOf, type Level, type Observation, type Rule } from '../judge/rule.ts'
-import { nearest } from '../target/nearest.ts'
+import { nearest } from '../settings/nearest.ts'
 import { UsageError } from './usage.ts'
 
 export type ShownLevel = Level | 'unspecified'

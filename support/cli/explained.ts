@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../embed/run.ts'
-import { Misconfigured } from '../target/unavailable.ts'
+import { Misconfigured } from '../access/unavailable.ts'
+import { ConfigurationError } from '../run/run.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
 /** Turns what configuration and provider states throw into a message; anything else is passed on. */

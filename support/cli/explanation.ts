@@ -1,8 +1,8 @@
+import type { Needs } from '../access/named.ts'
 import { clauses } from '../interface/clauses.ts'
 import { operations } from '../interface/operations.ts'
 import { matches } from '../judge/selection.ts'
 import type { Fault } from '../reference/index.ts'
-import type { Needs } from '../target/named.ts'
 import { type Entry, entries, type Found } from './catalogue.ts'
 
 const levelText: Readonly<Record<Entry['level'], string>> = {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { shellWord } from '../http/curl.ts'
-import { type RawSettings, type SettingInfo, type SettingName, settingInfos } from '../target/settings.ts'
+import { type RawSettings, type SettingInfo, type SettingName, settingInfos } from '../settings/settings.ts'
 import { UsageError } from './usage.ts'
 
 const names = Object.keys(settingInfos) as SettingName[]

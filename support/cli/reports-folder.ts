@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Configuration } from '../target/configuration.ts'
-import { readUndo, type UndoFile } from '../target/undo.ts'
+import { readUndo, type UndoFile } from '../access/undo.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { UsageError } from './usage.ts'
 
 /** @throws {UsageError} before anything is sent: a run whose stock can't be put on disk must not change any */

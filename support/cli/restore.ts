@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { exitCodes } from '../judge/verdict.ts'
-import { readConfiguration } from '../target/environment.ts'
+import { readConfiguration } from '../settings/environment.ts'
 import { addSettings, givenSettings } from './flags.ts'
 import { lockFolder } from './process/folder-lock.ts'
 import { leftBehind } from './reports-folder.ts'
@@ -47,7 +47,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if (left.baseUrl !== baseUrl) {
     throw new UsageError(`${path} is about ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
   }
-  const { restoreStock } = await import('../target/restore.ts')
+  const { restoreStock } = await import('../access/restore.ts')
   const outcome = await restoreStock(
     { baseUrl, apiKey, timeoutMs, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),

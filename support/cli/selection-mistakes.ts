@@ -1,7 +1,7 @@
-import { ConfigurationError, selectFor } from '../embed/run.ts'
 import { profileNames } from '../interface/profiles.ts'
-import type { Mistake } from '../target/configuration.ts'
-import { list, type RawSettings } from '../target/settings.ts'
+import { ConfigurationError, selectFor } from '../run/run.ts'
+import type { Mistake } from '../settings/configuration.ts'
+import { list, type RawSettings } from '../settings/settings.ts'
 
 /** What is wrong with the selection, where other settings are wrong too: every mistake is named at once. */
 export function selectionMistakes({ profile: wanted, only, skip }: RawSettings): readonly Mistake[] {

@@ -1,4 +1,4 @@
-import { nearest } from '../target/nearest.ts'
+import { nearest } from '../settings/nearest.ts'
 import { UsageError } from './usage.ts'
 
 /** Says that there is no such fault or freedom, and which one may have been meant. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { referenceStore, serve } from '../reference/index.ts'
-import { settingInfos } from '../target/settings.ts'
+import { settingInfos } from '../settings/settings.ts'
 import { blocksOf } from './testing/blocks.ts'
 import { type Stranger, stranger } from './testing/stranger.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bench } from '../cli/testing/bench.ts'
-import { settingInfos } from '../target/settings.ts'
+import { settingInfos } from '../settings/settings.ts'
 import { type Block, blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 import { type Stranger, stranger } from './testing/stranger.ts'
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTarget } from '../access/target.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
 import { type Fault, type Freedom, type Override, referenceStore, serve } from '../reference/index.ts'
 import { judgeStore } from '../selfcheck/judge-store.ts'
-import { openTarget } from '../target/target.ts'
 import { blocksOf } from './testing/blocks.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))

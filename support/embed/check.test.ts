@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
+import { ConfigurationError } from '../run/run.ts'
 import { openCheck, rules, StoreUnreachable } from './check.ts'
-import { ConfigurationError } from './run.ts'
 
 const cancelAnswers200: Override = base => ({
   answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),

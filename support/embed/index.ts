@@ -1,4 +1,7 @@
 /** What programs and test runners use: `import { judge } from 'store-conformance'`. */
+
+export type { StatesModule } from '../access/provider.ts'
+export { Misconfigured } from '../access/unavailable.ts'
 export type { Exchange } from '../http/exchange.ts'
 export { judgeSeen } from '../judge/judge-rule.ts'
 export { CantTell, type Judgement, type Observed, type Outcome, Violation } from '../judge/outcome.ts'
@@ -12,11 +15,9 @@ export {
   serve,
 } from '../reference/index.ts'
 export type { Report, ReportedObservation, ReportedRule } from '../report/report.ts'
-export type { Mistake } from '../target/configuration.ts'
-export type { StatesModule } from '../target/provider.ts'
-export { Misconfigured } from '../target/unavailable.ts'
+export { ConfigurationError } from '../run/run.ts'
+export type { Mistake } from '../settings/configuration.ts'
 export { type Check, openCheck, rules, StoreUnreachable } from './check.ts'
 export { fromNode } from './from-node.ts'
 export { judge, judgeEach } from './judge.ts'
 export type { Fetch, JudgeOptions } from './options.ts'
-export { ConfigurationError } from './run.ts'

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { referenceStore } from '../reference/index.ts'
 import { reportSchema } from '../report/report.ts'
+import { ConfigurationError } from '../run/run.ts'
 import { judge, judgeEach } from './judge.ts'
 import { type JudgeOptions, rawSettings } from './options.ts'
-import { ConfigurationError } from './run.ts'
 
 const ONLY = ['list-orders-*']
 const failureOf = (task: Promise<unknown>): Promise<Error> =>

@@ -1,9 +1,9 @@
 import { inProcess } from '../http/in-process.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { type Configuration, configure, type Mistake } from '../target/configuration.ts'
+import { ConfigurationError, type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { type Configuration, configure, type Mistake } from '../settings/configuration.ts'
 import { type JudgeOptions, rawSettings } from './options.ts'
-import { ConfigurationError, type OpenRun, openRun, type RunOptions } from './run.ts'
 
 /**
  * Judges a store, without any test runner. Without a base URL, the bundled reference store.

@@ -1,8 +1,8 @@
+import type { StatesModule } from '../access/provider.ts'
 import type { Transport } from '../http/transport.ts'
 import type { ProfileName } from '../interface/profiles.ts'
 import type { Level } from '../judge/rule.ts'
-import type { StatesModule } from '../target/provider.ts'
-import type { RawSettings } from '../target/settings.ts'
+import type { RawSettings } from '../settings/settings.ts'
 
 type Id = string | number | bigint
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
+import { openTarget } from '../access/target.ts'
 import { inProcess } from '../http/in-process.ts'
 import { judgeSeen } from '../judge/judge-rule.ts'
 import type { Judgement } from '../judge/outcome.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
 import { referenceStore } from '../reference/index.ts'
-import { openTarget } from '../target/target.ts'
 
 const verdict = ({ outcome, message, expected, actual, exchanges }: Judgement) => ({
   outcome,

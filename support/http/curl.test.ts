@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { badCredentials, type Credential, theKey } from '../target/credentials.ts'
+import { badCredentials, type Credential, theKey } from '../access/credentials.ts'
 import { type CurlRequest, curl } from './curl.ts'
 import { httpServer } from './testing/servers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExpectedFailure } from '../target/expected-failures.ts'
+import type { ExpectedFailure } from '../settings/expected-failures.ts'
 import { excuseFor, staleEntries } from './expected-failures.ts'
 import type { Judgement, Outcome } from './outcome.ts'
 import type { RuleFacts } from './rule.ts'

@@ -1,4 +1,4 @@
-import type { ExpectedFailure, ExpectedFailures } from '../target/expected-failures.ts'
+import type { ExpectedFailure, ExpectedFailures } from '../settings/expected-failures.ts'
 import type { Judgement } from './outcome.ts'
 import type { RuleFacts } from './rule.ts'
 

@@ -1,12 +1,12 @@
 /** What the rules in `suites/` are written with. */
 
+export type { StoreClient } from '../access/client.ts'
+export { badCredentials, type Credential, lowerCaseScheme } from '../access/credentials.ts'
+export { NotApplicable, NotArranged } from '../access/unavailable.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export type { Exchange } from '../http/exchange.ts'
 export { header, mediaType } from '../http/exchange.ts'
 export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/json.ts'
-export type { StoreClient } from '../target/client.ts'
-export { badCredentials, type Credential, lowerCaseScheme } from '../target/credentials.ts'
-export { NotApplicable, NotArranged } from '../target/unavailable.ts'
 export { expectSimultaneous, expectWhole, insist, lastOf } from './expect/broken-off.ts'
 export { isRfc3339 } from './expect/date-time.ts'
 export * from './expect/exchanges.ts'

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { NotApplicable, NotArranged, Stopped } from '../target/unavailable.ts'
+import { NotApplicable, NotArranged, Stopped } from '../access/unavailable.ts'
 import { Behind, CantTell, type Judgement, Violation } from './outcome.ts'
 import type { Rule } from './rule.ts'
 

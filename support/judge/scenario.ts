@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check'
-import type { StoreClient } from '../target/client.ts'
-import type { Needs } from '../target/named.ts'
-import type { States } from '../target/states.ts'
+import type { StoreClient } from '../access/client.ts'
+import type { Needs } from '../access/named.ts'
+import type { States } from '../access/states.ts'
 
 /** What a scenario acts with. */
 export interface Acts {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../access/target.ts'
 import { judgeProperty } from './judge-property.ts'
 import { judgeError, judgeSeen } from './judge-rule.ts'
 import type { Judgement, Observed } from './outcome.ts'

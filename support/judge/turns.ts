@@ -1,4 +1,4 @@
-import type { Needs } from '../target/named.ts'
+import type { Needs } from '../access/named.ts'
 
 /** Runs scenarios that could disturb each other one kind after the other; those of a kind, and those of none, at once. */
 export interface Turns {

@@ -5,7 +5,7 @@ import { dayOf, type StaleEntry, staleEntries } from '../judge/expected-failures
 import type { Judgement, Observed } from '../judge/outcome.ts'
 import type { Level, RuleFacts } from '../judge/rule.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
-import type { ExpectedFailures } from '../target/expected-failures.ts'
+import type { ExpectedFailures } from '../settings/expected-failures.ts'
 import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { outOfDate } from './sentence.ts'

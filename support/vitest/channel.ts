@@ -1,8 +1,8 @@
 import { BroadcastChannel } from 'node:worker_threads'
-import type { OpenRun } from '../embed/run.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { reported, shownExchange } from '../report/compose.ts'
 import type { ReportedRule } from '../report/report.ts'
+import type { OpenRun } from '../run/run.ts'
 
 /**
  * Tests run in worker threads, the run lives in the main thread: a scenario acts once however many files ask for it,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { startVitest } from 'vitest/node'
-import type { OpenRun } from '../embed/run.ts'
 import { gates, type Level, levels } from '../judge/rule.ts'
+import type { OpenRun } from '../run/run.ts'
 import { categories, QuickAllureReporter } from './allure.ts'
 import { answerFor } from './channel.ts'
 import type { Provided } from './conformance.ts'

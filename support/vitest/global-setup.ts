@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { type OpenRun, openRun } from '../embed/run.ts'
-import { readConfiguration } from '../target/environment.ts'
+import { type OpenRun, openRun } from '../run/run.ts'
+import { readConfiguration } from '../settings/environment.ts'
 import { answerFor } from './channel.ts'
 import { providedFor } from './drive.ts'
 

@@ -1,7 +1,7 @@
 import { suites } from '../../../suites/index.ts'
+import type { StateName } from '../../access/provider.ts'
 import { select } from '../../judge/selection.ts'
-import type { Configuration } from '../../target/configuration.ts'
-import type { StateName } from '../../target/provider.ts'
+import type { Configuration } from '../../settings/configuration.ts'
 
 /** What has to be named for a full verdict where nothing is arranged. */
 interface Wanted {

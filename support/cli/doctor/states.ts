@@ -1,13 +1,13 @@
-import type { Redact } from '../../http/redact.ts'
-import type { Configuration } from '../../target/configuration.ts'
 import {
   moduleProvider,
   type Provider,
   type StateName,
   type StateParams,
   urlProvider,
-} from '../../target/provider.ts'
-import { tries } from '../../target/tries.ts'
+} from '../../access/provider.ts'
+import { tries } from '../../access/tries.ts'
+import type { Redact } from '../../http/redact.ts'
+import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
 

@@ -1,8 +1,8 @@
+import { openTarget, type Stage, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { entriesOf, find } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
-import type { Configuration } from '../../target/configuration.ts'
-import { openTarget, type Stage, type Target } from '../../target/target.ts'
+import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
 
 /** The two lists, as they were read. */

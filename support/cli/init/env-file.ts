@@ -1,6 +1,11 @@
 import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { parse } from 'dotenv'
-import { type RawSettings, type SettingInfo, type SettingName, settingInfos } from '../../target/settings.ts'
+import {
+  type RawSettings,
+  type SettingInfo,
+  type SettingName,
+  settingInfos,
+} from '../../settings/settings.ts'
 
 /** `.env` with these settings. @throws where a value can't be written so that it is read back the same */
 export function envText(settings: RawSettings): string {

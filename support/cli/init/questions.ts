@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { nameOf, type RawSettings, type SettingName, settingsSchema } from '../../target/settings.ts'
+import { nameOf, type RawSettings, type SettingName, settingsSchema } from '../../settings/settings.ts'
 import { UsageError } from '../usage.ts'
 
 /** Asks a person; the answer to a secret question is not shown. */

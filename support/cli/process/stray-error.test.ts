@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { configure } from '../../target/configuration.ts'
+import { configure } from '../../settings/configuration.ts'
 import { strayErrorText } from './stray-error.ts'
 
 const configurationWith = (raw: Parameters<typeof configure>[0]) => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import type { Configuration } from '../../target/configuration.ts'
-import { redactorFor } from '../../target/secrets.ts'
+import { redactorFor } from '../../access/secrets.ts'
+import type { Configuration } from '../../settings/configuration.ts'
 
 /**
  * A sentence without a stack for what was thrown where nobody waits for it: by a timer, a listener, or a promise that nobody

@@ -2,8 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { limiter } from '../../access/limiter.ts'
 import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
-import { limiter } from '../../target/limiter.ts'
 import { compiledCommand } from './compile.ts'
 
 export interface Given {

@@ -1,5 +1,5 @@
+import { NotArranged } from '../../access/unavailable.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { NotArranged } from '../../target/unavailable.ts'
 import { CantTell, Violation } from '../outcome.ts'
 
 /** A store that has no answer so many times in a row, and answers other requests, is not let down by the network. */

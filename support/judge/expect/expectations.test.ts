@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { NotApplicable } from '../../access/unavailable.ts'
 import { JsonNumber, parseJson } from '../../http/json.ts'
 import { type FieldSchema, orderSchema } from '../../interface/schemas.ts'
-import { NotApplicable } from '../../target/unavailable.ts'
 import { CantTell, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
 import {

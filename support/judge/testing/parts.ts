@@ -1,5 +1,5 @@
+import type { Stage, Target } from '../../access/target.ts'
 import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
-import type { Stage, Target } from '../../target/target.ts'
 import { type Rule, type RuleFacts, rule } from '../rule.ts'
 import { type Given, scenario } from '../scenario.ts'
 

@@ -1,4 +1,7 @@
 import { suites } from '../../suites/index.ts'
+import type { Unreachable } from '../access/preflight.ts'
+import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
+import { Stopped } from '../access/unavailable.ts'
 import { redactError } from '../http/redact.ts'
 import { operationIds } from '../interface/operations.ts'
 import { profiles } from '../interface/profiles.ts'
@@ -10,11 +13,8 @@ import { openSession } from '../judge/session.ts'
 import { referenceStore, serve } from '../reference/index.ts'
 import { composeReport, type Run } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
-import type { Configuration, Mistake } from '../target/configuration.ts'
-import { nearest } from '../target/nearest.ts'
-import type { Unreachable } from '../target/preflight.ts'
-import { openTarget, type Target, type TargetOptions } from '../target/target.ts'
-import { Stopped } from '../target/unavailable.ts'
+import type { Configuration, Mistake } from '../settings/configuration.ts'
+import { nearest } from '../settings/nearest.ts'
 
 /** The configuration, or the selectors in it, are wrong. Nothing was sent. */
 export class ConfigurationError extends Error {
