@@ -1,16 +1,15 @@
-import { kebab, type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 import {
-  type Acts,
-  badCredentials,
   type Credential,
   type Exchange,
   find,
-  lowerCaseScheme,
   NotArranged,
   numberOf,
+  type StoreActs,
   type StoreClient,
   scenario,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
+import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
+import { badCredentials, lowerCaseScheme } from './credentials.ts'
 
 export interface Attempt {
   readonly credential: Credential
@@ -65,7 +64,7 @@ async function attempt(
 
 const [noHeader] = badCredentials as [Credential]
 
-async function listing(operation: OperationId, { store }: Acts): Promise<Attempts> {
+async function listing(operation: OperationId, { store }: StoreActs): Promise<Attempts> {
   const nothing = { quantity: '1' }
   return {
     withKey: await store.call(operation, '', nothing, { step: 'with the key' }),
@@ -88,7 +87,7 @@ async function ours(take: () => Promise<string>): Promise<string | undefined> {
   }
 }
 
-async function cancelling({ store, states }: Acts): Promise<Attempts> {
+async function cancelling({ store, states }: StoreActs): Promise<Attempts> {
   const unknown = states.unknownOrder()
   const order = await ours(() => states.pendingOrder())
   return {
@@ -110,7 +109,7 @@ async function cancelling({ store, states }: Acts): Promise<Attempts> {
   }
 }
 
-async function updating({ store, states }: Acts): Promise<Attempts> {
+async function updating({ store, states }: StoreActs): Promise<Attempts> {
   // One for each request: a store that creates what it does not find has it afterwards.
   const [unknown, another, third] = [states.unknownPet(), states.unknownPet(), states.unknownPet()]
   const petId = await ours(async () => (await states.pets(1))[0] as string)
@@ -147,7 +146,7 @@ async function updating({ store, states }: Acts): Promise<Attempts> {
   }
 }
 
-const acts: Readonly<Record<OperationId, (acts: Acts) => Promise<Attempts>>> = {
+const acts: Readonly<Record<OperationId, (acts: StoreActs) => Promise<Attempts>>> = {
   listOrders: each => listing('listOrders', each),
   listInventory: each => listing('listInventory', each),
   cancelOrder: cancelling,
@@ -165,7 +164,7 @@ const needs = {
 export const attempted = operationIds.map(id => ({
   id,
   operation: operations[id],
-  name: kebab(id),
+  name: operations[id].slug,
   given: scenario(
     `${operations[id].method} ${operations[id].path}, with the key and without it`,
     needs[id],

@@ -1,5 +1,12 @@
+import {
+  Behind,
+  expectStatus,
+  NotArranged,
+  quantityIn,
+  rule,
+  Violation,
+} from '../../support/authoring/index.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
-import { Behind, expectStatus, NotArranged, quantityIn, rule, Violation } from '../../support/judge/index.ts'
 import { type Attempts, attempted } from './attempts.ts'
 
 /** A refusal comes first, and is all that happens. */

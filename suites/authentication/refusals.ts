@@ -1,6 +1,5 @@
 import {
   answered,
-  badCredentials,
   CantTell,
   type Exchange,
   expectErrorBody,
@@ -10,8 +9,9 @@ import {
   NotApplicable,
   rule,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 import { type Attempts, attempted } from './attempts.ts'
+import { badCredentials } from './credentials.ts'
 
 /** Let in: whatever the answer says, it is not about the key. */
 const isLetIn = ({ response }: Exchange): boolean =>
@@ -48,15 +48,8 @@ const behind: Readonly<Record<string, string>> = {
   'x-api-key': 'auth-no-header',
 }
 
-const clauseOf = {
-  listOrders: '4.1/401',
-  cancelOrder: '4.2/401',
-  listInventory: '4.3/401',
-  updateInventory: '4.4/401',
-} as const
-
 export const rules = attempted.flatMap(({ id, name, operation, given }) => {
-  const here = { operation: id, given, clause: clauseOf[id] }
+  const here = { operation: id, given, clause: operation.responses[401].clause }
   const path = `${operation.method} ${operation.path}`
   return [
     rule({

@@ -8,7 +8,7 @@ import {
   rule,
   scenario,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /**
  * Three ids in a row, of which a double can hold the outer two alone: 2^53 + an odd number. Not from the seed: a

@@ -7,7 +7,7 @@ import {
   rule,
   scenario,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 import { cancelledTwice } from './scenes.ts'
 
 export const rules = [

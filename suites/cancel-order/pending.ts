@@ -1,4 +1,3 @@
-import { orderSchema } from '../../support/interface/schemas.ts'
 import {
   canonical,
   control,
@@ -18,7 +17,8 @@ import {
   problemWith,
   rule,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
+import { orderSchema } from '../../support/interface/schemas.ts'
 import { cancelledTwice } from './scenes.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const

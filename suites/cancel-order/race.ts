@@ -5,7 +5,7 @@ import {
   isSuccess,
   rule,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 import { cancelledTwice, shippedCancelled } from './scenes.ts'
 
 export const rules = [

@@ -1,4 +1,4 @@
-import { type Acts, type Exchange, scenario } from '../../support/judge/index.ts'
+import { type Exchange, type StoreActs, scenario } from '../../support/authoring/index.ts'
 
 const SIMULTANEOUS = 8
 
@@ -12,7 +12,7 @@ export const namelessPaths = (order: string): readonly string[] => [
   'null',
 ]
 
-function cancelAtOnce({ store, simultaneous }: Acts, order: string): Promise<Exchange[]> {
+function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)
   return store.atOnce(count, (each, at) =>
     each.cancelOrder(order, { step: `one of ${count} at once (${at + 1})` }),

@@ -1,4 +1,3 @@
-import { orderSchema } from '../../support/interface/schemas.ts'
 import {
   answered,
   control,
@@ -13,7 +12,8 @@ import {
   rule,
   show,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
+import { orderSchema } from '../../support/interface/schemas.ts'
 import { shippedCancelled } from './scenes.ts'
 
 const given = { operation: 'cancelOrder', given: shippedCancelled } as const

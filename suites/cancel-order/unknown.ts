@@ -7,7 +7,7 @@ import {
   INT64_MIN,
   property,
   rule,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /** The edges of int64, of a double and of 32 bits, where ids go wrong. */
 const EDGES = [

@@ -1,4 +1,4 @@
-import { kebab, operationIds, operations } from '../../support/interface/operations.ts'
+import { operationIds, operations } from '../../support/interface/operations.ts'
 import {
   type Answer,
   answersChanged,
@@ -39,9 +39,9 @@ export const faults: readonly Fault[] = [
   ...operationIds.map((id): Fault => {
     const answered = operations[id].method === 'GET' ? 200 : 404
     return {
-      id: `eighth-at-once-500-${kebab(id)}`,
+      id: `eighth-at-once-500-${operations[id].slug}`,
       title: `The eighth ${id} at once is one more than there are connections to the database`,
-      breaks: [`no-server-error-${kebab(id)}`],
+      breaks: [`no-server-error-${operations[id].slug}`],
       override: base => {
         const running = new Map<string, number>()
         const known = new WeakSet<Connection>()
@@ -65,17 +65,17 @@ export const faults: readonly Fault[] = [
   }),
   ...operationIds.flatMap((id): Fault[] => [
     {
-      id: `other-method-404-${kebab(id)}`,
+      id: `other-method-404-${operations[id].slug}`,
       title: `The path of ${id} is unknown under other methods`,
-      breaks: [`other-method-405-${kebab(id)}`],
+      breaks: [`other-method-405-${operations[id].slug}`],
       override: answersChanged({ operation: 'none', status: 405 }, (answer, { url }) =>
         isPathOf(id, url.pathname) ? withStatus(answer, 404) : answer,
       ),
     },
     {
-      id: `no-allow-${kebab(id)}`,
+      id: `no-allow-${operations[id].slug}`,
       title: `The path of ${id} answers other methods 405 without Allow`,
-      breaks: [`other-method-405-${kebab(id)}`],
+      breaks: [`other-method-405-${operations[id].slug}`],
       override: answersChanged({ operation: 'none', status: 405 }, (answer, { url }) =>
         isPathOf(id, url.pathname) ? withHeader(answer, 'Allow') : answer,
       ),
@@ -83,23 +83,23 @@ export const faults: readonly Fault[] = [
   ]),
   ...lists.flatMap((id): Fault[] => [
     {
-      id: `${kebab(id)}-breaks-off`,
+      id: `${operations[id].slug}-breaks-off`,
       title: `${id} breaks off before the length that it announces`,
-      breaks: [`${kebab(id)}-200`],
+      breaks: [`${operations[id].slug}-200`],
       needsSocket: true,
       override: delivered(id, (answer, wire) => wire.raw(messageOf(answer).subarray(0, -2), 'close')),
     },
     {
-      id: `${kebab(id)}-reset`,
+      id: `${operations[id].slug}-reset`,
       title: `${id} resets the connection in the middle of its answer`,
-      breaks: [`${kebab(id)}-200`],
+      breaks: [`${operations[id].slug}-200`],
       needsSocket: true,
       override: delivered(id, (answer, wire) => wire.raw(messageOf(answer).subarray(0, -40), 'reset')),
     },
     {
-      id: `${kebab(id)}-short-length`,
+      id: `${operations[id].slug}-short-length`,
       title: `${id} announces two bytes fewer than it sends`,
-      breaks: [`${kebab(id)}-json`],
+      breaks: [`${operations[id].slug}-json`],
       needsSocket: true,
       override: delivered(id, (answer, wire) =>
         wire.raw(
@@ -109,24 +109,24 @@ export const faults: readonly Fault[] = [
       ),
     },
     {
-      id: `${kebab(id)}-no-http`,
+      id: `${operations[id].slug}-no-http`,
       title: `${id} answers with something that is no HTTP`,
-      breaks: [`${kebab(id)}-200`],
+      breaks: [`${operations[id].slug}-200`],
       needsSocket: true,
       override: delivered(id, (answer, wire) => wire.raw(answer.body ?? 'none', 'close')),
     },
     {
-      id: `${kebab(id)}-gzip-claimed`,
+      id: `${operations[id].slug}-gzip-claimed`,
       title: `${id} announces gzip, and sends its answer as it is`,
-      breaks: [`${kebab(id)}-200`],
+      breaks: [`${operations[id].slug}-200`],
       override: answersChanged({ operation: id, status: 200 }, answer =>
         withHeader(answer, 'Content-Encoding', 'gzip'),
       ),
     },
     {
-      id: `${kebab(id)}-gzip-cut`,
+      id: `${operations[id].slug}-gzip-cut`,
       title: `${id} announces gzip, and sends two bytes of it`,
-      breaks: [`${kebab(id)}-200`],
+      breaks: [`${operations[id].slug}-200`],
       override: answersChanged({ operation: id, status: 200 }, answer =>
         withHeader(withBody(answer, Buffer.from([0x1f, 0x8b])), 'Content-Encoding', 'gzip'),
       ),

@@ -1,4 +1,3 @@
-import { kebab, type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 import {
   answered,
   type Exchange,
@@ -8,23 +7,10 @@ import {
   rule,
   scenario,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
+import { operationIds, operations } from '../../support/interface/operations.ts'
 
 const AT_ONCE = 8
-
-/** What each operation answers to a request of the burst, where nothing is wrong with it. */
-const answersOf: Readonly<Record<OperationId, readonly number[]>> = {
-  listOrders: [200],
-  listInventory: [200],
-  cancelOrder: [404],
-  updateInventory: [404],
-}
-const behind: Readonly<Record<OperationId, string>> = {
-  listOrders: 'list-orders-200',
-  listInventory: 'list-inventory-200',
-  cancelOrder: 'cancel-unknown-404',
-  updateInventory: 'update-unknown-creates-nothing',
-}
 
 const bursts = operationIds.map(id => ({
   id,
@@ -79,31 +65,24 @@ function expectNoTrace(exchange: Exchange): void {
 export const rules = [
   ...bursts.map(({ id, given }) =>
     rule({
-      id: `no-server-error-${kebab(id)}`,
+      id: `no-server-error-${operations[id].slug}`,
       level: 'implied',
       because: `§${operations[id].section} shows the statuses of the operation, and none of them is 5xx.`,
-      clause:
-        operations[id].section === '4.1'
-          ? '4.1/200'
-          : operations[id].section === '4.2'
-            ? '4.2/404'
-            : operations[id].section === '4.3'
-              ? '4.3/200'
-              : '4.4/404',
+      clause: operations[id].harmless.clause,
       operation: id,
       title: `${operations[id].method} ${operations[id].path} answers several clients at once as it answers one`,
       given,
-      after: behind[id],
+      after: operations[id].harmless.rule,
       expect({ answers }) {
         expectSimultaneous(answers)
-        for (const answer of answers) expectStatus(answer, answersOf[id])
+        for (const answer of answers) expectStatus(answer, operations[id].harmless.status)
       },
       usually: 'A connection pool that is too small, or state that requests share.',
     }),
   ),
   ...otherMethods.map(({ id, given }) =>
     rule({
-      id: `other-method-405-${kebab(id)}`,
+      id: `other-method-405-${operations[id].slug}`,
       level: 'advisory',
       because:
         'RFC 9110 §15.5.6 wants 405 with Allow (or 501, §15.6.2); the document is silent on other methods.',

@@ -1,4 +1,4 @@
-import { header, observation, scenario } from '../../support/judge/index.ts'
+import { header, observation, scenario } from '../../support/authoring/index.ts'
 
 const versioned = scenario(
   'the version in the address, and the deprecated endpoint',

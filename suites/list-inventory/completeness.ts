@@ -1,4 +1,4 @@
-import { control, expectListed, rule, scenario } from '../../support/judge/index.ts'
+import { control, expectListed, rule, scenario } from '../../support/authoring/index.ts'
 
 const ownPets = scenario('the pets of the run, listed', { pets: 2 }, async ({ store, states }) => {
   const pets = await states.pets(2)

@@ -1,4 +1,3 @@
-import { inventorySchema } from '../../support/interface/schemas.ts'
 import {
   entriesOf,
   expectField,
@@ -9,7 +8,8 @@ import {
   observation,
   rule,
   show,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
+import { inventorySchema } from '../../support/interface/schemas.ts'
 import { inventoryListed } from './listing.ts'
 
 const { fields } = inventorySchema

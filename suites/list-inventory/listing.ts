@@ -1,20 +1,20 @@
 import {
   expectArray,
+  expectComplete,
   expectJson,
   expectJsonType,
-  expectLetIn,
   expectNoRepeatedNames,
   expectObjects,
   expectStatus,
-  expectWhole,
-  insist,
   lastOf,
+  requireAuthenticated,
   rule,
   scenario,
-} from '../../support/judge/index.ts'
+  sendUntilComplete,
+} from '../../support/authoring/index.ts'
 
 export const inventoryListed = scenario('the inventory, listed', {}, async ({ store }) => {
-  const answers = await insist(() => store.listInventory())
+  const answers = await sendUntilComplete(() => store.listInventory())
   return { answers, list: lastOf(answers) }
 })
 
@@ -28,8 +28,8 @@ export const rules = [
     clause: '4.3/200',
     title: 'Listing the inventory answers 200',
     expect({ answers, list }) {
-      expectWhole(answers, '200')
-      expectLetIn(list)
+      expectComplete(answers, '200')
+      requireAuthenticated(list)
       expectStatus(list, 200)
     },
   }),

@@ -1,5 +1,4 @@
 import {
-  type Acts,
   type Exchange,
   entriesOf,
   expectEach,
@@ -7,9 +6,10 @@ import {
   member,
   numberOf,
   rule,
+  type StoreActs,
   scenario,
   show,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 const isSold = (entry: JsonObject): boolean => numberOf(entry, 'quantity') === '0'
 
@@ -23,7 +23,7 @@ const has = (list: Exchange, wanted: (entry: JsonObject) => boolean): boolean =>
 
 /** The inventory, with a pet of this quantity in it: where none is listed, one is arranged, or a named one is set to it. */
 async function listWith(
-  { store, states }: Acts,
+  { store, states }: StoreActs,
   quantity: number,
   wanted: (entry: JsonObject) => boolean,
 ): Promise<Exchange> {

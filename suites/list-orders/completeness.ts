@@ -10,7 +10,7 @@ import {
   NotApplicable,
   rule,
   scenario,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /** Beyond the page sizes that libraries come with: 10, 20, 25, 50, 100, 200. */
 const MANY = 250

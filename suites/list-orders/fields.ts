@@ -1,4 +1,3 @@
-import { orderSchema } from '../../support/interface/schemas.ts'
 import {
   entriesOf,
   expectEach,
@@ -10,7 +9,8 @@ import {
   observation,
   rule,
   show,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
+import { orderSchema } from '../../support/interface/schemas.ts'
 import { ordersListed } from './listing.ts'
 
 const { fields } = orderSchema

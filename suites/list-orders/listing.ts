@@ -1,20 +1,20 @@
 import {
   expectArray,
+  expectComplete,
   expectJson,
   expectJsonType,
-  expectLetIn,
   expectNoRepeatedNames,
   expectObjects,
   expectStatus,
-  expectWhole,
-  insist,
   lastOf,
+  requireAuthenticated,
   rule,
   scenario,
-} from '../../support/judge/index.ts'
+  sendUntilComplete,
+} from '../../support/authoring/index.ts'
 
 export const ordersListed = scenario('the orders, listed', {}, async ({ store }) => {
-  const answers = await insist(() => store.listOrders())
+  const answers = await sendUntilComplete(() => store.listOrders())
   return { answers, list: lastOf(answers) }
 })
 
@@ -27,8 +27,8 @@ export const rules = [
     title: 'Listing orders answers 200',
     given: ordersListed,
     expect({ answers, list }) {
-      expectWhole(answers, '200')
-      expectLetIn(list)
+      expectComplete(answers, '200')
+      requireAuthenticated(list)
       expectStatus(list, 200)
     },
   }),

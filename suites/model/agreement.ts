@@ -10,7 +10,7 @@ import {
   quantityIn,
   rule,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 import { SHIPPED, type Step, type Walked, walks } from './walk.ts'
 
 type OrderState = 'pending' | 'shipped' | 'cancelled'

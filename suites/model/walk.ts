@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Acts, type Exchange, NotApplicable, property } from '../../support/judge/index.ts'
+import { type Exchange, NotApplicable, property, type StoreActs } from '../../support/authoring/index.ts'
 
 /** One step of a walk: an operation, on the n-th order or pet of the walk's own. */
 export type Step =
@@ -51,7 +51,7 @@ export const show = (walk: readonly Step[]): string =>
   walk.length === 0 ? 'no step: the lists alone' : walk.map(each => each.join(' ')).join(' → ')
 
 /** Fresh orders and pets for each walk: what one leaves behind is nothing that the next begins with. */
-async function walk({ store, states }: Acts, steps: readonly Step[]): Promise<Walked> {
+async function walk({ store, states }: StoreActs, steps: readonly Step[]): Promise<Walked> {
   const pending = await states.manyOrders(PENDING)
   const orders = [...pending, await states.shippedOrder()]
   const pets = await states.extraPets(PETS)

@@ -8,7 +8,7 @@ import {
   rule,
   show,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 import { answered200, entryIn, FIRST, given, notShown, stepAt } from './replaced.ts'
 
 export const rules = [

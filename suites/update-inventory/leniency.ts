@@ -8,7 +8,7 @@ import {
   rule,
   scenario,
   show,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /** What the document leaves open about the request: tried, recorded, never judged. */
 const lenient = scenario('updates whose answer is open', { pets: 1 }, async ({ store, states }) => {

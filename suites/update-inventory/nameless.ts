@@ -7,7 +7,7 @@ import {
   rule,
   scenario,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /** Paths that name no pet, beside a pet that they could be mistaken for. How else a number may be written is not shown. */
 const namelessPaths = (pet: string): readonly string[] => [

@@ -14,7 +14,7 @@ import {
   rule,
   show,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /** Where counters wrap, clamp, or turn into something else. */
 const BOUNDARIES = [

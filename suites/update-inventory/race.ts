@@ -6,7 +6,7 @@ import {
   rule,
   scenario,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 const SIMULTANEOUS = 8
 

@@ -2,17 +2,17 @@ import {
   CantTell,
   control,
   type Exchange,
+  expectComplete,
   expectStatus,
-  expectWhole,
-  insist,
   isSuccess,
   lastOf,
   observation,
   quantityIn,
   rule,
   scenario,
+  sendUntilComplete,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 interface Invalid {
   readonly name: string
@@ -65,7 +65,9 @@ const refused = scenario(
     for (const { name, what, bodies } of [...INVALID, ...EMPTY]) {
       for (const body of bodies) {
         const step = bodies.length > 1 ? `${what}: ${body}` : what
-        const answers = await insist(() => store.updateInventory(pet, body, { step, connection: 'fresh' }))
+        const answers = await sendUntilComplete(() =>
+          store.updateInventory(pet, body, { step, connection: 'fresh' }),
+        )
         const after = await store.listInventory({ step: `after ${step}` })
         tried.push({ name, answers, before, after })
         before = after
@@ -84,7 +86,7 @@ type Seen = { readonly pet: string; readonly tried: readonly Tried[]; readonly c
 function expect400({ tried, control: accepted }: Seen, name: string): void {
   control(accepted, 200, 'the valid update beside it')
   for (const { answers } of casesOf(tried, name)) {
-    expectWhole(answers, '400')
+    expectComplete(answers, '400')
     expectStatus(lastOf(answers), 400)
   }
 }

@@ -13,7 +13,7 @@ import {
   scenario,
   show,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 interface Step {
   readonly quantity: string

@@ -7,7 +7,7 @@ import {
   quantityIn,
   rule,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 import {
   aboveZero,
   entryIn,

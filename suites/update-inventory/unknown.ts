@@ -8,7 +8,7 @@ import {
   property,
   rule,
   Violation,
-} from '../../support/judge/index.ts'
+} from '../../support/authoring/index.ts'
 
 /** Which numbers the id of a pet can be is not shown, so only ordinary ones are asked for: integers of 32 bits. */
 const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }) => {

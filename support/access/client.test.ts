@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
+import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import type { CallOptions, StoreClient } from './client.ts'
-import { badCredentials, type Credential, lowerCaseScheme, theKey } from './credentials.ts'
+import { type Credential, theKey } from './credential.ts'
 import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
-import { NotApplicable, NotArranged, Stopped } from './unavailable.ts'
 
 const KEY = 'Key-of-the-Store'
 const credential = (name: string): Credential => {

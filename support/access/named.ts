@@ -1,18 +1,8 @@
 import { canonical } from '../http/decimal.ts'
+import { type NeedyScenario, needsOf } from './needs.ts'
 
 /** `missing`: how many more would serve all scenarios, not just the one that asked. */
 export type Taken = { readonly ids: readonly string[] } | { readonly missing: number }
-
-/** What a scenario needs of the store, so that named ids can be dealt out before anything runs. */
-export interface Needs {
-  readonly pendingOrders?: number
-  readonly shippedOrders?: number
-  readonly pets?: number
-  /** It arranges hundreds of orders, so it waits for the others: they would all read lists of that length, cut at some page. */
-  readonly crowd?: boolean
-  /** What it changes, where the other needs do not tell: orders where it takes pending ones, else stock where it takes pets. */
-  readonly changes?: 'orders' | 'stock' | 'orders and stock'
-}
 
 /**
  * The orders that were named, dealt out in the order in which the scenarios stand in the suite, whichever of them runs
@@ -24,13 +14,14 @@ export interface NamedOrders {
 
 export function namedOrders(
   named: { readonly pending: readonly string[]; readonly shipped: readonly string[] },
-  scenarios: readonly { readonly title: string; readonly needs: Needs }[],
+  scenarios: readonly NeedyScenario[],
 ): NamedOrders {
   const deal = (ids: readonly string[], need: 'pendingOrders' | 'shippedOrders') => {
     const hands = new Map<string, string[]>()
     let next = 0
-    for (const { title, needs } of scenarios) {
-      const count = needs[need] ?? 0
+    for (const scenario of scenarios) {
+      const { title } = scenario
+      const count = needsOf(scenario)[need] ?? 0
       hands.set(title, ids.slice(next, next + count))
       next += count
     }

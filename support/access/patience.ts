@@ -41,7 +41,7 @@ export function pace(): Pace {
 }
 
 /** A store that asks to come back later is neither right nor wrong yet (RFC 6585 §4, RFC 9110 §10.2.3). */
-export async function patiently(
+export async function withPatience(
   send: () => Promise<WireResult>,
   speed: Pace,
   signal: AbortSignal,

@@ -1,8 +1,8 @@
 import { type Exchange, header, mediaType, type Problem } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
 import { type ProxyInUse, shownProxy } from '../http/proxy.ts'
+import { Stopped } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
-import { Stopped } from './unavailable.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
 export interface Unreachable {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { httpServer, listen, originOf } from '../http/testing/servers.ts'
+import { Misconfigured } from './misconfigured.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
-import { Misconfigured } from './unavailable.ts'
 
 const TWO = { count: 2 } as const
 const failureOf = (task: Promise<unknown>): Promise<Error> =>

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
-import { canonical, isInt64, toInteger } from '../http/decimal.ts'
+import { canonical } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
 import { dispatcherTo, type Environment } from '../http/proxy.ts'
 import type { Redact } from '../http/redact.ts'
 import { orAborted } from '../http/transport.ts'
-import { Misconfigured } from './unavailable.ts'
+import { within } from '../http/within.ts'
+import { isOrderId, isPetId } from '../interface/identifiers.ts'
+import { Misconfigured } from './misconfigured.ts'
 
 /** The provider states of a store, as a Pact verifier names them, and the parameters of each. */
 export interface StateParams {
@@ -162,12 +164,6 @@ function idText(id: unknown): string | undefined {
     : undefined
 }
 
-function isOrderId(text: string): boolean {
-  const id = /^-?(0|[1-9][0-9]*)$/.test(text) ? toInteger(text) : undefined
-  return id !== undefined && isInt64(id)
-}
-const isPetId = (text: string): boolean => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)
-
 function nonsense(name: string, state: StateName, params: object, answer: string): Misconfigured {
   const wanted = state === 'pets' ? '{"petIds": [...]}' : '{"orderIds": [...]}'
   return new Misconfigured(
@@ -204,17 +200,5 @@ function printGiven(value: unknown): string {
     )
   } catch {
     return `a ${typeof value} that JSON cannot show`
-  }
-}
-
-async function within<Result>(ms: number, task: Result | Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([task, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -5,7 +5,7 @@ import { consent } from './consent.ts'
 import { limiter } from './limiter.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
-import { putBack } from './stock.ts'
+import { restoreStock } from './stock.ts'
 import type { TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
 
@@ -13,7 +13,7 @@ import { undoJournal } from './undo.ts'
  * Puts back the stock of these pets as the journal has it, and checks it in the list.
  * @returns a sentence for each pet that is not as it was; those stay in the journal. Or why the store could not be asked at all
  */
-export async function restoreStock(
+export async function restoreFromJournal(
   options: Pick<TargetOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'env'> & { readonly undoPath: string },
   pets: readonly string[],
 ): Promise<readonly string[] | Unreachable> {
@@ -38,7 +38,7 @@ export async function restoreStock(
   })
   try {
     const unreachable = await preflight(store, options.baseUrl, proxyFor(address.origin, env))
-    return unreachable ?? (await putBack(store, undoJournal(options.undoPath, options.baseUrl), pets))
+    return unreachable ?? (await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets))
   } finally {
     await transport.close()
   }

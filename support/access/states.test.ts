@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { functionProvider, type StatesModule } from './provider.ts'
 import { states } from './states.ts'
-import { NotApplicable, NotArranged } from './unavailable.ts'
 
 interface House {
   readonly module?: StatesModule['setup']
@@ -67,8 +67,8 @@ describe('arranged', () => {
     expect(pets.every(id => permission.allows('pet', id))).toBe(true)
     expect(permission.allows('order', '1')).toBe(false)
     expect(arranged).toEqual([
-      ['pending orders', { count: 2 }, orders],
-      ['pets', { count: 2, quantity: 7 }, pets],
+      [{ count: 2 }, orders],
+      [{ count: 2, quantity: 7 }, pets],
     ])
   })
 

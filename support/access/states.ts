@@ -1,8 +1,9 @@
 import { canonical } from '../http/decimal.ts'
+import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { Consent } from './consent.ts'
+import { Misconfigured } from './misconfigured.ts'
 import type { NamedOrders, PetLeases } from './named.ts'
 import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
-import { Misconfigured, NotApplicable, NotArranged } from './unavailable.ts'
 
 /** How scenarios get the conditions that they need. What is handed out may be changed; nothing else may. */
 export interface States {
@@ -49,7 +50,7 @@ export interface StatesParts {
   /** What is being arranged at the moment, by any scenario. */
   readonly arranging: Set<Promise<unknown>>
   /** Hears of what was arranged. */
-  arranged(state: StateName, params: StateParams[StateName], ids: readonly string[]): void
+  arranged(params: StateParams[StateName], ids: readonly string[]): void
 }
 
 export function states(parts: StatesParts, scenario: string): States {
@@ -68,11 +69,8 @@ export function states(parts: StatesParts, scenario: string): States {
       throw error
     })
     if ('ids' in answer) {
-      parts.arranged(state, params, answer.ids)
-      for (const id of answer.ids) {
-        if (state === 'pets') consent.grantPet(id)
-        else consent.grantOrder(id)
-      }
+      parts.arranged(params, answer.ids)
+      consent.grant(state, answer.ids)
     }
     return answer
   }

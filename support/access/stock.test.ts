@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WireRequest } from '../http/transport.ts'
-import { putBack, readStock } from './stock.ts'
+import { readStock, restoreStock } from './stock.ts'
 import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
 import { undoJournal } from './undo.ts'
 
@@ -66,7 +66,7 @@ describe('putting back', () => {
   it('sends the old value, checks it in the list, and forgets it', async () => {
     const { store, client, stock } = shop(99)
     const journal = journalOf(['1', '5'])
-    expect(await putBack(client, journal, ['1'])).toEqual([])
+    expect(await restoreStock(client, journal, ['1'])).toEqual([])
     expect(stock()).toBe(5)
     expect(store.asked).toEqual(['PATCH /v1/inventory/1', 'GET /v1/inventory'])
     expect(journal.open).toEqual([])
@@ -74,15 +74,15 @@ describe('putting back', () => {
 
   it('nothing was changed: nothing is sent', async () => {
     const { store, client } = shop(5)
-    expect(await putBack(client, journalOf(['1', '5']), [])).toEqual([])
-    expect(await putBack(client, journalOf(), ['1'])).toEqual([])
+    expect(await restoreStock(client, journalOf(['1', '5']), [])).toEqual([])
+    expect(await restoreStock(client, journalOf(), ['1'])).toEqual([])
     expect(store.asked).toEqual([])
   })
 
   it('what cannot be put back stays, and is told', async () => {
     const { client } = shop(99, () => false)
     const journal = journalOf(['1', '5'])
-    expect(await putBack(client, journal, ['1'])).toEqual([
+    expect(await restoreStock(client, journal, ['1'])).toEqual([
       'the stock of pet 1 was 5 and is 99 now; it could not be put back',
     ])
     expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
@@ -93,14 +93,14 @@ describe('putting back', () => {
     const { client, permission } = clientTo(store)
     permission.grantPet('1')
     const journal = journalOf(['1', '5'])
-    expect(await putBack(client, journal, ['1'])).toHaveLength(1)
+    expect(await restoreStock(client, journal, ['1'])).toHaveLength(1)
     expect(journal.open).toHaveLength(1)
   })
 
   it('a refusal is no loss where the stock is as it was', async () => {
     const { client } = shop(5, () => false)
     const journal = journalOf(['1', '5'])
-    expect(await putBack(client, journal, ['1'])).toEqual([])
+    expect(await restoreStock(client, journal, ['1'])).toEqual([])
     expect(journal.open).toEqual([])
   })
 
@@ -108,7 +108,7 @@ describe('putting back', () => {
     const { client, permission } = clientTo(fakeStore(() => ({ kind: 'timeout', message: 'late' })))
     permission.grantPet('1')
     const journal = journalOf(['1', '5'])
-    expect(await putBack(client, journal, ['1'])).toEqual([
+    expect(await restoreStock(client, journal, ['1'])).toEqual([
       'the stock of pet 1 was 5 and is unknown now; it could not be put back',
     ])
     expect(journal.open).toHaveLength(1)
@@ -116,14 +116,14 @@ describe('putting back', () => {
 
   it('one pet that fails does not keep the others from being put back', async () => {
     const { client, stock } = shop(99, request => request.target.endsWith('/1'))
-    const left = await putBack(client, journalOf(['2', '7'], ['1', '5']), ['1', '2'])
+    const left = await restoreStock(client, journalOf(['2', '7'], ['1', '5']), ['1', '2'])
     expect(stock()).toBe(5)
     expect(left).toEqual(['the stock of pet 2 was 7 and is unknown now; it could not be put back'])
   })
 
   it('only these pets', async () => {
     const { store, client } = shop(99)
-    await putBack(client, journalOf(['1', '5'], ['2', '7']), ['1.0'])
+    await restoreStock(client, journalOf(['1', '5'], ['2', '7']), ['1.0'])
     expect(store.asked).toEqual(['PATCH /v1/inventory/1', 'GET /v1/inventory'])
   })
 })

@@ -1,19 +1,16 @@
 import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
-import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
-import { tryJson } from '../http/read-json.ts'
+import { JsonNumber } from '../http/json.ts'
+import { listEntries } from '../http/read-json.ts'
+import { NotArranged } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
-import { NotArranged } from './unavailable.ts'
 import type { UndoJournal } from './undo.ts'
 
 /** The stock of each pet by the canonical text of its id; undefined where the inventory can't be read. */
 export async function readStock(store: StoreClient, step: string): Promise<Map<string, string> | undefined> {
-  const { response } = await store.listInventory({ step })
-  if (response?.status !== 200) return undefined
-  const json = tryJson(response)
-  if (json instanceof JsonSyntaxError || !Array.isArray(json.value)) return undefined
+  const entries = listEntries((await store.listInventory({ step })).response)
+  if (!entries) return undefined
   const stock = new Map<string, string>()
-  for (const entry of json.value) {
-    if (!isJsonObject(entry)) continue
+  for (const { entry } of entries) {
     const { petId, quantity } = entry
     const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
     if (petId instanceof JsonNumber && whole !== undefined) stock.set(canonical(petId.source), String(whole))
@@ -26,7 +23,7 @@ export async function readStock(store: StoreClient, step: string): Promise<Map<s
  * @param refused hears of each pet whose old stock the store does not take
  * @returns a sentence for each pet that is not as it was
  */
-export async function putBack(
+export async function restoreStock(
   store: StoreClient,
   journal: UndoJournal,
   pets: readonly string[],
@@ -70,8 +67,8 @@ export async function expectAcceptable(store: StoreClient, pet: string, quantity
   )
 }
 
-export const notPutBack = (pet: string): NotArranged =>
-  new NotArranged(`the stock of pet ${pet} could not be put back before`, 'name another pet with --pets')
+export const notRestored = (pet: string): NotArranged =>
+  new NotArranged(`the stock of pet ${pet} could not be restored before`, 'name another pet with --pets')
 
 export function notInStock(pet: string): never {
   throw new NotArranged(

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
+import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { referenceStore } from '../reference/index.ts'
+import { Misconfigured } from './misconfigured.ts'
 import type { StatesModule } from './provider.ts'
 import { openTarget, type TargetOptions } from './target.ts'
 import { fakeStore, json, type Reply } from './testing/parts.ts'
-import { Misconfigured, NotArranged, Stopped } from './unavailable.ts'
 
 const BASE = 'http://store.test/v1'
 const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
@@ -187,7 +188,7 @@ describe('stock that is changed', () => {
       expect(now()).toBe(7)
       expect(target.warnings).toEqual([expect.stringContaining('it could not be put back')])
       await expect(target.stage('a').states.pets(1)).rejects.toMatchObject({
-        message: 'the stock of pet 1 could not be put back before',
+        message: 'the stock of pet 1 could not be restored before',
       })
       await target.close()
     })

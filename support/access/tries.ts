@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { Misconfigured } from './misconfigured.ts'
 import type { Provider, StateName, StateParams } from './provider.ts'
 import { ARRANGED_QUANTITY } from './states.ts'
-import { Misconfigured } from './unavailable.ts'
 
 /** Each provider state once, the chosen id another each time, and above 2^53 where a store may lose its last digits. */
 export const tries = (): readonly (readonly [StateName, StateParams[StateName]])[] => [

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Misconfigured } from './unavailable.ts'
+import { Misconfigured } from './misconfigured.ts'
 import { readUndo, undoJournal } from './undo.ts'
 
 const STORE = 'https://store.example/v1'

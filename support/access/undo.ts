@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { canonical } from '../http/decimal.ts'
-import { Misconfigured } from './unavailable.ts'
+import { Misconfigured } from './misconfigured.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),

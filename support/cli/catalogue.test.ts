@@ -70,7 +70,7 @@ describe('explain', () => {
     const text = explanation(findEntry('cancel-shipped-again-409'), [])
     expect(text).toContain('cancel-shipped-again-409: Cancelling a shipped order again answers 409 again')
     expect(text).toContain('DELETE /store/orders/{orderId}')
-    expect(text).toMatch(/clause +§4\.2\/409: Cancelling an order that has shipped answers 409\./)
+    expect(text).toMatch(/clause +§4\.2\/409: Cancelling an order that has shipped is answered 409\./)
     expect(text).toMatch(/level +required: the document states it/)
     expect(text).toMatch(/sends +shipped orders, cancelled/)
     expect(text).toMatch(/needs +2 shipped \(--shipped-orders\)/)

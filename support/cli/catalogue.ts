@@ -1,6 +1,6 @@
-import { suites } from '../../suites/index.ts'
-import { type Clause, type ClauseId, clauses } from '../interface/clauses.ts'
-import { afterOf, type Level, type Observation, type Rule } from '../judge/rule.ts'
+import type { Level } from '../interface/description.ts'
+import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { nearest } from '../settings/nearest.ts'
 import { UsageError } from './usage.ts'
 
@@ -13,7 +13,7 @@ export interface Entry {
   readonly id: string
   readonly operation: Rule['operation']
   readonly level: ShownLevel
-  readonly clause: ClauseId
+  readonly clause: string
   /** What holds for a conformant store; of an observation, a question. */
   readonly title: string
   /** The folder of `suites/` that has it. */
@@ -31,7 +31,7 @@ export interface Found {
   readonly given: Rule['given'] | Observation['given']
 }
 
-const all: readonly Found[] = suites.flatMap(({ name, rules, observations }) => [
+const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) => [
   ...rules.map(rule => ({ rule, given: rule.given, entry: ruleEntry(name, rule) })),
   ...observations.map(each => ({ rule: undefined, given: each.given, entry: observationEntry(name, each) })),
 ])
@@ -55,7 +55,7 @@ export function findEntry(id: string): Found {
 
 /** A statement of the document, with what checks it or the reason why nothing does. */
 export interface LedgerLine {
-  readonly clause: ClauseId
+  readonly clause: string
   readonly says: string
   readonly rules: readonly string[]
   /** What is recorded about it, without being judged. */
@@ -64,7 +64,7 @@ export interface LedgerLine {
 }
 
 export function ledger(among: readonly Entry[] = entries): readonly LedgerLine[] {
-  return (Object.entries(clauses) as [ClauseId, Clause][]).map(([clause, { says, unchecked }]) => {
+  return Object.entries(subject.clauses).map(([clause, { says, unchecked }]) => {
     const about = among.filter(entry => entry.clause === clause)
     const ids = (observed: boolean) =>
       about.filter(({ level }) => (level === 'unspecified') === observed).map(({ id }) => id)

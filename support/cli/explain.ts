@@ -10,7 +10,7 @@ export function addExplain(program: Command): void {
       const [{ findEntry }, { explanation }, { faults }] = await Promise.all([
         import('./catalogue.ts'),
         import('./explanation.ts'),
-        import('../../suites/faults.ts'),
+        import('../run/proofs.ts'),
       ])
       process.stdout.write(explanation(findEntry(id), faults))
     })

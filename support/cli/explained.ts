@@ -1,5 +1,5 @@
-import { Misconfigured } from '../access/unavailable.ts'
-import { ConfigurationError } from '../run/run.ts'
+import { Misconfigured } from '../access/misconfigured.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
 /** Turns what configuration and provider states throw into a message; anything else is passed on. */

@@ -1,8 +1,7 @@
-import type { Needs } from '../access/named.ts'
-import { clauses } from '../interface/clauses.ts'
-import { operations } from '../interface/operations.ts'
-import { matches } from '../judge/selection.ts'
+import { type Needs, needsOf } from '../access/needs.ts'
+import { matchesGlob } from '../judge/selection.ts'
 import type { Fault } from '../reference/index.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { type Entry, entries, type Found } from './catalogue.ts'
 
 const levelText: Readonly<Record<Entry['level'], string>> = {
@@ -13,18 +12,20 @@ const levelText: Readonly<Record<Entry['level'], string>> = {
 }
 
 export function explanation({ entry, given, rule }: Found, faults: readonly Fault[]): string {
-  const { method, path } = operations[entry.operation]
-  const caught = rule ? faults.filter(({ breaks }) => breaks.some(pattern => matches(pattern, rule))) : []
+  const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
+  const caught = rule
+    ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
+    : []
   const lines: [string, ...string[]][] = [
     ['operation', `${entry.operation}, ${method} ${path}`],
-    ['clause', `§${entry.clause}: ${clauses[entry.clause].says}`],
+    ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
     ['level', `${entry.level}: ${levelText[entry.level]}`],
     ['because', ...present(entry.because)],
     [
       'sends',
       `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
     ],
-    ['needs', needsText(given.needs)],
+    ['needs', needsText(needsOf(given))],
     ['after', ...(entry.after ?? []).map(id => `${id}: ${titleOf(id)}`)],
     ['together', ...together(entry)],
     ['usually', ...present(entry.usually)],

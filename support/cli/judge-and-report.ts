@@ -5,7 +5,8 @@ import type { Report } from '../report/report.ts'
 import { headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
 import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
-import { type OpenRun, openRun, type RunOptions, selectFor } from '../run/run.ts'
+import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { explained } from './explained.ts'
 import { untilInterrupted } from './process/interrupt.ts'
@@ -37,7 +38,7 @@ async function judge(
 ): Promise<Report> {
   const undoPath = join(configuration.reportsDir, 'undo.json')
   // What selects no rule is a mistake in the configuration, and takes nothing away.
-  selectFor(configuration)
+  selectRules(configuration)
   removeEarlier(configuration.reportsDir)
   const open = await openRun(configuration, { undoPath, ...options })
   process.stdout.write(`${headlineOf(configuration, open)}\n\n`)

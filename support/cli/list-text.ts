@@ -1,8 +1,16 @@
-import { sectionOf } from '../interface/clauses.ts'
+import { sectionOf } from '../interface/description.ts'
+import type { OperationId } from '../interface/operations.ts'
 import { operationIds, operations } from '../interface/operations.ts'
-import { type Entry, entries, type LedgerLine, ledger, shownLevels } from './catalogue.ts'
-import type { ListOptions } from './list.ts'
+import { type Entry, entries, type LedgerLine, ledger, type ShownLevel, shownLevels } from './catalogue.ts'
 import { UsageError } from './usage.ts'
+
+export interface ListOptions {
+  readonly operation?: OperationId
+  readonly level?: ShownLevel
+  readonly clause?: string
+  readonly clauses?: boolean
+  readonly json?: boolean
+}
 
 export function listText(options: ListOptions): string {
   const { operation, level, clause = '', json } = options

@@ -1,15 +1,7 @@
 import { type Command, Option } from 'commander'
-import { type OperationId, operationIds } from '../interface/operations.ts'
-import { levels } from '../judge/rule.ts'
-import type { ShownLevel } from './catalogue.ts'
-
-export interface ListOptions {
-  readonly operation?: OperationId
-  readonly level?: ShownLevel
-  readonly clause?: string
-  readonly clauses?: boolean
-  readonly json?: boolean
-}
+import { levels } from '../interface/description.ts'
+import { operationIds } from '../interface/operations.ts'
+import type { ListOptions } from './list-text.ts'
 
 export function addList(program: Command): void {
   program

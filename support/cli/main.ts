@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { SUITE_VERSION } from '../report/version.ts'
 import { guardedEnding } from './process/ending.ts'
 import { UsageError } from './usage.ts'
-
-/** 2 is wrong usage or configuration; the others are the verdict's (judge/verdict.ts). */
-const WRONG_USAGE = 2
 
 const end = guardedEnding()
 
@@ -71,13 +69,13 @@ async function performed(): Promise<number> {
 /** Says what is wrong, unless that has been said, and gives the exit code. */
 function explain(error: unknown): number {
   // Commander has printed its own message already; --help and --version end here too, with 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n`)
-    return WRONG_USAGE
+    return EXIT_WRONG_USAGE
   }
   process.stderr.write(
     `store-conformance stumbled, which is a mistake of its own and says nothing about the store:\n${error instanceof Error ? error.stack : error}\n`,
   )
-  return WRONG_USAGE
+  return EXIT_WRONG_USAGE
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { storeService } from '../interface/store-service.ts'
 import { collate } from '../report/matrix/collate.ts'
 import { matrixMarkdown } from '../report/matrix/markdown.ts'
 import { matrixHtml } from '../report/matrix/page.ts'
@@ -26,9 +27,9 @@ Exit: 0 · 2 where a file cannot be read, or is no report`,
     )
     .action((paths: string[], { out }: { out: string }) => {
       if (paths.length < 2) throw new UsageError('A matrix needs two reports at least: name another one.')
-      const matrix = collate(readAll(paths))
+      const matrix = collate(readAll(paths), storeService)
       for (const path of write(out, {
-        'matrix.html': matrixHtml(matrix),
+        'matrix.html': matrixHtml(matrix, storeService),
         'matrix.md': matrixMarkdown(matrix),
       }))
         process.stdout.write(`${path}\n`)

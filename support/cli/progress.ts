@@ -1,4 +1,4 @@
-import type { Judgement } from '../judge/outcome.ts'
+import type { Judgement } from '../judge/judgement.ts'
 
 /** One line on the error stream that keeps counting, where a person watches; nothing elsewhere. */
 export interface Progress {

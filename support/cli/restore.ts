@@ -47,8 +47,8 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if (left.baseUrl !== baseUrl) {
     throw new UsageError(`${path} is about ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
   }
-  const { restoreStock } = await import('../access/restore.ts')
-  const outcome = await restoreStock(
+  const { restoreFromJournal } = await import('../access/restore.ts')
+  const outcome = await restoreFromJournal(
     { baseUrl, apiKey, timeoutMs, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),
   )

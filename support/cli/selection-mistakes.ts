@@ -1,13 +1,13 @@
-import { profileNames } from '../interface/profiles.ts'
-import { ConfigurationError, selectFor } from '../run/run.ts'
-import type { Mistake } from '../settings/configuration.ts'
+import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
+import { selectRules } from '../run/select-rules.ts'
+import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { list, type RawSettings } from '../settings/settings.ts'
 
 /** What is wrong with the selection, where other settings are wrong too: every mistake is named at once. */
 export function selectionMistakes({ profile: wanted, only, skip }: RawSettings): readonly Mistake[] {
-  const profile = profileNames.find(name => name === wanted) ?? '1.0.0'
+  const profile = profileNames.find(name => name === wanted) ?? DEFAULT_PROFILE
   try {
-    selectFor({
+    selectRules({
       profile,
       ...(only === undefined ? {} : { only: list(only) }),
       ...(skip === undefined ? {} : { skip: list(skip) }),

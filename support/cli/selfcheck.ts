@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { faults } from '../../suites/faults.ts'
-import { freedoms } from '../reference/freedoms/index.ts'
 import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
-import { matrixHtml, outcomeOf } from '../selfcheck/page.ts'
+import { matrixHtml, outcomeOf } from '../selfcheck/matrix-page.ts'
 import { performAll } from '../selfcheck/pool.ts'
+import { storeProof } from '../selfcheck/store-proof.ts'
 import type { TaskResult } from '../selfcheck/task.ts'
 import { unknownId } from './unknown-id.ts'
 import { UsageError } from './usage.ts'
@@ -44,6 +43,7 @@ interface Options {
 
 async function selfcheck(options: Options): Promise<number> {
   const { fault, freedom, out } = options
+  const { faults, freedoms, subject } = storeProof
   if (fault !== undefined && !faults.some(({ id }) => id === fault))
     throw unknownId(
       'fault',
@@ -63,7 +63,7 @@ async function selfcheck(options: Options): Promise<number> {
     fault,
     freedom,
   }
-  const tasks = tasksFor(wanted)
+  const tasks = tasksFor(storeProof, wanted)
   const results: TaskResult[] = []
   const watched = process.stderr.isTTY === true && !process.env['CI']
   await performAll(tasks, result => {
@@ -76,10 +76,10 @@ async function selfcheck(options: Options): Promise<number> {
     (a, b) =>
       (order.get(`${a.mode} ${a.kind} ${a.id}`) ?? 0) - (order.get(`${b.mode} ${b.kind} ${b.id}`) ?? 0),
   )
-  const findings = findingsOf(results, wanted)
+  const findings = findingsOf(storeProof, results, wanted)
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'selfcheck.json'), `${JSON.stringify(findings, undefined, 2)}\n`)
-  writeFileSync(join(out, 'selfcheck.html'), matrixHtml(findings))
+  writeFileSync(join(out, 'selfcheck.html'), matrixHtml(findings, subject))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
 }

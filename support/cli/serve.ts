@@ -52,8 +52,7 @@ interface Options {
 }
 
 async function overridesFor({ fault = '', freedom = '' }: Options): Promise<Override[]> {
-  const { faults } = await import('../../suites/faults.ts')
-  const { freedoms } = await import('../reference/freedoms/index.ts')
+  const { faults, freedoms } = await import('../run/proofs.ts')
   const pick = (
     kind: string,
     ids: string,

@@ -1,4 +1,4 @@
-import type { Mistake } from '../settings/configuration.ts'
+import type { Mistake } from '../settings/mistake.ts'
 
 /** Something that the person who typed the command can put right. Exit 2. */
 export class UsageError extends Error {

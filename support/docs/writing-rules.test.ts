@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTarget } from '../access/target.ts'
+import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
 import { type Fault, type Freedom, type Override, referenceStore, serve } from '../reference/index.ts'
-import { judgeStore } from '../selfcheck/judge-store.ts'
+import { storeProof } from '../selfcheck/store-proof.ts'
 import { blocksOf } from './testing/blocks.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -36,8 +37,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const imported = async <Exported>(file: string): Promise<Exported> =>
   import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href)
 
-const failed = async (override: Override) =>
-  (await judgeStore([override], { runs: 1 })).rules
+const failed = async (change: Fault | Freedom) =>
+  (await storeProof.judge([change], { mode: 'states', seed: 1, runs: 1 })).rules
     .filter(({ level, outcome }) => outcome === 'failed' && level !== 'advisory')
     .map(({ id }) => id)
 
@@ -67,7 +68,7 @@ describe('what the document shows', () => {
       const target = await openTarget(options, [rule.given])
       try {
         await target.check()
-        return await openSession(target, { rules, seed: 1, runs: 1 }).judge(rule)
+        return await openSession(target, { rules, randomness: randomness(1), runs: 1 }).judge(rule)
       } finally {
         await target.close()
         await close()
@@ -79,13 +80,13 @@ describe('what the document shows', () => {
 
   it('is a fault that turns red what it says, and nothing else', async () => {
     const { faults } = await imported<{ faults: readonly Fault[] }>('suites/cancel-order/faults/example.ts')
-    for (const { override, breaks } of faults) expect(await failed(override)).toEqual(breaks)
+    for (const fault of faults) expect(await failed(fault)).toEqual(fault.breaks)
   })
 
   it('is a freedom that turns nothing red', async () => {
     const { freedoms } = await imported<{ freedoms: readonly Freedom[] }>(
       'suites/cancel-order/freedoms-example.ts',
     )
-    for (const { override } of freedoms) expect(await failed(override)).toEqual([])
+    for (const freedom of freedoms) expect(await failed(freedom)).toEqual([])
   })
 })

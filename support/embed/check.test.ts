@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
-import { ConfigurationError } from '../run/run.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
 import { openCheck, rules, StoreUnreachable } from './check.ts'
 
 const cancelAnswers200: Override = base => ({

@@ -1,13 +1,15 @@
-import { suites } from '../../suites/index.ts'
-import { gates, type Rule } from '../judge/rule.ts'
+import { isGating, weightOf } from '../judge/gating.ts'
+import { allRules } from '../judge/interface.ts'
+import type { Rule } from '../judge/rule.ts'
 import { reported, shownExchange } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failure.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import { openFor } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
 
 /** Every rule that there is, in the order of the suites, whatever a profile or selection leaves out. */
-export const rules: readonly Rule[] = suites.flatMap(suite => suite.rules)
+export const rules: readonly Rule[] = allRules(storeServiceUnderTest)
 
 /** A store that a test runner asks about, rule by rule. */
 export interface Check {
@@ -52,7 +54,7 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
       const judgement = await run.judge(rule)
       const shown = reported(judgement, redact)
       const { outcome, message = '', need } = shown
-      const counts = gates(rule.level, configuration.gate) && !judgement.expectedFailure
+      const counts = isGating(weightOf(judgement), configuration.gate)
       if (outcome === 'passed' || outcome === 'inapplicable' || !counts) return shown
       if (outcome === 'failed') {
         const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { referenceStore } from '../reference/index.ts'
 import { reportSchema } from '../report/report.ts'
-import { ConfigurationError } from '../run/run.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
 import { judge, judgeEach } from './judge.ts'
 import { type JudgeOptions, rawSettings } from './options.ts'
 
@@ -42,7 +42,7 @@ describe('judge', () => {
     const report = await judge(inside().options)
     expect(report.verdict).toBe('partial')
     expect(report.rules.length).toBeGreaterThan(3)
-    const { exchanges, ...file } = report
+    const { exchanges, description: _description, ...file } = report
     expect(reportSchema.parse(file)).toEqual(file)
     expect(exchanges.map(({ index }) => index)).toEqual(exchanges.map((_each, at) => at))
   })

@@ -1,8 +1,9 @@
 import { inProcess } from '../http/in-process.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { ConfigurationError, type OpenRun, openRun, type RunOptions } from '../run/run.ts'
-import { type Configuration, configure, type Mistake } from '../settings/configuration.ts'
+import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { type Configuration, configure } from '../settings/configuration.ts'
+import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { type JudgeOptions, rawSettings } from './options.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { StatesModule } from '../access/provider.ts'
 import type { Transport } from '../http/transport.ts'
-import type { ProfileName } from '../interface/profiles.ts'
-import type { Level } from '../judge/rule.ts'
+import type { Level } from '../interface/description.ts'
 import type { RawSettings } from '../settings/settings.ts'
 
 type Id = string | number | bigint
@@ -30,8 +29,12 @@ export interface JudgeOptions {
   /** Pets whose stock may be changed; it is put back. */
   readonly pets?: readonly Id[] | 'any'
   readonly readOnly?: boolean
-  readonly profile?: ProfileName
+  /** Name of a published profile. Default `1.0.0`. */
+  readonly profile?: string
   readonly gate?: Level
+  /** Name and version of the store, for the report. */
+  readonly storeName?: string
+  readonly storeVersion?: string
   readonly seed?: number
   /** Generated cases for each property (default 20). */
   readonly runs?: number
@@ -78,6 +81,8 @@ export function rawSettings(options: JudgeOptions): RawSettings {
     pets: list(options.pets),
     readOnly: text(options.readOnly),
     profile: options.profile,
+    storeName: options.storeName,
+    storeVersion: options.storeVersion,
     gate: options.gate,
     seed: text(options.seed),
     runs: text(options.runs),

@@ -3,7 +3,8 @@ import { suites } from '../../suites/index.ts'
 import { openTarget } from '../access/target.ts'
 import { inProcess } from '../http/in-process.ts'
 import { judgeSeen } from '../judge/judge-rule.ts'
-import type { Judgement } from '../judge/outcome.ts'
+import type { Judgement } from '../judge/judgement.ts'
+import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
 import { referenceStore } from '../reference/index.ts'
@@ -50,7 +51,7 @@ async function judgedTwice() {
     [...new Set(watched.map(({ given }) => given))],
   )
   await target.check()
-  const session = openSession(target, { rules: watched, seed: 1, runs: 3 })
+  const session = openSession(target, { rules: watched, randomness: randomness(1), runs: 3 })
   const judgements = await Promise.all(watched.map(session.judge))
   await session.settled()
   await target.close()

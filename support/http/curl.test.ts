@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { badCredentials, type Credential, theKey } from '../access/credentials.ts'
+import { badCredentials } from '../../suites/authentication/credentials.ts'
+import { type Credential, theKey } from '../access/credential.ts'
 import { type CurlRequest, curl } from './curl.ts'
 import { httpServer } from './testing/servers.ts'
 

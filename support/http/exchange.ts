@@ -1,5 +1,3 @@
-import type { OperationId } from '../interface/operations.ts'
-
 export type Header = readonly [name: string, value: string]
 
 export interface RecordedRequest {
@@ -50,7 +48,8 @@ export interface Exchange {
   /** The scenario that sent it, and what the scenario was doing. */
   readonly scenario: string
   readonly step: string
-  readonly operation: OperationId | undefined
+  /** Undefined for a request outside the operations of the interface. */
+  readonly operation: string | undefined
   readonly request: RecordedRequest
   readonly response?: RecordedResponse
   /** The response holds a secret that the suite was given. Exchanges that leave the suite show its variable there. */
@@ -78,3 +77,7 @@ export function header(of: { readonly headers: readonly Header[] }, name: string
 /** Type and subtype of `Content-Type`, lower case, without parameters (RFC 9110 §8.3.1). */
 export const mediaType = (of: { readonly headers: readonly Header[] }): string | undefined =>
   header(of, 'content-type')?.split(';')[0]?.trim().toLowerCase()
+
+/** Whether the response has a status of the class 2xx (RFC 9110 §15.3). */
+export const isSuccess = ({ response }: Pick<Exchange, 'response'>): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300

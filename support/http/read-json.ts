@@ -1,26 +1,50 @@
 import type { RecordedResponse } from './exchange.ts'
-import { JsonSyntaxError, type ParsedJson, parseJson } from './json.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  type ParsedJson,
+  parseJson,
+} from './json.ts'
 
 type Read = ParsedJson | JsonSyntaxError
 
-/** Of small bodies what was read stays as long as they do. */
+/** Small bodies keep their parsed form as long as they are kept themselves. */
 const known = new WeakMap<RecordedResponse, Read>()
 
-/** From here on what was read takes too much room to be kept of every answer: the last ones stay, by their text. */
+/** Characters. The parsed form of a larger body takes too much room to keep for every response, so only recent ones are kept. */
 const LARGE = 64 * 1024
 const VALUES_KEPT = 4_000_000
 const BODIES_KEPT = 32
 let recent: readonly { readonly body: string; readonly read: Read }[] = []
 
-/** The body of a response as JSON, or what keeps it from being JSON. However many ask, it is read once, or seldom where it is large. */
+/** The body of a response as JSON, or why it is not JSON. Parsed once, however often it is asked for. */
 export function tryJson(response: RecordedResponse): Read {
   if (response.bodyBase64 !== undefined)
-    return new JsonSyntaxError('the bytes are no UTF-8 (RFC 8259 §8.1)', 0)
+    return new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)', 0)
   if (response.body.length > LARGE) return readLarge(response.body)
   const now = known.get(response) ?? read(response.body)
   known.set(response, now)
   return now
 }
+
+/** An element of a list that is an object, with its index. */
+export interface ListEntry {
+  readonly at: number
+  readonly entry: JsonObject
+}
+
+/** The elements of a list that was answered 200, or undefined if the response is no such list. */
+export function listElements(response: RecordedResponse | undefined): readonly Json[] | undefined {
+  if (response?.status !== 200) return undefined
+  const json = tryJson(response)
+  return 'value' in json && Array.isArray(json.value) ? json.value : undefined
+}
+
+/** Its elements that are objects. */
+export const listEntries = (response: RecordedResponse | undefined): readonly ListEntry[] | undefined =>
+  listElements(response)?.flatMap((entry, at) => (isJsonObject(entry) ? [{ at, entry }] : []))
 
 function readLarge(body: string): Read {
   const found = recent.find(each => each.body === body) ?? { body, read: read(body) }
@@ -40,7 +64,7 @@ const valuesOf = (read: Read): number => ('values' in read ? read.values : 0)
 
 function read(body: string): Read {
   try {
-    // A byte order mark may be ignored by a reader (RFC 8259 §8.1), so it is no reason to call the text broken.
+    // A reader may ignore a byte order mark (RFC 8259 §8.1), so it does not make the text invalid.
     return parseJson(body.replace(/^\uFEFF/, ''))
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
-import { type Clause, type ClauseId, clauses, sectionOf } from './clauses.ts'
+import { type ClauseId, clauses } from './clauses.ts'
+import { type Clause, sectionOf } from './description.ts'
 
 const ledger = Object.entries(clauses) as [ClauseId, Clause][]
 const judged = [

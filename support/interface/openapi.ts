@@ -1,13 +1,13 @@
-import { type ClauseId, clauses } from './clauses.ts'
-import { type Operation, type OperationId, operationIds, operations } from './operations.ts'
+import { clauses } from './clauses.ts'
+import { type Operation, operations } from './operations.ts'
 import { errorSchema, inventorySchema, orderSchema, type ResourceSchema } from './schemas.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 type Node = { readonly [name: string]: Json }
 
 /**
- * The interface as an OpenAPI 3.1 description, made from the data that the rules judge by. It says as little as the document
- * does: what is open there has no schema here.
+ * The interface as an OpenAPI 3.1 description, made from the data that the rules use. What the document leaves open has no
+ * schema here.
  */
 export function openapi(): Node {
   return {
@@ -18,7 +18,7 @@ export function openapi(): Node {
       license: { name: 'Apache-2.0 (of this description)', identifier: 'Apache-2.0' },
       description:
         'Orders and inventory of a pet store. Members and statuses that are not described here are open, not forbidden. ' +
-        'GET /pets/{petId} is deprecated and will go; its shape is open, so it is not described.',
+        'GET /pets/{petId} is deprecated and will be removed. Its shape is not shown, so it is not described.',
     },
     servers: [
       {
@@ -31,90 +31,75 @@ export function openapi(): Node {
     paths: paths(),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: clauses['5/bearer'].says } },
-      schemas: Object.fromEntries(resources.map(resource => [resource.name, schemaOf(resource)])),
+      schemas: Object.fromEntries(
+        [orderSchema, inventorySchema, errorSchema].map(resource => [resource.name, schemaOf(resource)]),
+      ),
     },
   }
 }
 
-const resources: readonly ResourceSchema[] = [orderSchema, inventorySchema, errorSchema]
-
 function paths(): Node {
   const items: Record<string, Record<string, Json>> = {}
-  for (const id of operationIds) {
-    const { path, method } = operations[id]
-    items[path] = { ...items[path], [method.toLowerCase()]: operationNode(operations[id]) }
+  for (const operation of Object.values(operations)) {
+    const { path, method } = operation
+    items[path] = { ...items[path], [method.toLowerCase()]: operationNode(operation) }
   }
   return items
 }
 
-function operationNode({ id, summary, section, experimental, statuses }: Operation): Node {
-  const parameter = parameters[id]
+function operationNode(operation: Operation): Node {
+  const { id, summary, section, experimental, responses } = operation
   return {
     operationId: id,
     summary,
     description: `Section ${section} of the document.`,
     ...(experimental ? { 'x-stability': 'experimental' } : {}),
-    ...(parameter ? { parameters: [parameter] } : {}),
-    ...(id === 'updateInventory' ? { requestBody } : {}),
-    responses: Object.fromEntries(statuses.map(status => [String(status), responseOf(id, status)])),
+    ...parametersOf(operation),
+    ...requestBodyOf(operation),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [status, responseNode(response)]),
+    ),
   }
 }
 
-const parameters: Readonly<Partial<Record<OperationId, Node>>> = {
-  cancelOrder: {
-    name: 'orderId',
-    in: 'path',
-    required: true,
-    description: clauses['4.2/order-id'].says,
-    schema: { type: 'integer', format: 'int64' },
-  },
-  updateInventory: {
-    name: 'petId',
-    in: 'path',
-    required: true,
-    description: clauses['4.4/pet-id'].says,
-    schema: { type: inventorySchema.fields.petId.type },
-  },
-}
-
-/** Whether `quantity` is required, and what else a body may hold, is open. */
-const requestBody: Node = {
-  description: `${clauses['4.4/replaces'].says} ${clauses['4.4/body'].says}`,
-  required: true,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { quantity: { type: 'integer', description: 'The new stock count' } },
-      },
-    },
-  },
-}
-
-const bodies: Readonly<Partial<Record<OperationId, Node>>> = {
-  listOrders: { type: 'array', items: reference(orderSchema) },
-  listInventory: { type: 'array', items: reference(inventorySchema) },
-  updateInventory: reference(inventorySchema),
-}
-
-function responseOf(id: OperationId, status: number): Node {
-  const schema =
-    status === 200 ? bodies[id] : [401, 404].includes(status) ? reference(errorSchema) : undefined
-  const clause = `${operations[id].section}/${status}` as ClauseId
+function parametersOf({ parameter }: Operation): Node {
+  if (!parameter) return {}
+  const { name, clause, schema } = parameter
   return {
-    description: clauses[clause].says,
-    ...(schema ? { content: { 'application/json': { schema } } } : {}),
+    parameters: [
+      { name, in: 'path', required: true, description: clauses[clause].says, schema: { ...schema } },
+    ],
   }
+}
+
+function requestBodyOf({ requestBody }: Operation): Node {
+  if (!requestBody) return {}
+  const { fields, clauses: ids } = requestBody
+  return {
+    requestBody: {
+      description: ids.map(id => clauses[id].says).join(' '),
+      required: true,
+      content: { 'application/json': { schema: { type: 'object', properties: propertiesOf(fields) } } },
+    },
+  }
+}
+
+function responseNode({ clause, body }: NonNullable<Operation['responses'][number]>): Node {
+  const description = clauses[clause].says
+  if (body === 'none' || body === 'open') return { description }
+  const schema = 'arrayOf' in body ? { type: 'array', items: reference(body.arrayOf) } : reference(body)
+  return { description, content: { 'application/json': { schema } } }
 }
 
 function schemaOf({ fields, required }: ResourceSchema): Node {
   return {
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
-    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field }])),
+    properties: propertiesOf(fields),
   }
 }
 
-function reference({ name }: ResourceSchema): Node {
-  return { $ref: `#/components/schemas/${name}` }
-}
+const propertiesOf = (fields: ResourceSchema['fields']): Node =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field }]))
+
+const reference = ({ name }: ResourceSchema): Node => ({ $ref: `#/components/schemas/${name}` })

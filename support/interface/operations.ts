@@ -1,60 +1,117 @@
-/** The operations of the interface, as data (§4). */
-export type OperationId = 'listOrders' | 'cancelOrder' | 'listInventory' | 'updateInventory'
+import type { ClauseId } from './clauses.ts'
+import type { FieldSchema, OperationDescription } from './description.ts'
+import { errorSchema, inventorySchema, orderSchema, type ResourceSchema } from './schemas.ts'
 
-export interface Operation {
-  readonly id: OperationId
-  readonly method: 'GET' | 'DELETE' | 'PATCH'
-  /** Path below the base URL; a name in braces stands for one segment. */
-  readonly path: string
-  /** The section that describes it. */
-  readonly section: '4.1' | '4.2' | '4.3' | '4.4'
-  readonly summary: string
-  /** Its request shape may change before it becomes stable (§4.4, §9). */
-  readonly experimental: boolean
-  /** The statuses that the document shows for it. */
-  readonly statuses: readonly number[]
+/** What the document shows of a response. `open`: the body is not shown. */
+interface ResponseDescription {
+  readonly clause: ClauseId
+  readonly body: 'none' | 'open' | ResourceSchema | { readonly arrayOf: ResourceSchema }
 }
 
-export const operations: Readonly<Record<OperationId, Operation>> = {
+interface StoreOperation extends OperationDescription {
+  readonly method: 'GET' | 'DELETE' | 'PATCH'
+  /** The path parameter, where there is one. */
+  readonly parameter:
+    | {
+        readonly name: string
+        readonly clause: ClauseId
+        readonly schema: Pick<FieldSchema, 'type' | 'format'>
+      }
+    | undefined
+  /** Members of the request body, where there is one. Whether they are required, and what others there are, is open. */
+  readonly requestBody:
+    | { readonly fields: Readonly<Record<string, FieldSchema>>; readonly clauses: readonly ClauseId[] }
+    | undefined
+  readonly responses: Readonly<
+    Record<401, ResponseDescription> & { readonly [status: number]: ResponseDescription }
+  >
+  /** The answer to a request that changes nothing, and the rule that judges such a request when it is sent alone. */
+  readonly harmless: { readonly status: 200 | 404; readonly clause: ClauseId; readonly rule: string }
+}
+
+const unauthorized = <Clause extends ClauseId>(clause: Clause) => ({ clause, body: errorSchema }) as const
+
+const records = {
   listOrders: {
     id: 'listOrders',
+    slug: 'list-orders',
     method: 'GET',
     path: '/store/orders',
     section: '4.1',
     summary: 'List all customer orders',
     experimental: false,
-    statuses: [200, 401],
+    parameter: undefined,
+    requestBody: undefined,
+    responses: {
+      200: { clause: '4.1/200', body: { arrayOf: orderSchema } },
+      401: unauthorized('4.1/401'),
+    },
+    harmless: { status: 200, clause: '4.1/200', rule: 'list-orders-200' },
   },
   cancelOrder: {
     id: 'cancelOrder',
+    slug: 'cancel-order',
     method: 'DELETE',
     path: '/store/orders/{orderId}',
     section: '4.2',
     summary: 'Cancel a pending order',
     experimental: false,
-    statuses: [204, 401, 404, 409],
+    parameter: { name: 'orderId', clause: '4.2/order-id', schema: { type: 'integer', format: 'int64' } },
+    requestBody: undefined,
+    responses: {
+      204: { clause: '4.2/204', body: 'none' },
+      401: unauthorized('4.2/401'),
+      404: { clause: '4.2/404', body: errorSchema },
+      409: { clause: '4.2/409', body: 'open' },
+    },
+    harmless: { status: 404, clause: '4.2/404', rule: 'cancel-unknown-404' },
   },
   listInventory: {
     id: 'listInventory',
+    slug: 'list-inventory',
     method: 'GET',
     path: '/inventory',
     section: '4.3',
     summary: 'List the stock of every pet',
     experimental: false,
-    statuses: [200, 401],
+    parameter: undefined,
+    requestBody: undefined,
+    responses: {
+      200: { clause: '4.3/200', body: { arrayOf: inventorySchema } },
+      401: unauthorized('4.3/401'),
+    },
+    harmless: { status: 200, clause: '4.3/200', rule: 'list-inventory-200' },
   },
   updateInventory: {
     id: 'updateInventory',
+    slug: 'update-inventory',
     method: 'PATCH',
     path: '/inventory/{petId}',
     section: '4.4',
     summary: 'Replace the stock count of one pet',
     experimental: true,
-    statuses: [200, 400, 401, 404],
+    parameter: { name: 'petId', clause: '4.4/pet-id', schema: { type: 'number' } },
+    requestBody: {
+      fields: { quantity: { type: 'integer', description: 'The new stock count' } },
+      clauses: ['4.4/replaces', '4.4/body'],
+    },
+    responses: {
+      200: { clause: '4.4/200', body: inventorySchema },
+      400: { clause: '4.4/400', body: 'open' },
+      401: unauthorized('4.4/401'),
+      404: { clause: '4.4/404', body: errorSchema },
+    },
+    harmless: { status: 404, clause: '4.4/404', rule: 'update-unknown-creates-nothing' },
   },
+} as const satisfies Readonly<Record<string, StoreOperation>>
+
+export type OperationId = keyof typeof records
+
+export interface Operation extends StoreOperation {
+  readonly id: OperationId
 }
 
-export const operationIds = Object.keys(operations) as OperationId[]
+/** The operations of the interface (§4), one record each. */
+export const operations: Readonly<Record<OperationId, Operation>> = records
 
-/** `listOrders` as it stands in rule ids: `list-orders`. */
-export const kebab = (id: OperationId): string => id.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+export const operationIds = Object.keys(operations) as OperationId[]

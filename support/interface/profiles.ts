@@ -1,24 +1,22 @@
-import type { OperationId } from './operations.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Profile } from './description.ts'
 
-/** A named, frozen set of rules: the same store gets the same verdict from every later version of the suite. */
-export interface Profile {
-  readonly name: ProfileName
-  readonly title: string
-  /** Rules that came later than this profile are not in it. */
-  readonly interfaceVersion: '1.0.0'
-  readonly without: readonly OperationId[]
-}
+/** The package has the folder where the sources have it, beside the compiled code. */
+const folder = [
+  new URL('profiles/', import.meta.url),
+  new URL('../../../support/interface/profiles/', import.meta.url),
+].find(existsSync) as URL
 
-export type ProfileName = '1.0.0' | '1.0.0-stable'
+/** Every published profile, by name. A file in `profiles/` never changes once it is published. */
+export const profiles: Readonly<Record<string, Profile>> = Object.fromEntries(
+  readdirSync(folder)
+    .filter(file => file.endsWith('.json'))
+    .map(file => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Profile)
+    .map(profile => [profile.name, profile] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+)
 
-export const profiles: Readonly<Record<ProfileName, Profile>> = {
-  '1.0.0': { name: '1.0.0', title: 'the whole interface', interfaceVersion: '1.0.0', without: [] },
-  '1.0.0-stable': {
-    name: '1.0.0-stable',
-    title: 'without the experimental operation (§9)',
-    interfaceVersion: '1.0.0',
-    without: ['updateInventory'],
-  },
-}
+export const profileNames: readonly string[] = Object.keys(profiles)
 
-export const profileNames = Object.keys(profiles) as ProfileName[]
+/** The profile of a run that names none. */
+export const DEFAULT_PROFILE = '1.0.0'

@@ -1,21 +1,15 @@
-/**
- * The resources of §2 as JSON Schema fragments. Rules judge by them and the OpenAPI description is printed from
- * them, so the two cannot drift apart.
- */
-export interface FieldSchema {
-  readonly type: 'integer' | 'number' | 'string' | 'boolean'
-  readonly format?: 'int64' | 'date-time'
-  readonly description: string
-}
+import type { FieldSchema } from './description.ts'
+
+/** The resources of §2 as JSON Schema fragments. Rules and the OpenAPI description both use them, so the two cannot differ. */
 
 export interface ResourceSchema {
   readonly name: 'Order' | 'InventoryEntry' | 'Error'
   readonly fields: Readonly<Record<string, FieldSchema>>
-  /** The members that the document says are there in every instance. */
+  /** Members that the document states to be in every instance. */
   readonly required: readonly string[]
 }
 
-/** §2 Order. No member is marked required; further members are never an error. */
+/** §2 Order. No member is marked required, and additional members are never an error. */
 export const orderSchema = {
   name: 'Order',
   required: [],
@@ -28,23 +22,23 @@ export const orderSchema = {
   },
 } as const satisfies ResourceSchema
 
-/** §2 Inventory entry. Only `status` is stated to be in every entry; the format of `petId` is not shown. */
+/** §2 Inventory entry. Only `status` is stated to be in every entry. The format of `petId` is not shown. */
 export const inventorySchema = {
   name: 'InventoryEntry',
   required: ['status'],
   fields: {
     petId: { type: 'number', description: 'The animal whose stock this is' },
     quantity: { type: 'integer', description: 'Current stock' },
-    status: { type: 'string', description: 'Label of the stock; `available` and `sold` are known' },
+    status: { type: 'string', description: 'Label of the stock: `available` and `sold` are known values' },
   },
 } as const satisfies ResourceSchema
 
-/** §2 Error, for 401 and 404 alone (§7). */
+/** §2 Error. §7 promises it for 401 and 404 only. */
 export const errorSchema = {
   name: 'Error',
   required: ['code', 'message', 'status'],
   fields: {
-    code: { type: 'string', description: 'Error code for programs; the values are not shown' },
+    code: { type: 'string', description: 'Error code for programs. Its values are not shown' },
     message: { type: 'string', description: 'Explanation for people' },
     status: { type: 'integer', description: 'The HTTP status code of the response' },
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ExpectedFailure } from '../settings/expected-failures.ts'
-import { excuseFor, staleEntries } from './expected-failures.ts'
-import type { Judgement, Outcome } from './outcome.ts'
+import { type ExpectedFailure, excuseFor, staleEntries } from './expected-failures.ts'
+import type { Judgement } from './judgement.ts'
+import type { Outcome } from './outcome.ts'
 import type { RuleFacts } from './rule.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -46,7 +46,7 @@ describe('an entry', () => {
 
   test('is stale where its rule holds, with the lines to remove', () => {
     expect(stale('passed')).toEqual([
-      ['passed', 'known.yaml:3: a is expected to fail, and holds; remove lines 3 to 7'],
+      ['passed', 'known.yaml:3: a is expected to fail, but passes; remove lines 3 to 7'],
     ])
   })
 
@@ -54,7 +54,7 @@ describe('an entry', () => {
     expect(stale('failed', {}, '2027-01-01')).toEqual([
       [
         'expired',
-        'known.yaml:3: a was borne with until 2026-12-31 (orders), which is over; remove lines 3 to 7',
+        'known.yaml:3: the expected failure of a expired on 2026-12-31 (orders); remove lines 3 to 7',
       ],
     ])
   })
@@ -85,7 +85,7 @@ describe('the verdict beside expected failures', () => {
     ...(expected ? { expectedFailure: excuse } : {}),
   })
   const verdict = (...judgements: ReturnType<typeof one>[]) =>
-    verdictOf(judgements, { gate: 'implied', selected: false })
+    verdictOf(judgements, { gate: 'implied', partial: false })
 
   test('is never conformant', () => {
     expect(verdict(one('passed'), one('failed', true))).toBe('partial')
@@ -102,7 +102,7 @@ describe('the verdict beside expected failures', () => {
   test('is nonconformant where an entry is out of date, whatever it were without', () => {
     for (const judgements of [[one('passed')], [one('failed', true)], [one('untested')], []])
       for (const stopped of [true, false])
-        expect(verdictOf(judgements, { gate: 'implied', selected: true, stopped, stale: true })).toBe(
+        expect(verdictOf(judgements, { gate: 'implied', partial: true, stopped, stale: true })).toBe(
           'nonconformant',
         )
   })

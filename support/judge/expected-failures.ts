@@ -1,46 +1,47 @@
-import type { ExpectedFailure, ExpectedFailures } from '../settings/expected-failures.ts'
-import type { Judgement } from './outcome.ts'
+import type { Excuse, Judgement } from './judgement.ts'
 import type { RuleFacts } from './rule.ts'
 
-/** Why a failure is borne with. A judgement that carries it takes no part in the verdict. */
-export interface Excuse {
-  readonly reason: string
-  readonly owner: string
-  /** The last day (UTC) on which it holds. */
-  readonly expires: string
-}
-
-/** An entry that has to go from the file of expected failures. */
-export interface StaleEntry {
+/** A known failure that the user accepts until a date. */
+export interface ExpectedFailure extends Excuse {
   readonly rule: string
   readonly operation: string
-  readonly why: 'passed' | 'expired' | 'unknown'
-  /** First and last line of the entry, counted from 1. */
+  /** First and last line of the entry in its file, counted from 1. */
   readonly lines: readonly [first: number, last: number]
-  /** What to do, and why, in a sentence that begins with file and line. */
+}
+
+export interface ExpectedFailures {
+  /** The file as the user named it. */
+  readonly file: string
+  readonly entries: readonly ExpectedFailure[]
+}
+
+/** An entry that has to be removed from the file of expected failures. */
+export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' | 'lines'> {
+  readonly why: 'passed' | 'expired' | 'unknown'
+  /** A sentence that begins with file and line, and ends with what to do. */
   readonly message: string
 }
 
-const isOver = ({ expires }: ExpectedFailure, today: string): boolean => expires < today
+const isExpired = ({ expires }: ExpectedFailure, today: string): boolean => expires < today
 
-/** The day in UTC, as the entries write it. */
+/** The day in UTC, as the entries write it. @param time milliseconds since the epoch */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** What excuses a rule that fails today, if anything does. */
+/** The excuse for a rule that fails today, if there is one. */
 export function excuseFor(
   rule: Pick<RuleFacts, 'id' | 'operation'>,
   expected: ExpectedFailures | undefined,
   today: string,
 ): Excuse | undefined {
   const entry = expected?.entries.find(each => each.rule === rule.id && each.operation === rule.operation)
-  if (!entry || isOver(entry, today)) return undefined
+  if (!entry || isExpired(entry, today)) return undefined
   const { reason, owner, expires } = entry
   return { reason, owner, expires }
 }
 
 /**
- * Entries that are out of date: expired, about a rule that there is not, or about one that holds again. A rule that this run left out or
- * could not judge says nothing about its entry.
+ * Entries that are expired, name an unknown rule, or name a rule that passes. A rule that this run left out or could not judge
+ * says nothing about its entry.
  */
 export function staleEntries(
   { file, entries }: ExpectedFailures,
@@ -63,9 +64,9 @@ export function staleEntries(
       )
     }
     const outcome = judgements.find(judgement => judgement.rule.id === rule)?.outcome
-    if (outcome === 'passed') return stale('passed', `${rule} is expected to fail, and holds`)
-    if (isOver(entry, today))
-      return stale('expired', `${rule} was borne with until ${expires} (${owner}), which is over`)
+    if (outcome === 'passed') return stale('passed', `${rule} is expected to fail, but passes`)
+    if (isExpired(entry, today))
+      return stale('expired', `the expected failure of ${rule} expired on ${expires} (${owner})`)
     return []
   })
 }

@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { judgeError, judgeSeen } from './judge-rule.ts'
-import type { Judgement } from './outcome.ts'
+import type { Judgement } from './judgement.ts'
 import type { Rule } from './rule.ts'
 import type { Generated } from './scenario.ts'
 
-/**
- * Judges every rule over the same generated values. A value is acted out once; only a rule that fails makes new
- * acts, while its value is shrunk.
- */
+/** Judges every rule over the same generated values. Each value is acted out once; only shrinking needs further acts. */
 export async function judgeProperty(
   rules: readonly Rule[],
   generated: Generated<unknown>,
   seed: number,
-  { runs }: { readonly runs: number },
+  runs: number,
 ): Promise<ReadonlyMap<Rule, Judgement>> {
   const acted = new Map<string, Promise<unknown>>()
   const act = (value: unknown): Promise<unknown> => {
@@ -43,7 +40,7 @@ async function judgeOver(
     )
     if (judgement.outcome === 'failed') failed = judgement
     else if (judgement.outcome !== 'passed') open ??= judgement
-    // What can't be told is not shrunk: it is no failure.
+    // Only failures are shrunk.
     return judgement.outcome !== 'failed'
   }
   const details = await fc.check(fc.asyncProperty(arbitrary, judge), {
@@ -52,7 +49,7 @@ async function judgeOver(
     examples: examples.map(example => [example]),
     endOnFailure: false,
   })
-  // A generator that throws has shown nothing.
+  // A generator that throws has shown nothing about the store.
   if (details.failed && !failed) return judgeError(rule, details.errorInstance)
   if (!failed) return open ?? { rule, outcome: 'passed', exchanges: [] }
   const [smallest] = details.counterexample ?? []

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
-import { NotApplicable, NotArranged, Stopped } from '../access/unavailable.ts'
-import { Behind, CantTell, type Judgement, Violation } from './outcome.ts'
+import type { Judgement } from './judgement.ts'
+import { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from './outcome.ts'
 import type { Rule } from './rule.ts'
 
-/** What a rule makes of what its scenario saw, live or recorded. Never throws. */
+/** Judges a rule by what its scenario saw, live or recorded. Never throws. */
 export function judgeSeen(rule: Rule, seen: unknown): Judgement {
   try {
     rule.expect(seen)
@@ -13,22 +13,14 @@ export function judgeSeen(rule: Rule, seen: unknown): Judgement {
   }
 }
 
-/** Only a Violation is a failure. Whatever else was thrown, by the network or by a mistake of ours, leaves it open. */
+/** The judgement for what a scenario or rule threw. Only a `Violation` is a failure; an unknown error is `cantTell`. */
 export function judgeError(rule: Rule, error: unknown): Judgement {
   if (error instanceof Violation) {
     const { message, expected, actual } = error
-    return {
-      rule,
-      outcome: 'failed',
-      message,
-      expected,
-      actual,
-      exchanges: error.exchanges.map(({ index }) => index),
-    }
+    return { rule, outcome: 'failed', message, expected, actual, exchanges: indexes(error) }
   }
-  if (error instanceof NotArranged) {
+  if (error instanceof NotArranged)
     return { rule, outcome: 'untested', message: error.message, need: error.need, exchanges: [] }
-  }
   if (error instanceof NotApplicable)
     return { rule, outcome: 'inapplicable', message: error.message, exchanges: [] }
   if (error instanceof CantTell) {
@@ -37,7 +29,7 @@ export function judgeError(rule: Rule, error: unknown): Judgement {
       outcome: 'cantTell',
       message: error.message,
       ...(error instanceof Behind ? { behind: error.rule } : {}),
-      exchanges: error.exchanges.map(({ index }) => index),
+      exchanges: indexes(error),
     }
   }
   if (error instanceof Stopped) return { rule, outcome: 'cantTell', message: error.message, exchanges: [] }
@@ -45,7 +37,9 @@ export function judgeError(rule: Rule, error: unknown): Judgement {
   return {
     rule,
     outcome: 'cantTell',
-    message: `the suite itself stumbled (${message}); this is no fault of the store`,
+    message: `internal error in the suite, not a violation by the store (${message})`,
     exchanges: [],
   }
 }
+
+const indexes = ({ exchanges }: Violation | CantTell): number[] => exchanges.map(({ index }) => index)

@@ -1,80 +1,67 @@
 import type { Exchange } from '../http/exchange.ts'
-import type { Excuse } from './expected-failures.ts'
-import type { RuleFacts } from './rule.ts'
 
 /** The outcomes of EARL, the W3C's Evaluation and Report Language. */
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
 
+/** From what needs a person's attention first to what needs none. */
 export const outcomes: readonly Outcome[] = ['failed', 'cantTell', 'untested', 'inapplicable', 'passed']
 
-/** An expectation that did not hold. */
+/** Outcome `failed`: an expectation did not hold. Nothing else is a failure of the store. */
 export class Violation extends Error {
+  override name = 'Violation'
   readonly expected: string
   readonly actual: string
   readonly exchanges: readonly Exchange[]
 
   constructor(expected: string, actual: string, ...exchanges: readonly Exchange[]) {
     super(`expected ${expected}, got ${actual}`)
-    this.name = 'Violation'
     this.expected = expected
     this.actual = actual
     this.exchanges = exchanges
   }
 }
 
-/** What was seen allows no judgement: the control failed, the network did, or another rule has to hold first. */
+/** Outcome `cantTell`: the exchanges allow no judgement. The control failed, or the network did. */
 export class CantTell extends Error {
+  override name = 'CantTell'
   readonly exchanges: readonly Exchange[]
 
   constructor(message: string, ...exchanges: readonly Exchange[]) {
     super(message)
-    this.name = 'CantTell'
     this.exchanges = exchanges
   }
 }
 
-/** What was seen shows what another rule says already, so that nothing more can be told from it. */
+/** Outcome `cantTell`: the exchanges show a violation of another rule, which has to be fixed first. */
 export class Behind extends CantTell {
-  /** The other rule. */
+  override name = 'Behind'
+  /** Id of the other rule. */
   readonly rule: string
 
   constructor(rule: string, message: string, ...exchanges: readonly Exchange[]) {
     super(message, ...exchanges)
-    this.name = 'Behind'
     this.rule = rule
   }
 }
 
-export interface Judgement {
-  readonly rule: RuleFacts & { readonly given?: { readonly title: string } }
-  readonly outcome: Outcome
-  readonly message?: string
-  readonly expected?: string
-  readonly actual?: string
-  /** For `cantTell`: the rule that had to hold first. */
-  readonly behind?: string
-  /** For `untested`: what to provide, as an instruction. */
-  readonly need?: string
-  /** Indexes of the exchanges that show it; of a rule that holds, the first that its scenario made. */
-  readonly exchanges: readonly number[]
-  /** For a generated case: the smallest value that fails, and how to get to it again. */
-  readonly counterexample?: Counterexample
-  /** The failure is known, or the rule waits for one that is known: neither bears on the verdict. */
-  readonly expectedFailure?: Excuse
+/** Outcome `untested`: a condition could not be arranged, or a request was not allowed. The store did nothing wrong. */
+export class NotArranged extends Error {
+  override name = 'NotArranged'
+  /** What the person who runs the suite can provide, as an instruction: "name one more pending order". */
+  readonly need: string
+
+  constructor(message: string, need: string) {
+    super(message)
+    this.need = need
+  }
 }
 
-export interface Counterexample {
-  readonly value: string
-  readonly seed: number
-  /** fast-check's path to the shrunk value. */
-  readonly path: string
-  readonly shrinks: number
+/** Outcome `inapplicable`: the rule does not apply to this store or this run. */
+export class NotApplicable extends Error {
+  override name = 'NotApplicable'
 }
 
-export interface Observed {
-  readonly id: string
-  readonly operation: RuleFacts['operation']
-  readonly clause: RuleFacts['clause']
-  readonly title: string
-  readonly saw: string
+/** Outcome `cantTell`: the run ended, or stopped sending this kind of request, before the scenario was complete. */
+export class Stopped extends Error {
+  override name = 'Stopped'
 }

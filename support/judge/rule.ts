@@ -1,67 +1,53 @@
-import type { ClauseId } from '../interface/clauses.ts'
-import type { OperationId } from '../interface/operations.ts'
+import type { Level } from '../interface/description.ts'
 import type { Given, Scenario } from './scenario.ts'
-
-/** How much the document says for it: `required` states it, `implied` shows it or lets it follow, `advisory` is silent. */
-export type Level = 'required' | 'implied' | 'advisory'
-
-export const levels: readonly Level[] = ['required', 'implied', 'advisory']
 
 /** One checkable consequence of a clause. */
 export type Rule<Seen = unknown> = RuleFacts & {
   readonly given: Given<Seen>
   /**
-   * Returns where the expectation holds, throws a Violation where not. Pure: it looks at what the scenario saw, live or
-   * recorded, and at nothing else.
+   * Returns if the expectation holds, throws a `Violation` if not. Pure: it uses only what the scenario saw, whether that is
+   * live or recorded.
    */
   readonly expect: (seen: Seen) => void
 }
 
-export type RuleFacts = {
+/** @typeParam OperationId ids of the operations of the interface under test @typeParam ClauseId the same of its clauses */
+export type RuleFacts<OperationId = string, ClauseId = string> = {
   readonly id: string
   readonly clause: ClauseId
   readonly operation: OperationId
-  /** The sentence that holds for a conformant store. */
+  /** A sentence that is true of a conformant store. */
   readonly title: string
-  /** Rules that must hold first; where one does not, this one can't tell. */
+  /** Ids of rules that must hold first. If one does not, this rule's outcome is `cantTell`. */
   readonly after?: string | readonly string[]
-  /** What usually lies behind a failure, and the mend. */
+  /** The usual cause of a failure. */
   readonly usually?: string
-  /** The profile with which it came, where that is not the first. */
-  readonly since?: string
 } & (
   | { readonly level: 'required' }
-  /** Each level below `required` says in a line why. */
-  | { readonly level: 'implied' | 'advisory'; readonly because: string }
+  | {
+      readonly level: Exclude<Level, 'required'>
+      /** Why the rule has its level. */
+      readonly because: string
+    }
 )
 
-/** What this store does where the document is silent: recorded, never judged. */
-export interface Observation<Seen = unknown> {
+/** A question that the document leaves open. The answer is recorded and never judged. */
+export interface Observation<Seen = unknown, OperationId = string, ClauseId = string> {
   readonly id: string
   readonly clause: ClauseId
   readonly operation: OperationId
   /** A question. */
   readonly title: string
   readonly given: Scenario<Seen>
+  /** The answer, from what the scenario saw. */
   readonly saw: (seen: Seen) => string
 }
 
-export type AnyRule = Rule<never> | Rule<unknown>
-
-/** Keeps the type of what was seen between `given` and `expect`, and forgets it afterwards. */
-export const rule = <Seen>(facts: Rule<Seen>): Rule => facts as unknown as Rule
-
-export const observation = <Seen>(facts: Observation<Seen>): Observation => facts as unknown as Observation
-
-export const afterOf = (facts: RuleFacts): readonly string[] =>
-  facts.after === undefined ? [] : typeof facts.after === 'string' ? [facts.after] : facts.after
-
-/** Whether a rule of this level takes part in the verdict. */
-export const gates = (level: Level, gate: Level): boolean => levels.indexOf(level) <= levels.indexOf(gate)
-
-/** What a folder of `suites/` hands over. */
+/** The rules and observations of one folder of `suites/`. */
 export interface Suite {
   readonly name: string
   readonly rules: readonly Rule[]
   readonly observations: readonly Observation[]
 }
+
+export const afterOf = ({ after = [] }: Pick<RuleFacts, 'after'>): readonly string[] => [after].flat()

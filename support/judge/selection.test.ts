@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { observation, type Suite } from './rule.ts'
-import { select } from './selection.ts'
-import { ruleOver, seeing } from './testing/parts.ts'
+import type { Suite } from './rule.ts'
+import { isNew, type Selection, select } from './selection.ts'
+import { interfaceOf, ruleOver, seeing } from './testing/parts.ts'
 
 const given = seeing('x', async () => 1)
 const rule = (id: string, operation: 'listOrders' | 'updateInventory' = 'listOrders', more = {}) =>
@@ -9,20 +9,16 @@ const rule = (id: string, operation: 'listOrders' | 'updateInventory' = 'listOrd
 const SUITES: readonly Suite[] = [
   {
     name: 'one',
-    rules: [
-      rule('list-orders-200'),
-      rule('list-orders-type'),
-      rule('later', 'listOrders', { since: '1.1.0' }),
-    ],
+    rules: [rule('list-orders-200'), rule('list-orders-type'), rule('later')],
     observations: [
-      observation({
+      {
         id: 'fields',
         clause: '2/order',
         operation: 'listOrders',
         title: '?',
         given,
         saw: String,
-      }),
+      },
     ],
   },
   {
@@ -32,11 +28,13 @@ const SUITES: readonly Suite[] = [
   },
 ]
 
+const SUBJECT = interfaceOf(SUITES, ['later'])
+
 const chosen = (only?: string[], skip?: string[], profile: '1.0.0' | '1.0.0-stable' = '1.0.0') => {
-  const selection = select(SUITES, { profile, only, skip })
+  const selection = select(SUBJECT, { profile, only, skip })
   return 'rules' in selection ? selection.rules.map(({ id }) => id) : selection
 }
-const ALL = ['list-orders-200', 'list-orders-type', 'update-200', 'update.400']
+const ALL = ['list-orders-200', 'list-orders-type', 'later', 'update-200', 'update.400']
 
 describe('what is chosen', () => {
   it.each<[string, string[] | undefined, string[] | undefined, string[]]>([
@@ -48,13 +46,54 @@ describe('what is chosen', () => {
     ['all by a star', ['*'], undefined, ALL],
     ['those of an operation', ['updateInventory'], undefined, ['update-200', 'update.400']],
     ['several selectors', ['update-200', 'list-orders-200'], undefined, ['list-orders-200', 'update-200']],
-    ['all but some', undefined, ['list-*'], ['update-200', 'update.400']],
+    ['all but some', undefined, ['list-*', 'later'], ['update-200', 'update.400']],
     ['some but one', ['updateInventory'], ['update-200'], ['update.400']],
     ['a dot is a dot', ['update.400'], undefined, ['update.400']],
   ])('%s', (_title, only, skip, wanted) => expect(chosen(only, skip)).toEqual(wanted))
 
-  it('the profile leaves operations out, and rules that came later', () => {
-    expect(chosen(undefined, undefined, '1.0.0-stable')).toEqual(['list-orders-200', 'list-orders-type'])
+  it('rules of operations that the profile leaves out are not judged', () => {
+    expect(chosen(undefined, undefined, '1.0.0-stable')).toEqual([
+      'list-orders-200',
+      'list-orders-type',
+      'later',
+    ])
+  })
+
+  it('a rule that is newer than the profile is judged, and does not make a selection complete or partial', () => {
+    const selection = select(SUBJECT, { profile: '1.0.0', skip: ['later'] })
+    expect(selection).toMatchObject({ partial: false })
+    const { profile, rules } = select(SUBJECT, { profile: '1.0.0' }) as Selection
+    expect(rules.filter(each => isNew(each, profile)).map(({ id }) => id)).toEqual(['later'])
+  })
+
+  it('a withdrawn rule is gone, and a demoted one has its new level', () => {
+    const corrected = select(
+      {
+        ...SUBJECT,
+        errata: [
+          {
+            rule: 'list-orders-200',
+            date: '2027-01-01',
+            change: 'withdrawn',
+            reason: 'the clause leaves it open',
+          },
+          {
+            rule: 'update-200',
+            date: '2027-01-01',
+            change: 'demoted',
+            level: 'advisory',
+            reason: 'can be argued',
+          },
+        ],
+      },
+      { profile: '1.0.0' },
+    ) as Selection
+    expect(corrected.rules.map(({ id, level }) => [id, level])).toEqual([
+      ['list-orders-type', 'required'],
+      ['later', 'required'],
+      ['update-200', 'advisory'],
+      ['update.400', 'required'],
+    ])
   })
 
   it.each([
@@ -63,12 +102,12 @@ describe('what is chosen', () => {
     [['list-*'], undefined, true],
     [undefined, ['update-200'], true],
   ])('only %j, skip %j: partial is %s', (only, skip, partial) => {
-    expect(select(SUITES, { profile: '1.0.0', only, skip })).toMatchObject({ partial })
+    expect(select(SUBJECT, { profile: '1.0.0', only, skip })).toMatchObject({ partial })
   })
 
-  it('what stands behind is looked up in the whole profile', () => {
-    const selection = select(SUITES, { profile: '1.0.0', only: ['update-200'] })
-    expect('profile' in selection && selection.profile.map(({ id }) => id)).toEqual(ALL)
+  it('rules that must hold first are looked up among all rules', () => {
+    const selection = select(SUBJECT, { profile: '1.0.0', only: ['update-200'] })
+    expect('profile' in selection && selection.available.map(({ id }) => id)).toEqual(ALL)
   })
 })
 
@@ -80,7 +119,6 @@ describe('what matches nothing is told, not passed over', () => {
     ['part of an id', ['orders'], undefined, ['orders']],
     ['another case', ['LIST-ORDERS-200'], undefined, ['LIST-ORDERS-200']],
     ['a pattern that is none here', ['list-(orders|x)-200', '['], undefined, ['list-(orders|x)-200', '[']],
-    ['a rule that came later', ['later'], undefined, ['later']],
     // Each selector matches something; together they leave nothing.
     ['all skipped', undefined, ['*'], []],
     ['chosen and skipped', ['update-200'], ['update-200'], []],

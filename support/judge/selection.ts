@@ -1,56 +1,78 @@
-import { operationIds } from '../interface/operations.ts'
-import { type ProfileName, profiles } from '../interface/profiles.ts'
-import type { Observation, Rule, Suite } from './rule.ts'
+import type { Profile } from '../interface/description.ts'
+import { allRules, type InterfaceUnderTest } from './interface.ts'
+import type { Observation, Rule } from './rule.ts'
 
-/** Rules and observations that take part in a run. */
+/** The rules and observations of a run. */
 export interface Selection {
-  /** The whole profile: what rules stand behind with `after` is looked up here. */
-  readonly profile: readonly Rule[]
-  /** What is reported. */
+  readonly profile: Profile
+  /** All rules of the profile's operations, new ones included. `after` is looked up here. */
+  readonly available: readonly Rule[]
+  /** The rules that are reported. */
   readonly rules: readonly Rule[]
   readonly observations: readonly Observation[]
-  /** Whether `only` or `skip` left anything out. */
+  /** Whether `only` or `skip` left out a rule of the profile. */
   readonly partial: boolean
 }
 
 export interface Selectors {
-  readonly profile: ProfileName
+  readonly profile: string
   readonly only?: readonly string[] | undefined
   readonly skip?: readonly string[] | undefined
 }
 
-/** @returns the selection, or the selectors that match nothing (none of them, where together they leave nothing): a run of no rules must not look like one that passed */
+/**
+ * @returns the selection, or the selectors that match nothing. `unmatched` is empty where `only` and `skip` together leave no
+ * rule: a run of no rules must not look like one that passed.
+ */
 export function select(
-  suites: readonly Suite[],
+  subject: InterfaceUnderTest,
   { profile: name, only, skip }: Selectors,
 ): Selection | { readonly unmatched: readonly string[] } {
-  const { without } = profiles[name]
-  const inProfile = <Item extends { operation: Rule['operation'] }>(item: Item) =>
-    !without.includes(item.operation)
-  const profile = suites
-    .flatMap(suite => suite.rules)
-    .filter(rule => inProfile(rule) && rule.since === undefined)
-  const observations = suites.flatMap(suite => suite.observations).filter(inProfile)
+  const profile = profileOf(subject, name)
+  const isSent = ({ operation }: { readonly operation: string }) => !profile.without.includes(operation)
+  const available = allRules(subject).filter(isSent)
+  const observations = subject.suites.flatMap(suite => suite.observations).filter(isSent)
+  const isMatch = matcher(subject)
   const unmatched = [...(only ?? []), ...(skip ?? [])].filter(
-    selector => ![...profile, ...observations].some(each => matches(selector, each)),
+    selector => ![...available, ...observations].some(each => isMatch(selector, each)),
   )
   if (unmatched.length > 0) return { unmatched }
-  const chosen = (item: Rule | Observation) =>
-    (only === undefined || only.some(each => matches(each, item))) && !skip?.some(each => matches(each, item))
-  const rules = profile.filter(chosen)
+  const isChosen = (item: Rule | Observation) =>
+    (only === undefined || only.some(each => isMatch(each, item))) && !skip?.some(each => isMatch(each, item))
+  const rules = available.filter(isChosen)
   if (rules.length === 0) return { unmatched: [] }
-  return { profile, rules, observations: observations.filter(chosen), partial: rules.length < profile.length }
+  const leftOut = available.filter(rule => !rules.includes(rule))
+  return {
+    profile,
+    available,
+    rules,
+    observations: observations.filter(isChosen),
+    partial: leftOut.some(rule => !isNew(rule, profile)),
+  }
 }
 
-/** A selector is the id of a rule, a glob over ids, or an operation. */
-export function matches(
-  selector: string,
-  { id, operation }: { readonly id: string; readonly operation: string },
-): boolean {
-  if ((operationIds as string[]).includes(selector)) return operation === selector
-  const pattern = selector
-    .split('*')
-    .map(part => part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '.'))
-    .join('.*')
+/** @throws {Error} for an unknown profile; settings are validated before */
+export function profileOf({ profiles }: Pick<InterfaceUnderTest, 'profiles'>, name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile) return profile
+  throw new Error(`unknown profile ${name}`)
+}
+
+/** Whether the rule is newer than the profile: it is judged and reported, and does not gate. */
+export const isNew = ({ id }: Pick<Rule, 'id'>, { rules }: Pick<Profile, 'rules'>): boolean =>
+  !Object.hasOwn(rules, id)
+
+/** Whether a selector (an operation, the id of a rule, or a glob over ids) matches a rule or observation. */
+export const matcher =
+  ({ operations }: Pick<InterfaceUnderTest, 'operations'>) =>
+  (selector: string, { id, operation }: { readonly id: string; readonly operation: string }): boolean =>
+    Object.hasOwn(operations, selector) ? operation === selector : matchesGlob(selector, id)
+
+/** `*` stands for any characters, `?` for one. */
+export function matchesGlob(glob: string, id: string): boolean {
+  const pattern = glob
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
   return new RegExp(`^${pattern}$`).test(id)
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Target } from '../access/target.ts'
-import { NotApplicable, NotArranged, Stopped } from '../access/unavailable.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { Behind, CantTell, type Judgement, Violation } from './outcome.ts'
-import { observation, type Rule } from './rule.ts'
-import { type Generated, property, scenario } from './scenario.ts'
-import { openSession } from './session.ts'
-import { exchangeOf, idleTarget, ruleOver, seeing, silence } from './testing/parts.ts'
+import type { Judgement } from './judgement.ts'
+import { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from './outcome.ts'
+import { randomness } from './randomness.ts'
+import type { Rule } from './rule.ts'
+import type { Generated } from './scenario.ts'
+import { openSession, type Stages } from './session.ts'
+import { exchangeOf, generating, idleStages, ruleOver, seeing, silence } from './testing/parts.ts'
 
 const fail = (): never => {
   throw new Violation('this', 'that')
 }
 const session = (rules: readonly Rule[], seed = 1, runs = 20) => {
-  const target = idleTarget()
-  return { target, ...openSession(target, { rules, seed, runs }) }
+  const stages = idleStages()
+  return { stages, ...openSession(stages, { rules, randomness: randomness(seed), runs }) }
 }
 const judgeAll = (rules: readonly Rule[]): Promise<Judgement[]> => {
   const { judge } = session(rules)
@@ -27,15 +27,13 @@ describe('a scenario', () => {
     let acts = 0
     const given = seeing('once', async () => ++acts)
     const rules = ['a', 'b', 'c'].map(id => ruleOver(id, given, seen => void (seen === 1 || fail())))
-    const { target, judge, observe } = session(rules)
+    const { stages, judge, observe } = session(rules)
     const judged = await Promise.all([...rules, ...rules].map(judge))
-    await observe(
-      observation({ id: 'o', clause: '4.1/200', operation: 'listOrders', title: '?', given, saw: String }),
-    )
+    await observe({ id: 'o', clause: '4.1/200', operation: 'listOrders', title: '?', given, saw: String })
     expect(judged.map(({ outcome }) => outcome)).toEqual(Array(6).fill('passed'))
     expect(acts).toBe(1)
-    expect(target.staged).toEqual(['once'])
-    expect(target.ended).toEqual(['once'])
+    expect(stages.begun).toEqual(['once'])
+    expect(stages.ended).toEqual(['once'])
   })
 
   it('ends also where it throws', async () => {
@@ -45,9 +43,9 @@ describe('a scenario', () => {
         seeing('throws', async () => fail()),
       ),
     ]
-    const { target, judge } = session(rules)
+    const { stages, judge } = session(rules)
     await judge(rules[0] as Rule)
-    expect(target.ended).toEqual(['throws'])
+    expect(stages.ended).toEqual(['throws'])
   })
 
   it('starts although its rule waits for another scenario', async () => {
@@ -60,17 +58,6 @@ describe('a scenario', () => {
     await judgeAll([ruleOver('first', slow), ruleOver('second', quick, () => undefined, { after: 'first' })])
     expect(log).toEqual(['quick', 'slow'])
   })
-
-  it('that arranges a crowd waits for the others', async () => {
-    const log: string[] = []
-    const crowd = scenario('crowd', { crowd: true }, async () => void log.push('crowd'))
-    const slow = seeing('slow', async () => {
-      await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
-      log.push('slow')
-    })
-    await judgeAll([ruleOver('a', crowd), ruleOver('b', slow)])
-    expect(log).toEqual(['slow', 'crowd'])
-  })
 })
 
 describe('what is thrown', () => {
@@ -80,10 +67,15 @@ describe('what is thrown', () => {
     ['what was not arranged', new NotArranged('no order', 'name one'), 'untested', 'no order'],
     ['what does not apply', new NotApplicable('no ids'), 'inapplicable', 'no ids'],
     ['a stop', new Stopped('stopped'), 'cantTell', 'stopped'],
-    ['a bug', new TypeError('undefined is not'), 'cantTell', 'this is no fault of the store'],
+    [
+      'a bug',
+      new TypeError('undefined is not'),
+      'cantTell',
+      'internal error in the suite, not a violation by the store',
+    ],
     ['a string', 'oops', 'cantTell', 'oops'],
     ['undefined', undefined, 'cantTell', 'undefined'],
-    ['an object without a prototype', Object.create(null), 'cantTell', 'no fault of the store'],
+    ['an object without a prototype', Object.create(null), 'cantTell', 'not a violation by the store'],
   ]
   it.each(thrown)('%s, while judging', async (_title, error, outcome, message) => {
     const rule = ruleOver(
@@ -152,7 +144,7 @@ describe('after', () => {
 
   it('what could not be told is told from what failed', async () => {
     const [, middle] = await judgeAll(chain(() => raise(new CantTell('?'))))
-    expect(middle?.message).toBe('root must hold first, and could not be told')
+    expect(middle?.message).toBe('root must hold first, and could not be determined')
   })
 
   it('what is untested for the same want has the same need', async () => {
@@ -191,14 +183,20 @@ describe('after', () => {
 })
 
 describe('the exchanges of a rule that holds', () => {
-  /** A target that records: each scenario makes so many, others in between, and one more as it ends. */
+  /** Stages that record: each scenario makes some exchanges, others happen in between, and one more at its end. */
   const recording = () => {
     const exchanges: Exchange[] = []
     const send = (scenario: string) =>
       exchanges.push({ ...exchangeOf({}, exchanges.length), scenario, index: exchanges.length })
-    const target = { ...idleTarget(), exchanges } as Target
-    const stage = (title: string) => ({ ...idleTarget().stage(title), end: async () => void send(title) })
-    return { send, target: { ...target, stage } }
+    const stages: Stages = {
+      exchanges,
+      async enter({ title }, perform) {
+        const result = await perform({})
+        send(title)
+        return result
+      },
+    }
+    return { send, stages }
   }
   const sending = (title: string, count: number, send: (title: string) => void) =>
     seeing(title, async () => {
@@ -209,20 +207,20 @@ describe('the exchanges of a rule that holds', () => {
     })
 
   it('are those that its scenario made before it ended, in order', async () => {
-    const { send, target } = recording()
+    const { send, stages } = recording()
     const rules = [ruleOver('holds', sending('x', 3, send)), ruleOver('fails', sending('y', 3, send), fail)]
-    const { judge } = openSession(target, { rules, seed: 1, runs: 1 })
+    const { judge } = openSession(stages, { rules, randomness: randomness(1), runs: 1 })
     const [holds, fails] = await Promise.all(rules.map(judge))
     expect(holds?.exchanges).toHaveLength(3)
-    expect(holds?.exchanges.map(index => target.exchanges[index]?.scenario)).toEqual(['x', 'x', 'x'])
+    expect(holds?.exchanges.map(index => stages.exchanges[index]?.scenario)).toEqual(['x', 'x', 'x'])
     expect(holds?.exchanges).toEqual([...(holds?.exchanges ?? [])].sort((a, b) => a - b))
-    expect(target.exchanges.filter(({ scenario }) => scenario === 'x')).toHaveLength(4)
+    expect(stages.exchanges.filter(({ scenario }) => scenario === 'x')).toHaveLength(4)
     expect(fails?.exchanges).toEqual([])
   })
 
   it('are the first twenty where a scenario is generated again and again', async () => {
-    const { send, target } = recording()
-    const given = property<number, number>('p', {}, async () => ({
+    const { send, stages } = recording()
+    const given = generating<number, number>('p', async () => ({
       arbitrary: fc.nat(),
       act: async value => {
         send('p')
@@ -230,16 +228,21 @@ describe('the exchanges of a rule that holds', () => {
       },
     }))
     const rules = [ruleOver('a', given)]
-    const { judge } = openSession(target, { rules, seed: 1, runs: 50 })
+    const { judge } = openSession(stages, { rules, randomness: randomness(1), runs: 50 })
     expect((await judge(rules[0] as Rule)).exchanges).toEqual(Array.from({ length: 20 }, (_, at) => at))
   })
 })
 
 describe('observations', () => {
   const observed = async (given: ReturnType<typeof seeing<number>>, saw: (seen: number) => string) =>
-    session([]).observe(
-      observation({ id: 'o', clause: '2/order', operation: 'listOrders', title: '?', given, saw }),
-    )
+    session([]).observe({
+      id: 'o',
+      clause: '2/order',
+      operation: 'listOrders',
+      title: '?',
+      given,
+      saw: seen => saw(seen as number),
+    })
 
   it('say what was seen', async () => {
     expect(
@@ -268,7 +271,7 @@ describe('observations', () => {
 describe('properties', () => {
   const over = (generated: Partial<Generated<number, number>>) => {
     const acted: number[] = []
-    const given = property<number, number>('p', {}, async () => ({
+    const given = generating<number, number>('p', async () => ({
       arbitrary: fc.constant(0),
       act: async value => {
         acted.push(value)
@@ -356,7 +359,7 @@ describe('properties', () => {
   })
 
   it('acts that were not arranged are untested, with what to provide', async () => {
-    const given = property('p', {}, async () => raise(new NotArranged('none', 'name one')))
+    const given = generating('p', async () => raise(new NotArranged('none', 'name one')))
     expect((await judgeAll([ruleOver('a', given)]))[0]).toMatchObject({
       outcome: 'untested',
       need: 'name one',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type Level, levels } from '../interface/description.ts'
+import { isGatingLevel } from './gating.ts'
 import type { Outcome } from './outcome.ts'
-import { gates, type Level, levels } from './rule.ts'
 import { ruleOver, seeing } from './testing/parts.ts'
 import { countOutcomes, exitCodes, verdictOf } from './verdict.ts'
 
@@ -16,20 +17,20 @@ const subsets = Array.from({ length: 2 ** OUTCOMES.length }, (_, bits) =>
 
 describe('the verdict, of every combination of outcomes', () => {
   it.each(subsets.map(some => [some]))('%j', some => {
-    const wanted = (selected: boolean, stopped: boolean) => {
+    const wanted = (partial: boolean, stopped: boolean) => {
       if (some.includes('failed')) return 'nonconformant'
       if (stopped || some.includes('untested') || some.includes('cantTell') || !some.includes('passed'))
         return 'incomplete'
-      return selected ? 'partial' : 'conformant'
+      return partial ? 'partial' : 'conformant'
     }
-    for (const selected of [false, true])
+    for (const partial of [false, true])
       for (const stopped of [false, true])
         expect(
           verdictOf(
             some.map(each => judged(each)),
-            { gate: 'implied', selected, stopped },
+            { gate: 'implied', partial, stopped },
           ),
-        ).toBe(wanted(selected, stopped))
+        ).toBe(wanted(partial, stopped))
   })
 })
 
@@ -45,20 +46,26 @@ describe('only what gates counts', () => {
     ['implied', 'advisory', true],
     ['advisory', 'advisory', true],
   ])('%s under the gate %s: %s', (level, gate, counts) => {
-    expect(gates(level, gate)).toBe(counts)
+    expect(isGatingLevel(level, gate)).toBe(counts)
     for (const [outcome, verdict] of [
       ['failed', 'nonconformant'],
       ['untested', 'incomplete'],
       ['cantTell', 'incomplete'],
     ] as const)
-      expect(verdictOf([judged('passed'), judged(outcome, level)], { gate, selected: false })).toBe(
+      expect(verdictOf([judged('passed'), judged(outcome, level)], { gate, partial: false })).toBe(
         counts ? verdict : 'conformant',
       )
   })
 
   it('advice that is followed is no verdict', () => {
-    expect(verdictOf([judged('passed', 'advisory')], { gate: 'implied', selected: false })).toBe('incomplete')
-    expect(verdictOf([], { gate: 'required', selected: true })).toBe('incomplete')
+    expect(verdictOf([judged('passed', 'advisory')], { gate: 'implied', partial: false })).toBe('incomplete')
+    expect(verdictOf([], { gate: 'required', partial: true })).toBe('incomplete')
+  })
+
+  it('a rule that is newer than the profile decides nothing', () => {
+    const later = { ...judged('failed'), newSince: '1.0.0' }
+    expect(verdictOf([judged('passed'), later], { gate: 'implied', partial: false })).toBe('conformant')
+    expect(verdictOf([later], { gate: 'implied', partial: false })).toBe('incomplete')
   })
 
   it('the levels stand in order', () => expect(levels).toEqual(['required', 'implied', 'advisory']))

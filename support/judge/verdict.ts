@@ -1,41 +1,46 @@
-import type { Judgement, Outcome } from './outcome.ts'
-import { gates, type Level } from './rule.ts'
+import type { Level } from '../interface/description.ts'
+import { isGating, isGatingLevel, weightOf } from './gating.ts'
+import type { Judgement } from './judgement.ts'
+import type { Outcome } from './outcome.ts'
 
 export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
 
 export type Counts = Readonly<Record<Outcome, number>>
 
-export function countOutcomes(judgements: readonly Pick<Judgement, 'outcome'>[]): Counts {
+export function countOutcomes(judged: readonly { readonly outcome: Outcome }[]): Counts {
   const counts = { passed: 0, failed: 0, cantTell: 0, inapplicable: 0, untested: 0 }
-  for (const { outcome } of judgements) counts[outcome] += 1
+  for (const { outcome } of judged) counts[outcome] += 1
   return counts
 }
 
 /**
- * One violation of a gating rule decides. Without one, a gating rule that was not tested, or could not be told, leaves the verdict
- * open. A selection of the rules that holds is only ever partial, and so is what holds beside failures that are expected: whoever sets
- * rules aside certifies nothing. An entry among those that is out of date decides as a violation does, or nobody would remove it.
+ * The verdict of a run that reached the store.
+ * - `nonconformant`: a gating rule failed, or an expected failure is stale. A stale entry fails the run so that it is removed.
+ * - `incomplete`: a gating rule is untested or could not be determined, no gating rule passed, or the run was stopped.
+ * - `partial`: rules of the profile were left out, or an expected failure was set aside.
  */
 export function verdictOf(
-  judgements: readonly Pick<Judgement, 'outcome' | 'rule' | 'expectedFailure'>[],
+  judgements: readonly Pick<Judgement, 'rule' | 'outcome' | 'expectedFailure' | 'newSince'>[],
   options: {
     readonly gate: Level
-    readonly selected: boolean
+    readonly partial: boolean
     readonly stopped?: boolean
-    /** Whether an expected failure is out of date. */
+    /** Whether an expected failure is stale. */
     readonly stale?: boolean
   },
 ): Verdict {
-  const deciding = judgements.filter(({ rule }) => gates(rule.level, options.gate))
-  const gating = deciding.filter(({ expectedFailure }) => expectedFailure === undefined)
-  const has = (outcome: Outcome) => gating.some(judgement => judgement.outcome === outcome)
+  const gating = judgements.filter(each => isGating(weightOf(each), options.gate))
+  const has = (outcome: Outcome) => gating.some(each => each.outcome === outcome)
   if (has('failed') || options.stale) return 'nonconformant'
-  // Nothing judged is nothing shown: a run in which no gating rule passed can't be green.
   if (options.stopped || has('untested') || has('cantTell') || !has('passed')) return 'incomplete'
-  return options.selected || gating.length < deciding.length ? 'partial' : 'conformant'
+  const isSetAside = judgements.some(
+    ({ rule, expectedFailure, newSince }) =>
+      expectedFailure !== undefined && newSince === undefined && isGatingLevel(rule.level, options.gate),
+  )
+  return options.partial || isSetAside ? 'partial' : 'conformant'
 }
 
-/** 2 is for what never gets so far: wrong usage or configuration. */
+/** Exit codes of the verdicts. 2 is for wrong usage and configuration, which end before there is a verdict. */
 export const exitCodes: Readonly<Record<Verdict, 0 | 1 | 3 | 4>> = {
   conformant: 0,
   partial: 0,
@@ -43,3 +48,6 @@ export const exitCodes: Readonly<Record<Verdict, 0 | 1 | 3 | 4>> = {
   incomplete: 3,
   unreachable: 4,
 }
+
+/** Exit code for wrong usage or configuration. */
+export const EXIT_WRONG_USAGE = 2

@@ -1,5 +1,3 @@
-import type { Context } from './context.ts'
-
 export type Header = readonly [name: string, value: string]
 
 /** A finished response. Names of headers are sent as they are written here. */
@@ -8,17 +6,6 @@ export interface Answer {
   readonly headers: readonly Header[]
   readonly body?: Uint8Array
 }
-
-export const jsonAnswer = (
-  status: number,
-  json: string,
-  ctx: Context,
-  headers: readonly Header[] = [],
-): Answer => ({
-  status,
-  headers: [...ctx.decide.headers(status, ctx), ...headers],
-  body: ctx.decide.encode(json, ctx),
-})
 
 export const emptyAnswer = (status: number, headers: readonly Header[] = []): Answer => ({ status, headers })
 

@@ -1,5 +1,16 @@
-import { jsonAnswer } from './answer.ts'
-import type { Answering } from './decisions.ts'
+import type { Answer, Header } from './answer.ts'
+import type { Answering, Context } from './decisions.ts'
+
+export const jsonAnswer = (
+  status: number,
+  json: string,
+  ctx: Context,
+  headers: readonly Header[] = [],
+): Answer => ({
+  status,
+  headers: [...ctx.decide.headers(status, ctx), ...headers],
+  body: ctx.decide.encode(json, ctx),
+})
 
 export const answering: Answering = {
   // The Error shape is stated for 401 and 404 (§7); the others get it too, for one kind of error is easier to handle.

@@ -1,6 +1,5 @@
 import { type Answer, emptyAnswer } from './answer.ts'
-import type { Context } from './context.ts'
-import type { Cancelling } from './decisions.ts'
+import type { Cancelling, Context } from './decisions.ts'
 import type { Order } from './domain.ts'
 import { readInt64 } from './numbers.ts'
 import { orderCancelled, orderShipped, orderUnknown } from './refusal.ts'

@@ -1,6 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Context, Operation } from './context.ts'
-import type { Decisions, Members, Override } from './decisions.ts'
+import type { Context, Decisions, Members, Operation, Override } from './decisions.ts'
 import type { Entry, Order } from './domain.ts'
 import type { Refusal } from './refusal.ts'
 

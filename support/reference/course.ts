@@ -1,7 +1,6 @@
 import type { Answer } from './answer.ts'
 import { cancel } from './cancelling.ts'
-import type { Context, Operation } from './context.ts'
-import type { Check, Course } from './decisions.ts'
+import type { Check, Context, Course, Operation } from './decisions.ts'
 import { listInventory, listOrders } from './listing.ts'
 import { pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'

@@ -1,4 +1,5 @@
-import { type Connection, letIn, newConnection } from './context.ts'
+import { letIn, newConnection } from './context.ts'
+import type { Connection } from './decisions.ts'
 import { ask, status } from './testing/ask.ts'
 import { type Example, order, REVOKED, showEach } from './testing/examples.ts'
 

@@ -3,11 +3,11 @@ export {
   bodyText,
   emptyAnswer,
   type Header,
-  jsonAnswer,
   withBody,
   withHeader,
   withStatus,
 } from './answer.ts'
+export { jsonAnswer } from './answering.ts'
 export {
   answersChanged,
   entriesChanged,
@@ -18,16 +18,20 @@ export {
   ordersChanged,
   type Which,
 } from './changes.ts'
-export {
-  type Connection,
-  type Context,
-  type Findings,
-  type Keys,
-  letIn,
-  newConnection,
-  type Operation,
-} from './context.ts'
-export type { CancelCase, Check, Decisions, Members, NumberPlace, Override } from './decisions.ts'
+export { letIn, newConnection } from './context.ts'
+export type {
+  CancelCase,
+  Check,
+  Connection,
+  Context,
+  Decisions,
+  Findings,
+  Keys,
+  Members,
+  NumberPlace,
+  Operation,
+  Override,
+} from './decisions.ts'
 export {
   addEntry,
   addOrder,

@@ -1,6 +1,6 @@
-import { type Answer, type Header, jsonAnswer } from './answer.ts'
-import type { Context } from './context.ts'
-import type { Listing } from './decisions.ts'
+import type { Answer, Header } from './answer.ts'
+import { jsonAnswer } from './answering.ts'
+import type { Context, Listing } from './decisions.ts'
 
 /** §9 names neither date: the structured date of RFC 9745 and the HTTP-date of RFC 8594, of our own choice. */
 const FAREWELL: readonly Header[] = [

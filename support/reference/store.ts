@@ -1,5 +1,6 @@
 import { app, type House } from './app.ts'
-import { type Connection, newConnection } from './context.ts'
+import { newConnection } from './context.ts'
+import type { Connection } from './decisions.ts'
 import { type Decisions, decisionsWith, type Override } from './decisions.ts'
 import { defaults } from './defaults.ts'
 import { furnish } from './demo.ts'

@@ -1,11 +1,11 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
-import type { ProfileName } from '../interface/profiles.ts'
-import { dayOf, type StaleEntry, staleEntries } from '../judge/expected-failures.ts'
-import type { Judgement, Observed } from '../judge/outcome.ts'
-import type { Level, RuleFacts } from '../judge/rule.ts'
+import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
+import { dayOf, type ExpectedFailures, type StaleEntry, staleEntries } from '../judge/expected-failures.ts'
+import { isGating, isGatingLevel, weightOf } from '../judge/gating.ts'
+import type { Judgement, Observed } from '../judge/judgement.ts'
+import type { RuleFacts } from '../judge/rule.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
-import type { ExpectedFailures } from '../settings/expected-failures.ts'
 import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { outOfDate } from './sentence.ts'
@@ -13,6 +13,7 @@ import { SUITE_VERSION } from './version.ts'
 
 /** What a run came to. Still holds whatever the store sent. */
 export interface Run {
+  readonly description: InterfaceDescription
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observed[]
   readonly exchanges: readonly Exchange[]
@@ -20,15 +21,17 @@ export interface Run {
   readonly baseUrl: string
   /** Whether that is the bundled reference store. */
   readonly reference?: boolean
+  /** Name and version of the store, as the user gave them. */
+  readonly store?: { readonly name?: string | undefined; readonly version?: string | undefined }
   /** What to type to judge the same target again. */
   readonly command?: string | undefined
-  readonly profile: ProfileName
+  readonly profile: Profile
   readonly gate: Level
   readonly seed: number
   readonly startedAt: number
   readonly durationMs: number
-  /** Whether a selector left rules out. */
-  readonly selected: boolean
+  /** Whether a selector left rules of the profile out. */
+  readonly partial: boolean
   /** Why the run ended early. */
   readonly stopped?: string | undefined
   /** Why nothing could be judged. */
@@ -39,11 +42,11 @@ export interface Run {
 
 /** The one door between a run and everything that shows it: nothing passes that is not redacted. */
 export function composeReport(run: Run, redact: Redact): Report {
-  const { judgements, gate, selected } = run
+  const { judgements, gate, partial, profile } = run
   const stale = run.expected
     ? staleEntries(run.expected, judgements, run.expected.known, dayOf(run.startedAt))
     : []
-  const of = { gate, selected, stopped: run.stopped !== undefined }
+  const of = { gate, partial, stopped: run.stopped !== undefined }
   const verdict: Verdict = run.unreachable
     ? 'unreachable'
     : verdictOf(judgements, { ...of, stale: stale.length > 0 })
@@ -59,23 +62,42 @@ export function composeReport(run: Run, redact: Redact): Report {
     format: 'store-conformance/1',
     verdict,
     ...(reason ? { reason: redact(reason) } : {}),
-    profile: run.profile,
+    profile: profile.name,
+    revision: profile.revision,
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
     target: { baseUrl: redact(run.baseUrl), ...(run.reference ? { reference: true as const } : {}) },
+    ...storeOf(run, redact),
     ...(run.command ? { command: redact(run.command) } : {}),
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
-    counts: countOutcomes(judgements),
+    counts: countOutcomes(judgements.filter(each => isGating(weightOf(each), gate))),
+    advice: countOutcomes(judgements.filter(each => isAdvice(each, gate))),
     rules: judgements.map(judgement => reported(judgement, redact)),
     observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
     ...(run.expected ? { expectedFailures: expectedFailures(run.expected, stale, redact) } : {}),
     warnings: eachOnce(run.warnings.map(each => redact(cutText(each)))),
     exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index))),
+    description: run.description,
   }
   return report
+}
+
+/** Rules that do not gate, except expected failures. */
+const isAdvice = (judgement: Judgement, gate: Level): boolean =>
+  !isGating(weightOf(judgement), gate) &&
+  (judgement.expectedFailure === undefined || !isGatingLevel(judgement.rule.level, gate))
+
+function storeOf({ store: { name, version } = {} }: Run, redact: Redact): Pick<Report, 'store'> {
+  if (name === undefined && version === undefined) return {}
+  return {
+    store: {
+      ...(name === undefined ? {} : { name: redact(name) }),
+      ...(version === undefined ? {} : { version: redact(version) }),
+    },
+  }
 }
 
 function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly StaleEntry[], redact: Redact) {
@@ -118,7 +140,7 @@ function redactBytes(bytes: Buffer, redact: Redact, cut: boolean): string {
 
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement, redact: Redact): ReportedRule {
-  const { rule, outcome, behind, exchanges, ...texts } = judgement
+  const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
   const { message, expected, actual } = texts
   const cut = {
     ...texts,
@@ -137,6 +159,7 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     outcome,
     ...(behind ? { behind } : {}),
     ...redactDeep(cut, redact),
+    ...(newSince ? { newSince } : {}),
     ...(because ? { because } : {}),
     ...(usually ? { usually } : {}),
     exchanges: [...exchanges],

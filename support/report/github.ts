@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
-import { sectionOf } from '../interface/clauses.ts'
+import { sectionOf } from '../interface/description.ts'
 import { markdown } from './markdown.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { isGating, verdictSentence } from './sentence.ts'
@@ -64,7 +64,7 @@ function incomplete(report: Report): string {
 
 function annotation({ id, clause, title, message, expected, actual }: ReportedRule): string {
   const found = expected && actual ? `expected ${expected}, got ${actual}` : (message ?? '')
-  return command('error', { title: `${id} (${sectionOf(clause as never)})` }, `${title}: ${found}`)
+  return command('error', { title: `${id} (${sectionOf(clause)})` }, `${title}: ${found}`)
 }
 
 /**

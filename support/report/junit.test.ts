@@ -167,7 +167,7 @@ describe('a run without a verdict on the store is no success', () => {
 
   it.each<[string, Parameters<typeof reportOf>[0]]>([
     ['conformant', {}],
-    ['partial', { selected: true }],
+    ['partial', { partial: true }],
     ['nonconformant', { judgements: [judgement('a', 'failed')] }],
   ])('%s has a verdict: the cases of the rules say it all', (_verdict, parts) => {
     expect(all(parseXml(junitXml(reportOf(parts))), 'testcase')).toHaveLength(1)

@@ -1,4 +1,3 @@
-import { operationIds } from '../interface/operations.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { excuseText, isGating, verdictSentence } from './sentence.ts'
 import { failureText } from './text/failure.ts'
@@ -35,7 +34,7 @@ interface Suite {
  */
 export function junitXml(report: Report): string {
   const suites: Suite[] = [
-    ...operationIds.map(operation => ({
+    ...Object.keys(report.description.operations).map(operation => ({
       name: operation,
       cases: report.rules.filter(rule => rule.operation === operation).map(rule => ruleCase(report, rule)),
     })),

@@ -1,5 +1,4 @@
-import { sectionOf } from '../interface/clauses.ts'
-import { operationIds } from '../interface/operations.ts'
+import { sectionOf } from '../interface/description.ts'
 import { alike, type Group } from './alike.ts'
 import { commandFor } from './command.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -55,7 +54,7 @@ export function markdown(report: Report): string {
 }
 
 function table(report: Report): string {
-  const rows = operationIds.flatMap(operation => {
+  const rows = Object.keys(report.description.operations).flatMap(operation => {
     const rules = report.rules.filter(rule => rule.operation === operation)
     const count = (outcome: ReportedRule['outcome']) =>
       rules.filter(rule => rule.outcome === outcome).length || ''
@@ -77,7 +76,7 @@ function failure(report: Report, [rule, ...others]: Group): string {
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
   return [
     `### ${plain(rule.title)}`,
-    `${code(rule.id)} · ${rule.level} · ${sectionOf(rule.clause as never)}`,
+    `${code(rule.id)} · ${rule.level} · ${sectionOf(rule.clause)}`,
     `- expected ${plain(rule.expected ?? '')}`,
     `- got ${plain(rule.actual ?? rule.message ?? '')}`,
     ...(rule.counterexample ? [`- smallest case ${code(rule.counterexample.value)}`] : []),

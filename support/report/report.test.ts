@@ -153,7 +153,7 @@ describe('the door', () => {
 
   it.each<[string, Parameters<typeof reportOf>[0], string]>([
     ['holds', {}, 'conformant'],
-    ['a selection', { selected: true }, 'partial'],
+    ['a selection', { partial: true }, 'partial'],
     ['stopped', { stopped: 'The run was stopped before its end.' }, 'incomplete'],
     [
       'unreachable',
@@ -239,7 +239,7 @@ describe('the door', () => {
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
     [
       'partial',
-      { selected: true },
+      { partial: true },
       /^Partial: the one gating rule of this selection holds; that is no verdict/,
     ],
     ['unreachable', { unreachable: 'Nobody answers.' }, /^Nothing could be judged: Nobody answers\./],

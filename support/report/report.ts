@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import type { Exchange } from '../http/exchange.ts'
-import { operationIds } from '../interface/operations.ts'
-import { profileNames } from '../interface/profiles.ts'
+import type { InterfaceDescription } from '../interface/description.ts'
 
 const count = z.int().min(0)
+
+const outcomeCounts = z.object({
+  passed: count,
+  failed: count,
+  cantTell: count,
+  inapplicable: count,
+  untested: count,
+})
 
 const excuse = z.object({
   reason: z.string(),
   owner: z.string(),
-  expires: z.iso.date().describe('The last day, in UTC, on which it is borne with'),
+  expires: z.iso.date().describe('The last day, in UTC, on which the failure is expected'),
 })
 
 const staleEntry = z.object({
@@ -22,7 +29,7 @@ const staleEntry = z.object({
 /** One rule of a run. */
 export const reportedRule = z.object({
   id: z.string(),
-  operation: z.enum(operationIds),
+  operation: z.string(),
   level: z.enum(['required', 'implied', 'advisory']),
   clause: z.string().describe('Statement of the interface document: its section, and a name'),
   title: z.string().describe('The sentence that holds for a conformant store'),
@@ -41,6 +48,7 @@ export const reportedRule = z.object({
     .describe(
       'Entries of exchanges.har (`log.entries`) that show it, counted from 0. Of a rule that passed: those that its scenario made, in order, the first 20 at most',
     ),
+  newSince: z.string().optional().describe('The rule is newer than this profile, so it does not gate'),
   scenario: z
     .string()
     .optional()
@@ -56,7 +64,7 @@ export const reportedRule = z.object({
 
 export const reportedObservation = z.object({
   id: z.string(),
-  operation: z.enum(operationIds),
+  operation: z.string(),
   clause: z.string(),
   title: z.string(),
   saw: z.string(),
@@ -72,7 +80,8 @@ export const reportSchema = z.object({
     .describe(
       'What the outcomes of the rules do not say, in sentences: why nothing could be judged, that the run was stopped, that an expected failure is out of date. Absent where the outcomes alone lead to the verdict',
     ),
-  profile: z.enum(profileNames),
+  profile: z.string(),
+  revision: count.describe('Revision of the rule set that the profile contains'),
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: z.int().min(0),
   suite: z.object({ name: z.literal('store-conformance'), version: z.string() }),
@@ -83,6 +92,10 @@ export const reportSchema = z.object({
       .optional()
       .describe('What was judged is the reference store that comes with the suite'),
   }),
+  store: z
+    .object({ name: z.string().optional(), version: z.string().optional() })
+    .optional()
+    .describe('Name and version of the store, as given by --store-name and --store-version'),
   command: z
     .string()
     .optional()
@@ -90,7 +103,8 @@ export const reportSchema = z.object({
   startedAt: z.iso.datetime(),
   durationMs: count,
   requests: count,
-  counts: z.object({ passed: count, failed: count, cantTell: count, inapplicable: count, untested: count }),
+  counts: outcomeCounts.describe('Outcomes of the gating rules'),
+  advice: outcomeCounts.describe('Outcomes of the rules that do not gate'),
   rules: z.array(reportedRule),
   observations: z.array(reportedObservation),
   expectedFailures: z
@@ -111,10 +125,12 @@ export type ReportFile = z.infer<typeof reportSchema>
 /** A run as everything that reports it sees it. Free of secrets. */
 export interface Report extends ReportFile {
   readonly exchanges: readonly Exchange[]
+  /** The interface that was tested. */
+  readonly description: InterfaceDescription
 }
 
 /** `conformance.json`, as text. */
-export function reportJson({ exchanges: _exchanges, ...file }: Report): string {
+export function reportJson({ exchanges: _exchanges, description: _description, ...file }: Report): string {
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 

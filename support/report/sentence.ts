@@ -1,11 +1,12 @@
-import { gates, type Level } from '../judge/rule.ts'
+import type { Level } from '../interface/description.ts'
+import { isGatingLevel } from '../judge/gating.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** Whether a rule takes part in the verdict of this report. */
 export const isGating = (
   report: Pick<Report, 'gate'>,
   rule: Pick<ReportedRule, 'level' | 'expectedFailure'>,
-): boolean => rule.expectedFailure === undefined && gates(rule.level as Level, report.gate as Level)
+): boolean => rule.expectedFailure === undefined && isGatingLevel(rule.level as Level, report.gate as Level)
 
 /** Why a failure is borne with, by whom and until when. */
 export const excuseText = ({
@@ -59,7 +60,9 @@ export function verdictSentence(report: Report): string {
       return `Incomplete: nothing is violated, but ${parts.join(' and ') || 'no gating rule passed'}.${reason}`
     }
     case 'partial': {
-      const aside = report.rules.filter(rule => rule.expectedFailure && gates(rule.level, report.gate)).length
+      const aside = report.rules.filter(
+        rule => rule.expectedFailure && isGatingLevel(rule.level, report.gate),
+      ).length
       if (aside > 0)
         return `Partial: ${gating.length === 1 ? 'one gating rule holds' : `${gating.length} gating rules hold`} and ${aside} ${aside === 1 ? 'is' : 'are'} set aside as ${aside === 1 ? 'an expected failure' : 'expected failures'}; that is no verdict on the whole interface.`
       return `Partial: ${gating.length === 1 ? 'the one gating rule of this selection holds' : `the ${gating.length} gating rules of this selection hold`}; that is no verdict on the whole interface.`

@@ -1,47 +1,36 @@
-import { suites } from '../../suites/index.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
-import { Stopped } from '../access/unavailable.ts'
 import { redactError } from '../http/redact.ts'
-import { operationIds } from '../interface/operations.ts'
-import { profiles } from '../interface/profiles.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
-import type { Judgement, Observed } from '../judge/outcome.ts'
+import { allRules } from '../judge/interface.ts'
+import type { Judgement, Observed } from '../judge/judgement.ts'
+import { Stopped } from '../judge/outcome.ts'
+import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
-import { matches, type Selection, select } from '../judge/selection.ts'
-import { openSession } from '../judge/session.ts'
+import { isNew, type Selection } from '../judge/selection.ts'
+import { openSession, type Session } from '../judge/session.ts'
 import { referenceStore, serve } from '../reference/index.ts'
 import { composeReport, type Run } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
-import type { Configuration, Mistake } from '../settings/configuration.ts'
-import { nearest } from '../settings/nearest.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { selectRules } from './select-rules.ts'
+import { storeServiceUnderTest } from './store-service.ts'
 
-/** The configuration, or the selectors in it, are wrong. Nothing was sent. */
-export class ConfigurationError extends Error {
-  readonly mistakes: readonly Mistake[]
-
-  constructor(mistakes: readonly Mistake[]) {
-    super(mistakes.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))
-    this.name = 'ConfigurationError'
-    this.mistakes = mistakes
-  }
-}
-
-/** A run under way: whoever drives it asks for judgements one by one, and closes it with a report. */
+/** A run in progress. Its owner asks for judgements one by one, and ends it with a report. */
 export interface OpenRun {
   readonly selection: Selection
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
-  /** Everything that a report holds, at once, with each judgement as soon as it is made. */
+  /** Judges and observes everything that a report contains. @param judged called with each judgement when it is made */
   judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
-  /** Judges what was not asked for yet, tears down, and reports. To be called exactly once. */
+  /** Judges what was not asked for yet, tears down, and reports. To be called once. */
   finish(): Promise<Report>
-  /** Tears down without judging or reporting. */
+  /** Tears down without a report. */
   close(): Promise<void>
 }
 
-/** Beside the configuration: what only a program can give. */
+/** What only a program can give, in addition to the configuration. */
 export interface RunOptions
   extends Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'transport' | 'signal'> {
   /** What to type to judge the same target again. */
@@ -49,63 +38,48 @@ export interface RunOptions
 }
 
 /**
- * Opens the target, the reference store if that is the target, and makes the preflight.
- * @throws {ConfigurationError} where a selector matches nothing, before anything is sent
- * @throws {Misconfigured} where no provider state can be arranged
+ * Opens the target (the reference store, if the configuration names no other) and makes the preflight.
+ * @throws {ConfigurationError} if a selector matches nothing, before anything is sent
+ * @throws {Misconfigured} if no provider state can be arranged
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}): Promise<OpenRun> {
-  const selection = selectFor(configuration)
+  const selection = selectRules(configuration)
   const startedAt = Date.now()
-  const house = configuration.target === 'reference' ? await startReference() : undefined
+  const reference = configuration.target === 'reference' ? await startReference() : undefined
   const ending = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
   const target = await openTarget(
     {
-      ...targetOptions(configuration, options),
-      // The reference store ends with the run: there is nothing to put back at an address that is gone.
-      ...(house && { ...house.options, undoPath: undefined }),
+      ...targetOptions(configuration, selection, options),
+      // The reference store ends with the run, so there is nothing to restore afterwards.
+      ...(reference && { ...reference.options, undoPath: undefined }),
       signal,
     },
     scenariosOf(selection),
   ).catch(async error => {
-    await house?.close()
+    await reference?.close()
     throw error
   })
   const closeTarget = async () => {
     await target.close()
-    await house?.close()
+    await reference?.close()
   }
   const unreachable = await target.check().catch(async error => {
-    // Every rule will say the same, and the report that the run is incomplete.
+    // If the run was stopped meanwhile, every rule and the report say so.
     if (error instanceof Stopped) return undefined
     await closeTarget()
     throw redactError(error, target.redact)
   })
-  const { seed, runs, profile, gate, expectedFailures } = configuration
-  const today = dayOf(startedAt)
-  const session = openSession(target, { rules: selection.profile, seed, runs })
+  const { seed, runs } = configuration
+  const session = openSession(target, { rules: selection.available, randomness: randomness(seed), runs })
+  const judge = judging({ configuration, selection, session, unreachable, today: dayOf(startedAt) })
 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
-    // Whoever leaves early leaves acting scenarios behind: they stop, and put back what they changed.
+    // Scenarios that still act stop, and restore what they changed.
     ending.abort()
     closing ??= session.settled().then(closeTarget)
     return closing
-  }
-
-  const judge = async (rule: Rule): Promise<Judgement> =>
-    unreachable
-      ? { rule, outcome: 'untested', message: unreachable.cause, need: unreachable.advice, exchanges: [] }
-      : excused(await session.judge(rule))
-
-  /** A known failure, and what can't be told because of it, are marked where they are made: all that shows them agrees. */
-  const excused = async (judgement: Judgement): Promise<Judgement> => {
-    const { rule, outcome, behind } = judgement
-    const root = behind === undefined ? undefined : selection.profile.find(({ id }) => id === behind)
-    const failed =
-      outcome === 'failed' ? rule : root && (await session.judge(root)).outcome === 'failed' && root
-    const excuse = failed && excuseFor(failed, expectedFailures, today)
-    return excuse ? { ...judgement, expectedFailure: excuse } : judgement
   }
 
   const judgements = (judged: (judgement: Judgement) => void = () => undefined) =>
@@ -134,28 +108,27 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     async finish() {
       try {
         const [judged, observed] = await Promise.all([judgements(), observe()])
-        // Before the report: what could not be torn down or put back stands in it.
+        // Closed before the report is composed, so that the warnings of closing are in it.
         await close()
+        const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
+          description: storeServiceUnderTest,
           judgements: judged,
           observations: observed.filter((each): each is Observed => each !== undefined),
           exchanges: target.exchanges,
           warnings: target.warnings,
           baseUrl: target.baseUrl,
-          reference: house !== undefined,
+          reference: reference !== undefined,
+          store: { name: storeName, version: storeVersion },
           command: options.command,
-          profile,
+          profile: selection.profile,
           gate,
           seed,
           startedAt,
-          // Until the last answer: what a test runner needs beside that is not the store's time.
-          durationMs: target.exchanges.reduce(
-            (last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt),
-            0,
-          ),
-          selected: selection.partial,
+          durationMs: durationOf(target, startedAt),
+          partial: selection.partial,
           stopped: options.signal?.aborted ? 'The run was stopped before its end.' : undefined,
-          expected: expectedFailures && { ...expectedFailures, known: suites.flatMap(({ rules }) => rules) },
+          expected: expectedFailures && { ...expectedFailures, known: allRules(storeServiceUnderTest) },
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
         return composeReport(run, target.redact)
@@ -167,6 +140,51 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   }
 }
 
+interface JudgingParts {
+  readonly configuration: Pick<Configuration, 'expectedFailures'>
+  readonly selection: Selection
+  readonly session: Session
+  readonly unreachable: Unreachable | undefined
+  /** Day in UTC. */
+  readonly today: string
+}
+
+/** Judges rules, and marks those that have no effect on the verdict, so that everything that shows them agrees. */
+function judging({ configuration, selection, session, unreachable, today }: JudgingParts) {
+  const { expectedFailures } = configuration
+  const { profile, available } = selection
+
+  /** The rule that failed: this one, or the one that it waits for. */
+  const failedRule = async ({ rule, outcome, behind }: Judgement) => {
+    if (outcome === 'failed') return rule
+    const root = behind === undefined ? undefined : available.find(({ id }) => id === behind)
+    return root && (await session.judge(root)).outcome === 'failed' ? root : undefined
+  }
+
+  return async (rule: Rule): Promise<Judgement> => {
+    const judgement = unreachable ? notReached(rule, unreachable) : await session.judge(rule)
+    const failed = await failedRule(judgement)
+    const excuse = failed && excuseFor(failed, expectedFailures, today)
+    return {
+      ...judgement,
+      ...(excuse ? { expectedFailure: excuse } : {}),
+      ...(isNew(rule, profile) ? { newSince: profile.name } : {}),
+    }
+  }
+}
+
+const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
+  rule,
+  outcome: 'untested',
+  message: cause,
+  need: advice,
+  exchanges: [],
+})
+
+/** Until the last response. What a test runner needs afterwards is not the store's time. */
+const durationOf = ({ exchanges }: Target, startedAt: number): number =>
+  exchanges.reduce((last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt), 0)
+
 async function startReference() {
   const store = referenceStore()
   const { baseUrl, statesUrl, close } = await serve(store)
@@ -176,44 +194,18 @@ async function startReference() {
       statesUrl,
       apiKey: store.apiKey,
       revokedKey: store.revokedKeys[0],
-      // It listens on this machine alone: no proxy reaches it.
+      // It listens on this machine only, where no proxy is needed.
       env: {},
     },
     close,
   }
 }
 
-/** @throws {ConfigurationError} where a selector matches nothing */
-export function selectFor(configuration: Pick<Configuration, 'profile' | 'only' | 'skip'>): Selection {
-  const selection = select(suites, configuration)
-  if ('rules' in selection) return selection
-  const { profile, only, skip } = configuration
-  const all = suites.flatMap(({ rules, observations }) => [...rules, ...observations])
-  const ids = suites.flatMap(({ rules }) => rules.map(({ id }) => id))
-  const mistakes = selection.unmatched.map(selector => ({
-    setting: only?.includes(selector) ? '--only' : '--skip',
-    problem: all.some(each => matches(selector, each))
-      ? `${JSON.stringify(selector)} is left out by profile ${profile}; choose another --profile`
-      : `${JSON.stringify(selector)} is no rule, glob or operation of profile ${profile}. ${hint(selector, ids)}`,
-  }))
-  throw new ConfigurationError(
-    mistakes.length > 0
-      ? mistakes
-      : [
-          {
-            setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
-            problem: 'no rule is left to be judged; store-conformance list shows them all',
-          },
-        ],
-  )
-}
-
-function hint(selector: string, ids: readonly string[]): string {
-  const meant = nearest(selector, [...operationIds, ...ids])
-  return meant ? `Is ${meant} meant?` : 'store-conformance list shows them all.'
-}
-
-function targetOptions(configuration: Configuration, options: RunOptions): TargetOptions {
+function targetOptions(
+  configuration: Configuration,
+  { profile }: Selection,
+  options: RunOptions,
+): TargetOptions {
   const { revokedApiKey, baseUrl = '', apiKey = '', ...rest } = configuration
   return {
     ...rest,
@@ -222,11 +214,11 @@ function targetOptions(configuration: Configuration, options: RunOptions): Targe
     baseUrl,
     apiKey,
     revokedKey: revokedApiKey,
-    without: profiles[rest.profile].without,
+    without: profile.without,
   }
 }
 
-/** Every scenario of the profile once, in the order in which named ids are dealt out. */
-const scenariosOf = ({ profile, observations }: Selection) => [
-  ...new Set([...profile, ...observations].map(({ given }) => given)),
+/** Every scenario of the run once, in the order in which named orders are assigned. */
+const scenariosOf = ({ available, observations }: Selection) => [
+  ...new Set([...available, ...observations].map(({ given }) => given)),
 ]

@@ -1,23 +1,22 @@
-import { faults } from '../../suites/faults.ts'
-import { freedoms } from '../reference/freedoms/index.ts'
-import type { Mode } from './judge-store.ts'
-import { catalogue, gapsOf } from './matrix.ts'
+import { allRules } from '../judge/interface.ts'
+import { gapsOf, type Mode, type Proof } from './proof.ts'
 import type { Task, TaskResult } from './task.ts'
 
-/** `reports/selfcheck.json`: what the rules detect, less what they invent. */
+/** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they punish. */
 export interface Findings {
   readonly format: 'store-conformance-selfcheck/1'
   readonly seed: number
   readonly rules: number
   readonly faults: number
+  /** Faults that turn exactly the expected rules red. */
   readonly killed: number
   readonly outOfReach: number
-  /** Rules that a fault turned red beside those that it is about. */
+  /** Rules that are red without being expected to be. */
   readonly collateral: number
   readonly freedoms: number
-  /** Freedoms on which the verdict was not `conformant`. */
+  /** Freedoms that are not accepted: the verdict was not `conformant`. */
   readonly flagged: number
-  /** Rules that no fault proves able to fail; faults that name a rule which is none. */
+  /** Rules that no fault turns red, and faults that name an unknown rule. */
   readonly gaps: readonly string[]
   readonly results: readonly TaskResult[]
 }
@@ -25,45 +24,48 @@ export interface Findings {
 export interface Wanted {
   readonly seed: number
   readonly modes: readonly Mode[]
+  /** Only this fault. */
   readonly fault?: string | undefined
+  /** Only this freedom. */
   readonly freedom?: string | undefined
 }
 
-/** Everything, or the one fault or freedom. */
-export function tasksFor({ seed, modes, fault, freedom }: Wanted): Task[] {
-  const all = fault === undefined && freedom === undefined
-  const ids = (kind: Task['kind']) =>
-    kind === 'fault'
-      ? faults.map(({ id }) => id).filter(id => all || id === fault)
-      : freedoms.map(({ id }) => id).filter(id => all || id === freedom)
-  return modes.flatMap(mode =>
-    (['fault', 'freedom'] as const).flatMap(kind => ids(kind).map(id => ({ kind, id, mode, seed }))),
+const isEverything = ({ fault, freedom }: Wanted): boolean => fault === undefined && freedom === undefined
+
+export function tasksFor(proof: Proof, wanted: Wanted): Task[] {
+  const ids = {
+    fault: proof.faults.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.fault),
+    freedom: proof.freedoms.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.freedom),
+  }
+  return wanted.modes.flatMap(mode =>
+    (['fault', 'freedom'] as const).flatMap(kind =>
+      ids[kind].map(id => ({ kind, id, mode, seed: wanted.seed })),
+    ),
   )
 }
 
-export function findingsOf(results: readonly TaskResult[], { seed, fault, freedom }: Wanted): Findings {
-  const all = fault === undefined && freedom === undefined
+export function findingsOf(proof: Proof, results: readonly TaskResult[], wanted: Wanted): Findings {
   const ofFaults = results.filter(({ kind }) => kind === 'fault')
   const ofFreedoms = results.filter(({ kind }) => kind === 'freedom')
-  const { unproven, stale } = gapsOf(faults)
+  const { unproven, stale } = gapsOf(proof)
   const gaps = [
-    ...unproven.map(({ id }) => `${id} is turned red by no fault`),
-    ...stale.map(({ fault: { id }, pattern }) => `${id} breaks ${pattern}, which is no rule`),
+    ...unproven.map(({ id }) => `no fault turns ${id} red`),
+    ...stale.map(({ fault: { id }, pattern }) => `fault ${id} breaks ${pattern}, which is not a rule`),
   ]
   return {
     format: 'store-conformance-selfcheck/1',
-    seed,
-    rules: catalogue.length,
+    seed: wanted.seed,
+    rules: allRules(proof.subject).length,
     faults: ofFaults.length,
     killed: ofFaults.filter(({ good, outOfReach }) => good && outOfReach === undefined).length,
     outOfReach: ofFaults.filter(({ outOfReach }) => outOfReach !== undefined).length,
     collateral: ofFaults.reduce((sum, { collateral }) => sum + collateral.length, 0),
     freedoms: ofFreedoms.length,
     flagged: ofFreedoms.filter(({ good }) => !good).length,
-    gaps: all ? gaps : [],
+    gaps: isEverything(wanted) ? gaps : [],
     results,
   }
 }
 
-export const isSound = (findings: Findings): boolean =>
-  findings.gaps.length === 0 && findings.results.length > 0 && findings.results.every(({ good }) => good)
+export const isSound = ({ gaps, results }: Findings): boolean =>
+  gaps.length === 0 && results.length > 0 && results.every(({ good }) => good)

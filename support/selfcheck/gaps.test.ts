@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { faults } from '../../suites/faults.ts'
-import { gapsOf } from './matrix.ts'
+import { gapsOf } from './proof.ts'
+import { storeProof } from './store-proof.ts'
 
-const { unproven, stale } = gapsOf(faults)
+const { unproven, stale } = gapsOf(storeProof)
 
 it('for each rule there is a fault that turns it red', () => {
   expect(unproven.map(({ id }) => id)).toEqual([])

@@ -1,9 +1,7 @@
-import { faults } from '../../suites/faults.ts'
-import { freedoms } from '../reference/freedoms/index.ts'
-import type { Mode } from './judge-store.ts'
-import { flagFreedoms, isFlagged, isKilled, killFault } from './matrix.ts'
+import type { JudgeOptions, Mode, Proof } from './proof.ts'
+import { isAccepted, isDetected, proveFault, proveFreedoms } from './prove.ts'
 
-/** One store to judge: with a fault, or with a freedom. Plain data, so that a worker can be asked. */
+/** One store to judge: with a fault or with a freedom. Plain data, so that it can be sent to a worker process. */
 export interface Task {
   readonly kind: 'fault' | 'freedom'
   readonly id: string
@@ -11,10 +9,10 @@ export interface Task {
   readonly seed: number
 }
 
-/** What became of it. */
+/** The result of a task. The lists are ids of rules. */
 export interface TaskResult extends Task {
   readonly title: string
-  /** Killed exactly, or left alone. */
+  /** Whether the fault was detected exactly, or the freedom accepted. */
   readonly good: boolean
   readonly expected: readonly string[]
   readonly red: readonly string[]
@@ -27,21 +25,25 @@ export interface TaskResult extends Task {
   readonly durationMs: number
 }
 
-/** @throws where there is no such fault or freedom */
-export async function perform(task: Task): Promise<TaskResult> {
-  return task.kind === 'fault' ? performFault(task) : performFreedom(task)
+/** @throws {Error} if there is no such fault or freedom */
+export async function perform(proof: Proof, task: Task): Promise<TaskResult> {
+  const started = performance.now()
+  const options = { mode: task.mode, seed: task.seed }
+  const result = await (task.kind === 'fault' ? performFault : performFreedom)(proof, task, options)
+  return { ...task, ...result, durationMs: performance.now() - started }
 }
 
-async function performFault(task: Task): Promise<TaskResult> {
-  const fault = faults.find(({ id }) => id === task.id)
+type Judged = Omit<TaskResult, keyof Task | 'durationMs'>
+
+async function performFault(proof: Proof, task: Task, options: JudgeOptions): Promise<Judged> {
+  const fault = proof.faults.find(({ id }) => id === task.id)
   if (!fault) throw new Error(`no fault ${task.id}`)
-  const kill = await killFault(fault, { mode: task.mode, seed: task.seed })
-  const { expected, red, missing, collateral, cantTell, untested, durationMs } = kill
+  const result = await proveFault(proof, fault, options)
+  const { expected, red, missing, collateral, cantTell, untested } = result
   const outOfReach = task.mode === 'named' ? fault.outOfReachWhenNamed : undefined
   return {
-    ...task,
     title: fault.title,
-    good: isKilled(kill),
+    good: isDetected(result),
     expected,
     red,
     missing,
@@ -49,26 +51,22 @@ async function performFault(task: Task): Promise<TaskResult> {
     cantTell,
     untested,
     ...(outOfReach === undefined ? {} : { outOfReach }),
-    durationMs,
   }
 }
 
-async function performFreedom(task: Task): Promise<TaskResult> {
-  const freedom = freedoms.find(({ id }) => id === task.id)
+async function performFreedom(proof: Proof, task: Task, options: JudgeOptions): Promise<Judged> {
+  const freedom = proof.freedoms.find(({ id }) => id === task.id)
   if (!freedom) throw new Error(`no freedom ${task.id}`)
-  const flag = await flagFreedoms([freedom], { mode: task.mode, seed: task.seed })
-  const withOutcome = (outcome: string) =>
-    flag.open.filter(id => flag.report.rules.some(rule => rule.id === id && rule.outcome === outcome))
+  const result = await proveFreedoms(proof, [freedom], options)
+  const { red, cantTell, untested } = result
   return {
-    ...task,
     title: freedom.title,
-    good: !isFlagged(flag),
+    good: isAccepted(result),
     expected: [],
-    red: flag.red,
+    red,
     missing: [],
-    collateral: flag.red,
-    cantTell: withOutcome('cantTell'),
-    untested: withOutcome('untested'),
-    durationMs: flag.durationMs,
+    collateral: red,
+    cantTell,
+    untested,
   }
 }

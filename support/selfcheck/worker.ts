@@ -1,11 +1,12 @@
+import { storeProof } from './store-proof.ts'
 import { perform, type Task } from './task.ts'
 
 process.on('message', (task: Task) => {
-  perform(task).then(
+  perform(storeProof, task).then(
     result => process.send?.({ result }),
     (error: Error) => process.send?.({ error: `${task.kind} ${task.id}: ${error.stack ?? error.message}` }),
   )
 })
 
-// Whoever asked is gone: nobody waits for what is being judged.
+// Without the process that asked, nobody waits for the result.
 process.on('disconnect', () => process.exit())

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { sameNumber } from '../http/decimal.ts'
 import { type Environment, isUsable, proxyFor } from '../http/proxy.ts'
 import type { Secret } from '../http/redact.ts'
-import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts'
+import type { ExpectedFailures } from '../judge/expected-failures.ts'
+import { readExpectedFailures } from './expected-failures.ts'
+import type { Mistake } from './mistake.ts'
 import {
   hideUserInfo,
   nameOf,
@@ -13,12 +15,6 @@ import {
   settingInfos,
   settingsSchema,
 } from './settings.ts'
-
-/** A mistake in the configuration: which setting, what is wrong with it, what to do. Never holds a secret. */
-export interface Mistake {
-  readonly setting: string
-  readonly problem: string
-}
 
 /** Valid as a whole. Everything a run needs to know about its target. */
 export interface Configuration

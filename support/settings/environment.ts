@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { type Configured, configure, type Mistake, mergeSettings } from './configuration.ts'
+import { type Configured, configure, mergeSettings } from './configuration.ts'
+import type { Mistake } from './mistake.ts'
 import { distance } from './nearest.ts'
 import { type RawSettings, type SettingInfo, settingInfos } from './settings.ts'
 

@@ -3,25 +3,8 @@ import { basename } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { z } from 'zod'
 import { operationIds } from '../interface/operations.ts'
-import type { Mistake } from './configuration.ts'
-
-/** A failure that is known, and borne with for a while. */
-export interface ExpectedFailure {
-  readonly rule: string
-  readonly operation: string
-  readonly reason: string
-  readonly owner: string
-  /** The last day (UTC) on which it is borne with: `2026-12-31`. */
-  readonly expires: string
-  /** First and last line of the entry in its file, counted from 1. */
-  readonly lines: readonly [first: number, last: number]
-}
-
-export interface ExpectedFailures {
-  /** As it was named. */
-  readonly file: string
-  readonly entries: readonly ExpectedFailure[]
-}
+import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
+import type { Mistake } from './mistake.ts'
 
 const EXAMPLE = '- { rule: …, operation: …, reason: …, owner: …, expires: 2026-12-31 }'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { canonical, isInt64, toInteger } from '../http/decimal.ts'
-import { profileNames } from '../interface/profiles.ts'
+import { canonical } from '../http/decimal.ts'
+import { isOrderId, isPetId } from '../interface/identifiers.ts'
+import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 
 /**
  * Every setting once: its variable, its flag, its meaning. The command's flags, `.env.example` and the help are made from this.
@@ -103,8 +104,22 @@ export const settingInfos = {
     variable: 'STORE_PROFILE',
     flag: '--profile',
     value: 'name',
-    meaning: `${profileNames.join(' or ')}: a frozen set of rules (default 1.0.0)`,
+    meaning: `${profileNames.join(' or ')}: a published set of rules (default ${DEFAULT_PROFILE})`,
     example: '1.0.0',
+  },
+  storeName: {
+    variable: 'STORE_NAME',
+    flag: '--store-name',
+    value: 'name',
+    meaning: 'name of the store, for the reports',
+    example: 'Acme Store',
+  },
+  storeVersion: {
+    variable: 'STORE_VERSION',
+    flag: '--store-version',
+    value: 'version',
+    meaning: 'version or build of the store, for the reports',
+    example: '3.2',
   },
   gate: {
     variable: 'STORE_GATE',
@@ -227,12 +242,6 @@ const ids = (accepts: (text: string) => boolean, what: string) =>
     return found
   })
 
-const isOrderId = (text: string): boolean => {
-  const id = /^-?(0|[1-9][0-9]*)$/.test(text) ? toInteger(text) : undefined
-  return id !== undefined && isInt64(id)
-}
-const isPetId = (text: string): boolean => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)
-
 const flagText = z.string().transform((text, context) => {
   if (/^(true|1|yes|on)$/i.test(text)) return true
   if (/^(false|0|no|off)$/i.test(text)) return false
@@ -247,6 +256,9 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, 'has a space, a line break or another character that no header can carry')
 
 const path = z.string().min(1, 'is empty')
+
+/** A name or version for the reports. */
+const shortText = z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters')
 
 /** Each setting by itself; what concerns several is checked in configuration.ts. */
 export const settingsSchema = z.object({
@@ -265,7 +277,9 @@ export const settingsSchema = z.object({
   shippedOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
   pets: z.union([z.literal('any'), ids(isPetId, 'pet id (a JSON number, or any)')]).optional(),
   readOnly: flagText.default(false),
-  profile: choice(...profileNames).default('1.0.0'),
+  profile: choice(...profileNames).default(DEFAULT_PROFILE),
+  storeName: shortText.optional(),
+  storeVersion: shortText.optional(),
   gate: choice('required', 'implied', 'advisory').default('implied'),
   seed: wholeNumber(0, 2 ** 31 - 1).optional(),
   runs: wholeNumber(1, 10_000).default(20),

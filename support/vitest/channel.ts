@@ -1,8 +1,11 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Exchange } from '../http/exchange.ts'
+import type { Level } from '../interface/description.ts'
+import { isGating, weightOf } from '../judge/gating.ts'
 import { reported, shownExchange } from '../report/compose.ts'
 import type { ReportedRule } from '../report/report.ts'
 import type { OpenRun } from '../run/run.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 
 /**
  * Tests run in worker threads, the run lives in the main thread: a scenario acts once however many files ask for it,
@@ -10,6 +13,10 @@ import type { OpenRun } from '../run/run.ts'
  */
 export interface Evidence {
   readonly rule: ReportedRule
+  /** Whether the rule takes part in the verdict. */
+  readonly gating: boolean
+  /** What the clause of the rule says. */
+  readonly says: string
   readonly exchanges: readonly Exchange[]
 }
 
@@ -31,9 +38,9 @@ const SHOWN = 6
 const BODY_SHOWN = 16_000
 
 /** Main thread: answers for this run until closed. */
-export function answerFor(channelName: string, run: OpenRun): { close(): void } {
+export function answerFor(channelName: string, run: OpenRun, gate: Level): { close(): void } {
   const channel = new BroadcastChannel(channelName)
-  const byId = new Map(run.selection.profile.map(rule => [rule.id, rule]))
+  const byId = new Map(run.selection.available.map(rule => [rule.id, rule]))
   const reply = async ({ ask, from, ruleId }: Question): Promise<Reply> => {
     const rule = byId.get(ruleId)
     if (!rule) return { kind: 'reply', ask, to: from, error: `no rule ${ruleId} in this run` }
@@ -44,6 +51,8 @@ export function answerFor(channelName: string, run: OpenRun): { close(): void } 
     const { redact } = run.target
     const evidence = {
       rule: reported(judgement, redact),
+      gating: isGating(weightOf(judgement), gate),
+      says: storeServiceUnderTest.clauses[rule.clause]?.says ?? '',
       exchanges: shown.slice(0, SHOWN).map(exchange => shownExchange(exchange, redact, BODY_SHOWN)),
     }
     return { kind: 'reply', ask, to: from, evidence }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as allureRuntime from 'allure-js-commons'
 import { describe, inject, test } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
-import { clauses, sectionOf } from '../interface/clauses.ts'
-import type { Level, Rule, Suite } from '../judge/rule.ts'
+import { type Level, sectionOf } from '../interface/description.ts'
+import type { Rule, Suite } from '../judge/rule.ts'
 import { clauseAnchor } from '../report/html/references.ts'
 import { plain } from '../report/markdown.ts'
 import { excuseText } from '../report/sentence.ts'
@@ -14,7 +14,6 @@ import { askFor, type Evidence } from './channel.ts'
 export interface Provided {
   readonly channel: string
   readonly rules: readonly string[]
-  readonly gating: readonly Level[]
   /** Whether allure-vitest listens. */
   readonly allure: boolean
 }
@@ -27,7 +26,7 @@ declare module 'vitest' {
 
 /** Hands the rules of a folder to Vitest: one test a rule. Which of them take part, the run says. */
 export function conformance(suite: Suite): void {
-  const { channel, rules, gating, allure } = inject('conformance')
+  const { channel, rules, allure } = inject('conformance')
   const judge = askFor(channel, randomUUID())
   const taking = suite.rules.filter(rule => rules.includes(rule.id))
   describe(suite.name, { concurrent: true }, () => {
@@ -36,22 +35,22 @@ export function conformance(suite: Suite): void {
       test(`${rule.id}: ${rule.title}`, async context => {
         const evidence = await judge(rule.id)
         if (allure) await describeForAllure(suite, rule, evidence)
-        settle(evidence, gating.includes(rule.level), note => context.skip(note))
+        settle(evidence, note => context.skip(note))
       })
     }
   })
 }
 
 /** A violation fails the test, as an assertion does. What could not be told breaks it, where it counts. The rest is skipped, with its reason. */
-function settle({ rule, exchanges }: Evidence, gates: boolean, skip: (note: string) => void): void {
+function settle({ rule, exchanges, gating }: Evidence, skip: (note: string) => void): void {
   const { outcome, message = '' } = rule
   if (outcome === 'passed') return
   if (rule.expectedFailure) {
     skip(`${excuseText(rule.expectedFailure)}; ${outcome}: ${message}`)
     return
   }
-  if (outcome === 'failed' && gates) throw new ViolatedRule(failureText(rule, exchanges))
-  if (outcome === 'cantTell' && gates) throw new UntoldRule(`could not be told: ${message}`)
+  if (outcome === 'failed' && gating) throw new ViolatedRule(failureText(rule, exchanges))
+  if (outcome === 'cantTell' && gating) throw new UntoldRule(`could not be told: ${message}`)
   skip(`${outcome}: ${message}${rule.need ? ` (${rule.need})` : ''}`)
 }
 
@@ -72,17 +71,17 @@ const severities: Readonly<Record<Level, string>> = {
 async function describeForAllure(
   suite: Suite,
   rule: Rule,
-  { rule: reported, exchanges }: Evidence,
+  { rule: reported, exchanges, says }: Evidence,
 ): Promise<void> {
   await allureRuntime.displayName(rule.title)
   await allureRuntime.labels(
     { name: 'epic', value: 'Store Service Interface' },
     { name: 'feature', value: rule.operation },
     { name: 'story', value: suite.name },
-    { name: 'severity', value: severities[rule.level] },
+    { name: 'severity', value: severities[reported.level] },
     { name: 'operation', value: rule.operation },
     { name: 'family', value: suite.name },
-    { name: 'level', value: rule.level },
+    { name: 'level', value: reported.level },
     { name: 'clause', value: rule.clause },
     { name: 'ruleId', value: rule.id },
     { name: 'outcome', value: reported.outcome },
@@ -102,8 +101,8 @@ async function describeForAllure(
   )
   await allureRuntime.description(
     [
-      `${sectionOf(rule.clause)}: ${clauses[rule.clause].says}`,
-      ...(rule.level === 'required' ? [] : [rule.because]),
+      `${sectionOf(rule.clause)}: ${says}`,
+      ...(reported.because ? [reported.because] : []),
       ...outcomeLines(reported),
     ].join('\n\n'),
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startVitest } from 'vitest/node'
-import { gates, type Level, levels } from '../judge/rule.ts'
+import type { Level } from '../interface/description.ts'
 import type { OpenRun } from '../run/run.ts'
 import { categories, QuickAllureReporter } from './allure.ts'
 import { answerFor } from './channel.ts'
@@ -8,10 +8,9 @@ import type { Provided } from './conformance.ts'
 import { conformanceProject } from './project.ts'
 import { signalsKept } from './signals.ts'
 
-export const providedFor = (channel: string, run: OpenRun, gate: Level, allure = false): Provided => ({
+export const providedFor = (channel: string, run: OpenRun, allure = false): Provided => ({
   channel,
   rules: run.selection.rules.map(({ id }) => id),
-  gating: levels.filter(level => gates(level, gate)),
   allure,
 })
 
@@ -28,7 +27,7 @@ export interface AllureOptions {
  */
 export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptions): Promise<void> {
   const channel = `store-conformance-${randomUUID()}`
-  const answering = answerFor(channel, run)
+  const answering = answerFor(channel, run, gate)
   const exitCode = process.exitCode
   const kept = signalsKept()
   try {
@@ -38,7 +37,7 @@ export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptio
       watch: false,
       cache: false,
       passWithNoTests: false,
-      provide: { conformance: providedFor(channel, run, gate, true) },
+      provide: { conformance: providedFor(channel, run, true) },
       reporters: [
         { onInit: kept },
         new QuickAllureReporter({

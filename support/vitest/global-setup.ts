@@ -25,8 +25,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       await run.close()
       throw new Error(`${run.unreachable.cause}. ${run.unreachable.advice}`)
     }
-    current = { run, close: answerFor(channel, run).close }
-    project.provide('conformance', providedFor(channel, run, configuration.gate))
+    current = { run, close: answerFor(channel, run, configuration.gate).close }
+    project.provide('conformance', providedFor(channel, run))
   }
   const close = async () => {
     current?.close()

@@ -1,4 +1,4 @@
-import { kebab, operationIds } from '../../../support/interface/operations.ts'
+import { operationIds, operations } from '../../../support/interface/operations.ts'
 import type { Connection, Context, Fault } from '../../../support/reference/index.ts'
 
 const header = ({ headers }: Context): string => headers.get('authorization') ?? ''
@@ -16,17 +16,17 @@ const compared =
 export const faults: readonly Fault[] = [
   ...operationIds.map(
     (id): Fault => ({
-      id: `open-${kebab(id)}`,
+      id: `open-${operations[id].slug}`,
       title: `${id} asks nobody for a key`,
-      breaks: [`auth-no-header-${kebab(id)}`],
+      breaks: [`auth-no-header-${operations[id].slug}`],
       override: base => ({ admit: ctx => (ctx.operation === id ? undefined : base.admit(ctx)) }),
     }),
   ),
   ...operationIds.map(
     (id): Fault => ({
-      id: `any-key-${kebab(id)}`,
+      id: `any-key-${operations[id].slug}`,
       title: `${id} takes any key`,
-      breaks: [`auth-unknown-key-${kebab(id)}`],
+      breaks: [`auth-unknown-key-${operations[id].slug}`],
       override: base => ({
         isKey: (sent, ctx) => ctx.operation === id || base.isKey(sent, ctx),
       }),
@@ -34,9 +34,9 @@ export const faults: readonly Fault[] = [
   ),
   ...operationIds.map(
     (id): Fault => ({
-      id: `refuses-key-${kebab(id)}`,
+      id: `refuses-key-${operations[id].slug}`,
       title: `${id} refuses the key itself`,
-      breaks: [`auth-valid-key-${kebab(id)}`],
+      breaks: [`auth-valid-key-${operations[id].slug}`],
       override: base => ({ isKey: (sent, ctx) => ctx.operation !== id && base.isKey(sent, ctx) }),
     }),
   ),

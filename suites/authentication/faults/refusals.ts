@@ -1,4 +1,4 @@
-import { kebab, operationIds } from '../../../support/interface/operations.ts'
+import { operationIds, operations } from '../../../support/interface/operations.ts'
 import {
   answersChanged,
   errorsChanged,
@@ -18,9 +18,9 @@ const instead = (status: number): Override =>
 export const faults: readonly Fault[] = [
   ...operationIds.map(
     (id): Fault => ({
-      id: `refusal-403-${kebab(id)}`,
+      id: `refusal-403-${operations[id].slug}`,
       title: `${id} answers 403 in place of 401`,
-      breaks: [`auth-no-header-${kebab(id)}`],
+      breaks: [`auth-no-header-${operations[id].slug}`],
       override: answersChanged({ operation: id, status: 401 }, answer => withStatus(answer, 403)),
     }),
   ),
@@ -133,9 +133,9 @@ export const faults: readonly Fault[] = [
   },
   ...(['cancelOrder', 'updateInventory'] as const).map(
     (id): Fault => ({
-      id: `refuses-and-acts-${kebab(id)}`,
+      id: `refuses-and-acts-${operations[id].slug}`,
       title: `${id} answers 401, and acts all the same`,
-      breaks: [`auth-401-no-effect-${kebab(id)}`],
+      breaks: [`auth-401-no-effect-${operations[id].slug}`],
       override: base => ({
         operate: async ctx => {
           const answer = await base.operate(ctx)

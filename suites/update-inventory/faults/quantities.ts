@@ -1,4 +1,4 @@
-import { kebab } from '../../../support/interface/operations.ts'
+import { operations } from '../../../support/interface/operations.ts'
 import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
 
 /** Keeps another quantity than the one that was sent. */
@@ -80,7 +80,7 @@ export const faults: readonly Fault[] = [
   },
   ...(['updateInventory', 'listInventory'] as const).map(
     (operation): Fault => ({
-      id: `label-sold-beyond-int32-${kebab(operation)}`,
+      id: `label-sold-beyond-int32-${operations[operation].slug}`,
       title: `${operation} calls a stock beyond 32 bits sold`,
       breaks: ['update-quantity-status'],
       override: base => ({

@@ -1,6 +1,6 @@
-/** Exit codes of the command's contract. */
-const WRONG_USAGE = 2
-export const UNREACHABLE = 4
+import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
+
+export const UNREACHABLE = exitCodes.unreachable
 
 /** What was looked at, what was found, and what to do about it. */
 export interface Finding {
@@ -10,7 +10,7 @@ export interface Finding {
   readonly says: string
   readonly todo?: string
   /** The exit code that it leads to, where it is wrong. */
-  readonly exit?: typeof WRONG_USAGE | typeof UNREACHABLE
+  readonly exit?: typeof EXIT_WRONG_USAGE | typeof UNREACHABLE
 }
 
 export const ok = (what: string, says: string): Finding => ({ mark: 'ok', what, says })
@@ -26,8 +26,8 @@ export const wrong = (
   what: string,
   says: string,
   todo: string,
-  exit: Finding['exit'] = WRONG_USAGE,
-): Finding => ({ mark: 'wrong', what, says, todo, exit: exit ?? WRONG_USAGE })
+  exit: Finding['exit'] = EXIT_WRONG_USAGE,
+): Finding => ({ mark: 'wrong', what, says, todo, exit: exit ?? EXIT_WRONG_USAGE })
 
 export const findingText = ({ mark, what, says, todo }: Finding): string =>
   [
@@ -37,4 +37,4 @@ export const findingText = ({ mark, what, says, todo }: Finding): string =>
 
 /** The worst of all: who is not reached can't be configured wrongly. */
 export const exitOf = (findings: readonly Finding[]): number =>
-  Math.max(0, ...findings.map(({ mark, exit }) => (mark === 'wrong' ? (exit ?? WRONG_USAGE) : 0)))
+  Math.max(0, ...findings.map(({ mark, exit }) => (mark === 'wrong' ? (exit ?? EXIT_WRONG_USAGE) : 0)))

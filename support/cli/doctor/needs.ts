@@ -1,6 +1,6 @@
-import { suites } from '../../../suites/index.ts'
+import { needsOf } from '../../access/needs.ts'
 import type { StateName } from '../../access/provider.ts'
-import { select } from '../../judge/selection.ts'
+import { selectRules } from '../../run/select-rules.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 /** What has to be named for a full verdict where nothing is arranged. */
@@ -12,9 +12,8 @@ interface Wanted {
 
 /** Named orders are dealt out, so they add up; pets are lent, so the most that one scenario takes will do. */
 function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
-  const selection = select(suites, { profile })
-  const scenarios = 'rules' in selection ? [...new Set(selection.rules.map(({ given }) => given))] : []
-  const needs = scenarios.map(each => each.needs)
+  const scenarios = new Set(selectRules({ profile }).rules.map(({ given }) => given))
+  const needs = [...scenarios].map(needsOf)
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
   return {
     pendingOrders: sum(needs.map(({ pendingOrders = 0 }) => pendingOrders)),

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import { type Environment, proxyFor, shownProxy } from '../../http/proxy.ts'
+import { within } from '../../http/within.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
 
 const SOON_DAYS = 21
@@ -117,18 +118,6 @@ const opened = (socket: Socket, event: 'connect' | 'secureConnect', timeoutMs: n
       socket.once(event, resolve)
     }),
   )
-
-async function within<Result>(ms: number, task: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([task, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 function codeOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error

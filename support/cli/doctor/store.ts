@@ -1,4 +1,5 @@
-import { openTarget, type Stage, type Target } from '../../access/target.ts'
+import type { Stage } from '../../access/stage.ts'
+import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { entriesOf, find } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
 
-const WRONG_USAGE = 2
 const ENDED_BY_SIGNAL = 128
 
 /**
@@ -13,7 +13,7 @@ export function guardedEnding(): (code: number) => Promise<never> {
   let own = false
   process.on('exit', code => {
     if (own || code > ENDED_BY_SIGNAL) return
-    process.exitCode = WRONG_USAGE
+    process.exitCode = EXIT_WRONG_USAGE
     say(
       'The process was ended before the command was through: most likely the states module called process.exit. ' +
         'There is no verdict. Where stock was being changed, store-conformance restore puts it back.\n',

@@ -22,7 +22,8 @@ export async function compiledCommand(): Promise<string> {
     return (await appears(join(folder, 'ready'))) ? main : Promise.reject(new Error('it was not compiled'))
   }
   removeLeftovers()
-  for (const name of ['package.json', 'node_modules']) symlinkSync(join(project, name), join(folder, name))
+  for (const name of ['package.json', 'node_modules', 'support'])
+    symlinkSync(join(project, name), join(folder, name))
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   const settings = ['-p', join(project, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]
   // Types are looked at elsewhere; what can be run is run.

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { NotApplicable } from '../../access/unavailable.ts'
+import { expectErrorBody, quantityIn } from '../../authoring/expectations.ts'
 import { JsonNumber, parseJson } from '../../http/json.ts'
-import { type FieldSchema, orderSchema } from '../../interface/schemas.ts'
-import { CantTell, Violation } from '../outcome.ts'
+import type { FieldSchema } from '../../interface/description.ts'
+import { orderSchema } from '../../interface/schemas.ts'
+import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
 import {
   control,
-  expectErrorBody,
   expectJson,
   expectJsonType,
   expectNoBody,
@@ -22,7 +22,6 @@ import {
   expectUnique,
   find,
   idsIn,
-  quantityIn,
 } from './lists.ts'
 import { problemWith, show } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { isInt64, isWhole, toInteger } from '../../http/decimal.ts'
 import { type Json, JsonNumber, printJson } from '../../http/json.ts'
-import type { FieldSchema } from '../../interface/schemas.ts'
+import type { FieldSchema } from '../../interface/description.ts'
 import { dateTimeProblem } from './date-time.ts'
 
 const SHOWN = 60

@@ -1,7 +1,9 @@
-import type { Stage, Target } from '../../access/target.ts'
 import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
-import { type Rule, type RuleFacts, rule } from '../rule.ts'
-import { type Given, scenario } from '../scenario.ts'
+import type { Profile } from '../../interface/description.ts'
+import type { InterfaceUnderTest } from '../interface.ts'
+import type { Rule, RuleFacts, Suite } from '../rule.ts'
+import type { Generated, Given, Property, Scenario } from '../scenario.ts'
+import type { Stages } from '../session.ts'
 
 /** An exchange with this response, or with none. */
 export function exchangeOf(response: Partial<RecordedResponse> | undefined, index = 0): Exchange {
@@ -26,37 +28,33 @@ export function exchangeOf(response: Partial<RecordedResponse> | undefined, inde
 export const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })
 export const silence = (): Exchange => exchangeOf(undefined)
 
-/** A target whose stages do nothing but count. */
-export function idleTarget(): Target & { readonly staged: string[]; readonly ended: string[] } {
-  const staged: string[] = []
+/** Stages that do nothing but note which scenarios began and ended. */
+export function idleStages(): Stages & { readonly begun: string[]; readonly ended: string[] } {
+  const begun: string[] = []
   const ended: string[] = []
-  const target = {
-    staged,
+  return {
+    begun,
     ended,
     exchanges: [],
-    stage(title: string): Stage {
-      staged.push(title)
-      return {
-        store: {} as Stage['store'],
-        states: {} as Stage['states'],
-        concurrency: 4,
-        async end() {
-          ended.push(title)
-        },
+    async enter({ title }, perform) {
+      begun.push(title)
+      try {
+        return await perform({})
+      } finally {
+        ended.push(title)
       }
     },
   }
-  return target as unknown as ReturnType<typeof idleTarget>
 }
 
-/** A rule over `given` that holds, unless `expect` throws. */
+/** A rule over `given` that passes, unless `expect` throws. */
 export const ruleOver = <Seen>(
   id: string,
   given: Given<Seen>,
   expect: (seen: Seen) => void = () => undefined,
   facts: Partial<RuleFacts> = {},
 ): Rule =>
-  rule<Seen>({
+  ({
     id,
     level: 'required',
     clause: '4.1/200',
@@ -65,6 +63,61 @@ export const ruleOver = <Seen>(
     given,
     expect,
     ...facts,
-  } as Rule<Seen>)
+  }) as unknown as Rule
 
-export const seeing = <Seen>(title: string, run: () => Promise<Seen>) => scenario(title, {}, run)
+export const seeing = <Seen>(title: string, run: () => Promise<Seen>): Scenario<Seen> => ({
+  kind: 'scenario',
+  title,
+  needs: {},
+  run,
+})
+
+export const generating = <Seen, Value>(
+  title: string,
+  begin: () => Promise<Generated<Seen, Value>>,
+): Property<Seen> => ({
+  kind: 'property',
+  title,
+  needs: {},
+  begin: begin as () => Promise<Generated<Seen>>,
+})
+
+/** An interface of two operations with these suites. Profile 1.0.0 has all rules but those named as new. */
+export function interfaceOf(suites: readonly Suite[], newRules: readonly string[] = []): InterfaceUnderTest {
+  const operation = (id: string, slug: string, experimental: boolean) => ({
+    id,
+    slug,
+    method: 'GET',
+    path: `/${slug}`,
+    section: '1',
+    summary: id,
+    experimental,
+  })
+  const rules = suites.flatMap(suite => suite.rules).filter(({ id }) => !newRules.includes(id))
+  const profile = (name: string, without: readonly string[]): Profile => ({
+    name,
+    title: name,
+    interfaceVersion: '1.0.0',
+    revision: 1,
+    without,
+    rules: Object.fromEntries(
+      rules.filter(rule => !without.includes(rule.operation)).map(({ id, level }) => [id, level]),
+    ),
+  })
+  return {
+    name: 'Test Interface',
+    version: '1.0.0',
+    operations: {
+      listOrders: operation('listOrders', 'list-orders', false),
+      updateInventory: operation('updateInventory', 'update-inventory', true),
+    },
+    clauses: { '4.1/200': { says: 'It works.' } },
+    sections: { '1': 'Everything' },
+    profiles: {
+      '1.0.0': profile('1.0.0', []),
+      '1.0.0-stable': profile('1.0.0-stable', ['updateInventory']),
+    },
+    errata: [],
+    suites,
+  }
+}

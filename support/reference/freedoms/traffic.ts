@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Context } from '../decisions.ts'
 import { addEntry, addOrder, stockKey } from '../domain.ts'
 import type { Fault, Freedom } from '../fault.ts'
 import { Refusal } from '../refusal.ts'

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { Answer } from '../answer.ts'
 import { withBody, withHeader } from '../answer.ts'
 import { answersChanged } from '../changes.ts'
-import type { Connection } from '../context.ts'
+import type { Connection } from '../decisions.ts'
 import type { Fault, Freedom } from '../fault.ts'
 import { messageOf, type Wire } from '../wire.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../context.ts'
+import type { Connection } from '../decisions.ts'
 import type { ReferenceStore } from '../store.ts'
 
 export interface Question {

@@ -1,4 +1,4 @@
-import { gates } from '../../judge/rule.ts'
+import { isGatingLevel } from '../../judge/gating.ts'
 import type { SavedReport, SavedRule } from '../read.ts'
 
 type Outcome = SavedRule['outcome']
@@ -84,7 +84,7 @@ export function compareReports(before: SavedReport, after: SavedReport): Differe
   const onlyOld = before.rules.filter(({ id }) => !later.has(id))
   const leftOut =
     before.profile === after.profile
-      ? onlyOld.filter(({ outcome, level }) => judged(outcome) && gates(level, after.gate)).length
+      ? onlyOld.filter(({ outcome, level }) => judged(outcome) && isGatingLevel(level, after.gate)).length
       : 0
   return {
     format: 'store-conformance-diff/1',
@@ -119,7 +119,7 @@ const isCalledIn = (was: SavedRule, rule: SavedRule, gate: SavedReport['gate']):
   rule.outcome === 'failed' &&
   was.expectedFailure !== undefined &&
   rule.expectedFailure === undefined &&
-  gates(rule.level, gate)
+  isGatingLevel(rule.level, gate)
 
 const calledIn = (
   both: readonly { readonly was: SavedRule; readonly rule: SavedRule }[],
@@ -138,7 +138,7 @@ function change(was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): Cha
     was: was.outcome,
     is: outcome,
     ...(message === undefined ? {} : { message }),
-    gating: gates(level, gate),
+    gating: isGatingLevel(level, gate),
     ...(expectedFailure ? { expected: true } : {}),
     ...(behind === undefined ? {} : { behind }),
   }

@@ -1,4 +1,5 @@
-import { gates } from '../../judge/rule.ts'
+import type { Clause, OperationDescription } from '../../interface/description.ts'
+import { isGatingLevel } from '../../judge/gating.ts'
 import type { Report, ReportedRule } from '../report.ts'
 
 /** A report with what its parts are looked up by. */
@@ -31,8 +32,17 @@ export function factsOf(report: Report): Facts {
   }
 }
 
+/** The operation of a rule or observation, which this version of the suite wrote and so knows. */
+export const operationOf = (
+  { description: { operations } }: Pick<Report, 'description'>,
+  { operation }: Pick<ReportedRule, 'operation'>,
+): OperationDescription => operations[operation] as OperationDescription
+
+export const clauseOf = ({ description }: Pick<Report, 'description'>, id: string): Clause | undefined =>
+  description.clauses[id]
+
 export const isGating = (rule: ReportedRule, report: Pick<Report, 'gate'>): boolean =>
-  rule.expectedFailure === undefined && gates(rule.level, report.gate)
+  rule.expectedFailure === undefined && isGatingLevel(rule.level, report.gate)
 
 /** The rule at the start of the chain "A must hold first, and …" that leads to this one. */
 function rootOf(

@@ -1,14 +1,12 @@
-import { operations } from '../../interface/operations.ts'
 import { commandFor } from '../command.ts'
 import type { ReportedRule } from '../report.ts'
 import { command, definitions } from './code.ts'
 import { comparison } from './comparison.ts'
 import { exchangeView } from './exchange.ts'
-import type { Facts } from './facts.ts'
+import { clauseOf, type Facts, operationOf } from './facts.ts'
 import { spokenMark } from './marks.ts'
 import {
   clauseLink,
-  clauseSays,
   failureAnchor,
   filterable,
   operationLine,
@@ -30,9 +28,10 @@ interface Look {
 /** A violation: what should have been, what was, and how to see it again. */
 export function failureView(rule: ReportedRule, facts: Facts, { gating, unfolded }: Look): Fragment {
   const { expected, actual, message } = rule
+  const operation = operationOf(facts.report, rule)
   return html`<article class="failure ${!gating && 'quiet'}" id="${failureAnchor(rule.id)}" aria-labelledby="${failureAnchor(rule.id)}-title" ${filterable(rule)}>
 <h3 id="${failureAnchor(rule.id)}-title">${spokenMark('failed', gating)} ${visible(rule.title)}</h3>
-<p class="place"><span class="badge ${rule.level}">${capital(rule.level)}</span> ${clauseLink(rule.clause)} ${operations[rule.operation].summary} ${operationLine(rule.operation)} <a class="id" href="#${ruleAnchor(rule.id)}"><code>${visible(rule.id)}</code></a></p>
+<p class="place"><span class="badge ${rule.level}">${capital(rule.level)}</span> ${clauseLink(rule.clause)} ${operation.summary} ${operationLine(operation)} <a class="id" href="#${ruleAnchor(rule.id)}"><code>${visible(rule.id)}</code></a></p>
 ${expected !== undefined && actual !== undefined ? comparison(expected, actual) : html`<p class="message">${visible(message ?? 'The record does not say how.')}</p>`}
 ${unfolded ? particulars(rule, facts, gating) : html`<details class="particulars"><summary>Why, the evidence, and how to run it again</summary>${particulars(rule, facts, gating)}</details>`}
 </article>`
@@ -42,7 +41,7 @@ const particulars = (rule: ReportedRule, facts: Facts, gating: boolean): Fragmen
   'reasons',
   [
     ['Why it does not count', rule.expectedFailure && excuse(rule.expectedFailure)],
-    [gating || rule.expectedFailure ? 'Why it is a rule' : 'Why it is asked for', reason(rule)],
+    [gating || rule.expectedFailure ? 'Why it is a rule' : 'Why it is asked for', reason(rule, facts)],
     ['What usually causes it', rule.usually !== undefined && visible(rule.usually)],
     ['What waits for it', waiting(facts.waitingFor.get(rule.id) ?? [])],
     ['Smallest case that fails', rule.counterexample && counterexample(rule.counterexample)],
@@ -52,8 +51,8 @@ ${evidence(rule, facts)}
 <p class="part">Run this rule again</p>
 ${command(commandFor(facts.report, rule), 'command')}`
 
-function reason({ level, clause, because }: ReportedRule): Fragment {
-  const says = clauseSays(clause)
+function reason({ level, clause, because }: ReportedRule, { report }: Facts): Fragment {
+  const says = clauseOf(report, clause)?.says
   const place = html`${sectionNumber(clause)}${says !== undefined && html`: <q>${says}</q>`}`
   return level === 'required'
     ? html`The document states it, in ${place}`

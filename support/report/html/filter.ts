@@ -1,12 +1,12 @@
-import { operationIds, operations } from '../../interface/operations.ts'
-import { levels } from '../../judge/rule.ts'
+import { levels } from '../../interface/description.ts'
+import type { Facts } from './facts.ts'
 import { type Fragment, html } from './template.ts'
 import { capital } from './text.ts'
 import { outcomesInOrder, outcomeWords } from './words.ts'
 
 /** Works by script alone, which shows it. */
-export const filter =
-  (): Fragment => html`<div id="filter" class="filter" role="search" aria-label="Rules" tabindex="-1">
+export const filter = ({ report }: Facts): Fragment =>
+  html`<div id="filter" class="filter" role="search" aria-label="Rules" tabindex="-1">
 <div class="controls" hidden>
 <label class="search"><span>Text</span><input type="search" data-filter="text" placeholder="id, title, §" autocomplete="off" spellcheck="false"></label>
 ${select(
@@ -22,7 +22,7 @@ ${select(
 ${select(
   'operation',
   'Operation',
-  operationIds.map(id => [id, operations[id].summary]),
+  Object.values(report.description.operations).map(({ id, summary }) => [id, summary]),
 )}
 <div class="buttons"><button type="button" data-action="reset" disabled>Show all</button><button type="button" data-action="expand">Expand all</button><button type="button" data-action="collapse">Collapse all</button></div>
 <p class="found" role="status"></p>

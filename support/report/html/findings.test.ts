@@ -178,7 +178,7 @@ describe('a store that was not reached', () => {
 describe('the ledger', () => {
   it('says why a clause has no rule, and what was observed', () => {
     const found = text(section(reportWith({ also: { rules: [] } }), 'ledger'))
-    expect(found).toContain('No rule: a run judges one address; judge staging by a run of its own.')
+    expect(found).toContain('No rule: a run judges one address; judge staging in a run of its own.')
     expect(found).toContain('No rule of this run.')
     expect(found).toContain('What does the body of a 409 look like? empty')
   })

@@ -1,6 +1,5 @@
-import { operations } from '../../interface/operations.ts'
 import type { ReportedRule } from '../report.ts'
-import { type Facts, isGating } from './facts.ts'
+import { type Facts, isGating, operationOf } from './facts.ts'
 import { spokenMark } from './marks.ts'
 import { failureAnchor, filterable, ruleAnchor } from './references.ts'
 import { type Content, type Fragment, html } from './template.ts'
@@ -12,7 +11,7 @@ export const ledgerRule = (rule: ReportedRule, { report }: Facts): Fragment =>
   html`<li class="rule" id="${ruleAnchor(rule.id)}" ${filterable(rule)}>
 ${spokenMark(rule.outcome, isGating(rule, report))}
 <div><p>${visible(rule.title)}</p>
-<p class="meta"><code>${visible(rule.id)}</code> <span>${operations[rule.operation].summary}</span> <span>${capital(rule.level)}${
+<p class="meta"><code>${visible(rule.id)}</code> <span>${operationOf(report, rule).summary}</span> <span>${capital(rule.level)}${
     rule.because !== undefined && html`: ${visible(rule.because)}`
   }</span></p>
 ${rule.outcome !== 'passed' && report.verdict !== 'unreachable' && html`<p class="why">${why(rule)}</p>`}</div>

@@ -1,6 +1,6 @@
-import { type Clause, type ClauseId, clauses } from '../../interface/clauses.ts'
+import type { Clause } from '../../interface/description.ts'
 import type { ReportedRule } from '../report.ts'
-import { type Facts, groupBy, isGating } from './facts.ts'
+import { clauseOf, type Facts, groupBy, isGating } from './facts.ts'
 import { ledgerRule } from './ledger-rule.ts'
 import { mark } from './marks.ts'
 import { clauseAnchor, observationAnchor, operationLine } from './references.ts'
@@ -11,29 +11,30 @@ import { outcomesInOrder, outcomeWords } from './words.ts'
 
 /** The interface document, clause by clause, annotated with its rules and what came of them. */
 export function ledger(facts: Facts): Fragment {
+  const { clauses } = facts.report.description
   const known = Object.keys(clauses).length
   return html`<section id="ledger" aria-labelledby="ledger-title">
 <div class="title"><h2 id="ledger-title">The document, annotated</h2><p>${plural(known, 'clause')} in our words, each with the rules that check it and what came of them, or why none does.</p></div>
-${sections().map(section => sectionView(section, facts))}
+${sections(facts.report.description).map(section => sectionView(section, facts))}
 ${strangers(facts)}
 </section>`
 }
 
 const sectionView = ({ number, title, operation, clauses: ids }: Section, facts: Facts): Fragment =>
   html`<section class="chapter" aria-labelledby="section-${number}" data-group>
-<h3 id="section-${number}"><span class="number">§${number}</span> ${title}${operation && html` ${operationLine(operation.id)}`}</h3>
-${ids.map(id => clauseView(id, clauses[id], facts))}
+<h3 id="section-${number}"><span class="number">§${number}</span> ${title}${operation && html` ${operationLine(operation)}`}</h3>
+${ids.map(id => clauseView(id, facts.report.description.clauses[id] ?? { says: id }, facts))}
 </section>`
 
 /** Rules whose clause this version of the suite does not know. */
 function strangers(facts: Facts): Fragment | false {
-  const rules = facts.report.rules.filter(({ clause }) => !Object.hasOwn(clauses, clause))
+  const rules = facts.report.rules.filter(({ clause }) => clauseOf(facts.report, clause) === undefined)
   if (rules.length === 0) return false
   return html`<section class="chapter" aria-labelledby="section-other" data-group><h3 id="section-other">Other clauses</h3>
 ${[...groupBy(rules, ({ clause }) => clause)].map(([clause]) => clauseView(clause, { says: clause }, facts))}</section>`
 }
 
-function clauseView(id: ClauseId | (string & {}), { says, unchecked }: Clause, facts: Facts): Fragment {
+function clauseView(id: string, { says, unchecked }: Clause, facts: Facts): Fragment {
   const rules = facts.report.rules.filter(({ clause }) => clause === id)
   const seen = facts.report.observations.filter(({ clause }) => clause === id)
   return html`<article class="clause" id="${clauseAnchor(id)}" aria-label="Clause ${id}" data-group>

@@ -1,5 +1,5 @@
-import { operationIds, operations } from '../../interface/operations.ts'
-import { gates, type Level, levels } from '../../judge/rule.ts'
+import { type Level, levels, type OperationDescription } from '../../interface/description.ts'
+import { isGatingLevel } from '../../judge/gating.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { type Facts, isGating } from './facts.ts'
 import { mark, spokenMark, unseen } from './marks.ts'
@@ -17,7 +17,7 @@ ${legend(report)}
 <table class="map" role="table">
 <caption class="unseen">Rules by operation and level, with their outcomes</caption>
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Operation</th>${levels.map(level => levelHead(level, report.gate))}</tr></thead>
-<tbody role="rowgroup">${operationIds.map(operation => row(operation, report))}</tbody>
+<tbody role="rowgroup">${Object.values(report.description.operations).map(operation => row(operation, report))}</tbody>
 </table>
 ${key()}
 </section>`
@@ -25,12 +25,12 @@ ${key()}
 
 const levelHead = (level: Level, gate: Level): Fragment =>
   html`<th scope="col" role="columnheader">${capital(level)} <span class="gate">${
-    gates(level, gate) ? 'gates' : 'does not gate'
+    isGatingLevel(level, gate) ? 'gates' : 'does not gate'
   }</span></th>`
 
-function row(operation: ReportedRule['operation'], report: Report): Fragment {
-  const rules = report.rules.filter(rule => rule.operation === operation)
-  const { summary, experimental } = operations[operation]
+function row(operation: OperationDescription, report: Report): Fragment {
+  const { id, summary, experimental } = operation
+  const rules = report.rules.filter(rule => rule.operation === id)
   return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${summary}</span>${operationLine(operation)}${
     experimental && html`<span class="experimental">experimental</span>`
   }</th>${levels.map(level =>
@@ -53,7 +53,7 @@ const tile = (rule: ReportedRule, report: Report): Fragment =>
 
 /** The marks and how many there are of each. */
 function legend({ counts, rules, gate }: Report): Fragment {
-  const ungated = rules.filter(rule => rule.outcome === 'failed' && !gates(rule.level, gate)).length
+  const ungated = rules.filter(rule => rule.outcome === 'failed' && !isGatingLevel(rule.level, gate)).length
   return html`<ul class="legend" aria-label="Legend">${outcomesInOrder.map(outcome => {
     const split = outcome === 'failed' && ungated > 0
     const marks = split

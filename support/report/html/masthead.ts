@@ -1,4 +1,3 @@
-import { profiles } from '../../interface/profiles.ts'
 import type { Report } from '../report.ts'
 import { BUNDLED } from '../sentence.ts'
 import { code, definitions } from './code.ts'
@@ -29,7 +28,7 @@ ${report.reason !== undefined && html`<p class="reason">${visible(report.reason)
 ${remarks.length > 0 && html`<p class="remarks">${remarks.join(' ')}</p>`}
 ${definitions('facts', [
   ['Target', html`${code(report.target.baseUrl)}${report.target.reference && html`, ${BUNDLED}`}`],
-  ['Profile', html`${report.profile}, ${profiles[report.profile].title}`],
+  ['Profile', html`${report.profile}, ${report.description.profiles[report.profile]?.title ?? ''}`],
   ['Gate', gateWordsOf(report)],
   ['Date', html`<time datetime="${report.startedAt}">${dateWords(report.startedAt)}</time>`],
   ['Duration', durationWords(report.durationMs)],

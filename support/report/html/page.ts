@@ -47,7 +47,7 @@ ${masthead(facts)}
 ${navigation(facts)}
 <main id="main" tabindex="-1">
 ${map(facts)}
-${filter()}
+${filter(facts)}
 ${failures(facts)}
 ${unanswered(facts)}
 ${ledger(facts)}

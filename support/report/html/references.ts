@@ -1,5 +1,4 @@
-import { clauses } from '../../interface/clauses.ts'
-import { operations } from '../../interface/operations.ts'
+import type { OperationDescription } from '../../interface/description.ts'
 import type { ReportedRule } from '../report.ts'
 import { type Fragment, html } from './template.ts'
 
@@ -18,12 +17,7 @@ export const sectionNumber = (clause: string): string => `§${clause.split('/')[
 export const clauseLink = (clause: string): Fragment =>
   html`<a class="clause-link" href="#${clauseAnchor(clause)}">${sectionNumber(clause)}</a>`
 
-/** What the clause says, where this version of the suite knows it. */
-export const clauseSays = (clause: string): string | undefined =>
-  (clauses as Readonly<Record<string, { readonly says: string }>>)[clause]?.says
-
-export function operationLine(id: ReportedRule['operation']): Fragment {
-  const { method, path } = operations[id]
+export function operationLine({ method, path }: OperationDescription): Fragment {
   const segments = path.split('/').map((segment, at) => html`${at > 0 && html`/<wbr>`}${segment}`)
   return html`<code class="operation">${method} ${segments}</code>`
 }

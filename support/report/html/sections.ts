@@ -1,35 +1,24 @@
-import { type ClauseId, clauses } from '../../interface/clauses.ts'
-import { type Operation, operations } from '../../interface/operations.ts'
+import type { InterfaceDescription, OperationDescription } from '../../interface/description.ts'
 
 export interface Section {
   readonly number: string
   readonly title: string
-  readonly operation?: Operation
-  readonly clauses: readonly ClauseId[]
+  readonly operation?: OperationDescription
+  /** Ids of the clauses. */
+  readonly clauses: readonly string[]
 }
 
-const titles: Readonly<Record<string, string>> = {
-  '1': 'The service',
-  '2': 'Resources',
-  '3': 'States',
-  '4': 'Endpoints',
-  '5': 'Authentication',
-  '6': 'Events',
-  '7': 'Errors',
-  '8': 'Limits',
-  '9': 'Versioning',
-}
-
-/** The document's sections, in its order, each with its clauses. */
-export function sections(): Section[] {
-  const numbers = [...new Set((Object.keys(clauses) as ClauseId[]).map(numberOf))]
+/** The document's sections in order, each with its clauses. */
+export function sections({ clauses, operations, sections: titles }: InterfaceDescription): Section[] {
+  const ids = Object.keys(clauses)
+  const numbers = [...new Set(ids.map(numberOf))]
   return numbers.sort(byNumber).map(number => {
     const operation = Object.values(operations).find(({ section }) => section === number)
     return {
       number,
       title: operation?.summary ?? titles[number] ?? '',
       ...(operation ? { operation } : {}),
-      clauses: (Object.keys(clauses) as ClauseId[]).filter(clause => numberOf(clause) === number),
+      clauses: ids.filter(clause => numberOf(clause) === number),
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { Level } from '../../judge/rule.ts'
+import type { Level } from '../../interface/description.ts'
 import type { ReportedRule } from '../report.ts'
 
 export type Outcome = ReportedRule['outcome']

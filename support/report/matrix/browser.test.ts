@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeService } from '../../interface/store-service.ts'
 import { hostileBodies } from '../html/testing/exchanges.ts'
 import { reportWith } from '../html/testing/reports.ts'
 import { parseReport } from '../read.ts'
@@ -18,15 +19,19 @@ const saved = (...wanted: Parameters<typeof reportWith>) =>
 const nasty = Object.values(hostileBodies)
 const hostile = saved({ failed: 100 })
 const page = matrixHtml(
-  collate([
-    saved(),
-    {
-      ...hostile,
-      rules: hostile.rules.map((rule, at) => ({ ...rule, message: nasty[at % nasty.length] ?? '' })),
-      observations: nasty.map((saw, at) => ({ id: `${at}`, operation: 'x', title: saw, saw })),
-    },
-    saved({ untested: 60 }),
-  ]),
+  collate(
+    [
+      saved(),
+      {
+        ...hostile,
+        rules: hostile.rules.map((rule, at) => ({ ...rule, message: nasty[at % nasty.length] ?? '' })),
+        observations: nasty.map((saw, at) => ({ id: `${at}`, operation: 'x', title: saw, saw })),
+      },
+      saved({ untested: 60 }),
+    ],
+    storeService,
+  ),
+  storeService,
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'matrix-'))

@@ -1,5 +1,5 @@
-import { operationIds } from '../../interface/operations.ts'
-import { gates } from '../../judge/rule.ts'
+import type { InterfaceDescription } from '../../interface/description.ts'
+import { isGatingLevel } from '../../judge/gating.ts'
 import type { SavedReport, SavedRule } from '../read.ts'
 
 /** Several stores side by side. */
@@ -44,10 +44,15 @@ export interface Choice {
   readonly differs: boolean
 }
 
-export function collate(reports: readonly SavedReport[]): Matrix {
+export function collate(
+  reports: readonly SavedReport[],
+  { operations: known }: InterfaceDescription,
+): Matrix {
   const stores = reports.map(store)
   const rules = byId(reports.map(({ rules }) => rules))
-  const operations = [...new Set([...operationIds, ...[...rules.values()].map(([first]) => first.operation)])]
+  const operations = [
+    ...new Set([...Object.keys(known), ...[...rules.values()].map(([first]) => first.operation)]),
+  ]
   return {
     stores,
     operations: operations
@@ -90,12 +95,12 @@ function row(
 const cell = ({ outcome, message, level, expectedFailure }: SavedRule, gate: SavedReport['gate']): Cell => ({
   outcome,
   message,
-  gating: gates(level, gate) && expectedFailure === undefined,
+  gating: isGatingLevel(level, gate) && expectedFailure === undefined,
   expected: expectedFailure !== undefined,
 })
 
 function store(report: SavedReport, at: number): Store {
-  const gating = report.rules.filter(rule => gates(rule.level, report.gate))
+  const gating = report.rules.filter(rule => isGatingLevel(rule.level, report.gate))
   const count = (...outcomes: SavedRule['outcome'][]) =>
     gating.filter(({ outcome }) => outcomes.includes(outcome)).length
   return {

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import { storeService } from '../../interface/store-service.ts'
 import { report, rule } from '../testing/saved.ts'
 import { collate, letterOf } from './collate.ts'
 import { matrixMarkdown } from './markdown.ts'
 import { matrixHtml } from './page.ts'
 
 describe('stores side by side', () => {
-  const matrix = collate([
-    report([rule('a', 'passed'), rule('b', 'passed')]),
-    report([rule('b', 'failed'), rule('c', 'untested', { operation: 'later' })]),
-  ])
+  const matrix = collate(
+    [
+      report([rule('a', 'passed'), rule('b', 'passed')]),
+      report([rule('b', 'failed'), rule('c', 'untested', { operation: 'later' })]),
+    ],
+    storeService,
+  )
 
   test('have a row for every rule that any of them has, by operation', () => {
     expect(
@@ -36,7 +40,10 @@ describe('stores side by side', () => {
   })
 
   test('do not differ where they agree', () => {
-    const same = collate([report([rule('a', 'failed')]), report([rule('a', 'failed', { message: 'other' })])])
+    const same = collate(
+      [report([rule('a', 'failed')]), report([rule('a', 'failed', { message: 'other' })])],
+      storeService,
+    )
     expect(same.operations[0]?.rows[0]?.differs).toBe(false)
     expect(matrixMarkdown(same)).toContain('Nowhere')
   })
@@ -48,17 +55,20 @@ describe('stores side by side', () => {
 
 describe('whatever stands in a report', () => {
   const nasty = `</style></script><script>alert(1)</script><img src=x onerror=alert(1)>" onload="x" \u202e\u001b[2J | \`x\` @all`
-  const matrix = collate([
-    report([rule('a', 'failed', { title: nasty, message: nasty, clause: nasty })], {
-      target: { baseUrl: nasty },
-      profile: nasty,
-      observations: [{ id: 'o', operation: 'x', title: nasty, saw: nasty }],
-    }),
-    report([rule(nasty, 'failed', { operation: nasty })]),
-  ])
+  const matrix = collate(
+    [
+      report([rule('a', 'failed', { title: nasty, message: nasty, clause: nasty })], {
+        target: { baseUrl: nasty },
+        profile: nasty,
+        observations: [{ id: 'o', operation: 'x', title: nasty, saw: nasty }],
+      }),
+      report([rule(nasty, 'failed', { operation: nasty })]),
+    ],
+    storeService,
+  )
 
   test('is text in the page, which asks for nothing', () => {
-    const page = matrixHtml(matrix)
+    const page = matrixHtml(matrix, storeService)
     expect(page).not.toMatch(/<script|<img/i)
     expect(page.match(/<\/style>/g)).toHaveLength(1)
     for (const mark of ['\u202e', '\u001b', '"x"']) expect(page).not.toContain(mark)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Clause, clauses } from '../../interface/clauses.ts'
+import type { InterfaceDescription } from '../../interface/description.ts'
 import { mark, shapeSheet, unseen } from '../html/marks.ts'
 import { type Fragment, html, verbatim } from '../html/template.ts'
 import { plain, visible } from '../html/text.ts'
@@ -8,7 +8,8 @@ import type { Cell, Choice, Matrix, Row, Store } from './collate.ts'
 import { style } from './style.ts'
 
 /** Several stores side by side, as one file that needs nothing but itself. It has no script: the one switch is a matter of style. */
-export const matrixHtml = (matrix: Matrix): string => page(matrix).toString()
+export const matrixHtml = (matrix: Matrix, description: InterfaceDescription): string =>
+  page(matrix, description).toString()
 
 const policy = [
   `default-src 'none'`,
@@ -17,7 +18,7 @@ const policy = [
   `form-action 'none'`,
 ].join('; ')
 
-function page({ stores, operations, choices }: Matrix): Fragment {
+function page({ stores, operations, choices }: Matrix, description: InterfaceDescription): Fragment {
   const rows = operations.flatMap(each => each.rows)
   const different = rows.filter(({ differs }) => differs).length
   return html`<!doctype html>
@@ -46,7 +47,7 @@ ${shapeSheet()}
 <section aria-labelledby="rules-title"><h2 id="rules-title">The rules</h2>
 <ul class="legend" aria-label="Legend">${outcomesInOrder.map(outcome => html`<li>${mark(outcome)} ${outcomeWords[outcome]}</li>`)}<li>${mark('failed', false)} failed, and does not count</li></ul>
 <p class="switch"><input type="checkbox" id="differ"> <label for="differ">Only rules in which the stores differ</label></p>
-${operations.map(each => operationTable(each.operation, each.rows, stores))}</section>
+${operations.map(each => operationTable(each.operation, each.rows, stores, description))}</section>
 ${choices.length > 0 && html`<section aria-labelledby="choices-title"><h2 id="choices-title">Where the interface is silent</h2>${choiceTable(choices, stores)}</section>`}
 </main>
 </body>
@@ -76,18 +77,24 @@ const storeTable = (
 const columns = (stores: readonly Store[]): Fragment =>
   html`${stores.map(({ letter, report }) => html`<th scope="col"><abbr title="${plain(report.target.baseUrl)}">${letter}</abbr></th>`)}`
 
-function operationTable(operation: string, rows: readonly Row[], stores: readonly Store[]): Fragment {
+function operationTable(
+  operation: string,
+  rows: readonly Row[],
+  stores: readonly Store[],
+  description: InterfaceDescription,
+): Fragment {
   const same = rows.every(({ differs }) => !differs)
   return html`<div class="wide ${same && 'same'}" role="region" aria-label="${plain(operation)}" tabindex="0"><table class="rules">
 <thead><tr><th scope="col">${visible(operation)}</th>${columns(stores)}</tr></thead>
-<tbody>${rows.map(row => ruleRow(row, stores))}</tbody></table></div>`
+<tbody>${rows.map(row => ruleRow(row, stores, description))}</tbody></table></div>`
 }
 
 const ruleRow = (
   row: Row,
   stores: readonly Store[],
+  { clauses }: InterfaceDescription,
 ): Fragment => html`<tr class="${!row.differs && 'same'}"><th scope="row">${visible(row.title)}
-<span class="note"><code>${visible(row.id)}</code> · ${row.level} · <span title="${(clauses as Readonly<Record<string, Clause>>)[row.clause]?.says ?? ''}">§${visible(row.clause.split('/')[0] ?? '')}</span></span>
+<span class="note"><code>${visible(row.id)}</code> · ${row.level} · <span title="${clauses[row.clause]?.says ?? ''}">§${visible(row.clause.split('/')[0] ?? '')}</span></span>
 ${row.cells.map((cell, at) => cell?.outcome === 'failed' && html`<span class="why"><b>${stores[at]?.letter}</b> ${visible(cell.message ?? '', { limit: 300 })}${cell.expected && ' (an expected failure)'}</span>`)}</th>${row.cells.map(outcomeCell)}</tr>
 `
 

@@ -1,8 +1,11 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { redactor } from '../../http/redact.ts'
-import type { Judgement, Outcome } from '../../judge/outcome.ts'
-import type { Level } from '../../judge/rule.ts'
+import type { Level } from '../../interface/description.ts'
+import type { Judgement } from '../../judge/judgement.ts'
+import type { Outcome } from '../../judge/outcome.ts'
+import { profileOf } from '../../judge/selection.ts'
 import { answer, ruleOver, seeing } from '../../judge/testing/parts.ts'
+import { storeServiceUnderTest } from '../../run/store-service.ts'
 import { composeReport, type Run } from '../compose.ts'
 import type { Report } from '../report.ts'
 
@@ -33,12 +36,13 @@ const run = (parts: Partial<Run> = {}): Run => ({
   exchanges: [],
   warnings: [],
   baseUrl: 'https://store.test/v1',
-  profile: '1.0.0',
+  description: storeServiceUnderTest,
+  profile: profileOf(storeServiceUnderTest, '1.0.0'),
   gate: 'implied',
   seed: 42,
   startedAt: Date.UTC(2026, 10, 21, 10),
   durationMs: 812.4,
-  selected: false,
+  partial: false,
   ...parts,
 })
 

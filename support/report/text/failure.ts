@@ -1,5 +1,5 @@
 import { type Exchange, header } from '../../http/exchange.ts'
-import { sectionOf } from '../../interface/clauses.ts'
+import { sectionOf } from '../../interface/description.ts'
 import type { ReportedRule } from '../report.ts'
 import { printable } from './printable.ts'
 
@@ -25,7 +25,7 @@ export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]):
   const { expected, actual, message, counterexample, usually } = rule
   const lines = [
     `${rule.title}`,
-    `  ${rule.id} · ${rule.level} · ${sectionOf(rule.clause as never)}`,
+    `  ${rule.id} · ${rule.level} · ${sectionOf(rule.clause)}`,
     ...(expected && actual
       ? [`  expected  ${printable(expected)}`, `  got       ${printable(actual)}`]
       : [`  ${printable(message ?? '')}`]),

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util'
-import { operationIds } from '../../interface/operations.ts'
 import { outcomes } from '../../judge/outcome.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { BUNDLED, isGating, setAside, verdictSentence } from '../sentence.ts'
@@ -69,7 +68,7 @@ export function summaryText(report: Report, options: TextOptions): string {
 }
 
 function byOperation(report: Report, paint: Paint, verbose: boolean): string {
-  return operationIds
+  return Object.keys(report.description.operations)
     .flatMap(operation => {
       const rules = report.rules.filter(rule => rule.operation === operation)
       if (rules.length === 0) return []

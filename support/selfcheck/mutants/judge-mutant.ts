@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { type JudgeOptions, judgeEach } from '../../embed/index.ts'
 import { inProcess } from '../../http/in-process.ts'
-import { gates } from '../../judge/rule.ts'
+import { isGatingLevel } from '../../judge/gating.ts'
 import type { ReferenceStore } from '../../reference/index.ts'
 import type { Finding } from './mutant.ts'
 
@@ -76,7 +76,7 @@ async function firstRed(options: JudgeOptions): Promise<Finding> {
   let open: string | undefined
   try {
     for await (const { id, level, outcome } of judgeEach(options)) {
-      if (!gates(level, 'implied')) continue
+      if (!isGatingLevel(level, 'implied')) continue
       if (outcome === 'failed') return { status: 'killed', by: id }
       if (outcome === 'cantTell' || outcome === 'untested') open ??= id
     }

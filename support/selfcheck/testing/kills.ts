@@ -1,11 +1,16 @@
 import { expect } from 'vitest'
 import type { Fault } from '../../reference/index.ts'
-import type { Mode } from '../judge-store.ts'
-import { killFault } from '../matrix.ts'
+import type { Mode } from '../proof.ts'
+import { proveFault } from '../prove.ts'
+import { storeProof } from '../store-proof.ts'
 
 /** Shows, where it fails, the rules that are red and should not be or the other way round, each with what it says. */
 export async function expectNothingButKilled(fault: Fault, mode: Mode): Promise<void> {
-  const { missing, collateral, expected, report } = await killFault(fault, { mode, runs: 2 })
+  const { missing, collateral, expected, report } = await proveFault(storeProof, fault, {
+    mode,
+    seed: 1,
+    runs: 2,
+  })
   const said = (ids: readonly string[]) =>
     report.rules
       .filter(({ id }) => ids.includes(id))

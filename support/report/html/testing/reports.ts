@@ -1,10 +1,12 @@
-import { suites } from '../../../../suites/index.ts'
 import type { Exchange } from '../../../http/exchange.ts'
+import { isGating } from '../../../judge/gating.ts'
+import { allRules } from '../../../judge/interface.ts'
 import { countOutcomes, verdictOf } from '../../../judge/verdict.ts'
+import { storeServiceUnderTest } from '../../../run/store-service.ts'
 import type { Report, ReportedRule } from '../../report.ts'
 import { exchangeWith } from './exchanges.ts'
 
-const facts = suites.flatMap(({ rules }) => rules)
+const facts = allRules(storeServiceUnderTest)
 
 interface Wanted {
   /** How many rules fail. */
@@ -47,9 +49,11 @@ export function reportWith(wanted: Wanted = {}): Report {
   const judged = rules.map(({ outcome }, at) => ({ outcome, rule: facts[at] as (typeof facts)[number] }))
   return {
     format: 'store-conformance/1',
-    verdict: unreachable ? 'unreachable' : verdictOf(judged, { gate: 'implied', selected: false }),
+    verdict: unreachable ? 'unreachable' : verdictOf(judged, { gate: 'implied', partial: false }),
     ...(unreachable ? { reason: unreachable } : {}),
     profile: '1.0.0',
+    revision: 1,
+    description: storeServiceUnderTest,
     gate: 'implied',
     seed: 42,
     suite: { name: 'store-conformance', version: '0.1.0' },
@@ -57,7 +61,8 @@ export function reportWith(wanted: Wanted = {}): Report {
     startedAt: '2026-11-21T10:00:00.000Z',
     durationMs: 812,
     requests: exchanges.length,
-    counts: countOutcomes(judged),
+    counts: countOutcomes(rules.filter(rule => isGating(rule, 'implied'))),
+    advice: countOutcomes(rules.filter(rule => !isGating(rule, 'implied'))),
     rules,
     observations: [
       {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { turns } from './turns.ts'
+import { schedule } from './schedule.ts'
 
 const soon = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
 function acting() {
-  const all = turns()
+  const all = schedule()
   const log: string[] = []
   const act = (name: string, needs: Parameters<typeof all.run>[0]) =>
     all.run(needs, async () => {
@@ -47,7 +47,7 @@ it('what changes nothing waits for nobody', async () => {
 })
 
 it('what fails passes its turn on', async () => {
-  const all = turns()
+  const all = schedule()
   const failing = all.run({ pets: 1 }, async () => {
     await soon()
     throw new Error('it failed')
@@ -55,4 +55,10 @@ it('what fails passes its turn on', async () => {
   const next = all.run({ pendingOrders: 1 }, async () => 'next')
   await expect(failing).rejects.toThrow('it failed')
   expect(await next).toBe('next')
+})
+
+it('a crowd is arranged when nothing else runs, also if it was asked for first', async () => {
+  const { act, log } = acting()
+  await Promise.all([act('crowd', { crowd: true }), act('plain', {}), act('stock', { pets: 1 })])
+  expect(log).toEqual(['+plain', '+stock', '-plain', '-stock', '+crowd', '-crowd'])
 })

@@ -1,7 +1,6 @@
-import { operationIds } from '../interface/operations.ts'
+import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { html, verbatim } from '../report/html/template.ts'
 import type { Findings } from './findings.ts'
-import { catalogue } from './matrix.ts'
 import type { TaskResult } from './task.ts'
 
 const CELL = 5
@@ -28,8 +27,11 @@ function markOf(result: TaskResult, rule: string): Mark | undefined {
 }
 
 /** The kill matrix whole: a row for each fault, a column for each rule; what is blank, passed. One file, without network. */
-export function matrixHtml(findings: Findings): string {
-  const columns = operationIds.flatMap(operation => catalogue.filter(rule => rule.operation === operation))
+export function matrixHtml(findings: Findings, subject: InterfaceUnderTest): string {
+  const operations = Object.keys(subject.operations)
+  const columns = operations.flatMap(operation =>
+    allRules(subject).filter(rule => rule.operation === operation),
+  )
   const rows = findings.results.filter(({ kind, mode }) => kind === 'fault' && mode === 'states')
   const cells = rows.flatMap((row, y) =>
     columns.flatMap((rule, x) => {
@@ -41,7 +43,7 @@ export function matrixHtml(findings: Findings): string {
           ]
     }),
   )
-  const lines = operationIds.map((operation, at) => {
+  const lines = operations.map((operation, at) => {
     const x = LEFT + columns.findIndex(rule => rule.operation === operation) * CELL - 0.5
     return html`<line x1="${x}" x2="${x}" y1="0" y2="${TOP + rows.length * CELL}"/><text x="${x + 2}" y="${at % 2 === 0 ? 7 : 7}">${operation}</text>`
   })

@@ -1,0 +1,36 @@
+import type { Header } from '../http/exchange.ts'
+
+/** What a request presents as, or instead of, the API key. */
+export interface Credential {
+  readonly name: string
+  /** Continues the phrase "a request with …". */
+  readonly title: string
+  /** Whether a conformant store may accept it. What must be rejected changes nothing, so it may be sent again. */
+  readonly mayBeAccepted: boolean
+  /** @returns undefined if this key does not allow it: a key without letters has no other case */
+  make(key: string, known: { readonly revokedKey?: string | undefined }): Presented | undefined
+  /** Why `make` may return undefined. */
+  readonly unless?: string
+}
+
+export interface Presented {
+  readonly headers: readonly Header[]
+  /** Added to the query string. */
+  readonly query?: string
+  /** The credential as shell words that contain `$STORE_API_KEY`, never the key. */
+  readonly shell: readonly string[]
+  readonly shellQuery?: string
+}
+
+/** A credential in the Authorization header. @param shell the value for a double-quoted shell word */
+export const authorization = (value: string, shell: string): Presented => ({
+  headers: [['authorization', value]],
+  shell: ['-H', `"Authorization: ${shell}"`],
+})
+
+export const theKey: Credential = {
+  name: 'key',
+  title: 'the API key',
+  mayBeAccepted: true,
+  make: key => authorization(`Bearer ${key}`, 'Bearer $STORE_API_KEY'),
+}

@@ -1,0 +1,54 @@
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import type { OperationId } from '../interface/operations.ts'
+import { Stopped } from '../judge/outcome.ts'
+import { bodyKeeper } from './kept-bodies.ts'
+
+/** The record of a run: every exchange, and which operations have stopped answering. */
+export interface Recorder {
+  readonly exchanges: readonly Exchange[]
+  record(exchange: Omit<Exchange, 'index'>): Exchange
+  /** @throws {Stopped} if the operation did not answer several times in a row */
+  expectResponsive(operation: OperationId | undefined): void
+}
+
+/** After this many consecutive time-outs of one operation, the run stops sending it. */
+const MAX_TIMEOUTS = 3
+
+/** A key of fewer characters is in many bodies by chance. */
+const SHORTEST_ECHO = 8
+
+export function recorder(apiKey: string): Recorder {
+  const exchanges: Exchange[] = []
+  const keep = bodyKeeper()
+  const timeouts = new Map<string | undefined, number>()
+
+  const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
+    apiKey.length >= SHORTEST_ECHO &&
+    (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
+
+  /** The exchange with its body held once, or with a problem if there is no room for it. */
+  const held = ({ response, ...rest }: Omit<Exchange, 'index'>): Omit<Exchange, 'index'> => {
+    if (!response) return rest
+    const kept = keep(response)
+    if (kept) return { ...rest, response: kept, ...(echoesKey(response) ? { echoesSecret: true } : {}) }
+    const message = 'the responses of this run together need more memory than the suite has'
+    return { ...rest, problem: { kind: 'too-large', message } }
+  }
+
+  return {
+    exchanges,
+    record(exchange) {
+      const { operation, problem } = exchange
+      timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
+      const recorded: Exchange = { index: exchanges.length, ...held(exchange) }
+      exchanges.push(recorded)
+      return recorded
+    },
+    expectResponsive(operation) {
+      if ((timeouts.get(operation) ?? 0) < MAX_TIMEOUTS) return
+      throw new Stopped(
+        `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
+      )
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Needs } from './needs.ts'
+
+/** Decides when a scenario may act, so that scenarios which could disturb each other do not overlap. */
+export interface Schedule {
+  run<Result>(needs: Needs, task: () => Promise<Result>): Promise<Result>
+}
+
+interface Waiting {
+  readonly kind: string
+  readonly start: () => void
+}
+
+/**
+ * Scenarios that change different things take turns: it is open whether a cancelled order gives its quantity back to the stock
+ * (§3), so while one scenario cancels, no other compares stock. A crowd of orders is arranged when nothing else runs.
+ */
+export function schedule(): Schedule {
+  const turns = takingTurns()
+  const underWay = new Set<Promise<unknown>>()
+  return {
+    async run(needs, task) {
+      if (needs.crowd) {
+        // Scenarios that are asked for at the same time come first.
+        await new Promise(resolve => setImmediate(resolve))
+        await Promise.allSettled(underWay)
+        return turns(kindOf(needs), task)
+      }
+      const running = turns(kindOf(needs), task)
+      underWay.add(running)
+      return running
+    },
+  }
+}
+
+/** Tasks of one kind run at the same time, tasks of another kind when those have ended, tasks without a kind at any time. */
+function takingTurns() {
+  const waiting: Waiting[] = []
+  let current: string | undefined
+  let running = 0
+
+  const startNextKind = (): void => {
+    current = waiting[0]?.kind
+    for (const each of waiting.filter(({ kind }) => kind === current)) {
+      waiting.splice(waiting.indexOf(each), 1)
+      running += 1
+      each.start()
+    }
+  }
+
+  return async <Result>(kind: string | undefined, task: () => Promise<Result>): Promise<Result> => {
+    if (kind === undefined) return task()
+    if (running > 0 && current !== kind) {
+      // `startNextKind` counts it as running, so that no task of another kind starts in between.
+      await new Promise<void>(start => waiting.push({ kind, start }))
+    } else {
+      current = kind
+      running += 1
+    }
+    try {
+      return await task()
+    } finally {
+      running -= 1
+      if (running === 0) startNextKind()
+    }
+  }
+}
+
+const kindOf = ({ changes, pendingOrders = 0, pets = 0 }: Needs): string | undefined =>
+  changes ?? (pendingOrders > 0 ? 'orders' : pets > 0 ? 'stock' : undefined)

@@ -1,0 +1,117 @@
+import type { Exchange } from '../http/exchange.ts'
+import {
+  type Lane,
+  sendOnFreshConnection,
+  type Transport,
+  type WireRequest,
+  type WireResult,
+} from '../http/transport.ts'
+import type { OperationId } from '../interface/operations.ts'
+import { NotApplicable, Stopped } from '../judge/outcome.ts'
+import { type Credential, theKey } from './credential.ts'
+import type { Limiter } from './limiter.ts'
+import { type Pace, withPatience } from './patience.ts'
+import { type Draft, requestOf } from './request.ts'
+
+export interface SenderParts {
+  readonly scenario: string
+  readonly transport: Transport
+  /** Path prefix of the base URL, without a trailing slash. */
+  readonly prefix: string
+  readonly apiKey: string
+  readonly revokedKey?: string | undefined
+  readonly limiter: Limiter
+  readonly pace: Pace
+  readonly signal: AbortSignal
+  /** Throws if this operation must not be sent any more. */
+  readonly beforeSending: (operation: OperationId | undefined) => void
+  record(exchange: Omit<Exchange, 'index'>): Exchange
+  /** The requests that wait for a response. */
+  readonly inFlight?: Set<Promise<unknown>>
+}
+
+export interface SendOptions {
+  readonly step: string
+  readonly credential?: Credential | undefined
+  readonly fresh: boolean
+  readonly repeatable: boolean
+}
+
+/** Sends one request at a time for one scenario, and records the exchange. */
+export interface Sender {
+  /** @throws {Stopped} if nothing may be sent any more */
+  ready(operation: OperationId | undefined): void
+  send(operation: OperationId | undefined, draft: Draft, options: SendOptions): Promise<Exchange>
+  canPresent(credential: Credential): boolean
+}
+
+const NOT_SENT: WireResult = {
+  problem: { kind: 'aborted', message: 'the run was stopped' },
+  connection: 'pool',
+  waitedMs: 0,
+}
+
+/** @param lane the connection that every request uses. Default: any idle connection */
+export function sender(parts: SenderParts, lane?: Lane): Sender {
+  const { transport, limiter, pace, signal } = parts
+
+  const ready: Sender['ready'] = operation => {
+    if (signal.aborted) throw new Stopped('the run was stopped before this request was sent')
+    parts.beforeSending(operation)
+  }
+
+  const present = (credential: Credential) => {
+    const presented = credential.make(parts.apiKey, parts)
+    if (presented) return presented
+    throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
+  }
+
+  const transfer = async (wire: WireRequest, fresh: boolean): Promise<WireResult> => {
+    if (signal.aborted) return NOT_SENT
+    // A change that was sent is awaited even if the run is stopped: the store may still make it after it was restored.
+    const cut = wire.method === 'GET' ? signal : undefined
+    if (fresh || !(wire.repeatable || lane)) return sendOnFreshConnection(transport, wire, cut)
+    return (lane ?? transport).send(wire, cut)
+  }
+
+  return {
+    ready,
+    canPresent: credential => credential.make(parts.apiKey, parts) !== undefined,
+    async send(operation, draft, { step, credential = theKey, fresh, repeatable }) {
+      ready(operation)
+      const address = { origin: transport.origin, prefix: parts.prefix }
+      const { wire, recorded } = requestOf(
+        address,
+        draft,
+        present(credential),
+        repeatable || !credential.mayBeAccepted,
+      )
+      // Of the last attempt: waiting in line, or for a store that asked for patience, is not the store's time.
+      let startedAt = 0
+      let durationMs = 0
+      const attempt = async (): Promise<WireResult> => {
+        startedAt = Date.now()
+        const result = await transfer(wire, fresh)
+        durationMs = Date.now() - startedAt
+        return result
+      }
+      const sending = limiter.run(() => withPatience(attempt, pace, signal))
+      parts.inFlight?.add(sending)
+      const { response, problem, connection, waitedMs } = await sending.finally(() =>
+        parts.inFlight?.delete(sending),
+      )
+      return parts.record({
+        scenario: parts.scenario,
+        step,
+        operation,
+        request: recorded,
+        ...(response ? { response } : {}),
+        ...(problem ? { problem } : {}),
+        connection,
+        startedAt,
+        durationMs,
+        waitedMs,
+      })
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { canonical } from '../http/decimal.ts'
+import type { Acts } from './acts.ts'
+import type { Arrangements } from './arrangements.ts'
+import type { ClientParts, StoreClient } from './client.ts'
+import { type StatesParts, states } from './states.ts'
+import { expectAcceptable, notInStock, notRestored, readStock, restoreStock } from './stock.ts'
+import { type UndoJournal, undoJournal } from './undo.ts'
+
+/** One scenario's access to the store. */
+export interface Stage extends Acts {
+  /** Restores what the scenario changed, and returns what it borrowed. Never throws. */
+  end(): Promise<void>
+}
+
+/** What all scenarios of a run share. */
+export interface StageParts extends Omit<StatesParts, 'provider' | 'arranged'> {
+  readonly baseUrl: string
+  readonly concurrency: number
+  readonly journal: UndoJournal
+  readonly arrangements: Arrangements
+  /** Pets whose old stock the store did not accept back. No later scenario changes them. */
+  readonly unrestored: Set<string>
+  clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
+  warn(message: string): void
+}
+
+export function stage(parts: StageParts, scenario: string): Stage {
+  const { arrangements, journal, unrestored, clientFor } = parts
+  /** Arranged pets belong to the run alone, so their old stock is not written to disk. */
+  const inMemory = undoJournal(undefined, parts.baseUrl)
+  const changed: string[] = []
+  /** The stock of each pet when the scenario got it. */
+  const before = new Map<string, string>()
+  const arranged = new Set<string>()
+  const inFlight = new Set<Promise<unknown>>()
+
+  const store = clientFor(scenario, {
+    inFlight,
+    beforeChange(petId) {
+      const quantity = before.get(canonical(petId))
+      if (quantity === undefined) return
+      const keeper = arranged.has(canonical(petId)) ? inMemory : journal
+      keeper.remember(petId, quantity)
+      changed.push(petId)
+    },
+  })
+  const plain = states(
+    {
+      ...parts,
+      provider: arrangements.by(scenario),
+      arranged(params, ids) {
+        if (!('quantity' in params)) return
+        for (const id of ids) {
+          before.set(canonical(id), String(params.quantity))
+          arranged.add(canonical(id))
+        }
+      },
+    },
+    scenario,
+  )
+
+  return {
+    store,
+    simultaneous: () => parts.concurrency,
+    states: {
+      ...plain,
+      async pets(count, quantity) {
+        const pets = await plain.pets(count, quantity)
+        if (pets.every(pet => before.has(canonical(pet)))) return pets
+        const stock = await readStock(store, 'the stock before it is changed')
+        for (const pet of pets) {
+          if (unrestored.has(canonical(pet))) throw notRestored(pet)
+          before.set(canonical(pet), stock?.get(canonical(pet)) ?? notInStock(pet))
+        }
+        for (const pet of pets) await expectAcceptable(store, pet, before.get(canonical(pet)) ?? '')
+        return pets
+      },
+    },
+    async end() {
+      // If the scenario threw, its other requests may still be in flight, and would undo the restoring.
+      await Promise.allSettled(inFlight)
+      // Even a run that was stopped restores what it changed.
+      const last = clientFor(scenario, {
+        signal: new AbortController().signal,
+        beforeSending: () => undefined,
+      })
+      const problems = await restoreStock(last, journal, changed, pet => void unrestored.add(canonical(pet)))
+      for (const problem of problems) parts.warn(problem)
+      // If the store accepts the old stock and shows another, rules report it.
+      await restoreStock(last, inMemory, changed)
+      parts.leases.giveBack(scenario)
+      arrangements.endOf(scenario)
+    },
+  }
+}

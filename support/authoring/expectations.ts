@@ -1,0 +1,38 @@
+import { toInteger } from '../http/decimal.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { isJsonObject, JsonNumber } from '../http/json.ts'
+import { errorSchema } from '../interface/schemas.ts'
+import { answered, expectJson, member } from '../judge/expect/exchanges.ts'
+import { find, numberOf } from '../judge/expect/lists.ts'
+import { problemWith, show } from '../judge/expect/values.ts'
+import { CantTell, Violation } from '../judge/outcome.ts'
+
+/** The Error shape (§2), which §7 promises for 401 and 404 only. */
+export function expectErrorBody(exchange: Exchange): void {
+  const { status } = answered(exchange)
+  const { value } = expectJson(exchange)
+  if (!isJsonObject(value)) throw new Violation('an Error object', show(value), exchange)
+  for (const [name, schema] of Object.entries(errorSchema.fields)) {
+    const found = member(value, name)
+    const problem = found === undefined ? 'is missing' : problemWith(schema, found)
+    if (problem)
+      throw new Violation(
+        'an Error with code, message and status',
+        `an Error whose ${name} ${problem}`,
+        exchange,
+      )
+  }
+  const shown = member(value, 'status')
+  if (!(shown instanceof JsonNumber) || Number(shown.source) !== status) {
+    throw new Violation(`an Error whose status is ${status}`, `status ${show(shown ?? null)}`, exchange)
+  }
+}
+
+/** The stock of a pet as the inventory shows it. @throws {CantTell} if it shows none */
+export function quantityIn(exchange: Exchange, petId: string): bigint {
+  const entry = find(exchange, 'petId', petId)
+  const quantity = entry && numberOf(entry, 'quantity')
+  const whole = quantity === undefined ? undefined : toInteger(quantity)
+  if (whole === undefined) throw new CantTell(`the inventory shows no stock of pet ${petId}`, exchange)
+  return whole
+}

@@ -1,0 +1,52 @@
+/** The vocabulary of the rules in `suites/`: the engine, with the operations, clauses and acts of this interface filled in. */
+
+import type { Acts } from '../access/acts.ts'
+import type { Needs } from '../access/needs.ts'
+import type { ClauseId } from '../interface/clauses.ts'
+import type { OperationId } from '../interface/operations.ts'
+import type * as engine from '../judge/rule.ts'
+import type { Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
+
+export type { StoreClient } from '../access/client.ts'
+export { authorization, type Credential, type Presented } from '../access/credential.ts'
+export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
+export { type Exchange, header, isSuccess, mediaType } from '../http/exchange.ts'
+export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/json.ts'
+export * from '../judge/expect/broken-off.ts'
+export { isRfc3339 } from '../judge/expect/date-time.ts'
+export * from '../judge/expect/exchanges.ts'
+export * from '../judge/expect/lists.ts'
+export { problemWith, show } from '../judge/expect/values.ts'
+export { Behind, CantTell, NotApplicable, NotArranged, Violation } from '../judge/outcome.ts'
+export type { Rule, Suite } from '../judge/rule.ts'
+export * from './expectations.ts'
+
+/** What a scenario acts with. */
+export type StoreActs = Acts & Sampling
+
+type RuleOf<Seen> = engine.RuleFacts<OperationId, ClauseId> & Pick<engine.Rule<Seen>, 'given' | 'expect'>
+
+/** Checks the types of `given` and `expect` against each other, and forgets them afterwards. */
+export const rule = <Seen>(facts: RuleOf<Seen>): engine.Rule => facts as unknown as engine.Rule
+
+export const observation = <Seen>(
+  facts: engine.Observation<Seen, OperationId, ClauseId>,
+): engine.Observation => facts as unknown as engine.Observation
+
+/** @param title unique among all scenarios @param needs what the acts need of the store */
+export const scenario = <Seen>(
+  title: string,
+  needs: Needs,
+  run: (acts: StoreActs) => Promise<Seen>,
+): Scenario<Seen> => ({ kind: 'scenario', title, needs, run: acts => run(acts as StoreActs) })
+
+export const property = <Seen, Value>(
+  title: string,
+  needs: Needs,
+  begin: (acts: StoreActs) => Promise<Generated<Seen, Value>>,
+): Property<Seen> => ({
+  kind: 'property',
+  title,
+  needs,
+  begin: acts => begin(acts as StoreActs) as Promise<Generated<Seen>>,
+})

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+/** The rooms in the direction of the data. A file imports from its own room and from rooms before it. */
+const ROOMS = [
+  'support/interface',
+  'support/http',
+  'support/judge',
+  'support/settings',
+  'support/access',
+  'support/authoring',
+  'support/reference',
+  'suites',
+  'support/report',
+  'support/run',
+  'support/embed',
+  'support/vitest',
+  'support/selfcheck',
+  'support/package',
+  'support/cli',
+] as const
+
+/** What meets only in the composition root, whatever the order of the rooms allows. */
+const APART: readonly (readonly [from: string, to: string])[] = [
+  ['support/judge', 'support/interface/store-service.ts'],
+  ['support/reference', 'support/judge'],
+  ['support/access', 'support/settings'],
+  ['support/reference', 'support/access'],
+  ['support/report', 'suites'],
+  ['support/report', 'support/reference'],
+  ['support/report', 'support/access'],
+]
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const files = ['suites', 'support']
+  .flatMap(room =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map(file => join(room, file)),
+  )
+  .filter(file => /\.ts$/.test(file) && !/\.test\.ts$|\/testing\/|^support\/docs\//.test(file))
+
+/** Every relative import, as a path from the root. Imports of types count. */
+const importsOf = new Map(
+  files.map(file => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
+      ([, specifier = '']) => specifier,
+    )
+    return [file, specifiers.map(specifier => join(dirname(file), specifier))]
+  }),
+)
+const roomOf = (file: string): number => ROOMS.findIndex(room => file.startsWith(`${room}/`))
+
+it('every file is in a room of the map', () => {
+  expect(files.filter(file => roomOf(file) < 0)).toEqual([])
+})
+
+it('data goes one way through the rooms', () => {
+  // Tests beside the suites hand them to Vitest, which imports the engine.
+  const against = [...importsOf].flatMap(([file, targets]) =>
+    targets.filter(target => roomOf(target) > roomOf(file)).map(target => `${file} imports ${target}`),
+  )
+  expect(against).toEqual([])
+})
+
+it('rooms that must not know each other do not', () => {
+  const known = APART.flatMap(([from, to]) =>
+    [...importsOf]
+      .filter(([file]) => file.startsWith(`${from}/`))
+      .flatMap(([file, targets]) =>
+        targets.filter(target => target.startsWith(to)).map(target => `${file} imports ${target}`),
+      ),
+  )
+  expect(known).toEqual([])
+})
+
+it('the suites are put together with the engine in one place', () => {
+  const outside = [...importsOf].flatMap(([file, targets]) =>
+    file.startsWith('support/') && targets.some(target => target.startsWith('suites/')) ? [file] : [],
+  )
+  expect(outside.sort()).toEqual(['support/run/proofs.ts', 'support/run/store-service.ts'])
+})
+
+it('no files import each other in a circle', () => {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    if (done.has(file)) return
+    for (const target of importsOf.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})

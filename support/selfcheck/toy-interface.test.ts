@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest'
+import type { Exchange } from '../http/exchange.ts'
+import { redactor } from '../http/redact.ts'
+import { expectStatus } from '../judge/expect/exchanges.ts'
+import type { InterfaceUnderTest } from '../judge/interface.ts'
+import { randomness } from '../judge/randomness.ts'
+import type { Rule } from '../judge/rule.ts'
+import { isNew } from '../judge/selection.ts'
+import { openSession, type Stages } from '../judge/session.ts'
+import { composeReport } from '../report/compose.ts'
+import { markdown } from '../report/markdown.ts'
+import type { Report } from '../report/report.ts'
+import { findingsOf, isSound, tasksFor } from './findings.ts'
+import { matrixHtml } from './matrix-page.ts'
+import type { Proof, ProvingFault } from './proof.ts'
+import { perform } from './task.ts'
+
+/** A toy: a light that can be switched on. Two rules, the second of which is newer than the only profile. */
+interface Light {
+  switchOn(): number
+  isOn(): boolean
+}
+interface LightFault extends ProvingFault {
+  readonly breakLight: (light: Light) => Light
+}
+
+const switched = {
+  kind: 'scenario' as const,
+  title: 'the light, switched on',
+  needs: undefined,
+  run: async (acts: unknown) => {
+    const { send } = acts as { send(step: 'switch' | 'look'): Exchange }
+    return { answer: send('switch'), state: send('look') }
+  },
+}
+type Seen = Awaited<ReturnType<typeof switched.run>>
+
+const toyRule = (id: string, after: readonly string[], expects: (seen: Seen) => void) =>
+  ({
+    id,
+    level: 'required',
+    clause: '1/on',
+    operation: 'switchOn',
+    title: `${id} holds`,
+    given: switched,
+    after,
+    expect: expects,
+  }) as unknown as Rule
+
+const subject: InterfaceUnderTest = {
+  name: 'Light Interface',
+  version: '7',
+  operations: {
+    switchOn: {
+      id: 'switchOn',
+      slug: 'switch-on',
+      method: 'POST',
+      path: '/on',
+      section: '1',
+      summary: 'Switch on',
+      experimental: false,
+    },
+  },
+  clauses: { '1/on': { says: 'A light that is switched on is on.' } },
+  sections: {},
+  profiles: {
+    '7': {
+      name: '7',
+      title: 'all',
+      interfaceVersion: '7',
+      revision: 1,
+      without: [],
+      rules: { 'on-200': 'required' },
+    },
+  },
+  errata: [],
+  suites: [
+    {
+      name: 'light',
+      rules: [
+        toyRule('on-200', [], ({ answer }) => expectStatus(answer, 200)),
+        toyRule('on-stays', ['on-200'], ({ state }) => expectStatus(state, 200)),
+      ],
+      observations: [],
+    },
+  ],
+}
+const [profile] = Object.values(subject.profiles) as [InterfaceUnderTest['profiles'][string]]
+
+/** Stages over a light in this process: the same session judges what they record. */
+function stagesOver(light: Light): Stages {
+  const exchanges: Exchange[] = []
+  const send = (title: string) => (step: string) => {
+    const status = step === 'switch' ? light.switchOn() : light.isOn() ? 200 : 409
+    const request = { method: 'POST', url: 'http://light.test/on', headers: [], curl: 'curl …' }
+    const response = { status, headers: [], body: '' }
+    const at = { index: exchanges.length, scenario: title, step, operation: 'switchOn', startedAt: 0 }
+    const exchange: Exchange = { ...at, request, response, connection: 'pool', durationMs: 1, waitedMs: 1 }
+    exchanges.push(exchange)
+    return exchange
+  }
+  return { exchanges, enter: async ({ title }, perform) => perform({ send: send(title) }) }
+}
+
+async function judged(faults: readonly LightFault[]): Promise<Report> {
+  let on = false
+  let light: Light = {
+    isOn: () => on,
+    switchOn() {
+      on = true
+      return 200
+    },
+  }
+  for (const { breakLight } of faults) light = breakLight(light)
+  const rules = subject.suites.flatMap(suite => suite.rules)
+  const stages = stagesOver(light)
+  const { judge } = openSession(stages, { rules, randomness: randomness(1), runs: 1 })
+  const judgements = await Promise.all(
+    rules.map(async rule => ({
+      ...(await judge(rule)),
+      ...(isNew(rule, profile) ? { newSince: profile.name } : {}),
+    })),
+  )
+  const { exchanges } = stages
+  const facts = {
+    baseUrl: 'http://light.test',
+    gate: 'implied',
+    seed: 1,
+    startedAt: 0,
+    durationMs: 2,
+  } as const
+  return composeReport(
+    {
+      description: subject,
+      judgements,
+      observations: [],
+      exchanges,
+      warnings: [],
+      profile,
+      partial: false,
+      ...facts,
+    },
+    redactor([]),
+  )
+}
+
+const proof: Proof<LightFault> = {
+  subject,
+  faults: [
+    {
+      id: 'refuses',
+      title: 'It answers 500',
+      breaks: ['on-200'],
+      breakLight: light => ({ ...light, switchOn: () => 500 }),
+    },
+    {
+      id: 'stays-dark',
+      title: 'It answers 200 and stays off',
+      breaks: ['on-stays'],
+      breakLight: light => ({ ...light, isOn: () => false }),
+    },
+  ],
+  freedoms: [],
+  judge: judged,
+}
+
+it('the engine judges an interface that is not the store’s, and reports it', async () => {
+  expect(await judged([])).toMatchObject({
+    verdict: 'conformant',
+    counts: { passed: 1 },
+    advice: { passed: 1 },
+    profile: '7',
+  })
+  const broken = await judged(proof.faults.slice(0, 1))
+  expect(broken).toMatchObject({ verdict: 'nonconformant', counts: { failed: 1 } })
+  expect(broken.rules.find(({ id }) => id === 'on-stays')).toMatchObject({ behind: 'on-200', newSince: '7' })
+  expect(markdown(broken)).toContain('switchOn')
+})
+
+it('a rule that is newer than the profile is judged, and does not gate', async () => {
+  const dark = await judged(proof.faults.slice(1))
+  expect(dark).toMatchObject({ verdict: 'conformant', advice: { failed: 1 } })
+})
+
+it('the self-check proves every rule, whatever the profile', async () => {
+  const wanted = { seed: 1, modes: ['states'] as const }
+  const results = []
+  for (const task of tasksFor(proof, wanted)) results.push(await perform(proof, task))
+  const findings = findingsOf(proof, results, wanted)
+  expect(findings).toMatchObject({ rules: 2, faults: 2, killed: 2, collateral: 0, gaps: [] })
+  expect(isSound(findings)).toBe(true)
+  expect(matrixHtml(findings, subject)).toContain('stays-dark')
+  const unproven = findingsOf({ ...proof, faults: proof.faults.slice(0, 1) }, results, wanted)
+  expect(unproven.gaps).toEqual(['no fault turns on-stays red'])
+})
