@@ -20,6 +20,10 @@ export const lowerCaseScheme: Credential = {
   make: key => authorization(`bearer ${key}`, 'bearer $STORE_API_KEY'),
 }
 
+/** Everything but unreserved characters (RFC 3986 §2.3), as curl encodes a query. */
+const percentEncoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
 /** What a store must answer with 401 (§5). Each differs from the key in exactly one thing. */
@@ -40,7 +44,7 @@ export const badCredentials: readonly Credential[] = (
       name: 'basic-user',
       title: 'the key as the user name of Basic, without a password',
       make: key => ({
-        headers: [['authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
+        headers: [['Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
         shell: ['-u', '"$STORE_API_KEY:"'],
       }),
     },
@@ -126,15 +130,14 @@ export const badCredentials: readonly Credential[] = (
       title: 'the key in the query string alone',
       make: key => ({
         headers: [],
-        query: QUERY_NAMES.map(name => `${name}=${encodeURIComponent(key)}`).join('&'),
-        shell: [],
-        shellQuery: QUERY_NAMES.map(name => `${name}=$STORE_API_KEY`).join('&'),
+        query: QUERY_NAMES.map(name => `${name}=${percentEncoded(key)}`).join('&'),
+        shell: QUERY_NAMES.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
       }),
     },
     {
       name: 'x-api-key',
       title: 'the key in an X-API-Key header alone',
-      make: key => ({ headers: [['x-api-key', key]], shell: ['-H', '"X-API-Key: $STORE_API_KEY"'] }),
+      make: key => ({ headers: [['X-API-Key', key]], shell: ['-H', '"X-API-Key: $STORE_API_KEY"'] }),
     },
     {
       name: 'revoked-key',

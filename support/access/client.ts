@@ -114,7 +114,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         method: 'PATCH',
         path: `/inventory/${petId}`,
         body: typeof body === 'string' ? body : `{"quantity":${body.quantity}}`,
-        headers: contentType === null ? [] : [['content-type', contentType] as const],
+        headers: contentType === null ? [] : [['Content-Type', contentType] as const],
       }
       const seen = await exchange('updateInventory', draft, options)
       if (isSuccess(seen)) consent.noteAccepted('pet', petId)

@@ -19,12 +19,11 @@ export interface Presented {
   readonly query?: string
   /** The credential as shell words that contain `$STORE_API_KEY`, never the key. */
   readonly shell: readonly string[]
-  readonly shellQuery?: string
 }
 
 /** A credential in the Authorization header. @param shell the value for a double-quoted shell word */
 export const authorization = (value: string, shell: string): Presented => ({
-  headers: [['authorization', value]],
+  headers: [['Authorization', value]],
   shell: ['-H', `"Authorization: ${shell}"`],
 })
 

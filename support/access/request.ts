@@ -10,7 +10,10 @@ export interface Draft {
   /** Path below the base URL. It is sent as it is. */
   readonly path: string
   readonly body?: string
+  /** Replace headers of the same name, in any case, and are otherwise added. */
   readonly headers: readonly Header[]
+  /** Names of headers, in lower case, that are not sent. */
+  readonly without?: readonly string[] | undefined
   readonly query?: string | undefined
 }
 
@@ -25,25 +28,13 @@ export function requestOf(
   { origin, prefix }: Address,
   draft: Draft,
   presented: Presented,
-  repeatable: boolean,
-): { readonly wire: WireRequest; readonly recorded: RecordedRequest } {
-  const { method, body, headers: own } = draft
+): { readonly wire: Omit<WireRequest, 'repeatable'>; readonly recorded: RecordedRequest } {
+  const { method, body } = draft
   const target = `${prefix}${draft.path}`
   const content = body === undefined ? {} : { body }
-  const headers: Header[] = [
-    ...presented.headers,
-    ['accept', 'application/json'],
-    ['accept-encoding', ACCEPT_ENCODING],
-    ['user-agent', 'store-conformance'],
-    ...own,
-  ]
-  const wire = {
-    method,
-    target: withQuery(target, draft.query, presented.query),
-    headers,
-    ...content,
-    repeatable,
-  }
+  const own = headersOf(origin, draft)
+  const headers = [...own.slice(0, 1), ...presented.headers, ...own.slice(1)]
+  const wire = { method, target: withQuery(target, draft.query, presented.query), headers, ...content }
   return {
     wire,
     recorded: {
@@ -57,10 +48,31 @@ export function requestOf(
         headers: own,
         ...content,
         credential: presented.shell,
-        credentialQuery: presented.shellQuery,
       }),
     },
   }
+}
+
+/** `Host` first (RFC 9110 §7.2). Names have their usual spelling. */
+function headersOf(origin: string, { method, body, headers, without = [] }: Draft): Header[] {
+  const usual: Header[] = [
+    ['Host', new URL(origin).host],
+    ['User-Agent', 'store-conformance'],
+    ['Accept', 'application/json'],
+    ['Accept-Encoding', ACCEPT_ENCODING],
+  ]
+  const named = new Set([...headers.map(([name]) => name.toLowerCase()), ...without])
+  return [
+    ...usual.filter(([name]) => !named.has(name.toLowerCase())),
+    ...headers,
+    ...lengthOf(method, body, named),
+  ]
+}
+
+/** RFC 9110 §8.6: a PATCH without a body says so with a length of 0. */
+function lengthOf(method: string, body: string | undefined, named: ReadonlySet<string>): Header[] {
+  if (named.has('content-length') || (body === undefined && method !== 'PATCH')) return []
+  return [['Content-Length', String(Buffer.byteLength(body ?? ''))]]
 }
 
 function withQuery(target: string, ...parts: readonly (string | undefined)[]): string {

@@ -1,3 +1,4 @@
+import { curlSequence } from '../http/curl.ts'
 import type { Exchange } from '../http/exchange.ts'
 import {
   type Lane,
@@ -54,6 +55,13 @@ const NOT_SENT: WireResult = {
 /** @param lane the connection that every request uses. Default: any idle connection */
 export function sender(parts: SenderParts, lane?: Lane): Sender {
   const { transport, limiter, pace, signal } = parts
+  /** What was sent on the lane since its connection was opened: a single command would not show what a kept connection does. */
+  let commands: string[] = []
+
+  const commandFor = (command: string, connection: WireResult['connection']): string => {
+    commands = connection === 'kept' ? [...commands, command] : [command]
+    return curlSequence(commands)
+  }
 
   const ready: Sender['ready'] = operation => {
     if (signal.aborted) throw new Stopped('the run was stopped before this request was sent')
@@ -80,12 +88,8 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
     async send(operation, draft, { step, credential = theKey, fresh, repeatable }) {
       ready(operation)
       const address = { origin: transport.origin, prefix: parts.prefix }
-      const { wire, recorded } = requestOf(
-        address,
-        draft,
-        present(credential),
-        repeatable || !credential.mayBeAccepted,
-      )
+      const { wire: sent, recorded } = requestOf(address, draft, present(credential))
+      const wire = { ...sent, repeatable: repeatable || !credential.mayBeAccepted }
       // Of the last attempt: waiting in line, or for a store that asked for patience, is not the store's time.
       let startedAt = 0
       let durationMs = 0
@@ -97,17 +101,18 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       }
       const sending = limiter.run(() => withPatience(attempt, pace, signal))
       parts.inFlight?.add(sending)
-      const { response, problem, connection, waitedMs } = await sending.finally(() =>
+      const { response, problem, connection, waitedMs, repeatedAfter } = await sending.finally(() =>
         parts.inFlight?.delete(sending),
       )
       return parts.record({
         scenario: parts.scenario,
         step,
         operation,
-        request: recorded,
+        request: { ...recorded, curl: lane ? commandFor(recorded.curl, connection) : recorded.curl },
         ...(response ? { response } : {}),
         ...(problem ? { problem } : {}),
         connection,
+        ...(repeatedAfter === undefined ? {} : { repeatedAfter }),
         startedAt,
         durationMs,
         waitedMs,

@@ -1,11 +1,20 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { decodeBody } from './body.ts'
+import { receiveBody, WHOLE_BODY } from './body.ts'
+import { JsonNumber } from './json.ts'
+import { PartMemory } from './list-parts.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
 
 const LIMIT = 1024 * 1024
-const decode = (bytes: Uint8Array, coding?: string, limit = LIMIT) =>
-  decodeBody(bytes, coding === undefined ? [] : [['Content-Encoding', coding]], limit)
+/** The bytes in chunks of one byte, and of all. */
+const chunksOf = async function* (bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+const decode = async (bytes: Uint8Array, coding?: string, limit = LIMIT) => {
+  const headers = coding === undefined ? [] : [['Content-Encoding', coding] as const]
+  if (bytes.length < 1000) await receiveBody(chunksOf(bytes, 1), headers, { limit }).catch(() => undefined)
+  return receiveBody(chunksOf(bytes, 64 * 1024), headers, { limit })
+}
 const text = Buffer.from('[{"id":9007199254740993,"note":"ä€😀"}]')
 
 describe('content codings', () => {
@@ -32,7 +41,9 @@ describe('content codings', () => {
       ['content-encoding', 'br'],
       ['Content-Encoding', 'gzip'],
     ] as const
-    expect(await decodeBody(gzipSync(brotliCompressSync(text)), headers, LIMIT)).toEqual({
+    expect(
+      await receiveBody(chunksOf(gzipSync(brotliCompressSync(text)), 7), headers, { limit: LIMIT }),
+    ).toEqual({
       body: text.toString(),
     })
   })
@@ -73,12 +84,45 @@ describe('what unfolds', () => {
   })
 
   it('exactly the cap is let through', async () => {
-    expect((await decode(gzipSync(Buffer.alloc(LIMIT, 'x')), 'gzip')).body).toHaveLength(LIMIT)
+    expect(await decode(gzipSync(Buffer.alloc(LIMIT, 'x')), 'gzip')).toMatchObject({ wholeLength: LIMIT })
   })
 
   it('says how large is too large', () => {
     expect(new ResponseTooLarge(64 * LIMIT).message).toContain('64 MiB')
     expect(new ResponseTooLarge(1000).message).toContain('1000 bytes')
+  })
+})
+
+describe('a large body', () => {
+  const list = {
+    reading: { idName: 'id', checks: [], labels: [], isWatched: (id: string) => id === '7' },
+    memory: new PartMemory(),
+  }
+  const receive = (body: string) =>
+    receiveBody(chunksOf(Buffer.from(body), 10_000), [], { limit: 2 * LIMIT, list })
+  const orders = `[${Array.from({ length: 40_000 }, (_, id) => `{"id":${id}}`).join(',')}]`
+
+  it('is kept whole up to a size', async () => {
+    const body = JSON.stringify('x'.repeat(WHOLE_BODY - 2))
+    expect(await receive(body)).toEqual({ body })
+  })
+
+  it('is a digest beyond it, if it is a list', async () => {
+    const { body, wholeLength, list: digest } = await receive(orders)
+    expect([body.length < WHOLE_BODY, body.endsWith('…'), wholeLength]).toEqual([true, true, orders.length])
+    expect(digest?.length).toBe(40_000)
+    expect(digest?.find('7')).toEqual({ at: 7, entry: { id: new JsonNumber('7') } })
+  })
+
+  it('says why it is not a list that can be read', async () => {
+    expect((await receive(orders.slice(0, -1))).listProblem?.message).toMatch(
+      /^expected ',' or '\]' at offset/,
+    )
+    expect(await receive(`{"orders":${orders}}`)).not.toHaveProperty('listProblem')
+  })
+
+  it('is cut between characters', async () => {
+    expect((await receive(JSON.stringify('€'.repeat(WHOLE_BODY)))).body).toMatch(/^"€+…$/)
   })
 })
 

@@ -115,7 +115,6 @@ describe('credentials', () => {
         target: '/',
         headers: [],
         credential: presented.shell,
-        credentialQuery: presented.shellQuery,
       },
       { key },
     )
@@ -126,8 +125,8 @@ describe('credentials', () => {
     const key = 'Key-of-0-the-Store0'
     const { received, command, presented } = await present(credential, key)
     const sent = Object.fromEntries(presented.headers)
-    expect(received.authorization).toBe(sent['authorization'])
-    expect(received.apiKey).toBe(sent['x-api-key'])
+    expect(received.authorization).toBe(sent['Authorization'])
+    expect(received.apiKey).toBe(sent['X-API-Key'])
     expect(received.url).toBe(presented.query === undefined ? '/' : `/?${presented.query}`)
     expect(command.toLowerCase()).not.toContain(key.toLowerCase().slice(1, -1))
   })
@@ -137,7 +136,7 @@ describe('credentials', () => {
     async key => {
       const [other] = badCredentials.filter(({ name }) => name === 'equal-length-key')
       const { received, presented } = await present(other as Credential, key)
-      expect(presented.headers).toEqual([['authorization', received.authorization]])
+      expect(presented.headers).toEqual([['Authorization', received.authorization]])
     },
   )
 

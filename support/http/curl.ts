@@ -3,44 +3,55 @@ import type { Header } from './exchange.ts'
 export interface CurlRequest {
   readonly method: string
   readonly url: string
+  /** The headers as they are sent, except those of the credential. */
   readonly headers: readonly Header[]
   readonly body?: string
   /** Shell words that carry the credential, already quoted. */
   readonly credential: readonly string[]
-  /** Query that carries the credential, for a double-quoted URL. */
-  readonly credentialQuery?: string | undefined
 }
 
 /** A word for a POSIX shell, in single quotes. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The same, without quotes where the text needs none. */
+/** The same, without quotes if the text needs none. */
 export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text) ? text : quote(text))
 
-/** A word in double quotes in which only `$STORE_…` of ours is expanded. */
-const quoteAround = (text: string, variable: string): string =>
-  `"${text.replace(/[\\"$`]/g, '\\$&')}${variable}"`
+/** The request as a person types it. curl sends the same bytes, except the order of the headers. */
+export const curl = (request: CurlRequest): string => `curl ${argumentsOf(request).join(' ')}`
 
-/** Says the same as the request, typed by a person: `curl -i -X DELETE …`. The path is sent as it is (--path-as-is). */
-export function curl(request: CurlRequest): string {
-  const separator = request.url.includes('?') ? '&' : '?'
-  const url =
-    request.credentialQuery === undefined
-      ? quote(request.url)
-      : quoteAround(request.url, separator + request.credentialQuery)
+/** Several requests on one connection, in order. */
+export const curlSequence = (commands: readonly string[]): string =>
+  commands.map((command, at) => (at === 0 ? command : command.replace(/^curl /, ''))).join(' --next ')
+
+function argumentsOf({ method, url, headers, body, credential }: CurlRequest): string[] {
   return [
-    'curl -i',
-    // Braces and brackets are ranges to curl, and stand for themselves in a path.
-    ...(/[[\]{}]/.test(request.url) ? ['--globoff'] : []),
-    ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
+    '-i',
+    // To curl, braces and brackets are ranges. In a path they stand for themselves.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
     '--path-as-is',
-    url,
-    ...request.credential,
-    ...request.headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    ...(request.body === undefined ? [] : [...untyped(request), `--data-raw ${quote(request.body)}`]),
-  ].join(' ')
+    quote(url),
+    ...credential,
+    ...headers.flatMap(header => (isSentAnyway(header, body) ? [] : [headerWord(header)])),
+    ...without(headers, body),
+    // Undoes the content coding that the headers ask for.
+    ...(has(headers, 'accept-encoding') ? ['--compressed'] : []),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ]
 }
 
-/** Of itself, curl calls a body a form. */
-const untyped = ({ headers }: CurlRequest): string[] =>
-  headers.some(([name]) => name.toLowerCase() === 'content-type') ? [] : ["-H 'Content-Type:'"]
+/** curl sends these by itself. */
+const isSentAnyway = ([name]: Header, body: string | undefined): boolean =>
+  name.toLowerCase() === 'host' || (name.toLowerCase() === 'content-length' && body !== undefined)
+
+const headerWord = ([name, value]: Header): string =>
+  `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+
+/** Headers that curl would add: its own name, that it accepts everything, and that a body is a form. */
+const without = (headers: readonly Header[], body: string | undefined): string[] =>
+  ['User-Agent', 'Accept', ...(body === undefined ? [] : ['Content-Type'])]
+    .filter(name => !has(headers, name.toLowerCase()))
+    .map(name => `-H '${name}:'`)
+
+const has = (headers: readonly Header[], lowerCase: string): boolean =>
+  headers.some(([name]) => name.toLowerCase() === lowerCase)

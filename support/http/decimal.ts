@@ -4,6 +4,9 @@
  */
 const DECIMAL = /^([+-]?)([0-9]+)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/
 
+/** An integer in its canonical form, which most numbers are. */
+const PLAIN = /^(?:0|-?[1-9][0-9]{0,30})$/
+
 /** More zeros than these are not written out: `1E400000000` must not become as many digits. */
 const ZEROS_LIMIT = 400
 
@@ -12,6 +15,7 @@ const ZEROS_LIMIT = 400
  * number comes back as it is.
  */
 export function canonical(text: string): string {
+  if (PLAIN.test(text)) return text
   const parts = DECIMAL.exec(text)
   if (!parts) return text
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
@@ -49,7 +53,8 @@ export const sameNumber = (a: string, b: string): boolean => canonical(a) === ca
 /** Time grows with the square of the digits, or nearly. */
 const DIGITS_LIMIT = 4_300
 
-export const isWhole = (text: string): boolean => /^-?[0-9]+(?:e[0-9]+)?$/.test(canonical(text))
+export const isWhole = (text: string): boolean =>
+  PLAIN.test(text) || /^-?[0-9]+(?:e[0-9]+)?$/.test(canonical(text))
 
 /** The integer that a decimal text stands for (`5`, `5.0`, `5e0`); undefined where it is none, or has thousands of digits. */
 export function toInteger(text: string): bigint | undefined {
@@ -63,3 +68,10 @@ export function toInteger(text: string): bigint | undefined {
 export const INT64_MIN = -(2n ** 63n)
 export const INT64_MAX = 2n ** 63n - 1n
 export const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
+
+/** Whether a decimal text is an integer of 64 bits. */
+export function isInt64Text(text: string): boolean {
+  if (text.length <= 18 && PLAIN.test(text)) return true
+  const value = toInteger(text)
+  return value !== undefined && isInt64(value)
+}

@@ -1,3 +1,6 @@
+import type { JsonSyntaxError } from './json.ts'
+import type { ListDigest } from './list-digest.ts'
+
 export type Header = readonly [name: string, value: string]
 
 export interface RecordedRequest {
@@ -12,12 +15,16 @@ export interface RecordedRequest {
 export interface RecordedResponse {
   readonly status: number
   readonly headers: readonly Header[]
-  /** The decoded body (content codings undone). Bytes that are no UTF-8 show as U+FFFD. */
+  /** The body, its content codings undone. Bytes that are not UTF-8 are shown as U+FFFD. */
   readonly body: string
-  /** Present where the body is no UTF-8: the decoded bytes. */
+  /** The bytes of a body that is not UTF-8. */
   readonly bodyBase64?: string
-  /** Present in reports where `body` is only the beginning, followed by `…`: how many characters there were. */
+  /** Length of the whole body in bytes (in reports in characters), if `body` is only its beginning, followed by `…`. */
   readonly wholeLength?: number
+  /** Of a list whose body is not kept whole: everything that rules use of it. */
+  readonly list?: ListDigest
+  /** Why a body that is not kept whole is not a list that can be read. */
+  readonly listProblem?: JsonSyntaxError
 }
 
 /**
@@ -58,6 +65,8 @@ export interface Exchange {
   readonly problem?: Problem
   /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
   readonly connection: 'pool' | 'fresh' | 'kept'
+  /** Why it was sent a second time; the rest is about that. Only safe requests are (RFC 9110 §9.2.2). */
+  readonly repeatedAfter?: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** Milliseconds until the last byte, or until the problem. */

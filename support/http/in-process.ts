@@ -1,4 +1,6 @@
-import { decodeBody } from './body.ts'
+import { Readable } from 'node:stream'
+import { receiveBody } from './body.ts'
+import { MAX_LIST_BYTES } from './connection.ts'
 import { type Header, header } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Lane, MAX_BODY_BYTES, type Transport, type WireRequest, type WireResult } from './transport.ts'
@@ -25,7 +27,7 @@ export function inProcess(
 
   const exchange = async (
     caller: Caller,
-    { method, target, headers, body }: WireRequest,
+    { method, target, headers, body, list }: WireRequest,
     connection: WireResult['connection'],
     signal: AbortSignal | undefined,
   ): Promise<WireResult> => {
@@ -47,8 +49,10 @@ export function inProcess(
       const response = await handler(request, caller)
       waitedMs = performance.now() - started
       const received: Header[] = [...response.headers]
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      const decoded = await decodeBody(bytes, received, MAX_BODY_BYTES)
+      const reading = response.status === 200 ? list : undefined
+      const chunks = (response.body ?? Readable.from([])) as AsyncIterable<Uint8Array>
+      const limit = reading ? MAX_LIST_BYTES : MAX_BODY_BYTES
+      const decoded = await receiveBody(chunks, received, { limit, list: reading })
       return {
         response: { status: response.status, headers: received, ...decoded },
         connection,

@@ -44,8 +44,8 @@ export function shownProxy({ url, variable }: ProxyInUse): string {
   return `${protocol}//${host} (${variable})`
 }
 
-/** Sends to one origin: through the proxy that the environment names for it, else straight. */
-export function dispatcherTo(origin: string, env: Environment, options: Pool.Options): Dispatcher {
+/** Sends to one origin: through the proxy that the environment names for it, or else directly. */
+export function dispatcherTo(origin: string, env: Environment): Dispatcher {
   const proxy = proxyFor(origin, env)
-  return proxy ? new ProxyAgent({ ...options, uri: proxy.url }) : new Pool(origin, options)
+  return proxy ? new ProxyAgent({ uri: proxy.url }) : new Pool(origin)
 }

@@ -2,11 +2,12 @@ import type { RecordedResponse } from './exchange.ts'
 import {
   isJsonObject,
   type Json,
-  type JsonObject,
+  JsonBeyondReading,
   JsonSyntaxError,
   type ParsedJson,
   parseJson,
 } from './json.ts'
+import type { ListEntry } from './list-digest.ts'
 
 type Read = ParsedJson | JsonSyntaxError
 
@@ -21,18 +22,14 @@ let recent: readonly { readonly body: string; readonly read: Read }[] = []
 
 /** The body of a response as JSON, or why it is not JSON. Parsed once, however often it is asked for. */
 export function tryJson(response: RecordedResponse): Read {
+  if (response.wholeLength !== undefined)
+    return response.listProblem ?? new JsonBeyondReading(`the body has ${response.wholeLength} bytes`, 0)
   if (response.bodyBase64 !== undefined)
     return new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)', 0)
   if (response.body.length > LARGE) return readLarge(response.body)
   const now = known.get(response) ?? read(response.body)
   known.set(response, now)
   return now
-}
-
-/** An element of a list that is an object, with its index. */
-export interface ListEntry {
-  readonly at: number
-  readonly entry: JsonObject
 }
 
 /** The elements of a list that was answered 200, or undefined if the response is no such list. */

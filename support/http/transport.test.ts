@@ -178,11 +178,24 @@ describe('connections', () => {
     expect(new Set(ports).size).toBe(2)
   })
 
-  it('the pool opens no more than it may', async () => {
+  it('idle connections are used again', async () => {
     const { ports, origin } = counting()
-    const transport = transportTo(await origin, { connections: 2 })
-    await Promise.all(Array.from({ length: 20 }, () => transport.send(get())))
-    expect(new Set(ports).size).toBeLessThanOrEqual(2)
+    const transport = transportTo(await origin)
+    for (let times = 0; times < 5; times += 1) await transport.send(get())
+    expect(new Set(ports).size).toBe(1)
+  })
+
+  it('a connection on which a request with a body was refused is not used again', async () => {
+    const connections: number[] = []
+    const origin = await rawServer((socket, _request, connection) => {
+      connections.push(connection)
+      socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n')
+    })
+    const transport = transportTo(origin)
+    await transport.send(get('/', { method: 'PATCH', body: '{}' }))
+    await transport.send(get())
+    await transport.send(get())
+    expect(connections).toEqual([1, 2, 2])
   })
 
   it('a store that closes after each response is not called kept', async () => {
@@ -239,13 +252,26 @@ describe('connections', () => {
       expect(seen).toEqual(['1.1 GET', '1.2 DELETE'])
     })
 
-    it('a fresh connection that is dropped is not tried again', async () => {
+    it('a GET on a fresh connection that is dropped is sent once more, and says so', async () => {
+      let asked = 0
+      const origin = await rawServer(socket => {
+        asked += 1
+        if (asked === 1) socket.destroy()
+        else socket.write(OK)
+      })
+      const result = await sendOnFreshConnection(transportTo(origin), get())
+      expect(outcome(result)).toBe(200)
+      expect(result.repeatedAfter).toContain('the connection ended')
+    })
+
+    it('another method on a fresh connection is not sent again', async () => {
       let asked = 0
       const origin = await rawServer(socket => {
         asked += 1
         socket.destroy()
       })
-      expect(outcome(await sendOnFreshConnection(transportTo(origin), get()))).toBe('dropped')
+      const request = get('/', { method: 'PATCH', body: '{}' })
+      expect(outcome(await sendOnFreshConnection(transportTo(origin), request))).toBe('dropped')
       expect(asked).toBe(1)
     })
 
@@ -346,7 +372,7 @@ describe('a response that does not come whole', () => {
       if (connection === 1) socket.end('nonsense\r\n\r\n')
       else socket.write(OK)
     })
-    const transport = transportTo(origin, { connections: 1 })
+    const transport = transportTo(origin, {})
     expect(outcome(await transport.send(get()))).toBe('malformed')
     expect(outcome(await transport.send(get()))).toBe(200)
   })
@@ -396,7 +422,7 @@ describe('every wait has a limit', () => {
     const origin = await rawServer((socket, request) => {
       if (!request.includes('/stuck')) socket.write(OK)
     })
-    const transport = transportTo(origin, { timeoutMs: 60_000, connections: 1 })
+    const transport = transportTo(origin, { timeoutMs: 60_000 })
     const stop = new AbortController()
     const stuck = transport.send(get('/stuck'), stop.signal)
     expect(outcome(await sendOnFreshConnection(transport, get()))).toBe(200)

@@ -1,7 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { httpTransport, type Transport, type TransportOptions, type WireRequest } from '../transport.ts'
+import type { ConnectionOptions } from '../connection.ts'
+import { httpTransport, type Transport, type WireRequest } from '../transport.ts'
 
 export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
   `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -49,18 +50,23 @@ export async function rawServer(
 }
 
 /** A transport that is closed when the test ends. */
-export function transportTo(origin: string, options: Partial<TransportOptions> = {}): Transport {
-  const transport = httpTransport(origin, { timeoutMs: 5_000, connections: 4, ...options })
+export function transportTo(origin: string, options: Partial<ConnectionOptions> = {}): Transport {
+  const transport = httpTransport(origin, { timeoutMs: 5_000, ...options })
   onTestFinished(() => transport.close())
   return transport
 }
 
-export const get = (target = '/', more: Partial<WireRequest> = {}): WireRequest => ({
+/** A request with the headers that every request needs. */
+export const get = (target = '/', { headers = [], ...more }: Partial<WireRequest> = {}): WireRequest => ({
   method: 'GET',
   target,
-  headers: [],
   repeatable: true,
   ...more,
+  headers: [
+    ['Host', 'store.test'],
+    ...headers,
+    ...(more.body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(more.body))] as const]),
+  ],
 })
 
 export const del = (target = '/'): WireRequest => get(target, { method: 'DELETE', repeatable: false })

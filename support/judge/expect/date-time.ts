@@ -10,8 +10,13 @@ const TIME =
 const RFC3339 =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i
 
-/** What keeps a text from being a date-time that exists, or undefined. */
+/** The form that most programs write, with a day that every month has. */
+const USUAL =
+  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/
+
+/** Why a text is not a date-time that exists, or undefined. */
 export function dateTimeProblem(text: string): string | undefined {
+  if (USUAL.test(text)) return undefined
   const at = text.search(/[Tt]/)
   const spaced = at < 0 && RFC3339.test(text) ? text.indexOf(' ') : at
   if (spaced < 0) return 'not an ISO 8601 date-time'

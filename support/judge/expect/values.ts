@@ -1,4 +1,4 @@
-import { isInt64, isWhole, toInteger } from '../../http/decimal.ts'
+import { isInt64Text, isWhole } from '../../http/decimal.ts'
 import { type Json, JsonNumber, printJson } from '../../http/json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { dateTimeProblem } from './date-time.ts'
@@ -28,6 +28,5 @@ export function problemWith(schema: FieldSchema, value: Json): string | undefine
   // JSON has no integer type: 5.0 and 5e0 are the integer 5, however they are written (RFC 8259 §6).
   if (!isWhole(value.source)) return `is ${show(value)}, not an integer`
   if (schema.format !== 'int64') return undefined
-  const whole = toInteger(value.source)
-  return whole === undefined || !isInt64(whole) ? `is ${show(value)}, beyond 64 bits` : undefined
+  return isInt64Text(value.source) ? undefined : `is ${show(value)}, beyond 64 bits`
 }

@@ -1,0 +1,222 @@
+import type { Socket } from 'node:net'
+import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
+import { receiveBody } from './body.ts'
+import { type ExactHeads, exactHeads, headOf } from './exact-head.ts'
+import type { Header } from './exchange.ts'
+import { problemOf } from './problems.ts'
+import { type Environment, proxyFor } from './proxy.ts'
+import type { Lane, WireRequest, WireResult } from './transport.ts'
+
+export interface ConnectionOptions {
+  /** Limit in milliseconds for each of: connecting, waiting for headers, and waiting for more of the body. */
+  readonly timeoutMs: number
+  /** Largest body in bytes. */
+  readonly maxBodyBytes: number
+  readonly env: Environment
+}
+
+/** Milliseconds. Idle connections are closed before most servers close theirs, so that a request rarely meets a closing one. */
+const KEEP_ALIVE_MS = 1_000
+
+/** The whole of a response may take this many times the limit of each of its parts. */
+const PARTS = 3
+
+/** Bytes. A list of several million orders, which is read without being held. */
+export const MAX_LIST_BYTES = 1024 * 1024 * 1024
+
+/** One connection to the origin, opened with its first request, and opened again if the store closed it. */
+export function openLane(origin: string, options: ConnectionOptions): Lane {
+  let connects = 0
+  let served = 0
+  let strayBytes = false
+  let raw: Buffer = Buffer.alloc(0)
+  const heads = exactHeads()
+  const { dispatcher, isWatched } = connection(origin, options, heads, {
+    opened() {
+      connects += 1
+      served = 0
+    },
+    ended(error) {
+      if (served > 0 && isProtocolError(error)) strayBytes = true
+    },
+    received(bytes) {
+      if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
+    },
+  })
+
+  return {
+    async send(request, signal) {
+      const before = connects
+      raw = Buffer.alloc(0)
+      const mark = heads.mark(headOf(request.method, request.target, request.headers))
+      const headers = isWatched ? mark.flat() : sentByClient(request.headers)
+      const result = await transfer(dispatcher, origin, request, headers, options, signal)
+      heads.forget(mark)
+      if (result.response) served += 1
+      if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
+      // Counted afterwards: only a connection that was there before, and still is, was kept.
+      return { ...result, connection: before > 0 && connects === before ? 'kept' : 'fresh' }
+    },
+    get strayBytes() {
+      return strayBytes
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+interface Watcher {
+  opened(): void
+  ended(error: Error): void
+  received(bytes: Buffer): void
+}
+
+function connection(
+  origin: string,
+  { timeoutMs, env }: ConnectionOptions,
+  heads: ExactHeads,
+  watcher: Watcher,
+) {
+  const limits = {
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: 64 * 1024,
+    pipelining: 1,
+    connect: { timeout: timeoutMs },
+  }
+  const watched = (client: Client): Client => {
+    client.on('connect', () => watcher.opened())
+    client.on('disconnect', (_origin, _targets, error) => watcher.ended(error))
+    return client
+  }
+  const proxy = proxyFor(origin, env)
+  if (proxy) {
+    // A tunnel opens its own sockets, so their bytes cannot be seen. The end of the connection can.
+    const dispatcher = new ProxyAgent({
+      ...limits,
+      uri: proxy.url,
+      factory: (to: string | URL, each: object) => watched(new Client(to, { ...limits, ...each })),
+    })
+    return { dispatcher, isWatched: false }
+  }
+  const connect = buildConnector(limits.connect)
+  const dispatcher = new Client(origin, {
+    ...limits,
+    connect: (to, done) =>
+      connect(to, (...made) => {
+        if (made[1]) {
+          heads.watch(made[1])
+          tap(made[1], watcher.received)
+        }
+        done(...made)
+      }),
+  })
+  return { dispatcher: watched(dispatcher), isWatched: true }
+}
+
+async function transfer(
+  through: Dispatcher,
+  origin: string,
+  request: WireRequest,
+  headers: string[],
+  { timeoutMs, maxBodyBytes }: ConnectionOptions,
+  signal: AbortSignal | undefined,
+): Promise<Omit<WireResult, 'connection'>> {
+  const started = performance.now()
+  const cut = new AbortController()
+  const deadline = setTimeout(
+    () => cut.abort(new DOMException('time-out', 'TimeoutError')),
+    timeoutMs * PARTS,
+  )
+  let waitedMs = 0
+  try {
+    const limit = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
+    const sent = through.request({
+      origin,
+      path: request.target,
+      method: request.method as Dispatcher.HttpMethod,
+      headers,
+      body: request.body ?? null,
+      responseHeaders: 'raw',
+      signal: limit,
+    })
+    const { statusCode: status, headers: flat, body: encoded } = await orAborted(sent, limit)
+    waitedMs = performance.now() - started
+    const received = pairs(flat as unknown as string[])
+    const list = status === 200 ? request.list : undefined
+    const body = await receiveBody(encoded, received, {
+      limit: list ? MAX_LIST_BYTES : maxBodyBytes,
+      list,
+    }).catch((error: NodeJS.ErrnoException) => {
+      // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
+      if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }
+      throw error
+    })
+    return { response: { status, headers: received, ...body }, waitedMs }
+  } catch (error) {
+    const problem = problemOf(error, timeoutMs, signal)
+    return { problem, waitedMs: waitedMs || performance.now() - started }
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+/**
+ * undici heeds the signal of a request once the request has a connection. Before, as behind a proxy that hangs, it would wait
+ * without end; the request is then dropped unsent as soon as a connection is there.
+ */
+export async function orAborted<Result>(sent: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => setImmediate(() => reject(signal.reason))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([sent, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Bytes of each response that are searched for what comes after its head. */
+const KEPT_BYTES = 128 * 1024
+
+/** Shows each chunk that is read from the socket, before the HTTP parser decides which of its bytes it uses. */
+function tap(socket: Socket, received: (bytes: Buffer) => void): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (Buffer.isBuffer(chunk)) received(chunk)
+    return chunk
+  }
+}
+
+/** Whether something follows the head of a response without a body. Interim responses (RFC 9110 §15.2) are heads of their own. */
+function hasBytesAfterHead(raw: Buffer): boolean {
+  let text = raw.toString('latin1')
+  for (;;) {
+    const head = /^[\s\S]*?\r?\n\r?\n/.exec(text)?.[0]
+    if (head === undefined) return false
+    text = text.slice(head.length)
+    if (!/^(?:\r?\n)*HTTP\/1\.[01] 1[0-9]{2}\b/.test(head)) return text.replace(/^[\r\n]+/, '') !== ''
+  }
+}
+
+/** Headers that the HTTP client adds by itself. */
+const ADDED: ReadonlySet<string> = new Set(['host', 'content-length'])
+
+const sentByClient = (headers: readonly Header[]): string[] =>
+  headers.filter(([name]) => !ADDED.has(name.toLowerCase())).flat()
+
+function pairs(flat: readonly string[]): Header[] {
+  const headers: Header[] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) headers.push([flat[at] as string, flat[at + 1] as string])
+  return headers
+}
+
+function isProtocolError(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return error.name === 'HTTPParserError' || code.startsWith('HPE_') || error.message === 'bad response'
+}

@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import {
+  type Json,
+  JsonBeyondReading,
+  JsonNumber,
+  type JsonObject,
+  JsonSyntaxError,
+  parseJson,
+} from './json.ts'
+import { digestPart, type ListReading, type PartDigest } from './list-digest.ts'
+
+/** The digests of the parts of the last two lists, by the hash of their bytes. */
+export class PartMemory {
+  #current = new Map<string, PartDigest>()
+  #previous = new Map<string, PartDigest>()
+
+  /** Begins with another list. */
+  turn(): void {
+    this.#previous = this.#current
+    this.#current = new Map()
+  }
+
+  /** What was read so far was read for other watched ids. */
+  clear(): void {
+    this.#current.clear()
+    this.#previous.clear()
+  }
+
+  read(bytes: Uint8Array, make: () => PartDigest | JsonSyntaxError): PartDigest | JsonSyntaxError {
+    const hash = createHash('sha1').update(bytes).digest('base64')
+    const part = this.#current.get(hash) ?? this.#previous.get(hash) ?? make()
+    if (!(part instanceof JsonSyntaxError)) this.#current.set(hash, part)
+    return part
+  }
+}
+
+/** Digests consecutive elements of a list. @param bytes the elements with the commas between them */
+export const readPart = (
+  bytes: Uint8Array,
+  reading: ListReading,
+  memory: PartMemory,
+): PartDigest | JsonSyntaxError =>
+  memory.read(bytes, () => {
+    if (!isUtf8(bytes)) return new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)', 0)
+    try {
+      const { elements, repeatedName } = parseElements(Buffer.from(bytes).toString('utf8'))
+      return digestPart(elements, reading, repeatedName)
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return error
+      throw error
+    }
+  })
+
+interface Elements {
+  readonly elements: readonly Json[]
+  readonly repeatedName: PartDigest['repeatedName']
+}
+
+/** A number that the native parser would change: a fraction, an exponent, or more than 15 digits. It finds some in strings, too. */
+const INEXACT = /(?:"\s*:|[,[]|^)\s*-?(?:[0-9]+[.eE]|[0-9]{16})/
+const NAME = /"\s*:/g
+
+function parseElements(text: string): Elements {
+  return (INEXACT.test(text) ? undefined : parseNatively(text)) ?? parseExactly(text)
+}
+
+/** @returns undefined if only the exact parser can tell */
+function parseNatively(text: string): Elements | undefined {
+  let parsed: unknown[]
+  try {
+    parsed = JSON.parse(`[${text}]`) as unknown[]
+  } catch {
+    return undefined
+  }
+  if (parsed.length === 0) return undefined
+  const counter = { names: 0 }
+  const elements = parsed.map(each => withNumberSources(each, counter, 0))
+  const names = text.match(NAME)?.length ?? 0
+  // Names that are repeated are lost, and so would be their number.
+  return names === counter.names ? { elements, repeatedName: undefined } : undefined
+}
+
+/** @throws {JsonSyntaxError} with the offset in `text` */
+function parseExactly(text: string): Elements {
+  try {
+    const { value, duplicates } = parseJson(`[${text}]`)
+    if ((value as Json[]).length === 0) throw new JsonSyntaxError('expected a value', 1)
+    const [, at = '0', path = ''] = /^\$\[(\d+)\](.*)$/s.exec(duplicates[0] ?? '') ?? []
+    return {
+      elements: value as Json[],
+      repeatedName: duplicates.length > 0 ? { at: Number(at), path } : undefined,
+    }
+  } catch (error) {
+    if (error instanceof JsonBeyondReading) throw new JsonBeyondReading(error.message, error.offset - 1)
+    if (error instanceof JsonSyntaxError) throw new JsonSyntaxError(error.message, error.offset - 1)
+    throw error
+  }
+}
+
+const DEEPEST = 200
+
+/** The same value with every number as it was written, which is known because it is a plain integer of at most 15 digits. */
+function withNumberSources(value: unknown, counter: { names: number }, depth: number): Json {
+  if (typeof value === 'number') return new JsonNumber(Object.is(value, -0) ? '-0' : String(value))
+  if (typeof value !== 'object' || value === null) return value as Json
+  if (depth > DEEPEST) throw new JsonBeyondReading(`nested deeper than ${DEEPEST} levels`, 0)
+  if (Array.isArray(value)) return value.map(each => withNumberSources(each, counter, depth + 1))
+  const object = value as JsonObject
+  for (const name of Object.keys(object)) {
+    counter.names += 1
+    const member = object[name] as unknown
+    if (typeof member === 'number' || (typeof member === 'object' && member !== null))
+      object[name] = withNumberSources(member, counter, depth + 1)
+  }
+  return object
+}
