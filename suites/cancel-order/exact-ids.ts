@@ -16,7 +16,7 @@ import {
  */
 const threeInARow = scenario(
   'orders with neighbouring ids above 2^53, the middle one cancelled',
-  { changes: 'orders' },
+  { changes: 'orders', arranges: 'orders with chosen ids' },
   async ({ store, states }) => {
     const middle = pick(id => states.isUnknownOrder(id))
     const below = await states.orderWithId(middle - 1n)

@@ -40,7 +40,7 @@ const spellings = (order: string): readonly string[] => [`+${order}`, `0${order}
 
 const spelledOtherwise = scenario(
   'a pending order, its id spelled otherwise',
-  { changes: 'orders' },
+  { extraOrders: 4, changes: 'orders' },
   async ({ store, states }) => {
     const answers: { spelling: string; status: string }[] = []
     for (const at of [0, 1, 2, 3]) {

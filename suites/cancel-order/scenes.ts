@@ -26,7 +26,7 @@ function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promis
  */
 export const cancelledTwice = scenario(
   'a pending order, cancelled twice, and others beside it',
-  { pendingOrders: 2 },
+  { pendingOrders: 2, extraOrders: 2 },
   async acts => {
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)

@@ -11,34 +11,38 @@ import {
 } from '../../support/authoring/index.ts'
 
 /** What the document leaves open about the request: tried, recorded, never judged. */
-const lenient = scenario('updates whose answer is open', { pets: 1 }, async ({ store, states }) => {
-  const [pet = ''] = await states.pets(1)
-  // A store may take these at their word, and another status or id is not put back by setting the quantity.
-  const [expendable] = await states.extraPets(1)
-  const attempt = async (
-    body: string,
-    step: string,
-    contentType: string | null = 'application/json',
-    on = pet,
-  ) => {
-    await store.updateInventory(on, '{"quantity":5}', { step: 'to a known stock' })
-    const answer = await store.updateInventory(on, body, { step, contentType })
-    return { pet: on, answer, list: await store.listInventory({ step: `after ${step}` }) }
-  }
-  const onExpendable = async (body: string, step: string) =>
-    expendable === undefined ? undefined : attempt(body, step, 'application/json', expendable)
-  return {
-    negative: await attempt('{"quantity":-3}', 'a negative quantity'),
-    pointZero: await attempt('{"quantity":7.0}', 'quantity 7.0'),
-    exponent: await attempt('{"quantity":7e0}', 'quantity 7e0'),
-    furtherMember: await attempt('{"quantity":7,"note":"counted twice"}', 'a further member'),
-    ownStatus: await onExpendable('{"quantity":7,"status":"sold"}', 'a status that does not fit'),
-    otherPet: await onExpendable('{"quantity":7,"petId":-1}', 'the petId of another pet'),
-    noType: await attempt('{"quantity":7}', 'no Content-Type', null),
-    otherType: await attempt('{"quantity":7}', 'Content-Type text/plain', 'text/plain'),
-    charset: await attempt('{"quantity":7}', 'a charset', 'application/json; charset=utf-8'),
-  }
-})
+const lenient = scenario(
+  'updates whose answer is open',
+  { pets: 1, extraPets: 1 },
+  async ({ store, states }) => {
+    const [pet = ''] = await states.pets(1)
+    // A store may take these at their word, and another status or id is not put back by setting the quantity.
+    const [expendable] = await states.extraPets(1)
+    const attempt = async (
+      body: string,
+      step: string,
+      contentType: string | null = 'application/json',
+      on = pet,
+    ) => {
+      await store.updateInventory(on, '{"quantity":5}', { step: 'to a known stock' })
+      const answer = await store.updateInventory(on, body, { step, contentType })
+      return { pet: on, answer, list: await store.listInventory({ step: `after ${step}` }) }
+    }
+    const onExpendable = async (body: string, step: string) =>
+      expendable === undefined ? undefined : attempt(body, step, 'application/json', expendable)
+    return {
+      negative: await attempt('{"quantity":-3}', 'a negative quantity'),
+      pointZero: await attempt('{"quantity":7.0}', 'quantity 7.0'),
+      exponent: await attempt('{"quantity":7e0}', 'quantity 7e0'),
+      furtherMember: await attempt('{"quantity":7,"note":"counted twice"}', 'a further member'),
+      ownStatus: await onExpendable('{"quantity":7,"status":"sold"}', 'a status that does not fit'),
+      otherPet: await onExpendable('{"quantity":7,"petId":-1}', 'the petId of another pet'),
+      noType: await attempt('{"quantity":7}', 'no Content-Type', null),
+      otherType: await attempt('{"quantity":7}', 'Content-Type text/plain', 'text/plain'),
+      charset: await attempt('{"quantity":7}', 'a charset', 'application/json; charset=utf-8'),
+    }
+  },
+)
 
 interface Attempt {
   readonly pet: string

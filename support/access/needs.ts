@@ -1,10 +1,17 @@
 /** What a scenario needs of the store. */
 export interface Needs {
   readonly pendingOrders?: number
+  /** Further pending orders, only where they can be arranged. */
+  readonly extraOrders?: number
   readonly shippedOrders?: number
   readonly pets?: number
-  /** It arranges hundreds of orders, so it runs after the others: they would all read lists of that length. */
-  readonly crowd?: boolean
+  /** Further pets, only where they can be arranged. */
+  readonly extraPets?: number
+  /**
+   * What it arranges by itself, in words: `hundreds of orders`. It runs after the other scenarios, which would read long lists, or
+   * compare stock to which the store adds what the cancelled orders held.
+   */
+  readonly arranges?: string
   /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */
   readonly changes?: 'orders' | 'stock' | 'orders and stock'
 }

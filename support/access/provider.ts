@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
+import { orAborted } from '../http/connection.ts'
 import { canonical } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
 import { dispatcherTo, type Environment } from '../http/proxy.ts'
 import type { Redact } from '../http/redact.ts'
-import { orAborted } from '../http/transport.ts'
 import { within } from '../http/within.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
@@ -20,10 +20,14 @@ export interface StateParams {
 }
 export type StateName = keyof StateParams
 
+/** Why nothing was arranged. */
+export interface Declined {
+  readonly declined: string
+  readonly unauthorised?: boolean
+}
+
 /** The ids that were arranged, or why there are none. */
-export type Arranged =
-  | { readonly ids: readonly string[] }
-  | { readonly declined: string; readonly unauthorised?: boolean }
+export type Arranged = { readonly ids: readonly string[] } | Declined
 
 export interface Provider {
   /** How messages name it. */
@@ -51,7 +55,7 @@ export function urlProvider(
   },
 ): Provider {
   const name = `the provider states endpoint ${url}`
-  const dispatcher = dispatcherTo(new URL(url).origin, options.env ?? {}, {})
+  const dispatcher = dispatcherTo(new URL(url).origin, options.env ?? {})
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
     try {
       const signal = AbortSignal.timeout(options.timeoutMs)

@@ -19,7 +19,7 @@ export async function restoreFromJournal(
 ): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {} } = options
-  const transport = httpTransport(address.origin, { timeoutMs, connections: 1, env })
+  const transport = httpTransport(address.origin, { timeoutMs, env })
   const permission = consent(false)
   for (const pet of pets) permission.grantPet(pet)
   let index = 0

@@ -57,8 +57,8 @@ it('what fails passes its turn on', async () => {
   expect(await next).toBe('next')
 })
 
-it('a crowd is arranged when nothing else runs, also if it was asked for first', async () => {
+it('what arranges more runs when nothing else does, also if it was asked for first', async () => {
   const { act, log } = acting()
-  await Promise.all([act('crowd', { crowd: true }), act('plain', {}), act('stock', { pets: 1 })])
+  await Promise.all([act('crowd', { arranges: 'a crowd' }), act('plain', {}), act('stock', { pets: 1 })])
   expect(log).toEqual(['+plain', '+stock', '-plain', '-stock', '+crowd', '-crowd'])
 })

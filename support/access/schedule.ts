@@ -12,14 +12,14 @@ interface Waiting {
 
 /**
  * Scenarios that change different things take turns: it is open whether a cancelled order gives its quantity back to the stock
- * (§3), so while one scenario cancels, no other compares stock. A crowd of orders is arranged when nothing else runs.
+ * (§3), so while one scenario cancels, no other compares stock. What arranges more by itself comes last.
  */
 export function schedule(): Schedule {
   const turns = takingTurns()
   const underWay = new Set<Promise<unknown>>()
   return {
     async run(needs, task) {
-      if (needs.crowd) {
+      if (needs.arranges) {
         // Scenarios that are asked for at the same time come first.
         await new Promise(resolve => setImmediate(resolve))
         await Promise.allSettled(underWay)

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
+import { arranger } from './arranging.ts'
 import { consent } from './consent.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { functionProvider, type StatesModule } from './provider.ts'
 import { states } from './states.ts'
+import { supply } from './supply.ts'
 
 interface House {
   readonly module?: StatesModule['setup']
@@ -16,7 +18,6 @@ const NEEDS = { pendingOrders: 2, shippedOrders: 1, pets: 1 }
 
 function house({ module, readOnly = false, pending = [], shipped = [], pets = [] }: House) {
   const permission = consent(readOnly)
-  const arranged: unknown[] = []
   const asked: unknown[] = []
   const provider =
     module &&
@@ -30,19 +31,25 @@ function house({ module, readOnly = false, pending = [], shipped = [], pets = []
       'the provider states',
       1_000,
     )
+  const scenarios = [{ title: 'a', needs: NEEDS }]
   const arrange = states(
     {
-      provider,
-      named: namedOrders({ pending, shipped }, [{ title: 'a', needs: NEEDS }]),
+      supply:
+        provider &&
+        supply(
+          arranger(provider, () => undefined),
+          permission,
+          scenarios,
+        ),
+      named: namedOrders({ pending, shipped }, scenarios),
       leases: petLeases(pets, 1),
       consent: permission,
       unknown: new Set(),
-      arranging: new Set(),
-      arranged: (...what) => arranged.push(what),
+      settled: async () => undefined,
     },
     'a',
   )
-  return { states: arrange, permission, arranged, asked }
+  return { states: arrange, permission, asked }
 }
 
 let next = 100
@@ -52,8 +59,8 @@ const ready: StatesModule['setup'] = (state, params) => {
 }
 
 describe('arranged', () => {
-  it('asks for what is needed, grants it, and remembers it for the teardown', async () => {
-    const { states, permission, arranged, asked } = house({ module: ready })
+  it('asks for what is needed, and grants it', async () => {
+    const { states, permission, asked } = house({ module: ready })
     permission.noteOrders(['1'])
     const orders = await states.pendingOrders(2)
     const pets = await states.pets(2, 7)
@@ -66,10 +73,6 @@ describe('arranged', () => {
     expect(orders.every(id => permission.allows('order', id))).toBe(true)
     expect(pets.every(id => permission.allows('pet', id))).toBe(true)
     expect(permission.allows('order', '1')).toBe(false)
-    expect(arranged).toEqual([
-      [{ count: 2 }, orders],
-      [{ count: 2, quantity: 7 }, pets],
-    ])
   })
 
   it('an order with a chosen id, exactly', async () => {

@@ -3,7 +3,8 @@ import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { Consent } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
 import type { NamedOrders, PetLeases } from './named.ts'
-import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
+import type { Arranged, StateName } from './provider.ts'
+import type { CountedState, Supply } from './supply.ts'
 
 /** How scenarios get the conditions that they need. What is handed out may be changed; nothing else may. */
 export interface States {
@@ -37,47 +38,36 @@ export interface States {
   mayUpdate(path: string): boolean
 }
 
-/** The stock with which pets are arranged. */
-export const ARRANGED_QUANTITY = 5
-
 export interface StatesParts {
-  readonly provider: Provider | undefined
+  /** Undefined if nothing arranges, and conditions are only had by naming. */
+  readonly supply: Supply | undefined
   readonly named: NamedOrders
   readonly leases: PetLeases
   readonly consent: Consent
   /** Ids that do not exist, and were handed out as such: a store that creates what it does not find has them now. */
   readonly unknown: Set<string>
-  /** What is being arranged at the moment, by any scenario. */
-  readonly arranging: Set<Promise<unknown>>
-  /** Hears of what was arranged. */
-  arranged(params: StateParams[StateName], ids: readonly string[]): void
+  settled(): Promise<void>
 }
 
 export function states(parts: StatesParts, scenario: string): States {
-  const { provider, named, leases, consent } = parts
+  const { supply, named, leases, consent } = parts
 
-  const arrange = async <State extends StateName>(
-    state: State,
-    params: StateParams[State],
-  ): Promise<Arranged> => {
+  const arrange = async (state: StateName, ask: (supply: Supply) => Promise<Arranged>): Promise<Arranged> => {
     if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
-    if (!provider) return { declined: '' }
-    const answer = await tracked(parts.arranging, provider.setup(state, params)).catch(error => {
+    if (!supply) return { declined: '' }
+    return ask(supply).catch(error => {
       // It has worked before, or another state has: the rest of the run goes on.
       if (error instanceof Misconfigured)
-        throw new NotArranged(error.message, `let ${provider.name} arrange "${state}"`)
+        throw new NotArranged(error.message, `let ${supply.name} arrange "${state}"`)
       throw error
     })
-    if ('ids' in answer) {
-      parts.arranged(params, answer.ids)
-      consent.grant(state, answer.ids)
-    }
-    return answer
   }
+  const take = (state: CountedState, count: number): Promise<Arranged> =>
+    arrange(state, from => from.take(scenario, state, count))
 
   const taken = new Set<string>()
   const orders = async (kind: 'pending' | 'shipped', count: number): Promise<string[]> => {
-    const answer = await arrange(`${kind} orders`, { count })
+    const answer = await take(`${kind} orders`, count)
     if ('ids' in answer) return [...answer.ids]
     const own = named.take(kind, scenario, count)
     if ('ids' in own) {
@@ -105,20 +95,20 @@ export function states(parts: StatesParts, scenario: string): States {
     shippedOrder: async () => (await orders('shipped', 1))[0] as string,
     async extraOrders(count) {
       if (consent.readOnly) return []
-      const answer = await arrange('pending orders', { count })
+      const answer = await take('pending orders', count)
       return 'ids' in answer ? [...answer.ids] : []
     },
     async manyOrders(count) {
-      const answer = await arrange('pending orders', { count })
+      const answer = await take('pending orders', count)
       if ('ids' in answer) return [...answer.ids]
-      if (!provider)
+      if (!supply)
         throw new NotApplicable(
           `it needs ${count} orders, which only a states endpoint or module can arrange`,
         )
       throw new NotArranged(answer.declined, `let the provider state "pending orders" arrange ${count}`)
     },
     async orderWithId(id) {
-      const answer = await arrange('pending order with id', { id: String(id) })
+      const answer = await arrange('pending order with id', from => from.orderWithId(String(id)))
       if (!('ids' in answer)) {
         throw new NotApplicable(
           answer.declined ||
@@ -127,10 +117,13 @@ export function states(parts: StatesParts, scenario: string): States {
       }
       const [given = ''] = answer.ids
       if (canonical(given) === String(id)) return given
-      throw new NotApplicable(`${provider?.name} was asked for an order with id ${id} and arranged ${given}`)
+      throw new NotApplicable(`${supply?.name} was asked for an order with id ${id} and arranged ${given}`)
     },
-    async pets(count, quantity = ARRANGED_QUANTITY) {
-      const answer = await arrange('pets', { count, quantity })
+    async pets(count, quantity) {
+      const answer =
+        quantity === undefined
+          ? await take('pets', count)
+          : await arrange('pets', from => from.petsWith(quantity, count))
       if ('ids' in answer) return [...answer.ids]
       const own = await leases.take(scenario, count)
       if ('ids' in own) {
@@ -144,7 +137,7 @@ export function states(parts: StatesParts, scenario: string): States {
     },
     async extraPets(count) {
       if (consent.readOnly) return []
-      const answer = await arrange('pets', { count, quantity: ARRANGED_QUANTITY })
+      const answer = await take('pets', count)
       return 'ids' in answer ? [...answer.ids] : []
     },
     unknownOrder() {
@@ -158,7 +151,7 @@ export function states(parts: StatesParts, scenario: string): States {
       )
       return id ?? raiseUnreadable('order', 'GET /store/orders')
     },
-    settled: async () => void (await Promise.allSettled(parts.arranging)),
+    settled: parts.settled,
     isUnknownOrder: id => consent.isFreeOrder(id),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
@@ -172,15 +165,6 @@ export function states(parts: StatesParts, scenario: string): States {
     mayUpdate: path => consent.allows('pet', path),
   }
   return client
-}
-
-async function tracked<Result>(running: Set<Promise<unknown>>, task: Promise<Result>): Promise<Result> {
-  running.add(task)
-  try {
-    return await task
-  } finally {
-    running.delete(task)
-  }
 }
 
 /** The first free id on a fixed walk downwards; undefined where nothing is known to be free. */

@@ -327,22 +327,94 @@ describe('provider states', () => {
     }
     return { log, states: { setup, teardown: (state: string) => void log.push(`- ${state}`) } }
   }
-  const store = () => fakeStore(() => json('[]')).transport
+  const store = () =>
+    fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 2 }])).transport
 
-  it('are each tried before anything is judged, and all torn down in the end', async () => {
+  it('are arranged with one setup each before anything is judged, and all torn down in the end', async () => {
     const { log, states } = stateful()
-    const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, SCENARIOS)
+    const scenarios = [
+      { title: 'a', needs: { pets: 2, pendingOrders: 1, extraOrders: 1 } },
+      { title: 'b', needs: { pendingOrders: 2, shippedOrders: 1 } },
+    ]
+    const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
     expect(await target.check()).toBeUndefined()
-    const tried = ['pending order with id', 'pending orders', 'pets', 'shipped orders']
-    expect(log.map(line => line.slice(2)).sort()).toEqual(tried)
-    const stage = target.stage('a')
-    await stage.states.pendingOrders(2)
-    await stage.end()
+    expect(log).toEqual(['+ pending orders', '+ shipped orders', '+ pets'])
+    const a = target.stage('a')
+    const b = target.stage('b')
+    expect(await b.states.pendingOrders(2)).toEqual(['3', '4'])
+    expect(await a.states.pendingOrders(1)).toEqual(['1'])
+    expect(await a.states.extraOrders(1)).toEqual(['2'])
+    expect(await b.states.shippedOrder()).toEqual('6')
+    expect(await a.states.pets(2)).toEqual(['7', '8'])
+    expect(log).toHaveLength(3)
+    expect(await a.states.extraOrders(1)).toEqual(['9'])
+    expect(log.slice(3)).toEqual(['+ pending orders'])
+    await a.end()
+    await b.end()
     await target.close()
-    const setUp = log.filter(line => line.startsWith('+')).map(line => line.slice(2))
-    const tornDown = log.filter(line => line.startsWith('-')).map(line => line.slice(2))
-    expect(setUp.sort()).toEqual(tornDown.sort())
-    expect(setUp).toHaveLength(5)
+    expect(log.slice(4).sort()).toEqual([
+      '- pending orders',
+      '- pending orders',
+      '- pets',
+      '- shipped orders',
+    ])
+  })
+
+  it('are asked for less at once where they arrange no more', async () => {
+    const asked: (readonly [string, unknown])[] = []
+    const { states } = stateful()
+    const setup: StatesModule['setup'] = (state, params) => {
+      asked.push([state, params['count']])
+      return Number(params['count']) > 2 ? undefined : states.setup(state, params)
+    }
+    const scenarios = [{ title: 'a', needs: { pendingOrders: 5 } }]
+    const target = await openTarget(
+      { ...OPTIONS, apiKey: 'k', transport: store(), states: { ...states, setup } },
+      scenarios,
+    )
+    await target.check()
+    expect(asked.flatMap(([state, count]) => (state === 'pending orders' ? [count] : []))).toEqual([
+      6, 3, 2, 2, 2,
+    ])
+    expect(await target.stage('a').states.pendingOrders(5)).toHaveLength(5)
+    await target.close()
+  })
+
+  it('that give the same orders for two states stop the run', async () => {
+    const states: StatesModule = {
+      setup: (state, { count }) => {
+        const ids = Array.from({ length: Number(count) }, (_, at) => at + 1)
+        return state === 'pets' ? { petIds: ids } : { orderIds: ids }
+      },
+    }
+    const scenarios = [{ title: 'a', needs: { pendingOrders: 1, shippedOrders: 1 } }]
+    const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    await expect(target.check()).rejects.toThrow(
+      'the provider states arranged order 1 both for "pending orders" and for "shipped orders"',
+    )
+    await target.close()
+  })
+
+  describe('of which no list shows anything', () => {
+    const opening = (updateStatus: number) => {
+      const hiding = fakeStore(({ method }) => (method === 'GET' ? json('[]') : json({}, updateStatus)))
+      return openTarget(
+        { ...OPTIONS, apiKey: 'k', transport: hiding.transport, states: stateful().states },
+        SCENARIOS,
+      )
+    }
+    it('arrange in another store if this one does not know them: that stops the run', async () => {
+      const target = await opening(404)
+      await expect(target.check()).rejects.toThrow(
+        'arranged order 2 and pet 3, but the store at http://store.test/v1 lists neither',
+      )
+      await target.close()
+    })
+    it('are believed if the store knows them: its lists are wrong, as rules will say', async () => {
+      const target = await opening(200)
+      expect(await target.check()).toBeUndefined()
+      await target.close()
+    })
   })
 
   it('that answer nonsense stop the run', async () => {
@@ -405,7 +477,7 @@ describe('provider states', () => {
     )
     await target.check()
     await target.close()
-    expect(log.filter(line => line.startsWith('-'))).toHaveLength(4)
+    expect(log.filter(line => line.startsWith('-'))).toEqual(['- pending orders', '- pets'])
     expect(target.warnings).toEqual([expect.stringContaining('no: $STORE_API_KEY')])
   })
 })

@@ -5,7 +5,7 @@ import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { NotApplicable } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
-import { arrangements } from './arrangements.ts'
+import { arranger } from './arranging.ts'
 import { storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { limiter } from './limiter.ts'
@@ -25,7 +25,7 @@ import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
 import { type Stage, type StageParts, stage } from './stage.ts'
 import { readStock } from './stock.ts'
-import { tryStates } from './tries.ts'
+import { expectInStore, supply } from './supply.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions {
@@ -76,8 +76,7 @@ export async function openTarget(
   const { baseUrl, timeoutMs, concurrency, env = {} } = options
   const address = new URL(baseUrl)
   const redact = redactorAt(address.origin, secretsOf(options))
-  const transport =
-    options.transport ?? httpTransport(address.origin, { timeoutMs, connections: concurrency, env })
+  const transport = options.transport ?? httpTransport(address.origin, { timeoutMs, env })
   const provider = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
   })
@@ -107,6 +106,8 @@ export async function openTarget(
 
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
   const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }
+  const arranging = provider && arranger(provider, message => warn(redact(message)))
+  const arranged = arranging && supply(arranging, permission, scenarios)
   const parts = {
     baseUrl,
     concurrency,
@@ -114,9 +115,9 @@ export async function openTarget(
     named: namedOrders(named, scenarios),
     leases: petLeases(options.pets === 'any' ? [] : (options.pets ?? []), wantedPets),
     unknown: new Set<string>(),
-    arranging: new Set<Promise<unknown>>(),
+    supply: arranged,
+    settled: arranging?.settled ?? (async () => undefined),
     journal: undoJournal(options.undoPath, baseUrl),
-    arrangements: arrangements(provider, message => warn(redact(message))),
     unrestored: new Set<string>(),
     clientFor,
     warn,
@@ -137,8 +138,10 @@ export async function openTarget(
         const listed = await readStock(store, 'preflight')
         parts.leases = petLeases([...(listed?.keys() ?? [])], wantedPets)
       }
-      if (provider && !options.readOnly)
-        await tryStates(parts.arrangements.by('preflight') ?? provider, permission.grant)
+      if (arranged && !options.readOnly) {
+        await arranged.fill()
+        await expectInStore(arranged, store, baseUrl)
+      }
       return undefined
     },
     stage: scenario => stage(parts, scenario),
@@ -152,8 +155,14 @@ export async function openTarget(
         }
       }),
     async close() {
-      await parts.arrangements.close()
+      await arranging?.close()
       await transport.close()
+      const repeated = exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
+      const [first] = repeated
+      if (first)
+        warn(
+          `${repeated.length} GET ${repeated.length === 1 ? 'request was' : 'requests were'} sent a second time, because there was no complete response to the first (${redact(first.repeatedAfter ?? '')})`,
+        )
     },
   }
 }

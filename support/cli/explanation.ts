@@ -48,8 +48,8 @@ function together({ id, scenario }: Entry): string[] {
   return others.length === 0 ? [] : [`the same requests serve ${others.length} other rules and observations`]
 }
 
-function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, crowd }: Needs): string {
-  if (crowd) return 'a states endpoint or module that arranges hundreds of orders'
+function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, arranges }: Needs): string {
+  if (arranges) return `a states endpoint or module that arranges ${arranges}`
   const parts = [
     ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
     ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   moduleProvider,
   type Provider,
@@ -5,11 +6,22 @@ import {
   type StateParams,
   urlProvider,
 } from '../../access/provider.ts'
-import { tries } from '../../access/tries.ts'
+import { ARRANGED_QUANTITY } from '../../access/supply.ts'
 import type { Redact } from '../../http/redact.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
+
+/** Each provider state once, the chosen id another each time, and above 2^53 where a store may lose its last digits. */
+const tries = (): readonly (readonly [StateName, StateParams[StateName]])[] => [
+  ['pending orders', { count: 1 }],
+  ['shipped orders', { count: 1 }],
+  ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
+  [
+    'pending order with id',
+    { id: String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n) },
+  ],
+]
 
 export interface StatesFound {
   readonly findings: readonly Finding[]

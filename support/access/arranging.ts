@@ -1,0 +1,54 @@
+import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
+
+/** Arranges with the provider of the run, and tears everything down when the run ends. */
+export interface Arranger {
+  /** How messages name the provider. */
+  readonly name: string
+  /** @throws {Misconfigured} if the provider gives no usable answer */
+  arrange<State extends StateName>(state: State, params: StateParams[State]): Promise<Arranged>
+  /** Resolves when everything that is being arranged is there. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Setup {
+  readonly state: StateName
+  readonly params: StateParams[StateName]
+}
+
+/** @param warn is called with the message of each teardown that failed */
+export function arranger(provider: Provider, warn: (message: string) => void): Arranger {
+  const made: Setup[] = []
+  const arranging = new Set<Promise<unknown>>()
+  return {
+    name: provider.name,
+    async arrange(state, params) {
+      const answering = provider.setup(state, params)
+      arranging.add(answering)
+      try {
+        const answer = await answering
+        if ('ids' in answer) made.push({ state, params })
+        return answer
+      } finally {
+        arranging.delete(answering)
+      }
+    },
+    settled: async () => void (await Promise.allSettled(arranging)),
+    async close() {
+      await Promise.allSettled(arranging)
+      // A provider tells setups apart by state and parameters alone, so equal setups are torn down one after the other.
+      const turns = new Map<string, Promise<void>>()
+      for (const setup of made.splice(0)) {
+        const key = JSON.stringify(setup)
+        const before = turns.get(key) ?? Promise.resolve()
+        turns.set(
+          key,
+          before
+            .then(() => provider.teardown(setup.state, setup.params))
+            .catch(({ message }: Error) => warn(message)),
+        )
+      }
+      await Promise.all(turns.values())
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import { canonical } from '../http/decimal.ts'
+import { type Exchange, isSuccess } from '../http/exchange.ts'
+import { listEntries } from '../http/read-json.ts'
+import type { Arranger } from './arranging.ts'
+import type { StoreClient } from './client.ts'
+import type { Consent } from './consent.ts'
+import { Misconfigured } from './misconfigured.ts'
+import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
+import type { Arranged, Declined } from './provider.ts'
+
+/** The stock with which pets are arranged. */
+export const ARRANGED_QUANTITY = 5
+
+/** The provider states that arrange any number of orders or pets. */
+export const COUNTED_STATES = ['pending orders', 'shipped orders', 'pets'] as const
+export type CountedState = (typeof COUNTED_STATES)[number]
+
+/** The orders and pets of a run, arranged with one setup for each state and dealt to the scenarios. */
+export interface Supply {
+  /** How messages name what arranges. */
+  readonly name: string
+  /**
+   * Arranges what the scenarios need together, a pending order to spare, and at least one pet, so that a wrong configuration is found.
+   * @throws {Misconfigured} if nothing can be arranged, or an order was arranged for two states
+   */
+  fill(): Promise<void>
+  /** What `fill` arranged, by state. */
+  readonly filled: Readonly<Record<CountedState, readonly string[]>>
+  /** Takes from what was arranged for the scenario. What is missing is arranged now. */
+  take(scenario: string, state: CountedState, count: number): Promise<Arranged>
+  /** Arranges pets that have this stock. */
+  petsWith(quantity: number, count: number): Promise<Arranged>
+  orderWithId(id: string): Promise<Arranged>
+  /** The stock with which the pet was arranged, or undefined if it was not. */
+  quantityOf(petId: string): string | undefined
+}
+
+export function supply(arranger: Arranger, consent: Consent, scenarios: readonly NeedyScenario[]): Supply {
+  const hands = new Map<string, Record<CountedState, string[]>>()
+  const filled: Record<CountedState, readonly string[]> = {
+    'pending orders': [],
+    'shipped orders': [],
+    pets: [],
+  }
+  const quantities = new Map<string, string>()
+  /** The answer of each state that is not arranged even once. It is not asked for again. */
+  const refusals = new Map<CountedState, Declined | Misconfigured>()
+
+  const arrange = async (state: CountedState, count: number, quantity = ARRANGED_QUANTITY) => {
+    if (state !== 'pets') {
+      const answer = await arranger.arrange(state, { count })
+      if ('ids' in answer) for (const id of answer.ids) consent.grantOrder(id)
+      return answer
+    }
+    const answer = await arranger.arrange(state, { count, quantity })
+    if ('ids' in answer)
+      for (const id of answer.ids) {
+        consent.grantPet(id)
+        quantities.set(canonical(id), String(quantity))
+      }
+    return answer
+  }
+
+  /** Arranges with as few setups as the provider allows: all at once, or else in halves. */
+  const arrangeMany = async (state: CountedState, count: number): Promise<string[]> => {
+    const ids: string[] = []
+    let size = count
+    while (ids.length < count) {
+      const answer = await arrange(state, Math.min(size, count - ids.length)).catch(onlyMisconfigured)
+      if ('ids' in answer) {
+        ids.push(...answer.ids)
+        continue
+      }
+      if (ids.length > 0) break
+      if (size === 1 || answer instanceof Misconfigured) {
+        refusals.set(state, answer)
+        break
+      }
+      size = Math.ceil(size / 2)
+    }
+    return ids
+  }
+
+  const fillWith = async (state: CountedState): Promise<void> => {
+    const counts = scenarios.map(({ needs }) => countIn(needs as Needs, state))
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    const least = { 'pending orders': total + 1, 'shipped orders': total, pets: Math.max(total, 1) }
+    filled[state] = await arrangeMany(state, least[state])
+  }
+
+  const deal = (): void => {
+    const pools = Object.fromEntries(COUNTED_STATES.map(state => [state, [...filled[state]]]))
+    for (const scenario of scenarios) {
+      const dealt = (state: CountedState) => pools[state]?.splice(0, countIn(needsOf(scenario), state)) ?? []
+      hands.set(scenario.title, {
+        'pending orders': dealt('pending orders'),
+        'shipped orders': dealt('shipped orders'),
+        pets: dealt('pets'),
+      })
+    }
+  }
+
+  return {
+    name: arranger.name,
+    filled,
+    async fill() {
+      await Promise.all([fillWith('pending orders'), fillWith('shipped orders')])
+      // After the orders, so that no order is of a pet that is arranged.
+      await fillWith('pets')
+      if (COUNTED_STATES.every(state => filled[state].length === 0)) expectUsable([...refusals.values()])
+      expectDistinct(arranger.name, filled)
+      deal()
+    },
+    async take(scenario, state, count) {
+      const hand = hands.get(scenario)?.[state] ?? []
+      if (hand.length >= count) return { ids: hand.splice(0, count) }
+      const refusal = refusals.get(state)
+      if (refusal instanceof Misconfigured) throw refusal
+      if (refusal) return refusal
+      const answer = await arrange(state, count - hand.length)
+      return 'ids' in answer ? { ids: [...hand.splice(0), ...answer.ids] } : answer
+    },
+    petsWith: (quantity, count) => arrange('pets', count, quantity),
+    async orderWithId(id) {
+      const answer = await arranger.arrange('pending order with id', { id })
+      if ('ids' in answer) for (const given of answer.ids) consent.grantOrder(given)
+      return answer
+    },
+    quantityOf: petId => quantities.get(canonical(petId)),
+  }
+}
+
+function countIn(needs: Needs, state: CountedState): number {
+  const { pendingOrders = 0, extraOrders = 0, shippedOrders = 0, pets = 0, extraPets = 0 } = needs
+  if (state === 'pets') return pets + extraPets
+  return state === 'pending orders' ? pendingOrders + extraOrders : shippedOrders
+}
+
+function onlyMisconfigured(error: unknown): Misconfigured {
+  if (error instanceof Misconfigured) return error
+  throw error
+}
+
+/** @throws {Misconfigured} if a state failed, or each was answered 401 */
+function expectUsable(refusals: readonly (Declined | Misconfigured)[]): void {
+  const failure = refusals.find(refusal => refusal instanceof Misconfigured)
+  if (failure) throw failure
+  const declined = refusals.flatMap(refusal => (refusal instanceof Misconfigured ? [] : [refusal]))
+  const [first] = declined
+  if (first && declined.every(({ unauthorised }) => unauthorised)) throw new Misconfigured(first.declined)
+}
+
+/** @throws {Misconfigured} if an order was arranged both as pending and as shipped */
+function expectDistinct(name: string, filled: Supply['filled']): void {
+  const shipped = new Set(filled['shipped orders'].map(canonical))
+  const both = filled['pending orders'].find(id => shipped.has(canonical(id)))
+  if (both === undefined) return
+  throw new Misconfigured(
+    `${name} arranged order ${both} both for "pending orders" and for "shipped orders". Each setup must arrange orders of its own.`,
+  )
+}
+
+/**
+ * Looks for what was arranged: in both lists, and if neither shows it, by a request that only what exists accepts.
+ * @throws {Misconfigured} if nothing of it is in the store
+ */
+export async function expectInStore(
+  { name, filled }: Supply,
+  store: StoreClient,
+  baseUrl: string,
+): Promise<void> {
+  const [orders, inventory] = await Promise.all([
+    store.listOrders({ step: 'are the arranged orders listed?' }),
+    store.listInventory({ step: 'are the arranged pets listed?' }),
+  ])
+  const arranged = [...filled['pending orders'], ...filled['shipped orders']]
+  const hidden =
+    showsAny(orders, 'id', arranged) === false && showsAny(inventory, 'petId', filled.pets) === false
+  if (!hidden) return
+  const spare = filled['pending orders'].at(-1)
+  if (spare === undefined) return
+  const step = 'no list shows what was arranged: is this order in the store?'
+  if (isSuccess(await store.cancelOrder(spare, { step }))) return
+  throw new Misconfigured(
+    `${name} arranged order ${spare} and pet ${filled.pets[0]}, but the store at ${baseUrl} lists neither, nor anything else that was arranged. ` +
+      'Check that it arranges in the store that the base URL names, and that it does so before it answers.',
+  )
+}
+
+/** Undefined if nothing was arranged, or the list cannot be read. */
+function showsAny({ response }: Exchange, name: string, ids: readonly string[]): boolean | undefined {
+  const entries = listEntries(response)
+  if (!entries || ids.length === 0) return undefined
+  const wanted = new Set(ids.map(canonical))
+  return entries.some(({ entry }) => wanted.has(canonical(String(entry[name]))))
+}
