@@ -48,9 +48,9 @@ export const faults: readonly Fault[] = [
       const attempts = new Map<bigint, number>()
       const requests = new WeakMap<object, number>()
       return {
-        admit: ctx => {
+        authenticate: ctx => {
           requests.set(ctx.connection, (requests.get(ctx.connection) ?? 0) + 1)
-          return base.admit(ctx)
+          return base.authenticate(ctx)
         },
         judgeCancel: (order, ctx) => {
           if ((requests.get(ctx.connection) ?? 0) < 3) return base.judgeCancel(order, ctx)

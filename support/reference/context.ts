@@ -4,9 +4,9 @@ let opened = 0
 
 export const newConnection = (): Connection => ({ id: ++opened })
 
-/** The same request with everybody let in, for a store that refuses and acts all the same. */
-export const letIn = (ctx: Context): Context => ({
+/** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
+export const authenticated = (ctx: Context): Context => ({
   ...ctx,
   found: {},
-  decide: { ...ctx.decide, admit: () => {} },
+  decide: { ...ctx.decide, authenticate: () => {} },
 })

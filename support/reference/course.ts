@@ -7,8 +7,8 @@ import { update } from './updating.ts'
 
 type Step = (ctx: Context) => Answer | undefined | Promise<Answer | undefined>
 
-const admission: Step = async ctx => {
-  await ctx.decide.admit(ctx)
+const authentication: Step = async ctx => {
+  await ctx.decide.authenticate(ctx)
   return undefined
 }
 
@@ -44,7 +44,7 @@ const readBody: Step = async ctx => {
 }
 
 const steps: Record<Check, Step> = {
-  admission,
+  authentication,
   lookup: ctx => lookups[ctx.operation]?.(ctx),
   body: readBody,
 }
@@ -80,6 +80,6 @@ export const course: Course = {
     }
   },
   // Every operation wants a key (§5): who has none learns nothing about what exists, and has no body read.
-  checks: () => ['admission', 'lookup', 'body'],
+  checks: () => ['authentication', 'lookup', 'body'],
   pause: () => undefined,
 }

@@ -45,7 +45,7 @@ export interface Context {
 }
 
 /** What is looked at before an operation acts, each of which can end it. */
-export type Check = 'admission' | 'lookup' | 'body'
+export type Check = 'authentication' | 'lookup' | 'body'
 
 /** What a cancel met. `pending` was cancelled just now. */
 export type CancelCase = OrderState | 'unknown'
@@ -56,15 +56,15 @@ export type Members = Readonly<Record<string, string | undefined>>
 /** Which number is being written. */
 export type NumberPlace = 'order.id' | 'order.petId' | 'order.quantity' | 'entry.petId' | 'entry.quantity'
 
-/** Who is let in (§5). */
-export interface Admission {
-  /** Returns for everybody who is let in, throws the refusal of everybody else. */
-  readonly admit: (ctx: Context) => void | Promise<void>
-  /** The key that a request brings along, from wherever it is taken. */
+/** Authentication (§5). */
+export interface Authentication {
+  /** Returns if the request is authenticated, else throws its refusal. */
+  readonly authenticate: (ctx: Context) => void | Promise<void>
+  /** The key that a request presents. */
   readonly credential: (ctx: Context) => string | undefined
-  /** Whether what was sent is a key of this store, and not a revoked one. */
+  /** Whether a presented key is valid and not revoked. */
   readonly isKey: (sent: string, ctx: Context) => boolean
-  /** How two keys are compared. */
+  /** Compares two keys. */
   readonly sameKey: (sent: string, key: string) => boolean
 }
 
@@ -121,30 +121,30 @@ export interface Updating {
 
 /** The two lists (§4.1, §4.3), and the deprecated pet (§9). */
 export interface Listing {
-  /** Whether this order is listed, whatever the request. */
+  /** Whether an order is listed at all. */
   readonly listsOrder: (order: Order, ctx: Context) => boolean
-  /** Which of them this request gets, in which order: the effect of a query. */
+  /** The orders in the response to this request, in order. */
   readonly selectOrders: (orders: readonly Order[], ctx: Context) => readonly Order[]
   readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
-  /** Whether a list is made anew or taken from somewhere. */
+  /** Returns a new list, or one that was kept. */
   readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
   /** `GET /pets/{petId}`, whose shape is not shown. */
   readonly answerPet: (entry: Entry, ctx: Context) => Answer
 }
 
-/** How things are written. */
+/** How resources are written as JSON. */
 export interface Rendering {
   readonly orderMembers: (order: Order, ctx: Context) => Members
   readonly entryMembers: (entry: Entry, ctx: Context) => Members
   readonly errorMembers: (refusal: Refusal, ctx: Context) => Members
   readonly stockStatus: (entry: Entry, ctx: Context) => string
-  /** JSON text of a number that is exact as `decimal`. */
+  /** JSON text of the number with this exact decimal value. */
   readonly renderNumber: (decimal: string, place: NumberPlace, ctx: Context) => string
-  /** The characters of a date, without quotes. */
+  /** The text of a date, without quotes. */
   readonly renderDate: (date: Date, ctx: Context) => string
   readonly renderObject: (members: Members, ctx: Context) => string
   readonly renderArray: (items: readonly string[], ctx: Context) => string
-  /** The bytes of a finished JSON text. */
+  /** The bytes of a JSON text. */
   readonly encode: (json: string, ctx: Context) => Uint8Array
 }
 
@@ -160,26 +160,26 @@ export interface Answering {
   readonly deliver: (answer: Answer, wire: Wire, ctx: Context) => void | Promise<void>
 }
 
-/** What the store holds. */
-export interface Holding {
-  /** Called once, when the store is made, after the demonstration data. */
+/** The initial data of the store, and the ids of what provider states arrange. */
+export interface Provisioning {
+  /** Called once, when the store is created, after the demonstration data is added. */
   readonly open: (domain: Domain) => void
-  /** The id of the n-th order that a provider state asks for. */
+  /** The id of the n-th order that provider states arrange. */
   readonly newOrderId: (n: number) => bigint
-  /** The petId of the n-th pet that a provider state asks for. */
+  /** The petId of the n-th pet that provider states arrange. */
   readonly newPetId: (n: number) => string
 }
 
 /** Every decision that the store takes, once each. */
 export interface Decisions
-  extends Admission,
+  extends Authentication,
     Course,
     Cancelling,
     Updating,
     Listing,
     Rendering,
     Answering,
-    Holding {}
+    Provisioning {}
 
 /** A change of some decisions, made once for a store: what it remembers in its closure, that store remembers. */
 export type Override = (base: Decisions) => Partial<Decisions>

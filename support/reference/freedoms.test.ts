@@ -61,7 +61,7 @@ showEach({
     changed: [200, 3],
   },
   'a body is read before its pet is looked up (§4.4)': {
-    override: () => ({ checks: () => ['admission', 'body', 'lookup'] }),
+    override: () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
     probe: store => status(store, 'PATCH /inventory/1', { body: '{' }),
     plain: 404,
     changed: 400,

@@ -18,7 +18,7 @@ export {
   ordersChanged,
   type Which,
 } from './changes.ts'
-export { letIn, newConnection } from './context.ts'
+export { authenticated, newConnection } from './context.ts'
 export type {
   CancelCase,
   Check,

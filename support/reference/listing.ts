@@ -2,8 +2,8 @@ import type { Answer, Header } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import type { Context, Listing } from './decisions.ts'
 
-/** §9 names neither date: the structured date of RFC 9745 and the HTTP-date of RFC 8594, of our own choice. */
-const FAREWELL: readonly Header[] = [
+/** Deprecation (RFC 9745) and Sunset (RFC 8594). The document shows no date (§9), so these are arbitrary. */
+const DEPRECATION: readonly Header[] = [
   ['Deprecation', `@${Date.UTC(2026, 0, 1) / 1000}`],
   ['Sunset', new Date(Date.UTC(2030, 11, 31, 23, 59, 59)).toUTCString()],
   ['Link', '</v1/inventory>; rel="successor-version"'],
@@ -27,11 +27,11 @@ export const listInventory = (ctx: Context): Answer => {
 }
 
 export const listing: Listing = {
-  // Every order is listed (§4.1, §8), a cancelled one too: it is still an order.
+  // Every order is listed (§4.1, §8), also a cancelled one.
   listsOrder: () => true,
   selectOrders: orders => orders,
   selectEntries: entries => entries,
   fromCache: (_ctx, make) => make(),
   answerPet: (entry, ctx) =>
-    jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx, FAREWELL),
+    jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx, DEPRECATION),
 }

@@ -1,7 +1,7 @@
 export const INT64_MIN = -(2n ** 63n)
 export const INT64_MAX = 2n ** 63n - 1n
 
-/** An int64 in its one plain spelling: `-?` and digits, without a plus, leading zeros, fraction or exponent. */
+/** An int64 in decimal digits, with a minus if negative; without plus, leading zeros, fraction or exponent. */
 export const readInt64 = (text: string): bigint | undefined => {
   if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text)) return undefined
   const value = BigInt(text)
@@ -10,10 +10,10 @@ export const readInt64 = (text: string): bigint | undefined => {
 
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** A longer number is nobody's petId, and would only keep the arithmetic below busy. */
+/** Characters. The arithmetic on longer numbers would take too long. */
 const LONGEST_NUMBER = 400
 
-/** One text for each value that a JSON number can have (`12.50`, `12.5` and `125e-1` give the same), exactly. */
+/** One exact text for each value of a JSON number: the same for `12.50`, `12.5` and `125e-1`. */
 export const canonicalDecimal = (text: string): string | undefined => {
   const parts = text.length > LONGEST_NUMBER ? null : JSON_NUMBER.exec(text)
   if (!parts) return undefined

@@ -1,7 +1,7 @@
 import type { Rendering } from './decisions.ts'
 
 export const rendering: Rendering = {
-  // No status: the response of an order has none (§2).
+  // An order in a response has no status (§2).
   orderMembers: (order, ctx) => ({
     id: ctx.decide.renderNumber(`${order.id}`, 'order.id', ctx),
     petId: ctx.decide.renderNumber(`${order.petId}`, 'order.petId', ctx),

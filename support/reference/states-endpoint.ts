@@ -1,4 +1,4 @@
-import { bearerToken, equalInConstantTime } from './admission.ts'
+import { bearerToken, equalInConstantTime } from './authentication.ts'
 import { readBody } from './body.ts'
 import type { StateParams } from './parameters.ts'
 import { unacceptable } from './parameters.ts'

@@ -95,7 +95,7 @@ describe('POST /provider-states', () => {
 
   it('is beyond the reach of overrides', async () => {
     const closed = () => ({
-      admit: () => Promise.reject(new Error('no')),
+      authenticate: () => Promise.reject(new Error('no')),
       finish: () => Promise.reject(new Error('no')),
     })
     const store = referenceStore({ demo: false, overrides: [closed] })

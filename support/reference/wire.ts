@@ -2,17 +2,17 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Answer, Header } from './answer.ts'
 
-/** What becomes of the connection after raw bytes. */
+/** What happens to the connection after raw bytes. */
 export type Afterwards = 'keep' | 'close' | 'reset'
 
-/** The socket that a request came from, for an answer to go wrong on. */
+/** The socket of a request, for faults in how a response is sent. */
 export interface Wire {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly socket: Socket
-  /** Sends the answer as it is, and well. */
+  /** Sends the answer as correct HTTP. */
   readonly send: (answer: Answer) => void
-  /** Puts these bytes on the socket, past everything that knows HTTP. */
+  /** Writes these bytes to the socket, without HTTP framing. */
   readonly raw: (bytes: string | Uint8Array, afterwards: Afterwards) => void
   /** Resets the connection. */
   readonly reset: () => void
@@ -21,13 +21,13 @@ export interface Wire {
 const has = (headers: readonly Header[], name: string): boolean =>
   headers.some(([other]) => other.toLowerCase() === name)
 
-/** A 204 has neither a body nor a length (RFC 9110 §8.6); a body that is sent in chunks has no length. */
+/** A 204 has neither a body nor a length (RFC 9110 §8.6), a chunked body has no length. */
 const withLength = ({ status, headers, body }: Answer): readonly Header[] =>
   status === 204 || status === 304 || has(headers, 'content-length') || has(headers, 'transfer-encoding')
     ? headers
     : [...headers, ['Content-Length', String(body?.length ?? 0)]]
 
-/** The answer as the bytes of an HTTP/1.1 message, to be cut, bent and sent with `raw`. */
+/** The answer as the bytes of an HTTP/1.1 message, for `raw`. */
 export const messageOf = (answer: Answer): Buffer => {
   const lines = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
@@ -50,7 +50,7 @@ export const wireOf = (incoming: IncomingMessage, outgoing: ServerResponse): Wir
       if (afterwards === 'close') return void socket.end(bytes)
       if (afterwards === 'reset') return void socket.write(bytes, () => socket.resetAndDestroy())
       socket.write(bytes)
-      // Nothing was said through `outgoing`; told that it is done, the server reads the next request from the socket.
+      // The server reads the next request from the socket only when `outgoing` has finished.
       outgoing.emit('finish')
     },
     reset: () => socket.resetAndDestroy(),

@@ -19,7 +19,9 @@ export const faults: readonly Fault[] = [
       id: `open-${operations[id].slug}`,
       title: `${id} asks nobody for a key`,
       breaks: [`auth-no-header-${operations[id].slug}`],
-      override: base => ({ admit: ctx => (ctx.operation === id ? undefined : base.admit(ctx)) }),
+      override: base => ({
+        authenticate: ctx => (ctx.operation === id ? undefined : base.authenticate(ctx)),
+      }),
     }),
   ),
   ...operationIds.map(
@@ -163,7 +165,9 @@ export const faults: readonly Fault[] = [
     id: 'empty-bearer-accepted',
     title: 'Bearer without a key is let in',
     breaks: ['auth-empty-bearer-*'],
-    override: base => ({ admit: ctx => (/^Bearer\s*$/i.test(header(ctx)) ? undefined : base.admit(ctx)) }),
+    override: base => ({
+      authenticate: ctx => (/^Bearer\s*$/i.test(header(ctx)) ? undefined : base.authenticate(ctx)),
+    }),
   },
   {
     id: 'query-key-accepted',
@@ -190,9 +194,9 @@ export const faults: readonly Fault[] = [
     override: base => {
       const good = new WeakSet<Connection>()
       return {
-        admit: async ctx => {
+        authenticate: async ctx => {
           if (good.has(ctx.connection)) return
-          await base.admit(ctx)
+          await base.authenticate(ctx)
           good.add(ctx.connection)
         },
       }

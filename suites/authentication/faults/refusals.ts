@@ -1,9 +1,9 @@
 import { operationIds, operations } from '../../../support/interface/operations.ts'
 import {
   answersChanged,
+  authenticated,
   errorsChanged,
   type Fault,
-  letIn,
   type Override,
   Refusal,
   withHeader,
@@ -84,11 +84,11 @@ export const faults: readonly Fault[] = [
     title: 'A header without a space is beyond the parser',
     breaks: ['auth-bare-key-*', 'auth-empty-bearer-*'],
     override: base => ({
-      admit: ctx => {
+      authenticate: ctx => {
         const header = ctx.headers.get('authorization')
         if (header !== null && !header.includes(' '))
           throw new TypeError('cannot read a property of undefined')
-        return base.admit(ctx)
+        return base.authenticate(ctx)
       },
     }),
   },
@@ -97,7 +97,7 @@ export const faults: readonly Fault[] = [
     title: 'An order is looked up before the key is',
     breaks: ['auth-before-lookup-cancel-order'],
     override: base => ({
-      checks: ctx => (ctx.operation === 'cancelOrder' ? ['lookup', 'admission'] : base.checks(ctx)),
+      checks: ctx => (ctx.operation === 'cancelOrder' ? ['lookup', 'authentication'] : base.checks(ctx)),
     }),
   },
   {
@@ -106,7 +106,7 @@ export const faults: readonly Fault[] = [
     breaks: ['auth-before-lookup-update-inventory'],
     override: base => ({
       checks: ctx =>
-        ctx.operation === 'updateInventory' ? ['lookup', 'admission', 'body'] : base.checks(ctx),
+        ctx.operation === 'updateInventory' ? ['lookup', 'authentication', 'body'] : base.checks(ctx),
     }),
   },
   {
@@ -115,7 +115,7 @@ export const faults: readonly Fault[] = [
     breaks: ['auth-before-body-update-inventory'],
     override: base => ({
       checks: ctx =>
-        ctx.operation === 'updateInventory' ? ['body', 'admission', 'lookup'] : base.checks(ctx),
+        ctx.operation === 'updateInventory' ? ['body', 'authentication', 'lookup'] : base.checks(ctx),
     }),
   },
   {
@@ -123,11 +123,11 @@ export const faults: readonly Fault[] = [
     title: 'A body that is not application/json is answered 415 before the key is looked at',
     breaks: ['auth-before-body-update-inventory'],
     override: base => ({
-      admit: ctx => {
+      authenticate: ctx => {
         const isJson = ctx.headers.get('content-type')?.startsWith('application/json')
         if (ctx.operation === 'updateInventory' && !isJson)
           throw new Refusal({ status: 415, code: 'type', message: 'Send application/json.' })
-        return base.admit(ctx)
+        return base.authenticate(ctx)
       },
     }),
   },
@@ -139,7 +139,7 @@ export const faults: readonly Fault[] = [
       override: base => ({
         operate: async ctx => {
           const answer = await base.operate(ctx)
-          if (answer.status === 401 && ctx.operation === id) await base.operate(letIn(ctx))
+          if (answer.status === 401 && ctx.operation === id) await base.operate(authenticated(ctx))
           return answer
         },
       }),

@@ -175,7 +175,7 @@ export const freedoms: readonly Freedom[] = [
     id: 'body-before-pet',
     title: 'An invalid body is refused before its pet is looked up',
     clause: '§4.4: which of 400 and 404 comes first is not shown',
-    override: () => ({ checks: () => ['admission', 'body', 'lookup'] }),
+    override: () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
   },
   {
     id: 'quantity-twice-last-counts',

@@ -13,7 +13,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'context.ts': 'types, and a help for faults',
   'index.ts': 'names only',
   'demo.ts': 'demonstration data',
-  'holding.ts': 'which ids are arranged',
+  'provisioning.ts': 'which ids are arranged',
   'states.ts': 'arranges the conditions of the test itself',
   'states-endpoint.ts': 'arranges the conditions of the test itself',
   'parameters.ts': 'arranges the conditions of the test itself',

@@ -1,4 +1,4 @@
-import { letIn, newConnection } from './context.ts'
+import { authenticated, newConnection } from './context.ts'
 import type { Connection } from './decisions.ts'
 import { ask, status } from './testing/ask.ts'
 import { type Example, order, REVOKED, showEach } from './testing/examples.ts'
@@ -12,7 +12,9 @@ const withKey =
 
 showEach({
   'auth open on one endpoint only': {
-    override: base => ({ admit: ctx => (ctx.operation === 'listInventory' ? undefined : base.admit(ctx)) }),
+    override: base => ({
+      authenticate: ctx => (ctx.operation === 'listInventory' ? undefined : base.authenticate(ctx)),
+    }),
     probe: async store => [
       await status(store, 'GET /inventory', NO_KEY),
       await status(store, 'GET /store/orders', NO_KEY),
@@ -64,9 +66,9 @@ showEach({
     override: base => {
       const good = new WeakSet<Connection>()
       return {
-        admit: async ctx => {
+        authenticate: async ctx => {
           if (good.has(ctx.connection)) return
-          await base.admit(ctx)
+          await base.authenticate(ctx)
           good.add(ctx.connection)
         },
       }
@@ -83,7 +85,7 @@ showEach({
     changed: [200, 401],
   },
   'looks an order up before it asks for the key': {
-    override: () => ({ checks: () => ['lookup', 'admission', 'body'] }),
+    override: () => ({ checks: () => ['lookup', 'authentication', 'body'] }),
     probe: store => status(store, 'DELETE /store/orders/1', NO_KEY),
     plain: 401,
     changed: 404,
@@ -92,7 +94,7 @@ showEach({
     override: base => ({
       operate: async ctx => {
         const answer = await base.operate(ctx)
-        if (answer.status === 401) await base.operate(letIn(ctx))
+        if (answer.status === 401) await base.operate(authenticated(ctx))
         return answer
       },
     }),

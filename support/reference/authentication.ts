@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Admission } from './decisions.ts'
+import type { Authentication } from './decisions.ts'
 import { keyInvalid, keyMissing } from './refusal.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Digests have one length: the time taken tells neither where two keys differ nor how long the right one is. */
+/** Compares digests, which all have one length, so that the time shows neither where two keys differ nor how long the right one is. */
 export const equalInConstantTime = (one: string, other: string): boolean =>
   timingSafeEqual(digest(one), digest(other))
 
-/** A scheme is the same in any case (RFC 9110 §11.1); the key after it is not. */
+/** Schemes are compared without case (RFC 9110 §11.1), keys with it. */
 export const bearerToken = (headers: Headers): string | undefined =>
   /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
-export const admission: Admission = {
-  admit: ctx => {
+export const authentication: Authentication = {
+  authenticate: ctx => {
     const sent = ctx.decide.credential(ctx)
     if (sent === undefined) throw keyMissing(ctx.headers.get('authorization'))
     if (!ctx.decide.isKey(sent, ctx)) throw keyInvalid()

@@ -1,6 +1,6 @@
-import type { Holding } from './decisions.ts'
+import type { Provisioning } from './decisions.ts'
 
-export const holding: Holding = {
+export const provisioning: Provisioning = {
   open: () => {},
   newOrderId: n => 10_000n + BigInt(n),
   newPetId: n => String(500 + n),
