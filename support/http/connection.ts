@@ -1,11 +1,45 @@
 import type { Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
-import { receiveBody } from './body.ts'
+import { type BodyOptions, type ReceivedBody, receiveBody } from './body.ts'
 import { type ExactHeads, exactHeads, headOf } from './exact-head.ts'
-import type { Header } from './exchange.ts'
+import type { Exchange, Header, Problem } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
-import type { Lane, WireRequest, WireResult } from './transport.ts'
+
+/** What goes on the wire. The path is sent as it stands: neither normalised nor encoded. */
+export interface WireRequest {
+  readonly method: string
+  /** Origin-form target (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */
+  readonly target: string
+  /** All headers in order, spelled as they are sent, `Host` and `Content-Length` included. */
+  readonly headers: readonly Header[]
+  readonly body?: string | Uint8Array
+  /**
+   * May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never true for a
+   * request that must act once.
+   */
+  readonly repeatable: boolean
+  /** How the response is read if it is a large list. */
+  readonly list?: BodyOptions['list']
+}
+
+export interface WireResult {
+  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & ReceivedBody
+  readonly problem?: Problem
+  readonly connection: Exchange['connection']
+  /** Milliseconds until the headers of the response. */
+  readonly waitedMs: number
+  /** Why the request was sent a second time. */
+  readonly repeatedAfter?: string
+}
+
+/** One connection at a time, kept from request to request as long as the store keeps it. */
+export interface Lane {
+  send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
+  /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
+  readonly strayBytes: boolean
+  close(): Promise<void>
+}
 
 export interface ConnectionOptions {
   /** Limit in milliseconds for each of: connecting, waiting for headers, and waiting for more of the body. */

@@ -1,41 +1,12 @@
-import type { BodyOptions, ReceivedBody } from './body.ts'
-import { type ConnectionOptions, openLane } from './connection.ts'
-import type { Exchange, Header, Problem } from './exchange.ts'
+import {
+  type ConnectionOptions,
+  type Lane,
+  openLane,
+  type WireRequest,
+  type WireResult,
+} from './connection.ts'
 
-/** What goes on the wire. The path is sent as it stands: neither normalised nor encoded. */
-export interface WireRequest {
-  readonly method: string
-  /** Origin-form target (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */
-  readonly target: string
-  /** All headers in order, spelled as they are sent, `Host` and `Content-Length` included. */
-  readonly headers: readonly Header[]
-  readonly body?: string | Uint8Array
-  /**
-   * May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never true for a
-   * request that must act once.
-   */
-  readonly repeatable: boolean
-  /** How the response is read if it is a large list. */
-  readonly list?: BodyOptions['list']
-}
-
-export interface WireResult {
-  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & ReceivedBody
-  readonly problem?: Problem
-  readonly connection: Exchange['connection']
-  /** Milliseconds until the headers of the response. */
-  readonly waitedMs: number
-  /** Why the request was sent a second time. */
-  readonly repeatedAfter?: string
-}
-
-/** One connection at a time, kept from request to request as long as the store keeps it. */
-export interface Lane {
-  send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
-  /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
-  readonly strayBytes: boolean
-  close(): Promise<void>
-}
+export type { Lane, WireRequest, WireResult } from './connection.ts'
 
 export interface Transport {
   readonly origin: string
