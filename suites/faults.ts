@@ -1,10 +1,10 @@
 import type { Fault } from '../support/reference/index.ts'
 import * as authentication from './authentication/faults/index.ts'
 import * as cancelOrder from './cancel-order/faults/index.ts'
-import * as everyExchange from './every-exchange/faults.ts'
+import * as everyExchange from './every-exchange/faults/index.ts'
 import * as listInventory from './list-inventory/faults/index.ts'
 import * as listOrders from './list-orders/faults/index.ts'
-import * as model from './model/faults.ts'
+import * as model from './model/faults/index.ts'
 import * as updateInventory from './update-inventory/faults/index.ts'
 
 /** Every way in which the reference store is known to break the interface, and be caught. */

@@ -7,7 +7,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
-import { type Attempts, attempted } from './attempts.ts'
+import { type Attempts, attempted } from './scenarios.ts'
 
 /** A refusal comes first, and is all that happens. */
 const byOperation = (id: OperationId) => attempted.filter(each => each.id === id)

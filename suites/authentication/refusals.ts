@@ -10,8 +10,8 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { type Attempts, attempted } from './attempts.ts'
 import { badCredentials } from './credentials.ts'
+import { type Attempts, attempted } from './scenarios.ts'
 
 /** Let in: whatever the answer says, it is not about the key. */
 const isLetIn = ({ response }: Exchange): boolean =>

@@ -1,9 +1,5 @@
-import { control, expectListed, rule, scenario } from '../../support/authoring/index.ts'
-
-const ownPets = scenario('the pets of the run, listed', { pets: 2 }, async ({ store, states }) => {
-  const pets = await states.pets(2)
-  return { pets, list: await store.listInventory() }
-})
+import { control, expectListed, rule } from '../../support/authoring/index.ts'
+import { ownPets } from './scenarios.ts'
 
 export const rules = [
   rule({

@@ -10,7 +10,7 @@ import {
   show,
 } from '../../support/authoring/index.ts'
 import { inventorySchema } from '../../support/interface/schemas.ts'
-import { inventoryListed } from './listing.ts'
+import { inventoryListed } from './scenarios.ts'
 
 const { fields } = inventorySchema
 const given = { operation: 'listInventory', given: inventoryListed, after: 'list-inventory-objects' } as const

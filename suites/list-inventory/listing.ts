@@ -6,17 +6,10 @@ import {
   expectNoRepeatedNames,
   expectObjects,
   expectStatus,
-  lastOf,
   requireAuthenticated,
   rule,
-  scenario,
-  sendUntilComplete,
 } from '../../support/authoring/index.ts'
-
-export const inventoryListed = scenario('the inventory, listed', {}, async ({ store }) => {
-  const answers = await sendUntilComplete(() => store.listInventory())
-  return { answers, list: lastOf(answers) }
-})
+import { inventoryListed } from './scenarios.ts'
 
 const given = { operation: 'listInventory', given: inventoryListed } as const
 

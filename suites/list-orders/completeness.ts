@@ -9,52 +9,8 @@ import {
   member,
   NotApplicable,
   rule,
-  scenario,
 } from '../../support/authoring/index.ts'
-
-/** Beyond the page sizes that libraries come with: 10, 20, 25, 50, 100, 200. */
-const MANY = 250
-
-const manyOrders = scenario(
-  'several hundred orders, listed',
-  { arranges: 'hundreds of orders' },
-  async ({ store, states }) => {
-    const orders = await states.manyOrders(MANY)
-    return { orders, list: await store.listOrders() }
-  },
-)
-
-/** Each would leave an order out, if it were heeded. */
-const QUERIES = [
-  'limit=1',
-  'limit=0',
-  'size=1',
-  'page=2',
-  'page=9999&per_page=1',
-  'pageSize=1&pageNumber=2',
-  'offset=1',
-  'skip=1&take=1',
-  'cursor=none',
-  'status=no-such-status',
-  'complete=neither',
-  'petId=-1',
-  'q=no-such-order',
-  'filter=no-such-order',
-  'fields=none',
-]
-
-const queried = scenario(
-  'the orders, listed with every usual query',
-  { extraOrders: 2, changes: 'orders' },
-  async ({ store, states }) => {
-    await states.extraOrders(2)
-    const before = await store.listOrders({ step: 'before' })
-    const queries = await Promise.all(
-      QUERIES.map(query => store.listOrders({ query, step: `with ?${query}` })),
-    )
-    return { before, queries, after: await store.listOrders({ step: 'after' }) }
-  },
-)
+import { manyOrders, queried } from './scenarios.ts'
 
 /** Others may add and remove orders meanwhile: what was there before and after was there in between. */
 function steadyIds({ before, after }: { before: Exchange; after: Exchange }): string[] {

@@ -11,7 +11,7 @@ import {
   show,
 } from '../../support/authoring/index.ts'
 import { orderSchema } from '../../support/interface/schemas.ts'
-import { ordersListed } from './listing.ts'
+import { ordersListed } from './scenarios.ts'
 
 const { fields } = orderSchema
 const ofOrders = { operation: 'listOrders', given: ordersListed, after: 'list-orders-objects' } as const

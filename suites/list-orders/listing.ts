@@ -6,17 +6,10 @@ import {
   expectNoRepeatedNames,
   expectObjects,
   expectStatus,
-  lastOf,
   requireAuthenticated,
   rule,
-  scenario,
-  sendUntilComplete,
 } from '../../support/authoring/index.ts'
-
-export const ordersListed = scenario('the orders, listed', {}, async ({ store }) => {
-  const answers = await sendUntilComplete(() => store.listOrders())
-  return { answers, list: lastOf(answers) }
-})
+import { ordersListed } from './scenarios.ts'
 
 export const rules = [
   rule({

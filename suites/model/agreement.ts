@@ -11,7 +11,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { SHIPPED, type Step, type Walked, walks } from './walk.ts'
+import { SHIPPED, type Step, type Walked, walks } from './scenarios.ts'
 
 type OrderState = 'pending' | 'shipped' | 'cancelled'
 

@@ -9,7 +9,7 @@ import {
   withHeader,
   withStatus,
 } from '../../../support/reference/index.ts'
-import { misshapenErrors } from '../../every-exchange/misshapen-errors.ts'
+import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
 const instead = (status: number): Override =>
   answersChanged({ status: 401 }, answer => withStatus(answer, status))

@@ -5,7 +5,7 @@ import {
   Refusal,
   withHeader,
 } from '../../../support/reference/index.ts'
-import { misshapenErrors } from '../../every-exchange/misshapen-errors.ts'
+import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
 /** Reads an id from a path in another way. */
 const read =

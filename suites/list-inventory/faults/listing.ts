@@ -1,5 +1,5 @@
 import type { Entry, Fault, Override } from '../../../support/reference/index.ts'
-import { brokenLists } from '../../every-exchange/broken-lists.ts'
+import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
 
 const labelled =
   (label: (quantity: bigint, entry: Entry) => string): Override =>

@@ -10,7 +10,7 @@ import {
   withHeader,
   withStatus,
 } from '../../../support/reference/index.ts'
-import { brokenLists } from '../../every-exchange/broken-lists.ts'
+import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
 
 const answer = (change: (answer: Answer) => Answer): Override =>
   answersChanged({ operation: 'listOrders', status: 200 }, change)

@@ -6,7 +6,7 @@ import {
   type Override,
   stockKey,
 } from '../../../support/reference/index.ts'
-import { misshapenErrors } from '../../every-exchange/misshapen-errors.ts'
+import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
 const create = ({ domain, segment = '0' }: Context) => {
   const known = domain.stock.get(stockKey(segment))

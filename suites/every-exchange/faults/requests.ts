@@ -1,4 +1,4 @@
-import { operationIds, operations } from '../../support/interface/operations.ts'
+import { operationIds, operations } from '../../../support/interface/operations.ts'
 import {
   type Answer,
   answersChanged,
@@ -11,7 +11,7 @@ import {
   withBody,
   withHeader,
   withStatus,
-} from '../../support/reference/index.ts'
+} from '../../../support/reference/index.ts'
 
 const SEGMENT = /\{.*\}$/
 

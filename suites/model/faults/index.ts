@@ -1,4 +1,4 @@
-import type { Fault } from '../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/index.ts'
 
 /** Each needs three steps on one order or pet, which no other scenario takes. */
 export const faults: readonly Fault[] = [

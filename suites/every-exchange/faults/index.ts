@@ -1,0 +1,1 @@
+export { faults } from './requests.ts'
