@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import {
   CantTell,
   control,
@@ -11,14 +10,13 @@ import {
 } from '../../support/authoring/index.ts'
 
 /**
- * Three ids in a row, of which a double can hold the outer two alone: 2^53 + an odd number. Not from the seed: a
- * store that keeps the orders of earlier runs has those ids already.
+ * Three ids in a row, of which a double can hold the outer two alone: 2^53 + an odd number.
  */
 const threeInARow = scenario(
   'orders with neighbouring ids above 2^53, the middle one cancelled',
   { changes: 'orders', arranges: 'orders with chosen ids' },
-  async ({ store, states }) => {
-    const middle = pick(id => states.isUnknownOrder(id))
+  async ({ store, states, random }) => {
+    const middle = pick(random, id => states.isUnknownOrder(id))
     const below = await states.orderWithId(middle - 1n)
     const order = await states.orderWithId(middle)
     const above = await states.orderWithId(middle + 1n)
@@ -32,9 +30,9 @@ const threeInARow = scenario(
   },
 )
 
-function pick(isFree: (id: bigint) => boolean): bigint {
+function pick(random: (below: bigint) => bigint, isFree: (id: bigint) => boolean): bigint {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const id = 2n ** 53n + 2n * BigInt(randomInt(2 ** 46)) + 1n
+    const id = 2n ** 53n + 2n * random(2n ** 46n) + 1n
     if (isFree(id)) return id
   }
   // There is an order at the end of 32 bits, say: a store that clamps would take every larger id for it.

@@ -1,23 +1,39 @@
+import { hkdfSync } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 
-/** All randomness of a run comes from here, so that a seed repeats it. */
+/** All randomness of a run comes from here, so that its seed or challenge repeats it. */
 export interface Randomness {
   /** Seed for the generated values of one scenario. Each scenario has its own, so that adding one leaves the others unchanged. */
   seedFor(title: string): number
   sample<Value>(title: string, arbitrary: Arbitrary<Value>, count: number): Value[]
+  /** A source of integers for one scenario. Each call gives the next, from 0 up to `below`, which is not among them. */
+  integers(title: string): (below: bigint) => bigint
 }
 
-export function randomness(seed: number): Randomness {
-  const seedFor = (title: string) => fnv1a(title, seed)
+/** What somebody else chose, so that nobody could prepare the values that follow from it. */
+export interface Challenge {
+  readonly challenge: string
+  /** Digest of the suite that derives the values. */
+  readonly suite: string
+}
+
+export function randomness(source: number | Challenge): Randomness {
+  const [secret, salt] =
+    typeof source === 'number' ? [`seed ${source}`, ''] : [`challenge ${source.challenge}`, source.suite]
+  /** HKDF (RFC 5869) keeps the values of different scenarios independent of each other. */
+  const derive = (title: string, use: string, length: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, salt, `store-conformance ${use}\n${title}`, length))
+  const seedFor = (title: string) => derive(title, 'seed', 4).readInt32BE()
   return {
     seedFor,
     sample: (title, arbitrary, numRuns) => fc.sample(arbitrary, { seed: seedFor(title), numRuns }),
+    integers(title) {
+      let drawn = 0
+      return below => {
+        drawn += 1
+        // With 256 bits, the remainder favours no value noticeably.
+        return BigInt(`0x${derive(title, `integer ${drawn}`, 32).toString('hex')}`) % below
+      }
+    },
   }
-}
-
-/** FNV-1a, 32 bits. */
-function fnv1a(text: string, seed: number): number {
-  let hash = 0x811c9dc5 ^ seed
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash | 0
 }

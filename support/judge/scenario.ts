@@ -4,6 +4,8 @@ import type { Arbitrary } from 'fast-check'
 export interface Sampling {
   /** Values from a generator. The same seed gives the same values. */
   sample<Value>(arbitrary: Arbitrary<Value>, count: number): Value[]
+  /** The next random integer from 0 up to `below`, which is not among them. Uniform, where `sample` prefers boundaries. */
+  random(below: bigint): bigint
 }
 
 /** The acts: requests in order, with the conditions they need. A scenario runs once per run, and many rules judge what it saw. */

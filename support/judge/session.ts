@@ -53,6 +53,7 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
     stages.enter(given, acts => {
       const sampling: Sampling = {
         sample: (arbitrary, count) => randomness.sample(given.title, arbitrary, count),
+        random: randomness.integers(given.title),
       }
       return perform({ ...acts, ...sampling })
     })

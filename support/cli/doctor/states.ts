@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   moduleProvider,
   type Provider,
@@ -8,19 +7,17 @@ import {
 } from '../../access/provider.ts'
 import { ARRANGED_QUANTITY } from '../../access/supply.ts'
 import type { Redact } from '../../http/redact.ts'
+import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
 
 /** Each provider state once, the chosen id another each time, and above 2^53 where a store may lose its last digits. */
-const tries = (): readonly (readonly [StateName, StateParams[StateName]])[] => [
+const tries = (seed: number): readonly (readonly [StateName, StateParams[StateName]])[] => [
   ['pending orders', { count: 1 }],
   ['shipped orders', { count: 1 }],
   ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
-  [
-    'pending order with id',
-    { id: String(BigInt.asUintN(62, BigInt(`0x${randomBytes(8).toString('hex')}`)) | 1n) },
-  ],
+  ['pending order with id', { id: String(randomness(seed).integers('doctor')(2n ** 62n) | 1n) }],
 ]
 
 export interface StatesFound {
@@ -50,7 +47,7 @@ export async function statesFindings(
       findings: [wrong('states', redact(provider.message), 'Mend STORE_STATES_MODULE (--states-module).')],
       declined,
     }
-  for (const [state, params] of tries()) {
+  for (const [state, params] of tries(configuration.seed)) {
     const found = await stateFinding(provider, state, params, read).catch((error: Error) =>
       wrong('state', redact(error.message), 'The rules that need it will be untested.'),
     )

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { randomness } from './randomness.ts'
+
+const fresh = { challenge: 'a customer’s text', suite: 'digest-1' }
+/** What a scenario may get. */
+const valuesOf = (source: Parameters<typeof randomness>[0], title = 'a scenario') => {
+  const { seedFor, sample, integers } = randomness(source)
+  const next = integers(title)
+  return [seedFor(title), ...sample(title, fc.integer(), 5), next(2n ** 63n), next(2n ** 63n)]
+}
+
+describe('the randomness of a run', () => {
+  it.each([1, fresh])('repeats for the same source', source => {
+    expect(valuesOf(source)).toEqual(valuesOf(source))
+  })
+
+  it.each([
+    ['another seed', valuesOf(2)],
+    ['another scenario', valuesOf(1, 'another scenario')],
+    ['a challenge of the same text', valuesOf({ challenge: '1', suite: '' })],
+  ])('shares no value with %s', (_other, values) => {
+    expect(values.filter(value => valuesOf(1).includes(value))).toEqual([])
+  })
+
+  it.each([
+    { ...fresh, challenge: 'another text' },
+    { ...fresh, suite: 'digest-2' },
+  ])('follows challenge and suite', other => {
+    expect(valuesOf(other)).not.toEqual(valuesOf(fresh))
+  })
+
+  it('gives integers below the limit, and all of them', () => {
+    const next = randomness(1).integers('a scenario')
+    expect(new Set(Array.from({ length: 100 }, () => next(3n)))).toEqual(new Set([0n, 1n, 2n]))
+  })
+})
