@@ -7,7 +7,7 @@ import * as listOrders from './list-orders/faults/index.ts'
 import * as model from './model/faults/index.ts'
 import * as updateInventory from './update-inventory/faults/index.ts'
 
-/** Every way in which the reference store is known to break the interface, and be caught. */
+/** Every fault of the reference store. Each violates the interface in one way. */
 export const faults: readonly Fault[] = [
   ...authentication.faults,
   ...listOrders.faults,

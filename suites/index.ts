@@ -7,7 +7,7 @@ import { listOrders } from './list-orders/index.ts'
 import { model } from './model/index.ts'
 import { updateInventory } from './update-inventory/index.ts'
 
-/** Everything that a store must do, in the order in which named orders and pets are dealt out. */
+/** All suites, in the order in which named orders and pets are assigned to their scenarios. */
 export const suites: readonly Suite[] = [
   cancelOrder,
   authentication,

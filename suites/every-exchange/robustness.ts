@@ -14,7 +14,7 @@ const AT_ONCE = 8
 
 const bursts = operationIds.map(id => ({
   id,
-  given: scenario(`${id}, several times at once`, {}, async ({ store, states, simultaneous }) => {
+  given: scenario(`send ${id} several times at once`, {}, async ({ store, states, simultaneous }) => {
     const order = id === 'cancelOrder' ? states.unknownOrder() : ''
     const pet = id === 'updateInventory' ? states.unknownPet() : ''
     const count = Math.min(AT_ONCE, simultaneous())
@@ -27,23 +27,19 @@ const bursts = operationIds.map(id => ({
 
 const otherMethods = operationIds.map(id => ({
   id,
-  given: scenario(
-    `${operations[id].path}, asked with a method that it does not have`,
-    {},
-    async ({ store }) => ({
-      // A method that is safe by definition (RFC 4918 §9.1): where a store knows more than the document shows, it changes nothing.
-      answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, '1987654321')),
-    }),
-  ),
+  given: scenario(`send another method to ${operations[id].path}`, {}, async ({ store }) => ({
+    // A safe method (RFC 4918 §9.1), so that it changes nothing even if the store implements it.
+    answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, '1987654321')),
+  })),
 }))
 
 const failing = scenario(
-  'requests that are refused, for the look of their answers',
+  'send requests that are refused, to see the error bodies',
   {},
   async ({ store, states }) => {
     const pet = states.unknownPet()
     return {
-      cancelOrder: await store.cancelOrder('abc', { step: 'an id that is none' }),
+      cancelOrder: await store.cancelOrder('abc', { step: 'a path that is no id' }),
       updateInventory: await store.updateInventory(pet, '{"quantity":', { step: 'malformed JSON' }),
     }
   },
@@ -67,17 +63,17 @@ export const rules = [
     rule({
       id: `no-server-error-${operations[id].slug}`,
       level: 'implied',
-      because: `§${operations[id].section} shows the statuses of the operation, and none of them is 5xx.`,
+      because: `§${operations[id].section} shows the statuses of the operation, and none is 5xx. Eight clients at once are ordinary load.`,
       clause: operations[id].harmless.clause,
       operation: id,
-      title: `${operations[id].method} ${operations[id].path} answers several clients at once as it answers one`,
+      title: `${operations[id].method} ${operations[id].path} answers several simultaneous clients as it answers one`,
       given,
       after: operations[id].harmless.rule,
       expect({ answers }) {
         expectSimultaneous(answers)
         for (const answer of answers) expectStatus(answer, operations[id].harmless.status)
       },
-      usually: 'A connection pool that is too small, or state that requests share.',
+      usually: 'The connection pool is too small, or requests share state.',
     }),
   ),
   ...otherMethods.map(({ id, given }) =>
@@ -85,10 +81,10 @@ export const rules = [
       id: `other-method-405-${operations[id].slug}`,
       level: 'advisory',
       because:
-        'RFC 9110 §15.5.6 wants 405 with Allow (or 501, §15.6.2); the document is silent on other methods.',
+        'The document is silent on other methods. RFC 9110 §15.5.6 asks for 405 with Allow, or 501 (§15.6.2).',
       clause: '1/base-address',
       operation: id,
-      title: `${operations[id].path} answers a method that it does not have with 405 and Allow, or with 501`,
+      title: `${operations[id].path} answers an undocumented method with 405 and Allow, or with 501`,
       given,
       expect({ answer }) {
         const response = answered(answer)
@@ -104,7 +100,7 @@ export const rules = [
     because: 'The document is silent; a stack trace tells strangers how the store is built.',
     clause: '4.2/order-id',
     operation: 'cancelOrder',
-    title: 'The refusal of a malformed id shows no stack trace',
+    title: 'The error body for a malformed orderId contains no stack trace',
     given: failing,
     expect: ({ cancelOrder }) => expectNoTrace(cancelOrder),
   }),
@@ -114,7 +110,7 @@ export const rules = [
     because: 'The document is silent; a stack trace tells strangers how the store is built.',
     clause: '7/400-body',
     operation: 'updateInventory',
-    title: 'The refusal of malformed JSON shows no stack trace',
+    title: 'The error body for malformed JSON contains no stack trace',
     given: failing,
     expect: ({ updateInventory }) => expectNoTrace(updateInventory),
   }),

@@ -1,7 +1,7 @@
 import { header, observation, scenario } from '../../support/authoring/index.ts'
 
 const versioned = scenario(
-  'the version in the address, and the deprecated endpoint',
+  'read the version in the address, and the deprecated endpoint',
   {},
   async ({ store }) => ({
     orders: await store.listOrders(),
@@ -23,7 +23,7 @@ export const observations = [
     clause: '9/deprecated-pets',
     operation: 'listInventory',
     title:
-      'Does GET /pets/{petId} answer, and does it announce its end (Deprecation, RFC 9745; Sunset, RFC 8594)?',
+      'How is GET /pets/{petId} answered, and does it have the headers Deprecation (RFC 9745) and Sunset (RFC 8594)?',
     given: versioned,
     saw({ pet: { response } }) {
       if (!response) return 'no response'

@@ -6,15 +6,15 @@ export const rules = [
     id: 'list-inventory-pets-listed',
     operation: 'listInventory',
     level: 'implied',
-    because: '§4.3 lists the stock of the pets; that it leaves none out follows.',
+    because: '§4.3 lists the current stock of the pets. That no pet is left out follows.',
     clause: '4.3/200',
-    title: 'Each pet of the run is in the inventory',
+    title: 'GET /inventory returns every pet that was arranged or named for the run',
     given: ownPets,
     after: ['inventory-pet-id-present', 'inventory-pet-id-number'],
     expect({ pets, list }) {
       control(list, 200, 'the inventory')
       expectListed(list, 'petId', pets)
     },
-    usually: 'The list is cached, paged, or shows what can be bought.',
+    usually: 'The list is cached or paged, or shows only pets that can be bought.',
   }),
 ]

@@ -14,7 +14,8 @@ import { inventoryListed } from './scenarios.ts'
 
 const { fields } = inventorySchema
 const given = { operation: 'listInventory', given: inventoryListed, after: 'list-inventory-objects' } as const
-const SHOWN_NOT_STATED = '§2 lists the member for every entry; only status is said to be always there.'
+const SHOWN_NOT_STATED =
+  '§2 shows the field for an entry, but states only of status that it is in every entry.'
 
 export const rules = [
   rule({
@@ -22,7 +23,7 @@ export const rules = [
     id: 'inventory-status-present',
     level: 'required',
     clause: '2/entry-status',
-    title: 'status is in every entry',
+    title: 'Every inventory entry has a status',
     expect: ({ list }) => expectPresent(list, 'status'),
   }),
   rule({
@@ -30,7 +31,7 @@ export const rules = [
     id: 'inventory-status-string',
     level: 'required',
     clause: '2/entry-status',
-    title: 'status is a string',
+    title: 'status of an inventory entry is a string',
     expect: ({ list }) => expectField(list, 'status', fields.status, 'strings'),
   }),
   rule({
@@ -39,7 +40,7 @@ export const rules = [
     level: 'implied',
     because: SHOWN_NOT_STATED,
     clause: '2/entry',
-    title: 'petId is in every entry',
+    title: 'Every inventory entry has a petId',
     expect: ({ list }) => expectPresent(list, 'petId'),
   }),
   rule({
@@ -47,16 +48,17 @@ export const rules = [
     id: 'inventory-pet-id-number',
     level: 'required',
     clause: '2/entry-pet-id',
-    title: 'petId, where present, is a JSON number',
+    title: 'petId of an inventory entry, where present, is a JSON number',
     expect: ({ list }) => expectField(list, 'petId', fields.petId, 'numbers'),
   }),
   rule({
     ...given,
     id: 'inventory-pet-id-unique',
     level: 'implied',
-    because: '§2 has the entry belong to the pet, and §4.4 updates the entry of a pet: there is one.',
+    because:
+      '§2: an entry belongs to a pet. §4.4 updates the entry of a pet, so there is one entry for each pet.',
     clause: '2/entry-pet-id',
-    title: 'Each pet has one entry',
+    title: 'Each pet has one inventory entry',
     after: 'inventory-pet-id-number',
     expect: ({ list }) => expectUnique(list, 'petId'),
   }),
@@ -66,7 +68,7 @@ export const rules = [
     level: 'implied',
     because: SHOWN_NOT_STATED,
     clause: '2/entry',
-    title: 'quantity is in every entry',
+    title: 'Every inventory entry has a quantity',
     expect: ({ list }) => expectPresent(list, 'quantity'),
   }),
   rule({
@@ -74,7 +76,7 @@ export const rules = [
     id: 'inventory-quantity-integer',
     level: 'required',
     clause: '2/entry-quantity',
-    title: 'quantity, where present, is an integer',
+    title: 'quantity of an inventory entry, where present, is an integer',
     expect: ({ list }) => expectField(list, 'quantity', fields.quantity, 'integers'),
   }),
 ]
@@ -84,7 +86,7 @@ export const observations = [
     id: 'inventory-status-values',
     clause: '2/status-values',
     operation: 'listInventory',
-    title: 'Which values of status are in the inventory?',
+    title: 'Which values does status have in the inventory?',
     given: inventoryListed,
     saw({ list }) {
       const values = new Set(entriesOf(list).map(({ entry }) => show(member(entry, 'status') ?? null)))
@@ -95,7 +97,7 @@ export const observations = [
     id: 'inventory-members-extra',
     clause: '2/entry',
     operation: 'listInventory',
-    title: 'Which further members do inventory entries have?',
+    title: 'Which further fields do inventory entries have?',
     given: inventoryListed,
     saw: ({ list }) => furtherMembers(list, fields),
   }),
@@ -103,7 +105,7 @@ export const observations = [
     id: 'inventory-pet-id-format',
     clause: '2/entry-pet-id',
     operation: 'listInventory',
-    title: 'How are pet ids written?',
+    title: 'In which number format is petId written?',
     given: inventoryListed,
     saw({ list }) {
       const ids = entriesOf(list).flatMap(({ entry }) => member(entry, 'petId') ?? [])

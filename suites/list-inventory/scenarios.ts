@@ -9,12 +9,12 @@ import {
   sendUntilComplete,
 } from '../../support/authoring/index.ts'
 
-export const inventoryListed = scenario('the inventory, listed', {}, async ({ store }) => {
+export const inventoryListed = scenario('list the inventory', {}, async ({ store }) => {
   const answers = await sendUntilComplete(() => store.listInventory())
   return { answers, list: lastOf(answers) }
 })
 
-export const ownPets = scenario('the pets of the run, listed', { pets: 2 }, async ({ store, states }) => {
+export const ownPets = scenario('list the pets of the run', { pets: 2 }, async ({ store, states }) => {
   const pets = await states.pets(2)
   return { pets, list: await store.listInventory() }
 })
@@ -29,7 +29,7 @@ export const isLeft = (entry: JsonObject): boolean => {
 const has = (list: Exchange, wanted: (entry: JsonObject) => boolean): boolean =>
   list.response?.status !== 200 || entriesOf(list).some(({ entry }) => wanted(entry))
 
-/** The inventory, with a pet of this quantity in it: where none is listed, one is arranged, or a named one is set to it. */
+/** Lists the inventory with a pet of this quantity. If none is listed, one is arranged, or the stock of a named pet is set. */
 async function listWith(
   { store, states }: StoreActs,
   quantity: number,
@@ -43,13 +43,13 @@ async function listWith(
   await store.updateInventory(
     pet,
     { quantity: String(quantity) },
-    { step: `none has quantity ${quantity} yet` },
+    { step: `set a pet to quantity ${quantity}` },
   )
   return store.listInventory({ step: `with pet ${pet} at ${quantity}` })
 }
 
 export const soldListed = scenario(
-  'the inventory, with a pet of which none is left',
+  'list the inventory with a pet of quantity 0',
   { pets: 1 },
   async acts => ({
     list: await listWith(acts, 0, isSold),
@@ -57,7 +57,7 @@ export const soldListed = scenario(
 )
 
 export const leftListed = scenario(
-  'the inventory, with a pet of which some are left',
+  'list the inventory with a pet of quantity above 0',
   { pets: 1 },
   async acts => ({
     list: await listWith(acts, 5, isLeft),

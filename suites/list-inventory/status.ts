@@ -4,7 +4,7 @@ import { isLeft, isSold, leftListed, soldListed } from './scenarios.ts'
 const common = {
   operation: 'listInventory',
   level: 'implied',
-  because: '§2 shows the mapping and does not call it a rule.',
+  because: '§2 reports the mapping as an observation, not as a rule. A client that shows stock relies on it.',
   clause: '2/status-mapping',
   after: [
     'inventory-status-present',
@@ -12,14 +12,14 @@ const common = {
     'inventory-quantity-present',
     'inventory-quantity-integer',
   ],
-  usually: 'The status is a column of its own, and is not kept in step with the quantity.',
+  usually: 'status is stored in a column of its own and not updated together with quantity.',
 } as const
 
 export const rules = [
   rule({
     ...common,
     id: 'inventory-sold-at-zero',
-    title: 'A pet of which none is left is listed as sold',
+    title: 'A pet with quantity 0 has status sold in the inventory',
     given: soldListed,
     expect: ({ list }) =>
       expectEach(list, 'status "sold" at quantity 0', entry =>
@@ -31,7 +31,7 @@ export const rules = [
   rule({
     ...common,
     id: 'inventory-available-above-zero',
-    title: 'A pet of which some are left is listed as available',
+    title: 'A pet with a quantity above 0 has status available in the inventory',
     given: leftListed,
     expect: ({ list }) =>
       expectEach(list, 'status "available" above quantity 0', entry =>

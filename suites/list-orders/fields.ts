@@ -16,14 +16,14 @@ import { ordersListed } from './scenarios.ts'
 const { fields } = orderSchema
 const ofOrders = { operation: 'listOrders', given: ordersListed, after: 'list-orders-objects' } as const
 
-/** No member of an order is required (§2): each rule is about those that are there. */
+/** No field of an order is required (§2), so each rule judges the field where it is present. */
 export const rules = [
   rule({
     ...ofOrders,
     id: 'order-id-int64',
     level: 'required',
     clause: '2/order-id',
-    title: 'id, where present, is an integer of 64 bits',
+    title: 'id of an order, where present, is a 64-bit integer',
     expect: ({ list }) => expectField(list, 'id', fields.id, 'integers of 64 bits'),
   }),
   rule({
@@ -31,18 +31,18 @@ export const rules = [
     id: 'order-id-unique',
     level: 'required',
     clause: '2/order-id',
-    title: 'No two orders have the same id',
+    title: 'Order ids are unique in the list',
     after: ['order-id-int64', 'list-orders-exact-ids'],
     expect: ({ list }) => expectUnique(list, 'id'),
     usually:
-      'Ids above 2^53 pass through a double on their way, and neighbours become one; or a join repeats rows.',
+      'Ids above 2^53 are converted to a double, so that two ids become equal; or a join repeats rows.',
   }),
   rule({
     ...ofOrders,
     id: 'order-pet-id-int64',
     level: 'required',
     clause: '2/order-pet-id',
-    title: 'petId, where present, is an integer of 64 bits',
+    title: 'petId of an order, where present, is a 64-bit integer',
     expect: ({ list }) => expectField(list, 'petId', fields.petId, 'integers of 64 bits'),
   }),
   rule({
@@ -50,7 +50,7 @@ export const rules = [
     id: 'order-quantity-integer',
     level: 'required',
     clause: '2/order-quantity',
-    title: 'quantity, where present, is an integer',
+    title: 'quantity of an order, where present, is an integer',
     expect: ({ list }) => expectField(list, 'quantity', fields.quantity, 'integers'),
   }),
   rule({
@@ -58,18 +58,18 @@ export const rules = [
     id: 'order-ship-date',
     level: 'required',
     clause: '2/order-ship-date',
-    title: 'shipDate, where present, is an ISO 8601 date-time that exists',
+    title: 'shipDate, where present, is an ISO 8601 date-time that exists in the calendar',
     expect: ({ list }) => expectField(list, 'shipDate', fields.shipDate, 'ISO 8601 date-times'),
-    usually: 'A date without a time, a timestamp as a number, or a date written in a local form.',
+    usually: 'A date without a time, a timestamp as a number, or a local date format.',
   }),
   rule({
     ...ofOrders,
     id: 'order-ship-date-rfc3339',
     level: 'advisory',
     because:
-      'The document says ISO 8601; RFC 3339 is the profile of it that programs read without a library.',
+      'The document asks for ISO 8601 only. RFC 3339 is the profile of it that most programs can read.',
     clause: '2/order-ship-date',
-    title: 'shipDate is in the form of RFC 3339',
+    title: 'shipDate, where present, has the form of RFC 3339',
     after: 'order-ship-date',
     expect: ({ list }) =>
       expectEach(list, 'RFC 3339 date-times', entry => {
@@ -92,7 +92,7 @@ export const observations = [
     id: 'order-members-present',
     clause: '2/order',
     operation: 'listOrders',
-    title: 'Which of the known members do orders have?',
+    title: 'Which of the documented fields do orders have?',
     given: ordersListed,
     saw({ list }) {
       const entries = entriesOf(list)
@@ -106,7 +106,7 @@ export const observations = [
     id: 'order-members-extra',
     clause: '2/order-status',
     operation: 'listOrders',
-    title: 'Which further members do orders have?',
+    title: 'Which further fields do orders have?',
     given: ordersListed,
     saw: ({ list }) => furtherMembers(list, fields),
   }),

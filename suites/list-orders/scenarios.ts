@@ -1,15 +1,15 @@
 import { lastOf, scenario, sendUntilComplete } from '../../support/authoring/index.ts'
 
-export const ordersListed = scenario('the orders, listed', {}, async ({ store }) => {
+export const ordersListed = scenario('list the orders', {}, async ({ store }) => {
   const answers = await sendUntilComplete(() => store.listOrders())
   return { answers, list: lastOf(answers) }
 })
 
-/** Beyond the page sizes that libraries come with: 10, 20, 25, 50, 100, 200. */
+/** More than the usual default page sizes: 10, 20, 25, 50, 100, 200. */
 const MANY = 250
 
 export const manyOrders = scenario(
-  'several hundred orders, listed',
+  'list several hundred orders',
   { arranges: 'hundreds of orders' },
   async ({ store, states }) => {
     const orders = await states.manyOrders(MANY)
@@ -17,7 +17,7 @@ export const manyOrders = scenario(
   },
 )
 
-/** Each would leave an order out, if it were heeded. */
+/** A store that applies one of these leaves an order out. */
 const QUERIES = [
   'limit=1',
   'limit=0',
@@ -37,7 +37,7 @@ const QUERIES = [
 ]
 
 export const queried = scenario(
-  'the orders, listed with every usual query',
+  'list the orders with the usual query parameters',
   { extraOrders: 2, changes: 'orders' },
   async ({ store, states }) => {
     await states.extraOrders(2)

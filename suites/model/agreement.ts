@@ -15,7 +15,7 @@ import { SHIPPED, type Step, type Walked, walks } from './scenarios.ts'
 
 type OrderState = 'pending' | 'shipped' | 'cancelled'
 
-/** §3, step by step: what each answer has to be, given all that went before. */
+/** Follows the states of the orders (§3) step by step. */
 function followOrders({ orders, listed, steps }: Walked): void {
   control(listed, 200, 'the list before the walk')
   const states = orders.map((_, at): OrderState => (at === SHIPPED ? 'shipped' : 'pending'))
@@ -39,10 +39,10 @@ function followOrders({ orders, listed, steps }: Walked): void {
   }
 }
 
-/** §4.4, step by step: the stock is what was sent last. */
+/** Follows the stock (§4.4) step by step: it is the quantity that was sent last. */
 function followStock({ orders, pets, listed, stocked, steps }: Walked): void {
   const stock = pets.map(pet => quantityIn(stocked, pet))
-  // Whether a cancellation gives the stock back is not shown: then it is open until the next update.
+  // Whether a cancellation returns the quantity to the stock is not shown, so that stock is open until its next update.
   const open = pets.map(() => false)
   for (const { step, exchange } of steps) {
     if (step[0] === 'cancel') {
@@ -80,7 +80,7 @@ function expectStock(
   })
 }
 
-/** A violation says at which step it shows; without its walk, a step says nothing. */
+/** Adds to a violation the step at which it occurred, and the exchanges up to it. */
 function stepwise(follow: (walked: Walked) => void): (walked: Walked) => void {
   return walked => {
     for (let length = 1; length <= walked.steps.length; length += 1) {
@@ -108,10 +108,10 @@ export const rules = [
   rule({
     id: 'walk-orders-agree',
     level: 'implied',
-    because: '§3 gives each step; that any sequence of them agrees follows.',
+    because: '§3 states the effect of each step. The effect of a sequence of steps follows.',
     clause: '3/pending',
     operation: 'cancelOrder',
-    title: 'Whatever the order of requests, cancellations agree step by step with the states of §3',
+    title: 'In any sequence of requests, cancelOrder and listOrders agree with the order states of §3',
     given: walks,
     after: [
       'cancel-race-once',
@@ -120,15 +120,15 @@ export const rules = [
       'list-orders-pending-listed',
     ],
     expect: stepwise(followOrders),
-    usually: 'State that is shared between orders: a cache, a last-used record, a counter.',
+    usually: 'Orders share state: a cache, a last-used record, a counter.',
   }),
   rule({
     id: 'walk-stock-agrees',
     level: 'implied',
-    because: '§4.4 gives each step; that any sequence of them agrees follows.',
+    because: '§4.4 states the effect of each update. The effect of a sequence of updates follows.',
     clause: '4.4/replaces',
     operation: 'updateInventory',
-    title: 'Whatever the order of requests, the stock of each pet is what was sent last',
+    title: 'In any sequence of requests, the stock of each pet is the quantity that was sent last',
     given: walks,
     after: [
       'update-quantity-exact',
@@ -137,6 +137,6 @@ export const rules = [
       'update-other-pets-untouched',
     ],
     expect: stepwise(followStock),
-    usually: 'State that is shared between pets: a cache, a last-used record, a pending write.',
+    usually: 'Pets share state: a cache, a last-used record, a pending write.',
   }),
 ]

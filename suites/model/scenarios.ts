@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Exchange, NotApplicable, property, type StoreActs } from '../../support/authoring/index.ts'
 
-/** One step of a walk: an operation, on the n-th order or pet of the walk's own. */
+/** One step of a walk: an operation on the n-th order or pet of the walk. */
 export type Step =
   | readonly ['list orders']
   | readonly ['list inventory']
@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(fc.constant('list inventory' as const)) },
 )
 
-/** Everything once again after something else: the walk that random ones of this length meet most, but not always. */
+/** Repeats every step after other steps. Random walks do so often, but not always. */
 const THERE_AND_BACK: readonly Step[] = [
   ['update', 0, 3],
   ['update', 1, 0],
@@ -48,15 +48,15 @@ const THERE_AND_BACK: readonly Step[] = [
 ]
 
 export const show = (walk: readonly Step[]): string =>
-  walk.length === 0 ? 'no step: the lists alone' : walk.map(each => each.join(' ')).join(' → ')
+  walk.length === 0 ? 'no steps, only the lists' : walk.map(each => each.join(' ')).join(' → ')
 
-/** Fresh orders and pets for each walk: what one leaves behind is nothing that the next begins with. */
+/** Each walk has orders and pets of its own, so that walks do not influence each other. */
 async function walk({ store, states }: StoreActs, steps: readonly Step[]): Promise<Walked> {
   const pending = await states.manyOrders(PENDING)
   const orders = [...pending, await states.shippedOrder()]
   const pets = await states.extraPets(PETS)
   if (pets.length < PETS) throw new NotApplicable('it needs pets that are arranged for each walk')
-  /** Orders that no further request cancels. */
+  /** Orders that a further request does not change. */
   const past = new Set([SHIPPED])
   const cancel = (order: number, at: string): Promise<Exchange> => {
     const again = past.has(order)
@@ -72,7 +72,7 @@ async function walk({ store, states }: StoreActs, steps: readonly Step[]): Promi
   const listed = await store.listOrders({ step: 'before the walk' })
   const stocked = await store.listInventory({ step: 'before the walk' })
   const walked: { step: Step; exchange: Exchange }[] = []
-  // What a step did wrong may show in a list alone, so each walk ends with both.
+  // Some violations show only in a list, so each walk ends with both.
   for (const each of [...steps, ['list orders'], ['list inventory']] as const) {
     walked.push({ step: each, exchange: await act(each, `step ${walked.length + 1}: ${each.join(' ')}`) })
   }
@@ -80,7 +80,7 @@ async function walk({ store, states }: StoreActs, steps: readonly Step[]): Promi
 }
 
 export const walks = property(
-  'random walks over a few orders and pets',
+  'random sequences of requests over a few orders and pets',
   { changes: 'orders and stock' },
   async acts => ({
     examples: [THERE_AND_BACK],

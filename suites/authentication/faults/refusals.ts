@@ -14,43 +14,43 @@ import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts
 const instead = (status: number): Override =>
   answersChanged({ status: 401 }, answer => withStatus(answer, status))
 
-/** How a request without a valid key is turned down, and should not be. */
+/** Wrong responses to requests without a valid key. */
 export const faults: readonly Fault[] = [
   ...operationIds.map(
     (id): Fault => ({
       id: `refusal-403-${operations[id].slug}`,
-      title: `${id} answers 403 in place of 401`,
+      title: `${id} answers 403 instead of 401`,
       breaks: [`auth-no-header-${operations[id].slug}`],
       override: answersChanged({ operation: id, status: 401 }, answer => withStatus(answer, 403)),
     }),
   ),
   {
     id: 'refusal-400',
-    title: 'A missing key is a bad request',
+    title: 'Requests without a valid key are answered 400',
     breaks: ['auth-no-header-*'],
     override: instead(400),
   },
   {
     id: 'refusal-404',
-    title: 'Who has no key sees nothing at all',
+    title: 'Requests without a valid key are answered 404',
     breaks: ['auth-no-header-*'],
     override: instead(404),
   },
   {
     id: 'refusal-500',
-    title: 'A missing key is an error of the server',
+    title: 'Requests without a valid key are answered 500',
     breaks: ['auth-no-header-*'],
     override: instead(500),
   },
   {
     id: 'refusal-200',
-    title: 'An error comes with 200',
+    title: 'Requests without a valid key are answered 200 with an error body',
     breaks: ['auth-no-header-*'],
     override: instead(200),
   },
   {
     id: 'refusal-redirect',
-    title: 'Who has no key is sent to a login page',
+    title: 'Requests without a valid key are redirected to a login page',
     breaks: ['auth-no-header-*'],
     override: answersChanged({ status: 401 }, () => ({ status: 302, headers: [['Location', '/login']] })),
   },
@@ -81,7 +81,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'bare-key-500',
-    title: 'A header without a space is beyond the parser',
+    title: 'An Authorization header without a space is answered 500',
     breaks: ['auth-bare-key-*', 'auth-empty-bearer-*'],
     override: base => ({
       authenticate: ctx => {
@@ -94,7 +94,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'looks-order-up-first',
-    title: 'An order is looked up before the key is',
+    title: 'The order is looked up before the key is checked',
     breaks: ['auth-before-lookup-cancel-order'],
     override: base => ({
       checks: ctx => (ctx.operation === 'cancelOrder' ? ['lookup', 'authentication'] : base.checks(ctx)),
@@ -102,7 +102,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'looks-pet-up-first',
-    title: 'A pet is looked up before the key is',
+    title: 'The pet is looked up before the key is checked',
     breaks: ['auth-before-lookup-update-inventory'],
     override: base => ({
       checks: ctx =>
@@ -111,7 +111,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'reads-body-first',
-    title: 'A body is read before the key is',
+    title: 'The body is validated before the key is checked',
     breaks: ['auth-before-body-update-inventory'],
     override: base => ({
       checks: ctx =>
@@ -120,7 +120,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'checks-type-first',
-    title: 'A body that is not application/json is answered 415 before the key is looked at',
+    title: 'A body that is not application/json is answered 415 before the key is checked',
     breaks: ['auth-before-body-update-inventory'],
     override: base => ({
       authenticate: ctx => {
@@ -134,7 +134,7 @@ export const faults: readonly Fault[] = [
   ...(['cancelOrder', 'updateInventory'] as const).map(
     (id): Fault => ({
       id: `refuses-and-acts-${operations[id].slug}`,
-      title: `${id} answers 401, and acts all the same`,
+      title: `${id} answers 401 and performs the request nevertheless`,
       breaks: [`auth-401-no-effect-${operations[id].slug}`],
       override: base => ({
         operate: async ctx => {
@@ -153,7 +153,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'basic-challenge',
-    title: 'A 401 asks for Basic',
+    title: 'A 401 has a WWW-Authenticate that asks for Basic',
     breaks: ['auth-www-authenticate-*'],
     override: answersChanged({ status: 401 }, answer =>
       withHeader(answer, 'WWW-Authenticate', 'Basic realm="store"'),
@@ -161,7 +161,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'key-echoed-in-message',
-    title: 'The message of a 401 repeats what was sent',
+    title: 'The message of a 401 contains the Authorization header of the request',
     breaks: ['auth-key-not-echoed-*'],
     override: base => ({
       errorMembers: (refusal, ctx) => ({
@@ -174,7 +174,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'key-echoed-in-header',
-    title: 'Each answer repeats the Authorization header',
+    title: 'Every response has a header with the Authorization header of the request',
     breaks: ['auth-key-not-echoed-*'],
     override: answersChanged({}, (answer, ctx) =>
       withHeader(answer, 'X-Debug-Auth', ctx.headers.get('authorization') ?? 'none'),
@@ -182,7 +182,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'missing-key-html',
-    title: 'A gateway answers requests without a key with a page, the store answers the others',
+    title: 'A gateway answers requests without a key with an HTML page',
     breaks: ['auth-401-content-type-*'],
     override: answersChanged({ status: 401 }, (answer, ctx) =>
       ctx.headers.get('authorization') === null ? withHeader(answer, 'Content-Type', 'text/html') : answer,
@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'wrong-key-without-code',
-    title: 'The 401 to a wrong key has no code, that to a missing one has',
+    title: 'The 401 to a wrong key has no code, the 401 to a missing key has one',
     breaks: ['auth-401-error-body-*'],
     override: errorsChanged({ status: 401 }, (members, { code }) => ({
       ...members,
@@ -207,7 +207,7 @@ function shapes(name: string) {
   return { type: `auth-401-content-type-${name}`, body: `auth-401-error-body-${name}` }
 }
 
-/** Every operation is asked the same way; the whole list is gone through with one of them. */
+/** The operations share their error rendering, so one of them has all these faults and the others a few. */
 function usual() {
   return ['no-code', 'no-message', 'status-string', 'status-other', 'empty', 'html', 'problem-json']
 }

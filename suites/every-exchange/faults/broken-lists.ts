@@ -13,7 +13,7 @@ import {
 interface Broken {
   readonly id: string
   readonly title: string
-  /** What of the list is wrong: the end of the rule's id. */
+  /** The end of the id of the rule that it violates. */
   readonly what: '200' | 'content-type' | 'json' | 'array' | 'objects'
   readonly change: (answer: Answer) => Answer
 }
@@ -23,21 +23,21 @@ const rewritten = (change: (json: string) => string | Uint8Array) => (answer: An
 
 const typed = (type: string | undefined) => (answer: Answer) => withHeader(answer, 'Content-Type', type)
 
-/** How a list can be broken from end to end. */
+/** Faults that both lists can have. */
 const broken: readonly Broken[] = [
   { id: '202', title: 'is answered 202', what: '200', change: answer => withStatus(answer, 202) },
   { id: 'no-type', title: 'has no Content-Type', what: 'content-type', change: typed(undefined) },
-  { id: 'text-html', title: 'is called text/html', what: 'content-type', change: typed('text/html') },
-  { id: 'text-json', title: 'is called text/json', what: 'content-type', change: typed('text/json') },
+  { id: 'text-html', title: 'has Content-Type text/html', what: 'content-type', change: typed('text/html') },
+  { id: 'text-json', title: 'has Content-Type text/json', what: 'content-type', change: typed('text/json') },
   {
     id: 'hal-json',
-    title: 'is called application/hal+json',
+    title: 'has Content-Type application/hal+json',
     what: 'content-type',
     change: typed('application/hal+json'),
   },
   {
     id: 'trailing-comma',
-    title: 'ends in a comma',
+    title: 'has a trailing comma',
     what: 'json',
     change: rewritten(json => json.replace(/\]$/, ',]')),
   },
@@ -49,39 +49,44 @@ const broken: readonly Broken[] = [
   },
   {
     id: 'nan',
-    title: 'has NaN in it',
+    title: 'contains NaN',
     what: 'json',
     change: rewritten(json => json.replace(/"quantity":\d+/, '"quantity":NaN')),
   },
-  { id: 'cut', title: 'is cut before its end', what: 'json', change: rewritten(json => json.slice(0, -1)) },
-  { id: 'twice', title: 'is sent twice over', what: 'json', change: rewritten(json => json + json) },
+  {
+    id: 'cut',
+    title: 'lacks its last character',
+    what: 'json',
+    change: rewritten(json => json.slice(0, -1)),
+  },
+  { id: 'twice', title: 'contains the list twice', what: 'json', change: rewritten(json => json + json) },
   {
     id: 'leading-zero',
-    title: 'has a number with a zero in front',
+    title: 'has a number with a leading zero',
     what: 'json',
     change: rewritten(json => json.replace('"quantity":', '"quantity":0')),
   },
   {
     id: 'comment',
-    title: 'has a comment in it',
+    title: 'contains a comment',
     what: 'json',
     change: rewritten(json => `/* made by hand */${json}`),
   },
   {
     id: 'xssi-prefix',
-    title: 'has a guard in front',
+    title: 'begins with an XSSI prefix',
     what: 'json',
     change: rewritten(json => `)]}',\n${json}`),
   },
   {
     id: 'latin-1',
-    title: 'is not in UTF-8',
+    title: 'is encoded in Latin-1',
     what: 'json',
     change: rewritten(json => Buffer.from(json.replace('{', '{"note":"caf\u00e9",'), 'latin1')),
   },
   {
     id: 'utf-16',
-    title: 'is in UTF-16',
+    title: 'is encoded in UTF-16',
     what: 'json',
     change: rewritten(json => Buffer.from(`\ufeff${json}`, 'utf16le')),
   },
@@ -95,13 +100,13 @@ const broken: readonly Broken[] = [
   { id: 'null', title: 'is null', what: 'array', change: rewritten(() => 'null') },
   {
     id: 'as-string',
-    title: 'is encoded twice, as a string',
+    title: 'is a JSON string that contains JSON',
     what: 'array',
     change: rewritten(json => JSON.stringify(json)),
   },
   {
     id: 'by-id',
-    title: 'is an object by id',
+    title: 'is an object with a member for each id',
     what: 'array',
     change: rewritten(
       json => `{${json.slice(1, -1).replace(/\{"(?:id|petId)":(-?[^,]+),/g, '"$1":{"same":$1,')}}`,
@@ -109,13 +114,13 @@ const broken: readonly Broken[] = [
   },
   {
     id: 'with-null',
-    title: 'has null among its entries',
+    title: 'has null as an element',
     what: 'objects',
     change: rewritten(json => json.replace(/^\[/, '[null,')),
   },
   {
     id: 'with-id',
-    title: 'has a bare id among its entries',
+    title: 'has a number as an element',
     what: 'objects',
     change: rewritten(json => json.replace(/\]$/, ',7]')),
   },
@@ -128,7 +133,7 @@ export const brokenLists = (
 ): readonly Fault[] =>
   broken.map(({ id, title, what, change }) => ({
     id: `${prefix}-${id}`,
-    title: `The answer of ${operation} ${title}`,
+    title: `The response of ${operation} ${title}`,
     breaks: [`${prefix}-${what}`],
     override: answersChanged({ operation, status: 200 }, change) satisfies Override,
   }))

@@ -13,7 +13,7 @@ import {
 interface Misshapen {
   readonly id: string
   readonly title: string
-  /** Whether its media type is what shows; where it is, the body is not looked at. */
+  /** What violates a rule: the media type or the body. With a wrong media type the body is not judged. */
   readonly by: 'type' | 'body'
   readonly make: (which: Which) => Override
 }
@@ -33,7 +33,7 @@ const whole =
 
 const text = ({ body }: Answer): string => Buffer.from(body ?? []).toString()
 
-/** What frameworks, gateways and hurried hands make of an error. */
+/** Error bodies of frameworks and gateways, and common mistakes. */
 const misshapen: readonly Misshapen[] = [
   { id: 'no-code', title: 'has no code', by: 'body', make: member('code', undefined) },
   { id: 'no-message', title: 'has no message', by: 'body', make: member('message', undefined) },
@@ -42,20 +42,20 @@ const misshapen: readonly Misshapen[] = [
   { id: 'message-null', title: 'has null as message', by: 'body', make: member('message', 'null') },
   {
     id: 'message-object',
-    title: 'has texts by language as message',
+    title: 'has an object as message',
     by: 'body',
     make: member('message', '{"en":"no"}'),
   },
   {
     id: 'status-string',
-    title: 'has its status as a string',
+    title: 'has a string as status',
     by: 'body',
     make: which => errorsChanged(which, (members, { status }) => ({ ...members, status: `"${status}"` })),
   },
-  { id: 'status-other', title: 'says status 500', by: 'body', make: member('status', '500') },
+  { id: 'status-other', title: 'has status 500 in its body', by: 'body', make: member('status', '500') },
   {
     id: 'nested',
-    title: 'is wrapped in an error member',
+    title: 'is wrapped in a member error',
     by: 'body',
     make: whole(answer => withBody(answer, `{"error":${text(answer)}}`)),
   },
@@ -68,25 +68,25 @@ const misshapen: readonly Misshapen[] = [
   { id: 'empty', title: 'has an empty body', by: 'body', make: whole(answer => withBody(answer, '')) },
   {
     id: 'broken-json',
-    title: 'is JSON with a trailing comma',
+    title: 'has a body with a trailing comma',
     by: 'body',
     make: whole(answer => withBody(answer, text(answer).replace(/\}$/, ',}'))),
   },
   {
     id: 'html',
-    title: 'is a page',
+    title: 'has an HTML body',
     by: 'type',
     make: whole(answer => typed(answer, 'text/html; charset=utf-8', `<h1>${answer.status}</h1>`)),
   },
   {
     id: 'text',
-    title: 'is plain text',
+    title: 'has a text body',
     by: 'type',
     make: whole(answer => typed(answer, 'text/plain', 'no')),
   },
   {
     id: 'problem-json',
-    title: 'is a problem (RFC 9457)',
+    title: 'has a problem details body (RFC 9457)',
     by: 'type',
     make: whole(answer =>
       typed(
@@ -98,13 +98,13 @@ const misshapen: readonly Misshapen[] = [
   },
   {
     id: 'bare',
-    title: 'has neither a body nor a type',
+    title: 'has neither a body nor a Content-Type',
     by: 'type',
     make: whole(({ body: _body, ...answer }) => withHeader(answer, 'Content-Type')),
   },
 ]
 
-/** A fault for each of them. */
+/** @param which ids of the faults that are wanted. Default: all */
 export const misshapenErrors = (
   operation: Operation,
   status: number,

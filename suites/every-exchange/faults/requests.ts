@@ -15,7 +15,7 @@ import {
 
 const SEGMENT = /\{.*\}$/
 
-/** Requests that only the store's router sees; which operation's path it was, the path says. */
+/** For requests that the router refuses, which have no operation. */
 const isPathOf = (id: Operation & keyof typeof operations, pathname: string): boolean => {
   const { path } = operations[id]
   const below = pathname.slice('/v1'.length)
@@ -24,7 +24,7 @@ const isPathOf = (id: Operation & keyof typeof operations, pathname: string): bo
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** How the answer of a list gets to the client. */
+/** Changes how the response of a list is sent. */
 const delivered =
   (id: Operation, deliver: (answer: Answer, wire: Wire) => void): Override =>
   base => ({
@@ -34,20 +34,20 @@ const delivered =
 
 const lists = ['listOrders', 'listInventory'] as const
 
-/** What goes wrong with any operation. */
+/** Faults that any operation can have. */
 export const faults: readonly Fault[] = [
   ...operationIds.map((id): Fault => {
     const answered = operations[id].method === 'GET' ? 200 : 404
     return {
       id: `eighth-at-once-500-${operations[id].slug}`,
-      title: `The eighth ${id} at once is one more than there are connections to the database`,
+      title: `${id} answers 500 to the eighth simultaneous request, as with a pool of seven database connections`,
       breaks: [`no-server-error-${operations[id].slug}`],
       override: base => {
         const running = new Map<string, number>()
         const known = new WeakSet<Connection>()
         return {
           operate: async ctx => {
-            // Clients of their own, as in a rush; one that asks again and again is not in it.
+            // Counts only first requests of a connection, so that one busy client does not show it.
             const isNew = !known.has(ctx.connection)
             known.add(ctx.connection)
             const answer = await base.operate(ctx)
@@ -66,7 +66,7 @@ export const faults: readonly Fault[] = [
   ...operationIds.flatMap((id): Fault[] => [
     {
       id: `other-method-404-${operations[id].slug}`,
-      title: `The path of ${id} is unknown under other methods`,
+      title: `The path of ${id} answers other methods with 404`,
       breaks: [`other-method-405-${operations[id].slug}`],
       override: answersChanged({ operation: 'none', status: 405 }, (answer, { url }) =>
         isPathOf(id, url.pathname) ? withStatus(answer, 404) : answer,
@@ -74,7 +74,7 @@ export const faults: readonly Fault[] = [
     },
     {
       id: `no-allow-${operations[id].slug}`,
-      title: `The path of ${id} answers other methods 405 without Allow`,
+      title: `The path of ${id} answers other methods with 405 without Allow`,
       breaks: [`other-method-405-${operations[id].slug}`],
       override: answersChanged({ operation: 'none', status: 405 }, (answer, { url }) =>
         isPathOf(id, url.pathname) ? withHeader(answer, 'Allow') : answer,
@@ -84,21 +84,21 @@ export const faults: readonly Fault[] = [
   ...lists.flatMap((id): Fault[] => [
     {
       id: `${operations[id].slug}-breaks-off`,
-      title: `${id} breaks off before the length that it announces`,
+      title: `${id} closes the connection before the announced length is sent`,
       breaks: [`${operations[id].slug}-200`],
       needsSocket: true,
       override: delivered(id, (answer, wire) => wire.raw(messageOf(answer).subarray(0, -2), 'close')),
     },
     {
       id: `${operations[id].slug}-reset`,
-      title: `${id} resets the connection in the middle of its answer`,
+      title: `${id} resets the connection in the middle of the response`,
       breaks: [`${operations[id].slug}-200`],
       needsSocket: true,
       override: delivered(id, (answer, wire) => wire.raw(messageOf(answer).subarray(0, -40), 'reset')),
     },
     {
       id: `${operations[id].slug}-short-length`,
-      title: `${id} announces two bytes fewer than it sends`,
+      title: `${id} announces a Content-Length that is two bytes too short`,
       breaks: [`${operations[id].slug}-json`],
       needsSocket: true,
       override: delivered(id, (answer, wire) =>
@@ -110,14 +110,14 @@ export const faults: readonly Fault[] = [
     },
     {
       id: `${operations[id].slug}-no-http`,
-      title: `${id} answers with something that is no HTTP`,
+      title: `${id} answers with bytes that are not HTTP`,
       breaks: [`${operations[id].slug}-200`],
       needsSocket: true,
       override: delivered(id, (answer, wire) => wire.raw(answer.body ?? 'none', 'close')),
     },
     {
       id: `${operations[id].slug}-gzip-claimed`,
-      title: `${id} announces gzip, and sends its answer as it is`,
+      title: `${id} announces gzip and sends an uncompressed body`,
       breaks: [`${operations[id].slug}-200`],
       override: answersChanged({ operation: id, status: 200 }, answer =>
         withHeader(answer, 'Content-Encoding', 'gzip'),
@@ -125,7 +125,7 @@ export const faults: readonly Fault[] = [
     },
     {
       id: `${operations[id].slug}-gzip-cut`,
-      title: `${id} announces gzip, and sends two bytes of it`,
+      title: `${id} announces gzip and sends only two bytes`,
       breaks: [`${operations[id].slug}-200`],
       override: answersChanged({ operation: id, status: 200 }, answer =>
         withHeader(withBody(answer, Buffer.from([0x1f, 0x8b])), 'Content-Encoding', 'gzip'),

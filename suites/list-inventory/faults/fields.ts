@@ -6,23 +6,23 @@ import {
   oneEntryChanged,
 } from '../../../support/reference/index.ts'
 
-/** In the list alone: the answers of an update have rules of their own. */
+/** Changes the list only, because other rules judge the responses of updates. */
 const listed = (change: (members: Members) => Members): Override =>
   entriesChanged((members, _entry, ctx) => (ctx.operation === 'listInventory' ? change(members) : members))
 
 const one = (member: string, json: string | undefined): Override => oneEntryChanged({ [member]: json })
 
-/** The members of an entry have the wrong types, or are missing. */
+/** Fields of inventory entries have the wrong types or are missing. */
 export const faults: readonly Fault[] = [
   {
     id: 'entry-status-missing',
-    title: 'One entry has no status',
+    title: 'One inventory entry has no status',
     breaks: ['inventory-status-present'],
     override: one('status', undefined),
   },
   {
     id: 'entries-status-missing',
-    title: 'No entry in the list has a status',
+    title: 'No inventory entry has a status',
     breaks: ['inventory-status-present'],
     override: listed(members => ({ ...members, status: undefined })),
   },
@@ -46,7 +46,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'entry-pet-id-missing',
-    title: 'One entry has no petId',
+    title: 'One inventory entry has no petId',
     breaks: ['inventory-pet-id-present'],
     override: one('petId', undefined),
   },
@@ -58,7 +58,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'entries-pet-id-string',
-    title: 'The petIds of the inventory are strings',
+    title: 'Every petId of the inventory is a string',
     breaks: ['inventory-pet-id-number'],
     override: listed(members => ({ ...members, petId: `"${members.petId}"` })),
   },
@@ -70,7 +70,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'entry-listed-twice',
-    title: 'A pet has two entries',
+    title: 'One pet has two inventory entries',
     breaks: ['inventory-pet-id-unique'],
     override: base => ({
       selectEntries: (entries, ctx) => {
@@ -81,7 +81,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'entry-quantity-missing',
-    title: 'One entry has no quantity',
+    title: 'One inventory entry has no quantity',
     breaks: ['inventory-quantity-present'],
     override: one('quantity', undefined),
   },
@@ -111,7 +111,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'entry-member-twice',
-    title: 'An entry has its status twice',
+    title: 'Every inventory entry repeats the member status',
     breaks: ['list-inventory-no-repeated-names'],
     override: listed(members => ({ ...members, status: `${members.status},"status":${members.status}` })),
   },

@@ -7,14 +7,15 @@ const labelled =
     stockStatus: entry => label(entry.quantity, entry),
   })
 
-/** The inventory as a whole, and its labels. */
+/** The inventory is wrong as a whole, or its status values are. */
 export const faults: readonly Fault[] = [
   ...brokenLists('listInventory', 'list-inventory'),
   {
     id: 'pets-left-out',
-    title: 'Pets that were added lately are not in the inventory',
+    title: 'Pets that were added after the first request are not in the inventory',
     breaks: ['list-inventory-pets-listed'],
-    outOfReachWhenNamed: 'a named pet that is not listed could not be put back, so it is left alone',
+    outOfReachWhenNamed:
+      'the suite does not change a named pet that is not listed, because it could not restore the stock',
     override: base => {
       let first: ReadonlySet<Entry> | undefined
       return {
@@ -27,7 +28,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'sold-left-out',
-    title: 'Sold pets are not in the inventory',
+    title: 'Pets with quantity 0 are not in the inventory',
     breaks: ['list-inventory-sold-listed'],
     override: base => ({
       selectEntries: (entries, ctx) =>
@@ -36,43 +37,43 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'labels-inverted',
-    title: 'sold and available are mixed up',
+    title: 'status sold and available are swapped',
     breaks: ['inventory-sold-at-zero', 'inventory-available-above-zero'],
     override: labelled(quantity => (quantity > 0n ? 'sold' : 'available')),
   },
   {
     id: 'label-always-available',
-    title: 'Every pet is available',
+    title: 'Every pet has status available',
     breaks: ['inventory-sold-at-zero'],
     override: labelled(() => 'available'),
   },
   {
     id: 'label-always-sold',
-    title: 'Every pet is sold',
+    title: 'Every pet has status sold',
     breaks: ['inventory-available-above-zero'],
     override: labelled(() => 'sold'),
   },
   {
     id: 'label-off-by-one',
-    title: 'The last one left is called sold',
+    title: 'A pet with quantity 1 has status sold',
     breaks: ['inventory-available-above-zero'],
     override: labelled(quantity => (quantity > 1n ? 'available' : 'sold')),
   },
   {
     id: 'label-capitalised',
-    title: 'The labels are written with a capital',
+    title: 'status is Sold or Available, with a capital letter',
     breaks: ['inventory-sold-at-zero', 'inventory-available-above-zero'],
     override: labelled(quantity => (quantity > 0n ? 'Available' : 'Sold')),
   },
   {
     id: 'label-low',
-    title: 'A few left have a label of their own',
+    title: 'A pet with a quantity below 10 has status low',
     breaks: ['inventory-available-above-zero'],
     override: labelled(quantity => (quantity === 0n ? 'sold' : quantity < 10n ? 'low' : 'available')),
   },
   {
     id: 'label-inverted-in-list',
-    title: 'sold and available are mixed up in the list alone',
+    title: 'status sold and available are swapped in the list only',
     breaks: ['inventory-sold-at-zero', 'inventory-available-above-zero'],
     override: base => ({
       stockStatus: (entry, ctx) =>

@@ -6,14 +6,14 @@ import {
   ordersChanged,
 } from '../../../support/reference/index.ts'
 
-/** One bad entry among many is enough. */
+/** Changes one order of the list only. */
 const one = (member: string, json: string): Override => oneOrderChanged({ [member]: json })
 
 const every = (change: (members: Members) => Members): Override => ordersChanged(change)
 
 const badDates: Readonly<Record<string, readonly [what: string, date: string]>> = {
   'nonexistent-day': ['30 February', '"2026-02-30T10:00:00Z"'],
-  'nonexistent-leap-day': ['29 February of a year that has none', '"2026-02-29T10:00:00Z"'],
+  'nonexistent-leap-day': ['29 February in a year that is not a leap year', '"2026-02-29T10:00:00Z"'],
   'date-only': ['a date without a time', '"2026-11-02"'],
   'time-only': ['a time without a date', '"T10:00:00Z"'],
   epoch: ['seconds since 1970, as a number', '1793700000'],
@@ -21,50 +21,55 @@ const badDates: Readonly<Record<string, readonly [what: string, date: string]>> 
   empty: ['an empty string', '""'],
   null: ['null', 'null'],
   rfc1123: ['an HTTP date', '"Mon, 02 Nov 2026 10:00:00 GMT"'],
-  local: ['a date as one country writes it', '"11/02/2026 10:00 AM"'],
-  'hour-25': ['an hour that no day has', '"2026-11-02T25:00:00Z"'],
-  'month-13': ['a month that no year has', '"2026-13-02T10:00:00Z"'],
-  'zone-named': ['a zone by its name', '"2026-11-02T10:00:00 CET"'],
-  'no-padding': ['digits that are missing', '"2026-1-2T1:00:00Z"'],
-  object: ['the insides of a date object', '{"year":2026,"month":11}'],
+  local: ['a date in US format', '"11/02/2026 10:00 AM"'],
+  'hour-25': ['a time with hour 25', '"2026-11-02T25:00:00Z"'],
+  'month-13': ['a date with month 13', '"2026-13-02T10:00:00Z"'],
+  'zone-named': ['a time with a time zone name', '"2026-11-02T10:00:00 CET"'],
+  'no-padding': ['a date without leading zeros', '"2026-1-2T1:00:00Z"'],
+  object: ['the fields of a date object', '{"year":2026,"month":11}'],
 }
 
-/** The members of an order have the wrong types. */
+/** Fields of orders have the wrong types. */
 export const faults: readonly Fault[] = [
   {
     id: 'order-ids-strings',
-    title: 'The ids of orders are strings',
+    title: 'Every order id is a string',
     breaks: ['order-id-int64'],
     override: every(members => ({ ...members, id: `"${members.id}"` })),
   },
   {
     id: 'order-id-string',
-    title: 'One id is a string',
+    title: 'One order id is a string',
     breaks: ['order-id-int64'],
     override: one('id', '"1007"'),
   },
-  { id: 'order-id-null', title: 'One id is null', breaks: ['order-id-int64'], override: one('id', 'null') },
+  {
+    id: 'order-id-null',
+    title: 'One order id is null',
+    breaks: ['order-id-int64'],
+    override: one('id', 'null'),
+  },
   {
     id: 'order-id-fraction',
-    title: 'One id is a fraction',
+    title: 'One order id is a fraction',
     breaks: ['order-id-int64'],
     override: one('id', '1007.5'),
   },
   {
     id: 'order-id-beyond-int64',
-    title: 'One id is beyond 64 bits with a sign',
+    title: 'One order id is above the range of int64',
     breaks: ['order-id-int64'],
     override: one('id', '9223372036854775808'),
   },
   {
     id: 'order-id-uuid',
-    title: 'One id is a UUID',
+    title: 'One order id is a UUID',
     breaks: ['order-id-int64'],
     override: one('id', '"6f9619ff-8b86-d011-b42d-00c04fc964ff"'),
   },
   {
     id: 'order-listed-twice',
-    title: 'The join repeats a row',
+    title: 'One order is listed twice',
     breaks: ['order-id-unique'],
     override: base => ({
       selectOrders: (orders, ctx) => {
@@ -75,7 +80,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'order-ids-0-in-one-pair',
-    title: 'Two orders that were imported have the id 0',
+    title: 'Two orders have the id 0',
     breaks: ['order-id-unique'],
     override: base => ({
       renderArray: (items, ctx) =>
@@ -84,55 +89,55 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'order-pet-id-string',
-    title: 'One petId is a string',
+    title: 'One petId of the orders is a string',
     breaks: ['order-pet-id-int64'],
     override: one('petId', '"7"'),
   },
   {
     id: 'order-pet-id-null',
-    title: 'One petId is null',
+    title: 'One petId of the orders is null',
     breaks: ['order-pet-id-int64'],
     override: one('petId', 'null'),
   },
   {
     id: 'order-pet-id-fraction',
-    title: 'One petId is a fraction',
+    title: 'One petId of the orders is a fraction',
     breaks: ['order-pet-id-int64'],
     override: one('petId', '7.5'),
   },
   {
     id: 'order-pet-id-beyond-int64',
-    title: 'One petId is beyond 64 bits',
+    title: 'One petId of the orders is below the range of int64',
     breaks: ['order-pet-id-int64'],
     override: one('petId', '-9223372036854775809'),
   },
   {
     id: 'order-pet-id-object',
-    title: 'The pet is embedded',
+    title: 'One petId of the orders is an object with the pet',
     breaks: ['order-pet-id-int64'],
     override: one('petId', '{"id":7}'),
   },
   {
     id: 'order-quantity-string',
-    title: 'One quantity is a string',
+    title: 'One quantity of the orders is a string',
     breaks: ['order-quantity-integer'],
     override: one('quantity', '"3"'),
   },
   {
     id: 'order-quantity-null',
-    title: 'One quantity is null',
+    title: 'One quantity of the orders is null',
     breaks: ['order-quantity-integer'],
     override: one('quantity', 'null'),
   },
   {
     id: 'order-quantity-fraction',
-    title: 'One quantity is a fraction',
+    title: 'One quantity of the orders is a fraction',
     breaks: ['order-quantity-integer'],
     override: one('quantity', '2.5'),
   },
   {
     id: 'order-complete-string',
-    title: 'complete is a string',
+    title: 'Every complete is a string',
     breaks: ['order-complete-boolean'],
     override: every(members => ({ ...members, complete: `"${members.complete}"` })),
   },
@@ -144,7 +149,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'order-complete-number',
-    title: 'complete is 0 or 1, as some databases have it',
+    title: 'Every complete is 0 or 1, as in some databases',
     breaks: ['order-complete-boolean'],
     override: every(members => ({ ...members, complete: members.complete === 'true' ? '1' : '0' })),
   },
@@ -158,13 +163,13 @@ export const faults: readonly Fault[] = [
   ),
   {
     id: 'ship-date-without-offset',
-    title: 'shipDate has no offset: ISO 8601, not RFC 3339',
+    title: 'shipDate has no offset, which ISO 8601 allows and RFC 3339 does not',
     breaks: ['order-ship-date-rfc3339'],
     override: () => ({ renderDate: date => date.toISOString().replace('Z', '') }),
   },
   {
     id: 'order-member-twice',
-    title: 'An order has its quantity twice',
+    title: 'Every order repeats the member quantity',
     breaks: ['list-orders-no-repeated-names'],
     override: every(members => ({
       ...members,

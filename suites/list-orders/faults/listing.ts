@@ -23,14 +23,14 @@ const selected =
 
 const query = (name: string, { url }: Context): string | undefined => url.searchParams.get(name) ?? undefined
 
-/** A parameter that is heeded, and should not be. */
-const heeded = (
+/** The store applies a query parameter. */
+const applied = (
   id: string,
   title: string,
   select: (orders: readonly Order[], value: string) => readonly Order[],
   name = id,
 ): Fault => ({
-  id: `query-${id}-heeded`,
+  id: `query-${id}-applied`,
   title,
   breaks: ['list-orders-query-ignored'],
   override: selected((orders, ctx) => {
@@ -44,75 +44,86 @@ const numeric = (value: string): number => Number.parseInt(value, 10) || 0
 const pages: readonly Fault[] = [20, 50, 100, 200].map(
   (size): Fault => ({
     id: `page-of-${size}`,
-    title: `The list has its first ${size} orders`,
+    title: `The list contains only the first ${size} orders`,
     breaks: ['list-orders-unpaged'],
-    outOfReachWhenNamed: 'two of three named orders are not enough to fill a page',
+    outOfReachWhenNamed: 'three named orders do not fill a page',
     override: selected(orders => orders.slice(0, size)),
   }),
 )
 
-/** The list as a whole is wrong. */
+/** The list is wrong as a whole. */
 export const faults: readonly Fault[] = [
   ...brokenLists('listOrders', 'list-orders'),
   {
     id: 'list-orders-201',
-    title: 'Listing orders answers 201',
+    title: 'GET /store/orders is answered 201',
     breaks: ['list-orders-200'],
     override: answer(each => withStatus(each, 201)),
   },
   {
     id: 'list-orders-206',
-    title: 'Listing orders answers 206, as paging libraries do',
+    title: 'GET /store/orders is answered 206, as paging libraries do',
     breaks: ['list-orders-200'],
     override: answer(each => withStatus(each, 206)),
   },
   {
     id: 'list-orders-empty-204',
-    title: 'Listing orders answers 204',
+    title: 'GET /store/orders is answered 204',
     breaks: ['list-orders-200'],
     override: answer(({ body: _body, ...each }) => withHeader({ ...each, status: 204 }, 'Content-Type')),
   },
   ...pages,
   {
     id: 'page-of-100-newest',
-    title: 'The list has its newest 100 orders',
+    title: 'The list contains only the newest 100 orders',
     breaks: ['list-orders-unpaged'],
-    outOfReachWhenNamed: 'two of three named orders are not enough to fill a page',
+    outOfReachWhenNamed: 'three named orders do not fill a page',
     override: selected(orders => orders.slice(-100)),
   },
   {
     id: 'page-with-next-link',
-    title: 'The list has 100 orders and a Link to the next page',
+    title: 'The list contains 100 orders and has a Link header to the next page',
     breaks: ['list-orders-unpaged'],
-    outOfReachWhenNamed: 'two of three named orders are not enough to fill a page',
+    outOfReachWhenNamed: 'three named orders do not fill a page',
     override: base => ({
       selectOrders: (orders, ctx) => base.selectOrders(orders, ctx).slice(0, 100),
       finish: async (each, ctx) =>
         withHeader(await base.finish(each, ctx), 'Link', '</v1/store/orders?page=2>; rel="next"'),
     }),
   },
-  heeded('limit', 'limit is heeded', (orders, value) => orders.slice(0, numeric(value))),
-  heeded('offset', 'offset is heeded', (orders, value) => orders.slice(numeric(value))),
-  heeded('skip', 'skip is heeded', (orders, value) => orders.slice(numeric(value))),
-  heeded('size', 'size is heeded', (orders, value) => orders.slice(0, numeric(value))),
-  heeded('page', 'page is heeded, with a hundred orders on each', (orders, value) =>
+  applied('limit', 'The query parameter limit is applied', (orders, value) =>
+    orders.slice(0, numeric(value)),
+  ),
+  applied('offset', 'The query parameter offset is applied', (orders, value) => orders.slice(numeric(value))),
+  applied('skip', 'The query parameter skip is applied', (orders, value) => orders.slice(numeric(value))),
+  applied('size', 'The query parameter size is applied', (orders, value) => orders.slice(0, numeric(value))),
+  applied('page', 'The query parameter page is applied, with 100 orders a page', (orders, value) =>
     orders.slice((numeric(value) - 1) * 100, numeric(value) * 100),
   ),
-  heeded('per-page', 'per_page is heeded', (orders, value) => orders.slice(0, numeric(value)), 'per_page'),
-  heeded('status', 'status is heeded', (orders, value) => orders.filter(({ state }) => state === value)),
-  heeded('complete', 'complete is heeded', (orders, value) =>
+  applied(
+    'per-page',
+    'The query parameter per_page is applied',
+    (orders, value) => orders.slice(0, numeric(value)),
+    'per_page',
+  ),
+  applied('status', 'The query parameter status is applied', (orders, value) =>
+    orders.filter(({ state }) => state === value),
+  ),
+  applied('complete', 'The query parameter complete is applied', (orders, value) =>
     orders.filter(({ complete }) => String(complete) === value),
   ),
-  heeded(
+  applied(
     'pet-id',
-    'petId is heeded',
+    'The query parameter petId is applied',
     (orders, value) => orders.filter(({ petId }) => `${petId}` === value),
     'petId',
   ),
-  heeded('q', 'q is heeded', (orders, value) => orders.filter(({ id }) => String(id).includes(value))),
+  applied('q', 'The query parameter q is applied', (orders, value) =>
+    orders.filter(({ id }) => String(id).includes(value)),
+  ),
   {
     id: 'query-500',
-    title: 'A query that is unknown is an error of the server',
+    title: 'An unknown query parameter is answered 500',
     breaks: ['list-orders-query-ignored'],
     override: selected((orders, ctx) => {
       if (ctx.url.search !== '') throw new TypeError('no such column')
@@ -121,22 +132,21 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'shipped-hidden',
-    title: 'The list has open orders alone',
+    title: 'Shipped orders are not in the list',
     breaks: ['list-orders-shipped-listed'],
     override: () => ({ listsOrder: ({ state }) => state !== 'shipped' }),
   },
   {
     id: 'pending-hidden',
-    title: 'The list has no pending orders',
+    title: 'Pending orders are not in the list',
     breaks: ['list-orders-pending-listed'],
     override: () => ({ listsOrder: ({ state }) => state !== 'pending' }),
   },
   {
     id: 'list-orders-stale',
-    title: 'The list of orders is made once, and kept',
+    title: 'The order list is cached for ever',
     breaks: ['list-orders-pending-listed'],
-    outOfReachWhenNamed:
-      'named orders were there before the list was made, and cancelled ones may stay in it',
+    outOfReachWhenNamed: 'named orders exist before the list is cached, and cancelled orders may stay in it',
     override: base => {
       let kept: Answer | Promise<Answer> | undefined
       return {
@@ -150,9 +160,9 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'ids-listed-through-double',
-    title: 'Ids in the list go through a double',
+    title: 'Order ids in the list are rounded to a double',
     breaks: ['list-orders-exact-ids'],
-    outOfReachWhenNamed: 'only ids above 2^53 show it, and named ones are what they are',
+    outOfReachWhenNamed: 'it shows only with ids above 2^53, and named ids cannot be chosen',
     override: base => ({
       renderNumber: (decimal, place, ctx) =>
         base.renderNumber(place === 'order.id' ? String(BigInt(Number(decimal))) : decimal, place, ctx),
@@ -160,9 +170,9 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'ids-listed-in-32-bits',
-    title: 'Ids in the list are cut to 32 bits',
+    title: 'Order ids in the list are truncated to 32 bits',
     breaks: ['list-orders-exact-ids'],
-    outOfReachWhenNamed: 'only ids above 2^31 show it, and named ones are what they are',
+    outOfReachWhenNamed: 'it shows only with ids above 2^31, and named ids cannot be chosen',
     override: base => ({
       renderNumber: (decimal, place, ctx) =>
         base.renderNumber(
@@ -174,14 +184,14 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'big-ids-hidden',
-    title: 'Orders whose ids a double cannot hold are left out',
+    title: 'Orders with ids above 2^53 are not in the list',
     breaks: ['list-orders-exact-ids'],
-    outOfReachWhenNamed: 'only ids above 2^53 show it, and named ones are what they are',
+    outOfReachWhenNamed: 'it shows only with ids above 2^53, and named ids cannot be chosen',
     override: selected(orders => orders.filter(({ id }) => Number.isSafeInteger(Number(id)))),
   },
   {
     id: 'list-orders-lines',
-    title: 'The orders come one a line, without an array (NDJSON)',
+    title: 'The orders are sent as NDJSON, one on each line, without an array',
     breaks: ['list-orders-json'],
     override: answer(each => withBody(each, bodyText(each).slice(1, -1).replaceAll('},{', '}\n{'))),
   },

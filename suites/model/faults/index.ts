@@ -1,12 +1,12 @@
 import type { Fault } from '../../../support/reference/index.ts'
 
-/** Each needs three steps on one order or pet, which no other scenario takes. */
+/** Each shows only after three steps on one order or pet. */
 export const faults: readonly Fault[] = [
   {
     id: 'update-back-lost',
-    title: 'An update to the quantity before last is taken for a repetition, and lost',
+    title: 'An update to the quantity before the last one is taken for a repetition and dropped',
     breaks: ['walk-stock-agrees'],
-    outOfReachWhenNamed: 'named orders and pets are too few for walks',
+    outOfReachWhenNamed: 'named orders and pets are too few for random walks',
     override: base => {
       const history = new Map<string, bigint[]>()
       return {
@@ -22,9 +22,9 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'sold-again-stays-available',
-    title: 'A pet that is sold out for the second time is still listed as available',
+    title: 'A pet whose quantity becomes 0 for the second time keeps the status available',
     breaks: ['walk-stock-agrees'],
-    outOfReachWhenNamed: 'named orders and pets are too few for walks',
+    outOfReachWhenNamed: 'named orders and pets are too few for random walks',
     override: base => {
       const soldOut = new Map<string, { times: number; now: boolean }>()
       return {
@@ -41,9 +41,9 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'third-cancel-succeeds',
-    title: 'The third cancellation of an order over connections that are in use succeeds again',
+    title: 'The third cancellation of an order on a reused connection succeeds again',
     breaks: ['walk-orders-agree'],
-    outOfReachWhenNamed: 'named orders and pets are too few for walks',
+    outOfReachWhenNamed: 'named orders and pets are too few for random walks',
     override: base => {
       const attempts = new Map<bigint, number>()
       const requests = new WeakMap<object, number>()
