@@ -9,9 +9,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 
-/**
- * Three ids in a row, of which a double can hold the outer two alone: 2^53 + an odd number.
- */
+/** Three consecutive ids, of which a double holds only the outer two: the middle one is 2^53 + an odd number. */
 const threeInARow = scenario(
   'orders with neighbouring ids above 2^53, the middle one cancelled',
   { changes: 'orders', arranges: 'orders with chosen ids' },
@@ -35,8 +33,10 @@ function pick(random: (below: bigint) => bigint, isFree: (id: bigint) => boolean
     const id = 2n ** 53n + 2n * random(2n ** 46n) + 1n
     if (isFree(id)) return id
   }
-  // There is an order at the end of 32 bits, say: a store that clamps would take every larger id for it.
-  throw new NotApplicable('any id above 2^53 might be taken for an order of somebody else')
+  // For example, an order at the end of 32 bits: a store that clamps would cancel it for every larger id.
+  throw new NotApplicable(
+    'every id above 2^53 that was tried could be mistaken for an order that is not the run’s own',
+  )
 }
 
 export const rules = [
@@ -45,29 +45,28 @@ export const rules = [
     level: 'required',
     clause: '2/order-id',
     operation: 'listOrders',
-    title: 'The list shows ids above 2^53 to the last digit',
+    title: 'listOrders returns ids above 2^53 exactly',
     given: threeInARow,
     after: 'list-orders-unpaged',
     expect({ listed, ids }) {
       control(listed, 200, 'the list')
       expectListed(listed, 'id', ids)
     },
-    usually:
-      'Ids are held as doubles (JavaScript numbers, JSON through a float); keep them as 64-bit integers.',
+    usually: 'Ids are stored or serialised as doubles. Keep them as 64-bit integers.',
   }),
   rule({
     id: 'cancel-exact-id',
     level: 'required',
     clause: '4.2/order-id',
     operation: 'cancelOrder',
-    title: 'An id above 2^53 hits exactly its order, and never a neighbour',
+    title: 'cancelOrder with an id above 2^53 cancels that order and no order with a neighbouring id',
     given: threeInARow,
     after: 'cancel-only-that-order',
     expect({ ids, cancelled, neighbours }) {
       expectStatus(cancelled, 204)
       neighbours.forEach((exchange, at) => {
         const { response } = exchange
-        if (!response) throw new CantTell('a neighbour was not answered', exchange)
+        if (!response) throw new CantTell('cancelling a neighbouring order got no response', exchange)
         if (response.status !== 204) {
           throw new Violation(
             `order ${ids[at === 0 ? 0 : 2]} still pending (204)`,
@@ -78,6 +77,6 @@ export const rules = [
         }
       })
     },
-    usually: 'The path parameter is parsed as a double; parse it as a 64-bit integer.',
+    usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
   }),
 ]

@@ -19,7 +19,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { orderSchema } from '../../support/interface/schemas.ts'
-import { cancelledTwice } from './scenes.ts'
+import { cancelledTwice } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const
 
@@ -42,40 +42,39 @@ export const rules = [
     id: 'cancel-204-no-body',
     level: 'required',
     clause: '4.2/204',
-    title: 'The 204 has no body',
+    title: 'The 204 response of cancelOrder has no body',
     after: 'cancel-pending-204',
     expect: ({ first, strayBytes }) => expectNoBody(first, strayBytes),
-    usually: 'The cancelled order, or null, is serialised after all.',
+    usually: 'The cancelled order, or null, is serialised into the response.',
   }),
   rule({
     ...given,
     id: 'cancel-twice-refused',
     level: 'implied',
-    because: '§3 moves a pending order to cancelled, and §4.2 lets only pending ones be cancelled.',
+    because: '§3 moves a pending order to cancelled, and §4.2 allows only pending orders to be cancelled.',
     clause: '3/pending',
-    title: 'A cancelled order is not pending, so it is not cancelled again',
+    title: 'A cancelled order is not cancelled again',
     after: 'cancel-pending-204',
     expect: ({ second }) => expectRefused(second),
-    usually:
-      'The state is set without being looked at; or the lookup fails with a 500 once the order is gone.',
+    usually: 'The state is set without a check, or the lookup fails with a 500 after the order was removed.',
   }),
   rule({
     ...given,
     id: 'cancel-only-that-order',
     level: 'implied',
-    because: '§3 changes the order that the path names; that others stay as they are follows.',
+    because: '§3 changes the order in the path. It follows that other orders do not change.',
     clause: '3/pending',
-    title: 'A cancellation leaves other pending orders pending',
+    title: 'Cancelling an order leaves other pending orders pending',
     after: 'cancel-pending-204',
     expect({ other, race, nameless, untouched }) {
       if (other) expectStatus(other, 204)
       if (race.some(({ response }) => response?.status === 204)) return
-      // That is the matter of another rule, which must not wait for this one.
+      // cancel-nameless-path-cancels-nothing reports this.
       if (!untouched && nameless.some(isSuccess))
-        throw new NotApplicable('the other order was cancelled by a path that names none')
+        throw new NotApplicable('the other order was cancelled by a path that is not its id')
       throw new Violation(
-        'another pending order still pending',
-        'one that can no longer be cancelled',
+        'the other order to be still pending',
+        'an order that can no longer be cancelled',
         ...race,
       )
     },
@@ -86,7 +85,7 @@ export const rules = [
     operation: 'listOrders',
     level: 'required',
     clause: '4.1/all',
-    title: 'A pending order is in the list',
+    title: 'listOrders contains pending orders',
     after: 'order-id-int64',
     expect({ listed, order, witness, named, first, race }) {
       control(listed, 200, 'the list')
@@ -103,7 +102,7 @@ export const rules = [
     operation: 'listOrders',
     level: 'required',
     clause: '2/order',
-    title: 'A cancelled order that is still listed has members of the types that any order has',
+    title: 'If listOrders contains a cancelled order, its fields have their types',
     after: [
       'cancel-pending-204',
       'order-id-int64',
@@ -113,7 +112,7 @@ export const rules = [
       'order-complete-boolean',
     ],
     expect({ afterwards, order }) {
-      // Whether it is still listed, is open.
+      // §3 does not show whether a cancelled order stays listed.
       const entry = entriesOf(afterwards).find(
         each => numberOf(each.entry, 'id') === canonical(order) || member(each.entry, 'id') === order,
       )?.entry
@@ -121,20 +120,20 @@ export const rules = [
         const value = entry && member(entry, name)
         const problem = value === undefined ? undefined : problemWith(schema, value)
         if (problem)
-          throw new Violation('the types of an order', `a cancelled one whose ${name} ${problem}`, afterwards)
+          throw new Violation('the types of Order', `a cancelled order whose ${name} ${problem}`, afterwards)
       }
     },
-    usually: 'What a cancelled order has no more, its date say, comes as null or as an empty string.',
+    usually: 'A field without a value after the cancellation, such as shipDate, is null or an empty string.',
   }),
 ]
 
 const isRefusal = ({ response }: Exchange): boolean => [404, 409].includes(response?.status ?? 0)
 
-/** What was named as pending may have been cancelled or shipped since, by an earlier run or by somebody else. */
+/** A named order may have been cancelled or shipped since, by an earlier run or by other traffic. */
 const notPending = (order: string, { response }: Exchange): NotArranged =>
   new NotArranged(
-    `order ${order}, which was named as pending, answers ${response?.status ?? 'nothing'} to its first cancellation`,
-    `name orders that are still pending (--pending-orders): ${order} is not, or the store refuses it wrongly`,
+    `order ${order} was named as pending, but its first cancellation was answered ${response?.status}`,
+    `name orders that are still pending (--pending-orders): ${order} is not, unless the store refuses it wrongly`,
   )
 
 export const observations = [
@@ -142,7 +141,7 @@ export const observations = [
     id: 'cancelled-order-listed',
     clause: '3/pending',
     operation: 'listOrders',
-    title: 'Does a cancelled order stay in the list?',
+    title: 'Does listOrders still contain a cancelled order?',
     given: cancelledTwice,
     saw: ({ afterwards, order }) => (find(afterwards, 'id', order) ? 'yes' : 'no'),
   }),
@@ -150,7 +149,7 @@ export const observations = [
     id: 'second-cancel-status',
     clause: '3/pending',
     operation: 'cancelOrder',
-    title: 'What answers the second cancellation?',
+    title: 'Which status answers the second cancellation of an order?',
     given: cancelledTwice,
     saw: ({ second }) => String(second.response?.status ?? 'no response'),
   }),

@@ -6,29 +6,29 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { cancelledTwice, shippedCancelled } from './scenes.ts'
+import { cancelledTwice, shippedCancelled } from './scenarios.ts'
 
 export const rules = [
   rule({
     id: 'cancel-race-once',
     level: 'implied',
     because:
-      '§4.2 lets only a pending order be cancelled; of several cancellations at once, one finds it pending.',
+      '§4.2 allows only pending orders to be cancelled, so one of several simultaneous cancellations succeeds.',
     clause: '4.2/only-pending',
     operation: 'cancelOrder',
-    title: 'Of many simultaneous cancellations of an order, exactly one succeeds',
+    title: 'Exactly one of several simultaneous cancellations of an order succeeds',
     given: cancelledTwice,
     after: ['cancel-twice-refused', 'cancel-only-that-order'],
     expect({ race }) {
       expectSimultaneous(race)
       const successes = race.filter(isSuccess)
-      if (successes.length === 0) throw new CantTell('none of them succeeded', ...race)
+      if (successes.length === 0)
+        throw new CantTell('none of the simultaneous cancellations succeeded', ...race)
       if (successes.length > 1)
-        throw new Violation('one 204', `${successes.length} of ${race.length}`, ...successes)
+        throw new Violation('one success', `${successes.length} of ${race.length}`, ...successes)
       for (const each of race) if (each !== successes[0]) expectRefused(each)
     },
-    usually:
-      'The state is read, looked at and written in separate steps, without a lock or a conditional update.',
+    usually: 'The state is read and written in separate steps, without a lock or a conditional update.',
   }),
   rule({
     id: 'cancel-shipped-race-409',
@@ -41,8 +41,9 @@ export const rules = [
     expect({ race }) {
       expectSimultaneous(race)
       const other = race.find(({ response }) => response !== undefined && response.status !== 409)
-      if (other) throw new Violation('409 to each', String(other.response?.status), other)
-      if (race.some(({ response }) => !response)) throw new CantTell('not every one was answered', ...race)
+      if (other) throw new Violation('409 for each', String(other.response?.status), other)
+      if (race.some(({ response }) => !response))
+        throw new CantTell('not every cancellation got a response', ...race)
     },
   }),
 ]

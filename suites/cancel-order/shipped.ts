@@ -14,7 +14,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { orderSchema } from '../../support/interface/schemas.ts'
-import { shippedCancelled } from './scenes.ts'
+import { shippedCancelled } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: shippedCancelled } as const
 
@@ -31,7 +31,7 @@ export const rules = [
       expectStatus(first, 409)
     },
     usually:
-      'Only the existence of the order is checked, not its state; or an order named as shipped has not shipped.',
+      'The existence of the order is checked, but not its state. Or an order that was named as shipped has not shipped.',
   }),
   rule({
     ...given,
@@ -41,7 +41,7 @@ export const rules = [
     title: 'Cancelling a shipped order again answers 409 again',
     after: 'cancel-shipped-409',
     expect: ({ second }) => expectStatus(second, 409),
-    usually: 'The first refusal has changed or removed the order.',
+    usually: 'The first refused cancellation changed or removed the order.',
   }),
   rule({
     ...given,
@@ -57,14 +57,14 @@ export const rules = [
       if (named && isUnknown(other, before, race)) throw notThere(other)
       expectListed(before, 'id', [order, other])
     },
-    usually: 'The list shows open orders only.',
+    usually: 'The list contains only open orders.',
   }),
   rule({
     ...given,
     id: 'cancel-shipped-unchanged',
     level: 'required',
     clause: '3/shipped',
-    title: 'A shipped order is unchanged by the refused cancellation',
+    title: 'A refused cancellation leaves a shipped order unchanged',
     after: ['cancel-shipped-409', 'cancel-shipped-again-409', 'list-orders-shipped-listed'],
     expect({ before, between, after, orders }) {
       for (const order of orders) {
@@ -72,25 +72,25 @@ export const rules = [
         expectSame(order, before, after)
       }
     },
-    usually: 'The refusal comes after the change, or the order is saved again with another date.',
+    usually: 'The order is changed before the state is checked, or it is saved again with a new date.',
   }),
 ]
 
-/** Neither listed nor found. */
+/** Whether the order is neither listed nor found. */
 const isUnknown = (order: string, list: Exchange, answers: readonly Exchange[]): boolean =>
   !find(list, 'id', order) && answers.every(({ response }) => response?.status === 404)
 
 const notThere = (order: string): NotArranged =>
   new NotArranged(
-    `order ${order}, which was named as shipped, is neither listed nor found`,
-    `name orders that are there (--shipped-orders): ${order} is not`,
+    `order ${order} was named as shipped, but it is neither listed nor found`,
+    `name orders that exist (--shipped-orders): ${order} does not`,
   )
 
 function expectSame(order: string, before: Exchange, after: Exchange): void {
   const was = find(before, 'id', order)
   const is = find(after, 'id', order)
-  // No member of an order is required (§2).
-  if (!was) throw new NotApplicable(`order ${order} is listed without its id, so it cannot be compared`)
+  // No field of Order is required (§2).
+  if (!was) throw new NotApplicable(`the list shows no id for order ${order}, so it cannot be compared`)
   if (!is) throw new Violation(`order ${order} in the list, as before`, 'a list without it', before, after)
   const changed = Object.keys({ ...was, ...is }).find(name => !isSame(name, was[name], is[name]))
   if (changed) {
@@ -104,8 +104,8 @@ function expectSame(order: string, before: Exchange, after: Exchange): void {
 }
 
 /**
- * Members of §2 by what they mean. Of further ones (a time of reading, a signed link), only a word or a truth value says something of
- * the order's state; whatever else they hold may be another each time.
+ * Fields of §2 are compared by meaning. A further member is compared only if it is a word or a boolean, which may show the state. Other
+ * further members, such as a signed link, may differ each time.
  */
 function isSame(name: string, was: Json | undefined, is: Json | undefined): boolean {
   if (printed(was) === printed(is)) return true
@@ -113,7 +113,7 @@ function isSame(name: string, was: Json | undefined, is: Json | undefined): bool
   return !(name in orderSchema.fields) && !(saysState(was) && saysState(is))
 }
 
-/** Two spellings of one instant are one date-time. Of a form that Date does not read, another form may be a spelling. */
+/** The same instant in another spelling is equal. So is a form that Date cannot parse, beside one that it can. */
 function isSameInstant(was: string, is: string): boolean {
   const [before, after] = [Date.parse(was), Date.parse(is)]
   return before === after || Number.isNaN(before) !== Number.isNaN(after)

@@ -9,7 +9,7 @@ import {
   rule,
 } from '../../support/authoring/index.ts'
 
-/** The edges of int64, of a double and of 32 bits, where ids go wrong. */
+/** The limits of int64, of a double and of 32 bits. */
 const EDGES = [
   0n,
   -1n,
@@ -27,13 +27,13 @@ const unknownCancelled = property('orders that do not exist, cancelled', {}, asy
   const known = states.unknownOrder()
   return {
     examples: [known, ...EDGES.filter(id => states.isUnknownOrder(id)).map(String)],
-    // Of 32 bits, too: where there are orders at the ends of those, larger ids might be taken for them.
+    // Also of 32 bits: if listed orders are at the limits of 32 bits, larger ids could be mistaken for them.
     arbitrary: fc
       .oneof(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }))
       .map(String),
     async act(id: string) {
-      // Not filtered above: where hardly an id is free, that would go on for ever. Besides, other scenarios have orders
-      // arranged meanwhile, and one of those may get this id.
+      // Checked here, because a filter in the generator never ends if almost no id is free, and because another scenario may
+      // get an order with this id meanwhile.
       const isUnknown = () => id === known || states.isUnknownOrder(BigInt(id))
       if (!isUnknown() || (id !== known && states.hasAccepted('order'))) return {}
       const answer = await store.cancelOrder(id, { step: 'an order that does not exist' })
@@ -52,17 +52,18 @@ export const rules = [
     id: 'cancel-unknown-404',
     level: 'required',
     clause: '4.2/404',
-    title: 'Cancelling an order that does not exist answers 404, whichever integer of 64 bits names it',
+    title: 'Cancelling an order that does not exist answers 404 for every int64 orderId',
     after: 'auth-valid-key-cancel-order',
     expect: ({ answer }) => answer && expectStatus(answer, 404),
-    usually: 'A validator narrower than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
+    usually:
+      'A validator that accepts less than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
   }),
   rule({
     ...given,
     id: 'cancel-404-content-type',
     level: 'required',
     clause: '1/json',
-    title: 'The 404 is application/json',
+    title: 'The 404 response of cancelOrder is application/json',
     after: 'cancel-unknown-404',
     expect: ({ answer }) => answer && expectJsonType(answer),
   }),
@@ -71,7 +72,7 @@ export const rules = [
     id: 'cancel-404-error-body',
     level: 'required',
     clause: '2/error',
-    title: 'The 404 has an Error body: code, message and the status 404',
+    title: 'The 404 response of cancelOrder has an Error body: code, message and the status 404',
     after: 'cancel-404-content-type',
     expect: ({ answer }) => answer && expectErrorBody(answer),
   }),

@@ -9,7 +9,7 @@ import {
   show,
   Violation,
 } from '../../support/authoring/index.ts'
-import { answered200, entryIn, FIRST, given, notShown, stepAt } from './replaced.ts'
+import { answered200, entryIn, FIRST, given, notShown, stepAt } from './scenarios.ts'
 
 export const rules = [
   rule({
@@ -17,17 +17,17 @@ export const rules = [
     id: 'update-200',
     level: 'required',
     clause: '4.4/200',
-    title: 'An update of the stock answers 200',
+    title: 'updateInventory answers 200',
     after: 'auth-valid-key-update-inventory',
     expect: seen => expectStatus(stepAt(seen, FIRST).answer, 200),
-    usually: 'A PATCH that answers 204 or 202; or a pet that was named does not exist.',
+    usually: 'The update is answered 204 or 202, or a named pet does not exist.',
   }),
   rule({
     ...given,
     id: 'update-content-type',
     level: 'required',
     clause: '1/json',
-    title: 'The updated entry is application/json',
+    title: 'The 200 response of updateInventory is application/json',
     after: 'update-200',
     expect: seen => expectJsonType(stepAt(seen, FIRST).answer),
   }),
@@ -36,17 +36,17 @@ export const rules = [
     id: 'update-entry',
     level: 'required',
     clause: '4.4/200',
-    title: 'An update answers with an inventory entry: one JSON object',
+    title: 'updateInventory returns an inventory entry: one JSON object',
     after: 'update-200',
     expect: seen => void answered200(seen).map(entryIn),
-    usually: 'The whole list, a wrapper, or nothing is sent back.',
+    usually: 'The response is the whole list, a wrapper or empty.',
   }),
   rule({
     ...given,
     id: 'update-entry-status',
     level: 'required',
     clause: '2/entry-status',
-    title: 'The updated entry has a status, which is a string',
+    title: 'The entry that updateInventory returns has a status that is a string',
     after: 'update-entry',
     expect(seen) {
       const { answer } = stepAt(seen, FIRST)
@@ -59,23 +59,25 @@ export const rules = [
     ...given,
     id: 'update-entry-whole',
     level: 'implied',
-    because: '§2 lists petId and quantity for every entry; only status is said to be always there.',
+    because:
+      '§2 lists petId and quantity for every entry, but states only that status is present in every entry.',
     clause: '2/entry',
-    title: 'The updated entry has a petId and a quantity, whatever the quantity is',
+    title: 'The entry that updateInventory returns has petId and quantity, for every quantity',
     after: 'update-entry',
     expect(seen) {
       for (const answer of answered200(seen))
         for (const name of ['petId', 'quantity'])
-          if (member(entryIn(answer), name) === undefined) throw new Violation(name, `none`, answer)
+          if (member(entryIn(answer), name) === undefined)
+            throw new Violation(`${name} in the entry`, 'none', answer)
     },
-    usually: 'The serialiser leaves out what is 0 (omitempty).',
+    usually: 'The serialiser omits a quantity of 0 (omitempty).',
   }),
   rule({
     ...given,
     id: 'update-entry-of-that-pet',
     level: 'required',
     clause: '4.4/200',
-    title: 'The updated entry is that of the pet in the path',
+    title: 'The entry that updateInventory returns has the petId of the path',
     after: 'update-entry',
     expect(seen) {
       const { answer } = stepAt(seen, FIRST)

@@ -10,13 +10,13 @@ import {
   show,
 } from '../../support/authoring/index.ts'
 
-/** What the document leaves open about the request: tried, recorded, never judged. */
+/** Requests whose response the document leaves open. They are recorded and not judged. */
 const lenient = scenario(
-  'updates whose answer is open',
+  'updates that the interface leaves open',
   { pets: 1, extraPets: 1 },
   async ({ store, states }) => {
     const [pet = ''] = await states.pets(1)
-    // A store may take these at their word, and another status or id is not put back by setting the quantity.
+    // A store may accept another status or petId, and setting the quantity does not restore those.
     const [expendable] = await states.extraPets(1)
     const attempt = async (
       body: string,
@@ -51,7 +51,7 @@ interface Attempt {
 }
 
 function outcomeOf(attempt: Attempt | undefined): string {
-  if (!attempt) return 'not tried: it needs a pet that was arranged for the run'
+  if (!attempt) return 'not tried: this needs an arranged pet'
   const { pet, answer, list } = attempt
   const status = answer.response?.status
   if (status === undefined) return 'no response'
@@ -78,11 +78,10 @@ export const rules = [
   rule({
     id: 'update-charset-accepted',
     level: 'advisory',
-    because:
-      'RFC 8259 §11 defines no charset parameter, and says that it makes no difference; clients often send it.',
+    because: 'RFC 8259 §11 says that a charset parameter has no effect on JSON, and clients often send one.',
     clause: '4.4/content-type',
     operation: 'updateInventory',
-    title: 'application/json; charset=utf-8 is accepted as application/json',
+    title: 'updateInventory accepts application/json; charset=utf-8',
     given: lenient,
     after: 'update-from-zero',
     expect: ({ charset }) => expectStatus(charset.answer, 200),
@@ -90,16 +89,24 @@ export const rules = [
 ]
 
 export const observations = [
-  ask('negative-quantity', 'What becomes of a negative quantity?', seen => seen.negative),
-  ask('quantity-point-zero', 'Is 7.0 read as the integer 7?', seen => seen.pointZero),
-  ask('quantity-exponent', 'Is 7e0 read as the integer 7?', seen => seen.exponent),
+  ask('negative-quantity', 'Does updateInventory accept a negative quantity?', seen => seen.negative),
+  ask('quantity-point-zero', 'Does updateInventory accept 7.0 as an integer?', seen => seen.pointZero),
+  ask('quantity-exponent', 'Does updateInventory accept 7e0 as an integer?', seen => seen.exponent),
+  ask('update-further-member', 'Does updateInventory accept a further member?', seen => seen.furtherMember),
+  ask('update-own-status', 'Does updateInventory accept a status?', seen => seen.ownStatus),
   ask(
-    'update-further-member',
-    'What becomes of an update with a further member?',
-    seen => seen.furtherMember,
+    'update-other-pet-id',
+    'Does updateInventory accept the petId of another pet in the body?',
+    seen => seen.otherPet,
   ),
-  ask('update-own-status', 'What becomes of a status in an update?', seen => seen.ownStatus),
-  ask('update-other-pet-id', 'What becomes of another petId in an update?', seen => seen.otherPet),
-  ask('update-without-content-type', 'What becomes of an update without Content-Type?', seen => seen.noType),
-  ask('update-other-content-type', 'What becomes of an update as text/plain?', seen => seen.otherType),
+  ask(
+    'update-without-content-type',
+    'Does updateInventory accept a request without Content-Type?',
+    seen => seen.noType,
+  ),
+  ask(
+    'update-other-content-type',
+    'Does updateInventory accept the Content-Type text/plain?',
+    seen => seen.otherType,
+  ),
 ]

@@ -9,7 +9,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 
-/** Paths that name no pet, beside a pet that they could be mistaken for. How else a number may be written is not shown. */
+/** Paths that are no number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
 const namelessPaths = (pet: string): readonly string[] => [
   `${pet}abc`,
   `abc${pet}`,
@@ -29,7 +29,7 @@ const misnamed = scenario(
     const nameless: Exchange[] = []
     for (const path of namelessPaths(pet).filter(states.mayUpdate)) {
       nameless.push(
-        await store.updateInventory(path, { quantity: '7' }, { step: 'a path that names no pet' }),
+        await store.updateInventory(path, { quantity: '7' }, { step: 'a path that is no number' }),
       )
     }
     return { pet, known, before, nameless, after: await store.listInventory({ step: 'after' }) }
@@ -40,15 +40,18 @@ export const rules = [
   rule({
     id: 'update-nameless-path-changes-nothing',
     level: 'implied',
-    because: '§4.4 names a pet by its identifier, a number (§2); what is none names no pet, and no stock.',
+    because:
+      '§4.4 identifies a pet by its petId, which is a number (§2), so a path that is no number identifies no pet.',
     clause: '4.4/pet-id',
     operation: 'updateInventory',
-    title: 'A path that is no number changes no stock',
+    title: 'updateInventory with a petId that is no number changes no stock',
     given: misnamed,
     after: ['update-unknown-404', 'update-replaces', 'update-other-pets-untouched'],
     expect({ pet, known, before, nameless, after }) {
       if (nameless.length === 0)
-        throw new NotApplicable('each such path could be read as a pet whose stock is not to be changed')
+        throw new NotApplicable(
+          'each of these paths could be read as a pet whose stock the run may not change',
+        )
       control(known, 200, 'the pet itself')
       const accepted = nameless.find(isSuccess)
       if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)
@@ -56,6 +59,6 @@ export const rules = [
       if (was !== is)
         throw new Violation(`quantity ${was} of pet ${pet}, as before`, String(is), ...nameless, after)
     },
-    usually: 'parseInt and its like read the digits in front and overlook the rest.',
+    usually: 'The parser reads the leading digits and ignores the rest, as parseInt does.',
   }),
 ]

@@ -16,7 +16,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 
-/** Where counters wrap, clamp, or turn into something else. */
+/** Where integers wrap, are clamped or lose digits. */
 const BOUNDARIES = [
   0n,
   1n,
@@ -36,7 +36,7 @@ const BOUNDARIES = [
   2n ** 53n - 1n,
 ]
 
-/** Below this no store has a reason to refuse a stock. */
+/** A quantity below this is ordinary for any store. */
 const ORDINARY = 1000n
 
 const act = (acts: Parameters<Parameters<typeof property>[2]>[0], pet: string, start: Exchange) => {
@@ -113,22 +113,22 @@ export const rules = [
     id: 'update-quantity-exact',
     level: 'implied',
     because:
-      '§4.4 has the quantity replace the stock, without saying up to where; a 400 is open for large ones.',
+      '§4.4 replaces the stock with the quantity and names no limit. A store may refuse a large quantity with 400.',
     clause: '4.4/replaces',
     operation: 'updateInventory',
-    title: 'Whatever quantity is sent becomes the stock exactly, or is refused with 400 and changes nothing',
+    title: 'updateInventory sets exactly the quantity that was sent, or answers 400 and changes nothing',
     given: anyQuantity,
     after: ['update-to-zero', 'update-from-zero', 'update-back'],
     expect: expectExactOrRefused,
-    usually: 'A column of 8, 16 or 32 bits that wraps or clamps without an error.',
+    usually: 'A column of 8, 16 or 32 bits wraps or clamps without an error.',
   }),
   rule({
     id: 'update-quantity-status',
     level: 'implied',
-    because: '§2 shows the mapping and does not call it a rule.',
+    because: '§2 shows the mapping from quantity to status, but does not call it a rule.',
     clause: '2/status-mapping',
     operation: 'updateInventory',
-    title: 'However large a quantity above 0 is, the pet is available',
+    title: 'A pet with any quantity above 0 is available',
     given: anyQuantity,
     after: ['update-quantity-exact', 'update-listed-status-follows'],
     expect({ pet, quantity, answer, after }) {
@@ -136,15 +136,15 @@ export const rules = [
       expectAvailable(expectJson(answer).value, quantity, answer)
       expectAvailable(find(after, 'petId', pet), quantity, after)
     },
-    usually: 'The status is computed from a number of 32 bits, in which a large quantity is negative.',
+    usually: 'The status is computed from a 32-bit integer, in which a large quantity is negative.',
   }),
   rule({
     id: 'update-ordinary-accepted',
     level: 'implied',
-    because: '§4.4 names no limit; a stock below a thousand is what any store has.',
+    because: '§4.4 names no limit, and a stock below a thousand is ordinary.',
     clause: '4.4/replaces',
     operation: 'updateInventory',
-    title: 'A quantity below a thousand is not refused',
+    title: 'updateInventory accepts every quantity from 0 to 999',
     given: anyQuantity,
     after: ['update-to-zero', 'update-from-zero', 'update-back'],
     expect({ quantity, answer }) {
@@ -154,10 +154,10 @@ export const rules = [
   rule({
     id: 'update-quantity-beyond-double',
     level: 'advisory',
-    because: 'The document gives quantity no format; few stores hold so many pets.',
+    because: '§2 gives quantity no format, and few stores need such a stock.',
     clause: '4.4/replaces',
     operation: 'updateInventory',
-    title: 'A quantity of 2^53 + 1 becomes the stock exactly, or is refused with 400',
+    title: 'updateInventory sets a quantity of 2^53 + 1 exactly, or answers 400',
     given: beyondDouble,
     after: 'update-quantity-exact',
     expect: expectExactOrRefused,

@@ -30,10 +30,10 @@ export const rules = [
   rule({
     id: 'update-race-one-of-them',
     level: 'implied',
-    because: '§4.4 replaces the stock; of several replacements at once, one is the last.',
+    because: '§4.4 replaces the stock, so one of several simultaneous replacements is the last.',
     clause: '4.4/replaces',
     operation: 'updateInventory',
-    title: 'Simultaneous updates all answer 200 and leave one of the quantities that were sent',
+    title: 'Simultaneous updates of a pet all answer 200 and leave one of the quantities that were sent',
     given: updatedAtOnce,
     after: ['update-from-zero', 'update-listed'],
     expect({ pet, quantities, answers, list }) {
@@ -43,6 +43,6 @@ export const rules = [
       const stock = String(quantityIn(list, pet))
       if (!quantities.includes(stock)) throw new Violation(`a stock of ${quantities.join(', ')}`, stock, list)
     },
-    usually: 'The difference is computed and added, in separate steps and without a lock.',
+    usually: 'The difference is computed and added in separate steps, without a lock.',
   }),
 ]

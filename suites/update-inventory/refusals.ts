@@ -16,12 +16,12 @@ import {
 
 interface Invalid {
   readonly name: string
-  /** Reads on in "An update with …". */
+  /** Continues "An update with …". */
   readonly what: string
   readonly bodies: readonly string[]
 }
 
-/** Where there are several, some are what a language takes for nothing, or for a number after all. */
+/** Several values where a language converts some of them to a number. */
 const quantities = (...values: readonly string[]) => values.map(value => `{"quantity":${value}}`)
 
 /** Each differs from the control, `{"quantity":7}`, in one thing. */
@@ -40,7 +40,7 @@ const INVALID: readonly Invalid[] = [
   { name: 'body-null', what: 'null as body', bodies: ['null'] },
 ]
 
-/** Whether quantity is required is not shown: these may be refused, or change nothing. */
+/** Whether quantity is required is not shown (§4.4). A store may refuse these, or accept them without a change. */
 const EMPTY: readonly Invalid[] = [
   { name: 'missing', what: 'an object without quantity', bodies: ['{}'] },
   { name: 'nothing', what: 'no body at all', bodies: [''] },
@@ -48,14 +48,14 @@ const EMPTY: readonly Invalid[] = [
 
 interface Tried {
   readonly name: string
-  /** More than one where no whole response came: whether that is the network, shows when it happens again. */
+  /** More than one if a response was incomplete. The request is repeated to tell a network problem from a fault. */
   readonly answers: readonly Exchange[]
   readonly before: Exchange
   readonly after: Exchange
 }
 
 const refused = scenario(
-  'invalid updates of a pet, beside valid ones',
+  'invalid updates of a pet, beside a valid one',
   { pets: 1 },
   async ({ store, states }) => {
     const [pet = ''] = await states.pets(1)
@@ -104,7 +104,7 @@ const stocks = ({ pet }: Seen, { before, after }: Tried) => ({
 
 const given = { operation: 'updateInventory', given: refused, clause: '4.4/400' } as const
 
-/** Refused, but not as the document says: one cause, whatever is wrong with the body. */
+/** A refusal with another status than 400. It is one cause for every kind of invalid body. */
 const isOtherRefusal = ({ response }: Exchange): boolean =>
   response !== undefined && response.status > 400 && response.status < 500
 
@@ -113,45 +113,45 @@ export const rules = [
     ...given,
     id: 'update-refusal-is-400',
     level: 'required',
-    title: 'Where an invalid update is refused, it is with 400, and not with 422 or the like',
+    title: 'updateInventory refuses an invalid body with 400, and not with 422 or another status',
     after: 'update-200',
     expect(seen) {
       control(seen.control, 200, 'the valid update beside it')
       const other = seen.tried.map(({ answers }) => lastOf(answers)).find(isOtherRefusal)
       if (other) throw new Violation('400', String(other.response?.status), other)
     },
-    usually: 'The status that a validation library comes with.',
+    usually: 'The validation library answers with its own default status.',
   }),
   ...INVALID.map(({ name, what }) =>
     rule({
       ...given,
       id: `update-400-${name}`,
       level: 'required',
-      title: `An update with ${what} is answered 400`,
+      title: `updateInventory with ${what} answers 400`,
       after: 'update-refusal-is-400',
       expect: seen => expect400(seen, name),
-      usually: 'The value is coerced; or the error of the parser or validator surfaces as 500.',
+      usually: 'The value is coerced, or an error of the parser or validator is answered 500.',
     }),
   ),
   rule({
     ...given,
     id: 'update-400-no-effect',
     level: 'required',
-    title: 'An update that was answered 400 has not happened: the stock is as it was',
+    title: 'An update that is answered 400 does not change the stock',
     after: ['update-200', 'update-listed'],
     expect(seen) {
       control(seen.control, 200, 'the valid update beside it')
       const answered400 = INVALID.flatMap(({ name }) => casesOf(seen.tried, name)).filter(
         ({ answers }) => lastOf(answers).response?.status === 400,
       )
-      if (answered400.length === 0) throw new CantTell('nothing was refused with 400')
+      if (answered400.length === 0) throw new CantTell('no invalid update was answered 400')
       for (const each of answered400) {
         const { was, is } = stocks(seen, each)
         if (was !== is)
           throw new Violation(`a stock of ${was}, as before the 400`, String(is), ...each.answers, each.after)
       }
     },
-    usually: 'The stock is written first and validated afterwards, without a transaction.',
+    usually: 'The stock is written before the body is validated, without a transaction.',
   }),
   ...EMPTY.map(({ name, what }) =>
     rule({
@@ -159,9 +159,9 @@ export const rules = [
       id: `update-${name}-changes-nothing`,
       level: 'implied',
       because:
-        'Whether quantity is required is not shown; without one there is nothing that could replace the stock.',
+        'Whether quantity is required is not shown, but a body without it holds nothing that could replace the stock.',
       clause: '4.4/body',
-      title: `An update with ${what} is answered 400, or changes nothing`,
+      title: `updateInventory with ${what} answers 400, or changes nothing`,
       after: ['update-refusal-is-400', 'update-listed'],
       expect(seen) {
         control(seen.control, 200, 'the valid update beside it')
@@ -179,9 +179,9 @@ export const rules = [
     id: 'update-missing-400',
     level: 'advisory',
     because:
-      'Whether quantity is required is not shown; an update that updates nothing is more likely a mistake.',
+      'Whether quantity is required is not shown, but an update without one is probably a mistake of the client.',
     clause: '4.4/body',
-    title: 'An update without quantity is answered 400',
+    title: 'updateInventory without quantity answers 400',
     after: 'update-missing-changes-nothing',
     expect: seen => expectStatus(lastOf(casesOf(seen.tried, 'missing')[0].answers), 400),
   }),

@@ -20,7 +20,7 @@ import {
   says,
   stepAt,
   ZERO,
-} from './replaced.ts'
+} from './scenarios.ts'
 
 export const rules = [
   rule({
@@ -33,67 +33,68 @@ export const rules = [
     expect(seen) {
       for (const step of aboveZero(seen)) expectQuantity(step)
     },
-    usually: 'The quantity is added to the stock; or the answer shows the entry as it was before.',
+    usually: 'The quantity is added to the stock, or the response shows the entry from before the update.',
   }),
   rule({
     ...given,
     id: 'update-to-zero',
     level: 'required',
     clause: '4.4/replaces',
-    title: 'The stock can be set to 0',
+    title: 'updateInventory sets the stock to 0',
     after: 'update-replaces',
     expect: seen => expectQuantity(stepAt(seen, ZERO)),
-    usually: 'The check for a missing quantity takes 0 for missing.',
+    usually: 'The check for a missing quantity treats 0 as missing.',
   }),
   rule({
     ...given,
     id: 'update-from-zero',
     level: 'required',
     clause: '4.4/replaces',
-    title: 'A sold pet can be restocked',
+    title: 'updateInventory restocks a pet that is sold',
     after: 'update-to-zero',
     expect: seen => expectQuantity(stepAt(seen, FROM_ZERO)),
-    usually: 'A sold pet is taken for a deleted one.',
+    usually: 'A pet that is sold is treated as deleted.',
   }),
   rule({
     ...given,
     id: 'update-listed',
     level: 'implied',
     because:
-      '§4.4 replaces the current stock, and §4.3 lists the current stock; that it does so at once follows.',
+      '§4.4 replaces the current stock and §4.3 lists the current stock, so the list shows the update at once.',
     clause: '4.4/replaces',
-    title: 'The inventory shows the new stock at once',
+    title: 'listInventory shows the new quantity immediately after updateInventory',
     after: ['update-replaces', 'update-other-pets-untouched'],
     expect({ pet, steps }) {
       for (const step of steps) {
-        // Where the answer says another quantity than was sent, that is the matter of another rule.
+        // update-replaces reports a response with another quantity than was sent.
         if (step.answer.response?.status === 200 && says(step)) expectListedStock(pet, step)
       }
     },
-    usually: 'The list comes from a cache or a replica that lags behind.',
+    usually: 'The list comes from a cache or from a replica that lags behind.',
   }),
   rule({
     ...given,
     id: 'update-back',
     level: 'required',
     clause: '4.4/replaces',
-    title: 'The stock can be set back to what it was before its first update',
+    title: 'updateInventory sets the stock back to the quantity before the first update',
     after: ['update-from-zero', 'update-listed'],
     expect({ pet, back }) {
-      if (!back) throw new NotApplicable('the stock at first is none that any store takes')
+      if (!back) throw new NotApplicable('the quantity before the first update is not from 0 to 999')
       expectStatus(back.answer, 200)
       expectSaid(back)
       expectListedStock(pet, back)
     },
-    usually: 'A mapper compares with the quantity that it loaded first, finds no change, and saves none.',
+    usually:
+      'An object mapper compares with the quantity that it loaded first, finds no change and saves nothing.',
   }),
   rule({
     ...given,
     id: 'update-status-follows',
     level: 'implied',
-    because: '§2 shows the mapping and does not call it a rule.',
+    because: '§2 shows the mapping from quantity to status, but does not call it a rule.',
     clause: '2/status-mapping',
-    title: 'The status in the answer follows the quantity: sold at 0, else available',
+    title: 'The entry that updateInventory returns is sold at quantity 0 and available above 0',
     after: [
       'inventory-sold-at-zero',
       'inventory-available-above-zero',
@@ -105,15 +106,15 @@ export const rules = [
     expect({ steps }) {
       for (const { answer, quantity } of steps) expectLabel(entryIn(answer), quantity, answer)
     },
-    usually: 'The status is a column of its own, and an update leaves it as it was.',
+    usually: 'The status is stored separately, and an update does not change it.',
   }),
   rule({
     ...given,
     id: 'update-listed-status-follows',
     level: 'implied',
-    because: '§2 shows the mapping and does not call it a rule.',
+    because: '§2 shows the mapping from quantity to status, but does not call it a rule.',
     clause: '2/status-mapping',
-    title: 'The status in the inventory follows the updates',
+    title: 'After updateInventory, listInventory shows sold at quantity 0 and available above 0',
     after: ['update-status-follows', 'update-listed'],
     expect({ pet, steps }) {
       for (const { list, quantity } of steps) {
@@ -126,9 +127,9 @@ export const rules = [
     ...given,
     id: 'update-other-pets-untouched',
     level: 'implied',
-    because: '§4.4 updates one pet; that the others stay as they are follows.',
+    because: '§4.4 updates the pet in the path. It follows that other pets do not change.',
     clause: '4.4/pet-id',
-    title: 'An update leaves other pets as they are',
+    title: 'An update leaves other pets unchanged',
     after: ['update-200', 'list-inventory-objects'],
     expect({ bystander, before, steps }) {
       const was = quantityIn(before, bystander)
@@ -144,15 +145,15 @@ export const rules = [
     id: 'list-inventory-sold-listed',
     operation: 'listInventory',
     level: 'implied',
-    because: '§2 reports a pet of which none is left as sold: it is in the list.',
+    because: '§2 reports a pet with quantity 0 as sold, so the list contains it.',
     clause: '2/status-mapping',
-    title: 'A sold pet is in the inventory',
+    title: 'listInventory contains pets that are sold',
     after: ['list-inventory-pets-listed', 'update-from-zero'],
     expect(seen) {
       const { list } = stepAt(seen, ZERO)
       answered(list)
       expectListed(list, 'petId', [seen.pet])
     },
-    usually: 'The list shows what can be bought.',
+    usually: 'The list contains only pets that are in stock.',
   }),
 ]

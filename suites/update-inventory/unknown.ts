@@ -10,7 +10,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 
-/** Which numbers the id of a pet can be is not shown, so only ordinary ones are asked for: integers of 32 bits. */
+/** The format of petId is not shown (§2), so only 32-bit integers are sent. */
 const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }) => {
   const known = states.unknownPet()
   return {
@@ -40,14 +40,14 @@ export const rules = [
     title: 'Updating a pet that does not exist answers 404',
     after: 'auth-valid-key-update-inventory',
     expect: seen => seen && expectStatus(seen.answer, 404),
-    usually: 'The update is an upsert: it creates what it does not find.',
+    usually: 'The update is an upsert, which creates the pet.',
   }),
   rule({
     ...given,
     id: 'update-404-content-type',
     level: 'required',
     clause: '1/json',
-    title: 'The 404 is application/json',
+    title: 'The 404 response of updateInventory is application/json',
     after: 'update-unknown-404',
     expect: seen => seen && expectJsonType(seen.answer),
   }),
@@ -56,7 +56,7 @@ export const rules = [
     id: 'update-404-error-body',
     level: 'required',
     clause: '2/error',
-    title: 'The 404 has an Error body: code, message and the status 404',
+    title: 'The 404 response of updateInventory has an Error body: code, message and the status 404',
     after: 'update-404-content-type',
     expect: seen => seen && expectErrorBody(seen.answer),
   }),
@@ -64,9 +64,10 @@ export const rules = [
     ...given,
     id: 'update-unknown-creates-nothing',
     level: 'implied',
-    because: '§4.4 answers 404 for what does not exist; that it still does not exist afterwards follows.',
+    because:
+      '§4.4 answers 404 for a pet that does not exist. It follows that the request does not create one.',
     clause: '4.4/404',
-    title: 'An update of a pet that does not exist creates none',
+    title: 'Updating a pet that does not exist does not create it',
     after: ['update-unknown-404', 'list-inventory-objects'],
     expect(seen) {
       if (!seen) return
@@ -75,6 +76,6 @@ export const rules = [
       if (find(list, 'petId', pet))
         throw new Violation(`no pet ${pet} in the inventory`, 'an entry for it', answer, list)
     },
-    usually: 'The entry is created before its pet is looked up.',
+    usually: 'The entry is created before the pet is looked up.',
   }),
 ]

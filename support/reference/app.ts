@@ -10,8 +10,8 @@ import type { ProviderStates } from './states.ts'
 import { answerStates } from './states-endpoint.ts'
 import type { Wire } from './wire.ts'
 
-/** One store, as its HTTP face sees it. */
-export interface House {
+/** The parts of one store that a request handler needs. */
+export interface HandlerParts {
   readonly decide: Decisions
   readonly domain: Domain
   readonly keys: Keys
@@ -20,14 +20,14 @@ export interface House {
   readonly onError: (error: unknown) => void
 }
 
-/** The routes are the same for every store, so there is one router; which store it is comes with the request. */
-export interface Visit {
-  readonly house: House
+/** One router serves every store. The store of a request is a binding of the router. */
+export interface RequestBindings {
+  readonly store: HandlerParts
   readonly connection: Connection
   readonly wire?: Wire
 }
 
-type Env = { Bindings: Visit }
+type Env = { Bindings: RequestBindings }
 
 const PATHS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   '/v1/store/orders': { GET: 'listOrders' },
@@ -55,7 +55,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
 
 const contextOf = (
   request: Request,
-  { house, connection }: Visit,
+  { store, connection }: RequestBindings,
   operation: Context['operation'],
 ): Context => {
   const url = new URL(request.url)
@@ -66,64 +66,64 @@ const contextOf = (
     headers: request.headers,
     segment: lastSegment(url),
     connection,
-    domain: house.domain,
-    keys: house.keys,
-    decide: house.decide,
+    domain: store.domain,
+    keys: store.keys,
+    decide: store.decide,
     found: {},
-    body: once(() => readBody(request, house.decide.bodyLimit(ctx))),
+    body: once(() => readBody(request, store.decide.bodyLimit(ctx))),
   }
   return ctx
 }
 
-const conclude = async (
+const respondWith = async (
   ctx: Context,
-  visit: Visit,
+  { store }: RequestBindings,
   answer: () => Answer | Promise<Answer>,
 ): Promise<Answer> => {
   const { decide } = ctx
   try {
     return await decide.finish(await answer(), ctx)
   } catch (error) {
-    visit.house.onError(error)
+    store.onError(error)
     return decide.refuse(storeBroken(), ctx)
   }
 }
 
-const send = async (answer: Answer, ctx: Context, { house, wire }: Visit): Promise<Response> => {
+const send = async (answer: Answer, ctx: Context, { store, wire }: RequestBindings): Promise<Response> => {
   if (!wire) return toResponse(answer)
   try {
     await ctx.decide.deliver(answer, wire, ctx)
   } catch (error) {
-    house.onError(error)
+    store.onError(error)
     wire.reset()
   }
   return RESPONSE_ALREADY_SENT
 }
 
-const perform = async (c: HonoContext<Env>, operation: Operation): Promise<Response> => {
+const dispatch = async (c: HonoContext<Env>, operation: Operation): Promise<Response> => {
   const ctx = contextOf(c.req.raw, c.env, operation)
-  return send(await conclude(ctx, c.env, () => ctx.decide.operate(ctx)), ctx, c.env)
+  return send(await respondWith(ctx, c.env, () => ctx.decide.operate(ctx)), ctx, c.env)
 }
 
-const turnDown = async (c: HonoContext<Env>, refusal: Refusal): Promise<Response> => {
+const reject = async (c: HonoContext<Env>, refusal: Refusal): Promise<Response> => {
   const ctx = contextOf(c.req.raw, c.env, 'none')
-  return send(await conclude(ctx, c.env, () => ctx.decide.refuse(refusal, ctx)), ctx, c.env)
+  return send(await respondWith(ctx, c.env, () => ctx.decide.refuse(refusal, ctx)), ctx, c.env)
 }
 
-/** Without a key, too: the paths and methods are in the document for everybody to read, and a slip is found sooner. */
+/** An unknown path or method is reported without a key as well, because the interface document shows them to everybody. */
 export const app = new Hono<Env>()
 
 for (const [path, methods] of Object.entries(PATHS)) {
   const allowed = Object.keys(methods).flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   app.all(path, c => {
-    // The small router forgives a slash at the end; then one thing would have two addresses.
-    if (c.req.path.endsWith('/')) return turnDown(c, pathUnknown())
-    // A HEAD is a GET whose body stays behind (RFC 9110 §9.3.2).
+    // The router ignores a trailing slash, which would give each resource two addresses.
+    if (c.req.path.endsWith('/')) return reject(c, pathUnknown())
+    // A HEAD is a GET without the response body (RFC 9110 §9.3.2).
     const operation = methods[c.req.method === 'HEAD' ? 'GET' : c.req.method]
-    return operation ? perform(c, operation) : turnDown(c, methodWrong(allowed))
+    return operation ? dispatch(c, operation) : reject(c, methodWrong(allowed))
   })
 }
 
-app.post('/provider-states', c => answerStates(c.req.raw, c.env.house.states, c.env.house.statesToken))
-app.all('/provider-states', c => turnDown(c, methodWrong(['POST'])))
-app.notFound(c => turnDown(c, pathUnknown()))
+app.post('/provider-states', c => answerStates(c.req.raw, c.env.store.states, c.env.store.statesToken))
+app.all('/provider-states', c => reject(c, methodWrong(['POST'])))
+app.notFound(c => reject(c, pathUnknown()))

@@ -1,6 +1,6 @@
 import { bodyInvalid, bodyTooLarge, Refusal } from './refusal.ts'
 
-/** Counts while it reads: a length that was declared is only a claim, and a body in chunks has not even that. */
+/** Counts the bytes as it reads, because a chunked body has no Content-Length. */
 const readCounted = async (body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -22,6 +22,6 @@ export const readBody = async (request: Request, limit: number): Promise<Uint8Ar
     return bytes
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw bodyInvalid('The body broke off before its end.')
+    throw bodyInvalid('The body is incomplete.')
   }
 }

@@ -27,7 +27,7 @@ export const cancelling: Cancelling = {
       case 'shipped':
         return ctx.decide.refuse(orderShipped(id), ctx)
       case 'cancelled':
-        // Not shown; 409 rather than 404, for the order is still there and listed (§4.1).
+        // The status is not shown. It is 409, because the order still exists and is listed (§4.1).
         return ctx.decide.refuse(orderCancelled(id), ctx)
       case 'unknown':
         return ctx.decide.refuse(orderUnknown(id), ctx)

@@ -3,41 +3,41 @@ import type { Context, Decisions, Members, Operation, Override } from './decisio
 import type { Entry, Order } from './domain.ts'
 import type { Refusal } from './refusal.ts'
 
-/** Which answers a change is about. What is left out is every one. */
+/** The responses that a change applies to. An absent member matches every response. */
 export interface Which {
   readonly operation?: Context['operation']
   readonly status?: number
 }
 
-const meets = ({ operation, status }: Which, asked: Context['operation'], answered: number): boolean =>
+const matches = ({ operation, status }: Which, asked: Context['operation'], answered: number): boolean =>
   (operation === undefined || operation === asked) && (status === undefined || status === answered)
 
-/** Changes finished answers. */
+/** Changes finished responses. */
 export const answersChanged =
   (which: Which, change: (answer: Answer, ctx: Context) => Answer | Promise<Answer>): Override =>
   base => ({
     finish: async (answer, ctx) => {
       const finished = await base.finish(answer, ctx)
-      return meets(which, ctx.operation, finished.status) ? change(finished, ctx) : finished
+      return matches(which, ctx.operation, finished.status) ? change(finished, ctx) : finished
     },
   })
 
-/** Changes the members of error bodies, each given as JSON text. */
+/** Changes the members of error bodies. Each member is JSON text. */
 export const errorsChanged =
   (which: Which, change: (members: Members, refusal: Refusal) => Members): Override =>
   base => ({
     errorMembers: (refusal, ctx) => {
       const members = base.errorMembers(refusal, ctx)
-      return meets(which, ctx.operation, refusal.status) ? change(members, refusal) : members
+      return matches(which, ctx.operation, refusal.status) ? change(members, refusal) : members
     },
   })
 
-/** Changes every order as it is listed. */
+/** Changes every order in the list. */
 export const ordersChanged =
   (change: (members: Members, order: Order) => Members): Override =>
   base => ({ orderMembers: (order, ctx) => change(base.orderMembers(order, ctx), order) })
 
-/** Changes the third order of the store alone: one among many. */
+/** Changes only the third order of the store. */
 export const oneOrderChanged =
   (change: Members): Override =>
   base => ({
@@ -47,12 +47,12 @@ export const oneOrderChanged =
     }),
   })
 
-/** Changes every entry, listed or answered. */
+/** Changes every inventory entry, in lists and in responses to updates. */
 export const entriesChanged =
   (change: (members: Members, entry: Entry, ctx: Context) => Members): Override =>
   base => ({ entryMembers: (entry, ctx) => change(base.entryMembers(entry, ctx), entry, ctx) })
 
-/** Changes the third entry of the store alone. */
+/** Changes only the third inventory entry of the store. */
 export const oneEntryChanged =
   (change: Members): Override =>
   base => ({
@@ -62,7 +62,7 @@ export const oneEntryChanged =
     }),
   })
 
-/** Changes a decision for one operation, and leaves it as it is for the others. */
+/** Changes a decision for one operation only. */
 export const only =
   <Name extends keyof Decisions>(
     operation: Operation,

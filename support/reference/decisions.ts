@@ -5,7 +5,7 @@ import type { Wire } from './wire.ts'
 
 export type Operation = 'listOrders' | 'cancelOrder' | 'listInventory' | 'updateInventory' | 'getPet'
 
-/** One connection of a client. Its identity is all there is to it: what a decision remembers, it keeps in a WeakMap. */
+/** One connection of a client. A decision that remembers something about it uses a WeakMap. */
 export interface Connection {
   readonly id: number
 }
@@ -15,45 +15,45 @@ export interface Keys {
   readonly revoked: readonly string[]
 }
 
-/** What the checks before an operation found out, for the operation itself. */
+/** Results of the checks before an operation. */
 export interface Findings {
-  /** The int64 that the path's orderId means, whether or not there is such an order. */
+  /** The int64 in the path, whether or not that order exists. */
   orderId?: bigint
   order?: Order
   entry?: Entry
-  /** The quantity that was sent; absent where the body leaves the stock as it is. */
+  /** The quantity that was sent. Absent if the body does not change the stock. */
   quantity?: bigint
 }
 
-/** What every decision is given: one request, and the store that it came to. */
+/** One request and the store that received it. Every decision gets it. */
 export interface Context {
-  /** `none`: no operation has this path and method; such a request is only refused, finished and delivered. */
+  /** `none` if no operation has this path and method. Such a request is only rejected. */
   readonly operation: Operation | 'none'
   readonly method: string
   readonly url: URL
   readonly headers: Headers
-  /** The last segment of the path, percent-decoded; undefined where it cannot be decoded. */
+  /** The last segment of the path, percent-decoded. Undefined if it cannot be decoded. */
   readonly segment: string | undefined
   readonly connection: Connection
   readonly domain: Domain
   readonly keys: Keys
-  /** All decisions as they finally are: a decision that relies on another asks for it here, never directly. */
+  /** All decisions with every override applied. A decision calls another one only through this. */
   readonly decide: Decisions
   readonly found: Findings
-  /** The request's body, read once; refused above the limit. */
+  /** The body of the request, read once. Rejected above the limit. */
   readonly body: () => Promise<Uint8Array>
 }
 
-/** What is looked at before an operation acts, each of which can end it. */
+/** The checks before an operation. Each of them can reject the request. */
 export type Check = 'authentication' | 'lookup' | 'body'
 
-/** What a cancel met. `pending` was cancelled just now. */
+/** The state of the order before the cancellation. A `pending` order was cancelled by it. */
 export type CancelCase = OrderState | 'unknown'
 
-/** The members of an object, each as JSON text, so that a number is written exactly as decided. */
+/** The members of an object, each as JSON text, so that numbers stay exact. */
 export type Members = Readonly<Record<string, string | undefined>>
 
-/** Which number is being written. */
+/** The field that a number is rendered for. */
 export type NumberPlace = 'order.id' | 'order.petId' | 'order.quantity' | 'entry.petId' | 'entry.quantity'
 
 /** Authentication (§5). */
@@ -68,54 +68,54 @@ export interface Authentication {
   readonly sameKey: (sent: string, key: string) => boolean
 }
 
-/** The course of a request. */
-export interface Course {
-  /** The whole operation: checks, act, answer. A thrown refusal is answered here. */
+/** The steps of a request. */
+export interface Dispatching {
+  /** Checks the request, executes the operation and returns the response, also for a thrown `Refusal`. */
   readonly operate: (ctx: Context) => Answer | Promise<Answer>
-  /** Which checks are made, in which order. */
+  /** The checks, in their order. */
   readonly checks: (ctx: Context) => readonly Check[]
-  /** Waits between looking and acting. The store waits for nothing here, which is what makes it free of races. */
+  /** A wait between the check of the state and its change. The reference store has none, so it has no race. */
   readonly pause: (ctx: Context) => Promise<void> | undefined
 }
 
 /** Cancelling an order (§3, §4.2). */
 export interface Cancelling {
-  /** What the orderId of a path means; undefined where it means no int64. */
+  /** The int64 that the orderId in the path stands for. Undefined if it is none. */
   readonly readOrderId: (text: string, ctx: Context) => bigint | undefined
   readonly findOrder: (id: bigint, ctx: Context) => Order | undefined
-  /** The state that decides. Asked and acted upon in one go; a promise here would open a race. */
+  /** The state that decides about the cancellation. It is synchronous, because a promise would cause a race. */
   readonly judgeCancel: (order: Order, ctx: Context) => OrderState
-  /** Does it. */
+  /** Cancels the order. */
   readonly applyCancel: (order: Order, ctx: Context) => void | Promise<void>
-  /** What is said, in each case; the order is in `ctx.found`. */
+  /** The response for each state. The order is in `ctx.found`. */
   readonly answerCancel: (met: CancelCase, ctx: Context) => Answer
 }
 
 /** Updating stock (§4.4). */
 export interface Updating {
-  /** What the petId of a path means: a JSON number as text; undefined where it means none. */
+  /** The petId in the path, as the text of a JSON number. Undefined if it is none. */
   readonly readPetId: (text: string, ctx: Context) => string | undefined
   readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
-  /** How many bytes a request's body may have. */
+  /** The maximum size of a request body in bytes. */
   readonly bodyLimit: (ctx: Context) => number
-  /** From the body's bytes to the quantity sent. Undefined changes nothing. Throws the refusal of a bad body. */
+  /** The quantity in the body. Undefined changes nothing. @throws {Refusal} for an invalid body */
   readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
-  /** Throws where the headers that describe the body will not do. */
+  /** @throws {Refusal} if the headers of the body are not acceptable */
   readonly checkContent: (ctx: Context) => void
-  /** From bytes to a JSON value with lossless numbers. */
+  /** Parses JSON with lossless numbers. */
   readonly parseBody: (bytes: Uint8Array, ctx: Context) => unknown
-  /** From the member `quantity` (undefined: missing) to a number. Undefined changes nothing. */
+  /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
   readonly readQuantity: (value: unknown, ctx: Context) => bigint | undefined
-  /** From a number as it was written to an integer; undefined where it is none. */
+  /** The integer that a JSON number stands for. Undefined if it is none. */
   readonly readInteger: (literal: string, ctx: Context) => bigint | undefined
-  /** Throws where an integer is not acceptable as a stock count. */
+  /** @throws {Refusal} if the integer is not acceptable as a quantity */
   readonly checkQuantity: (quantity: bigint, ctx: Context) => void
-  /** The new count, from the current one and the one sent. */
+  /** The new quantity, from the current one and the one in the request. */
   readonly newQuantity: (current: bigint, sent: bigint, ctx: Context) => bigint
-  /** The entries to which it is applied. */
+  /** The entries that are updated. */
   readonly updatedEntries: (entry: Entry, ctx: Context) => readonly Entry[]
   readonly applyQuantity: (entry: Entry, quantity: bigint, ctx: Context) => void | Promise<void>
-  /** What is said, with the entry as it is now; without one, the pet is unknown. */
+  /** The response, with the entry after the update. Without an entry, the pet is unknown. */
   readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
 }
 
@@ -170,10 +170,10 @@ export interface Provisioning {
   readonly newPetId: (n: number) => string
 }
 
-/** Every decision that the store takes, once each. */
+/** Every decision of the store. */
 export interface Decisions
   extends Authentication,
-    Course,
+    Dispatching,
     Cancelling,
     Updating,
     Listing,
@@ -181,7 +181,7 @@ export interface Decisions
     Answering,
     Provisioning {}
 
-/** A change of some decisions, made once for a store: what it remembers in its closure, that store remembers. */
+/** Changes some decisions of one store. State in its closure belongs to that store. */
 export type Override = (base: Decisions) => Partial<Decisions>
 
 /** Each override wraps the ones before it. */

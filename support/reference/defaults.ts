@@ -1,17 +1,17 @@
 import { answering } from './answering.ts'
 import { authentication } from './authentication.ts'
 import { cancelling } from './cancelling.ts'
-import { course } from './course.ts'
 import type { Decisions } from './decisions.ts'
+import { dispatching } from './dispatching.ts'
 import { listing } from './listing.ts'
 import { provisioning } from './provisioning.ts'
 import { rendering } from './rendering.ts'
 import { updating } from './updating.ts'
 
-/** The decisions of a store that keeps the interface. */
+/** The decisions of a store that conforms to the interface. */
 export const defaults: Decisions = {
   ...authentication,
-  ...course,
+  ...dispatching,
   ...cancelling,
   ...updating,
   ...listing,

@@ -1,6 +1,6 @@
 import { canonicalDecimal } from './numbers.ts'
 
-/** Cancelling is the only transition that the interface has (§3); an order's state is in no response (§2). */
+/** Cancelling is the only transition in the interface (§3). No response shows the state (§2). */
 export type OrderState = 'pending' | 'shipped' | 'cancelled'
 
 export interface Order {
@@ -12,13 +12,13 @@ export interface Order {
   state: OrderState
 }
 
-/** How many of one pet are in stock. `petId` is a JSON number as it was written: its format is not shown (§2). */
+/** The stock of one pet. `petId` is the text of a JSON number, because its format is not shown (§2). */
 export interface Entry {
   readonly petId: string
   quantity: bigint
 }
 
-/** Everything the store knows. Stock is kept by the value of its petId, so that 12.5 and 12.50 are one pet. */
+/** The data of a store. The key of `stock` is the value of petId, so that 12.5 and 12.50 are one pet. */
 export interface Domain {
   readonly orders: Map<bigint, Order>
   readonly stock: Map<string, Entry>
@@ -38,6 +38,6 @@ export const addEntry = (domain: Domain, entry: Entry): Entry => {
 
 export const stockKey = (petId: string): string => {
   const key = canonicalDecimal(petId)
-  if (key === undefined) throw new TypeError(`a petId is a JSON number; "${petId}" is none`)
+  if (key === undefined) throw new TypeError(`petId must be a JSON number, not "${petId}"`)
   return key
 }

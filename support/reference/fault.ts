@@ -4,24 +4,24 @@ import type { Override } from './decisions.ts'
 export interface Fault {
   readonly id: string
   readonly title: string
-  /** The rules that it must turn red: ids, or globs over them. */
+  /** The rules that must fail: ids, or globs. */
   readonly breaks: readonly string[]
-  /** Those that it turns red where orders and pets are named and few, if they are others. */
+  /** The rules that must fail in a run with named orders and pets, if they differ. */
   readonly namedBreaks?: readonly string[]
-  /** Why it does not show at all with named orders and pets. */
+  /** Why no rule can detect it in a run with named orders and pets. */
   readonly outOfReachWhenNamed?: string
   readonly override: Override
-  /** It is on the wire: a store called in process does not show it. */
+  /** It needs a socket: a store that is called in process does not show it. */
   readonly needsSocket?: boolean
 }
 
-/** A change of the store that uses what the document leaves open. */
+/** A change of the store that uses what the interface document leaves open. */
 export interface Freedom {
   readonly id: string
   readonly title: string
-  /** The section that leaves it open, and its words for that in ours. */
+  /** The section that leaves it open, and what it leaves open. */
   readonly clause: string
-  /** Two of one topic exclude each other, as two forms of one date do. */
+  /** Two freedoms of one topic exclude each other. */
   readonly topic?: string
   readonly override: Override
   readonly needsSocket?: boolean

@@ -2,13 +2,13 @@ import { isLosslessNumber } from 'lossless-json'
 import { INT64_MAX, readInt64 } from './numbers.ts'
 import { Refusal } from './refusal.ts'
 
-/** Parameters of a provider state: from JSON, with lossless numbers, or from a caller in the same process. */
+/** Parameters of a provider state, from JSON with lossless numbers or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
 
 export const unacceptable = (message: string): Refusal =>
   new Refusal({ status: 400, code: 'state_unacceptable', message })
 
-/** Integers may come as integers or as decimal strings. */
+/** Integers may be JSON integers or decimal strings. */
 const textOf = (value: unknown): string | undefined => {
   if (isLosslessNumber(value)) return value.value
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
@@ -30,7 +30,7 @@ const readWithin = (
   return value
 }
 
-/** So many at once are enough for any page size, and few enough to be made and listed in no time. */
+/** More than any usual page size. */
 const MOST_AT_ONCE = 1000n
 
 export const readCount = (params: StateParams): number =>
@@ -48,7 +48,7 @@ export const refuseUnknown = (params: StateParams, known: readonly string[]): vo
   }
 }
 
-/** One text for the same parameters, in whatever order and spelling: a teardown is to find its setup. */
+/** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
 export const parametersKey = (params: StateParams): string =>
   JSON.stringify(
     Object.entries(params)

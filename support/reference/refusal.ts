@@ -13,7 +13,7 @@ interface RefusalParts {
   readonly details?: readonly Detail[]
 }
 
-/** Thrown by a decision that turns a request down. No message repeats what a client sent as text: it may be a key. */
+/** Thrown by a decision that rejects a request. No message repeats text of the client, because it may be a key. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -56,7 +56,7 @@ export const orderUnknown = (id: bigint | undefined): Refusal =>
     code: 'order_not_found',
     message:
       id === undefined
-        ? 'The orderId in the path is no int64 in plain digits, so it names no order.'
+        ? 'The orderId in the path is not an int64 in plain digits.'
         : `There is no order ${id}.`,
   })
 
@@ -75,7 +75,7 @@ export const orderCancelled = (id: bigint | undefined): Refusal =>
   })
 
 export const petUnknown = (): Refusal =>
-  new Refusal({ status: 404, code: 'pet_not_found', message: 'The petId in the path names no pet in stock.' })
+  new Refusal({ status: 404, code: 'pet_not_found', message: 'There is no pet with the petId in the path.' })
 
 export const bodyInvalid = (message: string): Refusal =>
   new Refusal({ status: 400, code: 'body_invalid', message })
@@ -108,7 +108,7 @@ export const methodWrong = (allowed: readonly string[]): Refusal =>
   new Refusal({
     status: 405,
     code: 'method_not_allowed',
-    message: `This path answers ${allowed.join(' and ')} only.`,
+    message: `This path supports only ${allowed.join(' and ')}.`,
     headers: [['Allow', allowed.join(', ')]],
   })
 
@@ -117,8 +117,8 @@ export const pathUnknown = (): Refusal =>
     status: 404,
     code: 'path_not_found',
     message:
-      'There is nothing at this path. The store has /v1/store/orders, /v1/store/orders/{orderId}, /v1/inventory and /v1/inventory/{petId}.',
+      'There is no resource at this path. The paths are /v1/store/orders, /v1/store/orders/{orderId}, /v1/inventory and /v1/inventory/{petId}.',
   })
 
 export const storeBroken = (): Refusal =>
-  new Refusal({ status: 500, code: 'internal_error', message: 'The store itself failed.' })
+  new Refusal({ status: 500, code: 'internal_error', message: 'Internal error of the store.' })

@@ -8,9 +8,9 @@ import type { ReferenceStore } from './store.ts'
 import { wireOf } from './wire.ts'
 
 export interface ServeOptions {
-  /** 0 (the default) takes a free one. */
+  /** Default 0: a free port. */
   readonly port?: number
-  /** The loopback by default: a store with a well-known key is nobody else's business. */
+  /** Default: the loopback address, because the default key is public. */
   readonly host?: string
 }
 
@@ -18,11 +18,11 @@ export interface ServedStore {
   /** With the version prefix: `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
   readonly statesUrl: string
-  /** Ends every connection at once, also one that waits for an answer. */
+  /** Closes every connection immediately, also one that waits for a response. */
   readonly close: () => Promise<void>
 }
 
-/** What listens on every address is reached through the loopback. */
+/** A server on every address is reached through the loopback address. */
 export const reachable = ({ address, family }: AddressInfo): string => {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
   return family === 'IPv6' ? `[${address}]` : address
@@ -45,7 +45,7 @@ export const serve = async (
   }
   const listener = getRequestListener(
     (request, env) => {
-      // The adapter also knows HTTP/2; this server does not speak it.
+      // The adapter also supports HTTP/2. This server does not.
       const { incoming, outgoing } = env as HttpBindings
       const wire = wireOf(incoming, outgoing)
       return store.fetch(request, { connection: connectionOf(incoming.socket), wire })

@@ -14,7 +14,7 @@ const perform = (states: ProviderStates, body: unknown): StateValues => {
   }
   const params = body.params ?? {}
   if (!isParams(params)) throw unacceptable('"params" must be an object.')
-  // A verifier that never tears down leaves the action out.
+  // A verifier that never sends a teardown omits the action.
   switch (body.action ?? 'setup') {
     case 'setup':
       return states.setup(body.state, params)
@@ -26,10 +26,7 @@ const perform = (states: ProviderStates, body: unknown): StateValues => {
   }
 }
 
-/**
- * The provider states over HTTP. They are no part of the interface, so no decision of the store's touches them: a fault
- * that broke them would keep the rules from being tried at all.
- */
+/** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
   request: Request,
   states: ProviderStates,

@@ -12,13 +12,13 @@ import {
 } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
-/** Ids are JSON integers where a double holds them, decimal strings where it does not. */
+/** Ids are JSON integers if a double holds them exactly, else decimal strings. */
 export type StateValues = Readonly<Record<string, readonly (number | string)[]>>
 
-/** Conditions that can be arranged in the store (the protocol of Pact's verifier). Both throw a `Refusal`. */
+/** Conditions that can be arranged in the store, with the protocol of Pact's verifier. @throws {Refusal} if a condition cannot be arranged */
 export interface ProviderStates {
   readonly setup: (state: string, params?: StateParams) => StateValues
-  /** Removes what the oldest setup of this state with these parameters made, whatever became of it since. */
+  /** Removes what the oldest setup with this state and these parameters arranged. */
   readonly teardown: (state: string, params?: StateParams) => void
 }
 
@@ -39,7 +39,7 @@ const asValue = (id: string): number | string => {
   return Number.isSafeInteger(value) && String(value) === id ? value : id
 }
 
-/** The first of a series that is not taken. A series that never gives one is a mistake of its author's. */
+/** The first free id of a series. */
 const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {
   for (let tries = 0; tries < 10_000; tries += 1) {
     const id = next()
@@ -48,7 +48,7 @@ const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {
   throw new Refusal({ status: 409, code: 'ids_exhausted', message: 'The store has no free id left.' })
 }
 
-/** Of the pets in stock, the newest: orders are for what there is. */
+/** The newest pets. Orders are for existing pets. */
 const petsToOrder = ({ stock }: Domain): readonly bigint[] =>
   [...stock.values()]
     .slice(-PETS_ORDERED)

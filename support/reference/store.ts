@@ -1,9 +1,9 @@
-import { app, type House } from './app.ts'
+import { app, type HandlerParts } from './app.ts'
 import { newConnection } from './context.ts'
 import type { Connection } from './decisions.ts'
 import { type Decisions, decisionsWith, type Override } from './decisions.ts'
 import { defaults } from './defaults.ts'
-import { furnish } from './demo.ts'
+import { addDemoData } from './demo.ts'
 import { type Domain, emptyDomain } from './domain.ts'
 import { type ProviderStates, providerStates } from './states.ts'
 import type { Wire } from './wire.ts'
@@ -13,17 +13,17 @@ export const DEFAULT_REVOKED_KEY = 'Reference-Store-Key-0'
 
 export interface StoreOptions {
   readonly apiKey?: string
-  /** Keys that are refused although they once were good. */
+  /** Revoked keys, which are rejected. */
   readonly revokedKeys?: readonly string[]
-  /** Of the demonstration data. */
+  /** Seed of the demo data. */
   readonly seed?: number
-  /** `false`: nothing is there until a provider state arranges it. */
+  /** False for a store that is empty at the start. */
   readonly demo?: boolean
-  /** A bearer token that `/provider-states` asks for. */
+  /** A bearer token that `/provider-states` requires. */
   readonly statesToken?: string
-  /** Faults and freedoms; each wraps the ones before it. */
+  /** Faults and freedoms. Each wraps the ones before it. */
   readonly overrides?: readonly Override[]
-  /** Hears of what a decision throws that is no `Refusal`; the client gets a plain 500. */
+  /** Called with an error that is no `Refusal`. The client gets a 500. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -33,9 +33,9 @@ export interface ReferenceStore {
   readonly domain: Domain
   readonly states: ProviderStates
   readonly decide: Decisions
-  /** An override changes how answers are delivered: a store called in process would not show it. */
+  /** An override changes how responses are delivered, which a store that is called in process does not show. */
   readonly needsSocket: boolean
-  /** Without a connection, each request is the first one on its own. */
+  /** Without a connection, each request has a new one. */
   readonly fetch: (request: Request, over?: { connection?: Connection; wire?: Wire }) => Promise<Response>
 }
 
@@ -49,10 +49,10 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
   } = options
   const domain = emptyDomain()
   const decide = decisionsWith(defaults, overrides)
-  if (demo) furnish(domain, seed)
+  if (demo) addDemoData(domain, seed)
   decide.open(domain)
   const states = providerStates(domain, decide)
-  const house: House = {
+  const parts: HandlerParts = {
     decide,
     domain,
     keys: { valid: apiKey, revoked: revokedKeys },
@@ -68,6 +68,6 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     decide,
     needsSocket: decide.deliver !== defaults.deliver,
     fetch: async (request, { connection = newConnection(), wire } = {}) =>
-      app.fetch(request, { house, connection, ...(wire && { wire }) }),
+      app.fetch(request, { store: parts, connection, ...(wire && { wire }) }),
   }
 }

@@ -6,7 +6,7 @@ import { type Entry, stockKey } from './domain.ts'
 import { canonicalDecimal, INT64_MAX, readInt64 } from './numbers.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
 
-/** Reads, waits for nothing, writes: of simultaneous updates one comes last, and its quantity stays. */
+/** Reads and writes without a wait in between. The last of several simultaneous updates determines the quantity. */
 export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
   const { decide } = ctx
   if (ctx.found.quantity !== undefined) {
@@ -43,14 +43,14 @@ export const parseJson = (bytes: Uint8Array): unknown => {
     return parse(text, null, { onDuplicateKey: memberTwice })
   } catch (error) {
     if (error instanceof Refusal) throw error
-    // The parser's own words quote the body; and too deep a nesting is a RangeError, not a mistake of ours.
+    // The message of the parser quotes the body. Too deep a nesting is a RangeError.
     throw bodyInvalid('The body is not valid JSON.')
   }
 }
 
-/** Which of the two is meant is anybody's guess (RFC 8259 §4). */
+/** A repeated name is ambiguous (RFC 8259 §4). */
 const memberTwice = (): never => {
-  throw bodyInvalid('The body names a member twice, with different values.')
+  throw bodyInvalid('The body has a member twice, with different values.')
 }
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -73,7 +73,7 @@ export const updating: Updating = {
     const coding = headers.get('content-encoding')?.trim().toLowerCase()
     if (coding && coding !== 'identity') throw bodyEncoded()
     const type = headers.get('content-type')
-    // A request that names no type is given the benefit of the doubt (RFC 9110 §8.3); a form is a mistake.
+    // A missing Content-Type is accepted (RFC 9110 §8.3). Another one is a mistake of the client.
     if (type !== null && mediaType(type) !== 'application/json') {
       throw bodyInvalid('Send the body with "Content-Type: application/json".')
     }

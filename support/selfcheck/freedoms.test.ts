@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freedoms, goTogether } from '../reference/freedoms/index.ts'
+import { areCompatible, freedoms } from '../reference/freedoms/index.ts'
 import type { Freedom } from '../reference/index.ts'
 import { coveringSets } from './covering.ts'
 import type { JudgeOptions } from './proof.ts'
@@ -36,8 +36,8 @@ describe('freedoms together are not punished', () => {
   it('each two of them are together in a set', () => {
     const together = new Set(sets.flatMap(set => set.flatMap(a => set.map(b => `${a.id} ${b.id}`))))
     const due = others.flatMap((a, at) => others.slice(at + 1).map(b => [a, b] as const))
-    expect(due.filter(goTogether).filter(([a, b]) => !together.has(`${a.id} ${b.id}`))).toEqual([])
-    expect(sets.every(goTogether)).toBe(true)
+    expect(due.filter(areCompatible).filter(([a, b]) => !together.has(`${a.id} ${b.id}`))).toEqual([])
+    expect(sets.every(areCompatible)).toBe(true)
   })
 
   it.each(sets.map((set, at) => [at + 1, set] as const))('set %i', async (at, set) => {
@@ -47,7 +47,7 @@ describe('freedoms together are not punished', () => {
   })
 
   it('in random sets', async () => {
-    const chosen = fc.subarray([...freedoms], { maxLength: 12 }).filter(goTogether)
+    const chosen = fc.subarray([...freedoms], { maxLength: 12 }).filter(areCompatible)
     await fc.assert(
       fc.asyncProperty(chosen, fc.nat(2 ** 30), async (set, seed) => {
         expect(complaints(await judged(set, { seed })), namesOf(set)).toEqual(UNPUNISHED)

@@ -7,7 +7,7 @@ import {
 } from '../../../support/reference/index.ts'
 import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
-/** Reads an id from a path in another way. */
+/** Changes the id that was read from the path. */
 const read =
   (change: (id: bigint) => bigint): Fault['override'] =>
   base => ({
@@ -35,9 +35,9 @@ const refusing =
     },
   })
 
-const BIG = 'only an order whose id is above 2^53 shows it, and named ones are what they are'
+const BIG = 'only an order with an id above 2^53 shows it, and the ids of named orders cannot be chosen'
 
-/** Which order a path names, and what is said where it names none. */
+/** The order that a path identifies, and the response if there is none. */
 export const faults: readonly Fault[] = [
   ...[204, 200, 400, 409, 410, 422, 500].map(
     (status): Fault => ({
@@ -49,19 +49,19 @@ export const faults: readonly Fault[] = [
   ),
   {
     id: 'unknown-order-zero-400',
-    title: 'The id 0 is answered 400',
+    title: 'The orderId 0 is answered 400',
     breaks: ['cancel-unknown-404'],
     override: refusing(id => id !== 0n),
   },
   {
     id: 'unknown-order-negative-400',
-    title: 'A negative id is answered 400',
+    title: 'A negative orderId is answered 400',
     breaks: ['cancel-unknown-404'],
     override: refusing(id => id >= 0n),
   },
   {
     id: 'unknown-order-int32-400',
-    title: 'An id beyond 32 bits is answered 400',
+    title: 'An orderId beyond 32 bits is answered 400',
     breaks: ['cancel-unknown-404'],
     namedBreaks: ['cancel-unknown-404'],
     override: base => ({
@@ -75,7 +75,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'unknown-order-int32-500',
-    title: 'An id beyond 32 bits is beyond the column',
+    title: 'An orderId beyond 32 bits is answered 500, because the column has 32 bits',
     breaks: ['cancel-unknown-404', 'cancel-exact-id'],
     namedBreaks: ['cancel-unknown-404'],
     override: base => ({
@@ -87,7 +87,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'unknown-order-lowest-500',
-    title: 'The lowest of all ids has no absolute value',
+    title: 'The lowest int64 as orderId is answered 500, because it has no absolute value',
     breaks: ['cancel-unknown-404'],
     override: base => ({
       findOrder: (id, ctx) => {
@@ -98,7 +98,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'unknown-order-created',
-    title: 'An order that does not exist is answered 404 once, and then 409',
+    title: 'Orders that do not exist are answered 404 three times, and then 409',
     breaks: ['cancel-unknown-404'],
     override: base => {
       let asked = 0
@@ -110,7 +110,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'big-unknown-404-html',
-    title: 'An id that the router has no room for is answered 404 with a page',
+    title: 'An orderId above 2^53 is answered 404 with an HTML page',
     breaks: ['cancel-404-content-type'],
     override: answersChanged({ operation: 'cancelOrder', status: 404 }, (answer, { found }) =>
       found.orderId !== undefined && !Number.isSafeInteger(Number(found.orderId))
@@ -124,35 +124,35 @@ export const faults: readonly Fault[] = [
   }),
   {
     id: 'path-through-double',
-    title: 'The id in the path goes through a double',
+    title: 'The orderId is parsed as a double',
     breaks: ['cancel-exact-id'],
     outOfReachWhenNamed: BIG,
     override: read(id => BigInt(Number(id))),
   },
   {
     id: 'path-through-float32',
-    title: 'The id in the path goes through a float of 32 bits',
+    title: 'The orderId is parsed as a 32-bit float',
     breaks: ['cancel-exact-id'],
     outOfReachWhenNamed: BIG,
     override: read(id => (id > 2n ** 24n ? BigInt(Math.fround(Number(id))) : id)),
   },
   {
     id: 'path-in-32-bits',
-    title: 'The id in the path is cut to 32 bits',
+    title: 'The orderId is truncated to 32 bits',
     breaks: ['cancel-exact-id'],
     outOfReachWhenNamed: BIG,
     override: read(id => BigInt.asIntN(32, id)),
   },
   {
     id: 'path-last-bit-lost',
-    title: 'Orders with big ids are found by all but the last bit of their ids',
+    title: 'The last bit of an orderId above 2^53 is ignored',
     breaks: ['cancel-exact-id'],
     outOfReachWhenNamed: BIG,
     override: read(id => (id > 2n ** 53n ? id & ~1n : id)),
   },
   {
     id: 'path-as-far-as-digits',
-    title: 'A path is read as far as there are digits',
+    title: 'The digits at the beginning of the orderId are read, and the rest is ignored',
     breaks: ['cancel-nameless-path-cancels-nothing'],
     override: base => ({
       readOrderId: (text, ctx) => base.readOrderId(/^-?\d+/.exec(text)?.[0] ?? '', ctx),
@@ -160,13 +160,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'path-fraction-cut',
-    title: 'A fraction in the path is cut',
+    title: 'A fraction in the orderId is removed',
     breaks: ['cancel-nameless-path-cancels-nothing'],
     override: base => ({ readOrderId: (text, ctx) => base.readOrderId(text.replace(/\.\d+$/, ''), ctx) }),
   },
   {
     id: 'path-wraps-at-64-bits',
-    title: 'An id beyond 64 bits wraps',
+    title: 'An orderId beyond 64 bits wraps',
     breaks: ['cancel-nameless-path-cancels-nothing'],
     override: base => ({
       readOrderId: (text, ctx) =>
@@ -175,13 +175,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'path-in-sql',
-    title: 'The path becomes part of a query: "12 or 1" is an order',
+    title: 'The orderId becomes part of an SQL query: "12 or 1" is the order 12',
     breaks: ['cancel-nameless-path-cancels-nothing'],
     override: base => ({ readOrderId: (text, ctx) => base.readOrderId(text.replace(/ or .*/, ''), ctx) }),
   },
   {
     id: 'path-word-204',
-    title: 'A path that is a word is answered 204',
+    title: 'An orderId that is no number is answered 204',
     breaks: ['cancel-nameless-path-cancels-nothing'],
     override: base => ({
       answerCancel: (met, ctx) =>
@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'malformed-id-trace',
-    title: 'A malformed id is answered with a stack trace',
+    title: 'A malformed orderId is answered with a stack trace',
     breaks: ['no-stack-trace-cancel-order'],
     override: base => ({
       errorMembers: (refusal, ctx) => ({

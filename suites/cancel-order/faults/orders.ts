@@ -17,10 +17,10 @@ const alterations: readonly (readonly [
   what: string,
   change: (order: Order) => Partial<Order>,
 ])[] = [
-  ['date', 'its date is another', () => ({ shipDate: new Date(0) })],
-  ['complete', 'complete is turned round', ({ complete }) => ({ complete: !complete })],
+  ['date', 'its shipDate is another one', () => ({ shipDate: new Date(0) })],
+  ['complete', 'its complete is inverted', ({ complete }) => ({ complete: !complete })],
   ['quantity', 'its quantity is 0', () => ({ quantity: 0n })],
-  ['pet', 'it is of another pet', ({ petId }) => ({ petId: petId + 1n })],
+  ['pet', 'its petId is another one', ({ petId }) => ({ petId: petId + 1n })],
 ]
 
 const cancelledMembers: readonly (readonly [
@@ -35,12 +35,12 @@ const cancelledMembers: readonly (readonly [
   ['id-string', 'with a string as id', members => ({ ...members, id: `"${members.id}"` })],
 ]
 
-/** What becomes of an order, and should not. */
+/** Wrong state changes of orders, and wrong responses to them. */
 export const faults: readonly Fault[] = [
   ...cancelledMembers.map(
     ([id, title, change]): Fault => ({
       id: `cancelled-order-${id}`,
-      title: `An order that was just cancelled is listed ${title}`,
+      title: `A cancelled order is listed ${title}`,
       breaks: ['cancelled-order-fields'],
       override: base => {
         const cancelled = new WeakSet<Order>()
@@ -69,23 +69,22 @@ export const faults: readonly Fault[] = [
   ),
   {
     id: 'cancel-never',
-    title: 'No order is pending enough to be cancelled',
+    title: 'A pending order is refused as if it had shipped',
     breaks: ['cancel-pending-204'],
-    outOfReachWhenNamed:
-      'What was named as pending may have been cancelled or shipped since: a 409 proves nothing there.',
+    outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
     override: base => ({
       judgeCancel: (order, ctx) => (base.judgeCancel(order, ctx) === 'pending' ? 'shipped' : order.state),
     }),
   },
   {
     id: 'cancel-no-effect',
-    title: 'A cancellation is answered 204, and not made',
+    title: 'A cancellation is answered 204 but has no effect',
     breaks: ['cancel-twice-refused'],
     override: () => ({ applyCancel: () => {} }),
   },
   {
     id: 'cancel-twice-204',
-    title: 'A cancelled order is cancelled again, for DELETE is idempotent',
+    title: 'A second cancellation is answered 204',
     breaks: ['cancel-twice-refused'],
     override: base => ({
       answerCancel: (met, ctx) => base.answerCancel(met === 'cancelled' ? 'pending' : met, ctx),
@@ -93,7 +92,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-twice-200',
-    title: 'A cancelled order is answered 200 and a friendly word',
+    title: 'A second cancellation is answered 200',
     breaks: ['cancel-twice-refused'],
     override: base => ({
       answerCancel: (met, ctx) => (met === 'cancelled' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
@@ -101,7 +100,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-twice-500',
-    title: 'A cancelled order is gone, and nobody reckoned with that',
+    title: 'A second cancellation is answered 500, because the order was removed',
     breaks: ['cancel-twice-refused'],
     override: base => ({
       answerCancel: (met, ctx) => {
@@ -112,13 +111,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-twice-401',
-    title: 'A cancelled order is answered 401',
+    title: 'A second cancellation is answered 401',
     breaks: ['cancel-twice-refused'],
     override: base => ({
       answerCancel: (met, ctx) => {
         const { refuse } = ctx.decide
         if (met !== 'cancelled') return base.answerCancel(met, ctx)
-        return refuse(new Refusal({ status: 401, code: 'no', message: 'Not yours any more.' }), ctx)
+        return refuse(new Refusal({ status: 401, code: 'no', message: 'The order is not accessible.' }), ctx)
       },
     }),
   },
@@ -135,7 +134,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-next-too',
-    title: 'The next pending order is cancelled too',
+    title: 'A cancellation also cancels the next pending order',
     breaks: ['cancel-only-that-order'],
     override: base => ({
       applyCancel: async (order, ctx) => {
@@ -148,7 +147,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-all',
-    title: 'Every pending order is cancelled: the condition is missing',
+    title: 'A cancellation cancels every pending order: the condition is missing',
     breaks: ['cancel-only-that-order'],
     override: base => ({
       applyCancel: async (order, ctx) => {
@@ -158,7 +157,8 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-same-pet',
-    title: 'Every pending order of the same quantity is cancelled: the condition is on the wrong column',
+    title:
+      'A cancellation cancels every pending order with the same quantity: the condition uses the wrong column',
     breaks: ['cancel-only-that-order'],
     outOfReachWhenNamed: 'the named orders differ in quantity',
     override: base => ({
@@ -170,13 +170,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'cancel-race',
-    title: 'An order is looked at, and cancelled a moment later',
+    title: 'The state is read, and written a moment later, without a lock',
     breaks: ['cancel-race-once'],
     override: () => ({ pause: ({ operation }) => (operation === 'cancelOrder' ? pause(5) : undefined) }),
   },
   {
     id: 'cancel-race-500',
-    title: 'Who loses the race gets an error of the server',
+    title: 'Of two simultaneous cancellations, the second is answered 500',
     breaks: ['cancel-race-once'],
     override: base => {
       const busy = new Set<Order>()
@@ -197,7 +197,7 @@ export const faults: readonly Fault[] = [
   ...[204, 200, 404, 400, 422, 403].map(
     (status): Fault => ({
       id: `shipped-${status}`,
-      title: `A shipped order is answered ${status}, and stays`,
+      title: `Cancelling a shipped order is answered ${status}, without an effect`,
       breaks: ['cancel-shipped-409'],
       override: base => ({
         answerCancel: (met, ctx) => (met === 'shipped' ? emptyAnswer(status) : base.answerCancel(met, ctx)),
@@ -206,7 +206,7 @@ export const faults: readonly Fault[] = [
   ),
   {
     id: 'shipped-cancelled',
-    title: 'A shipped order is cancelled like a pending one',
+    title: 'A shipped order is cancelled',
     breaks: ['cancel-shipped-409'],
     override: base => ({
       judgeCancel: (order, ctx) => {
@@ -217,7 +217,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'shipped-409-then-404',
-    title: 'A shipped order is answered 409 once, and then 404',
+    title: 'The second cancellation of a shipped order is answered 404',
     breaks: ['cancel-shipped-again-409'],
     override: base => {
       const asked = new Set<Order>()
@@ -239,7 +239,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'shipped-reverses',
-    title: 'A shipped order is answered 409, and is pending afterwards',
+    title: 'A shipped order is pending after its refused cancellation',
     breaks: ['cancel-shipped-again-409', 'cancel-shipped-race-409'],
     override: base => ({
       answerCancel: (met, ctx) => {
@@ -250,7 +250,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'shipped-race-204',
-    title: 'Of simultaneous cancellations of a shipped order, those that meet another get through',
+    title: 'Of two simultaneous cancellations of a shipped order, the second succeeds',
     breaks: ['cancel-shipped-race-409'],
     override: base => {
       const busy = new Set<Order>()
@@ -272,7 +272,7 @@ export const faults: readonly Fault[] = [
   ...alterations.map(
     ([id, what, change]): Fault => ({
       id: `shipped-altered-${id}`,
-      title: `A shipped order is answered 409, and afterwards ${what}`,
+      title: `After the refused cancellation of a shipped order, ${what}`,
       breaks: ['cancel-shipped-unchanged'],
       override: base => ({
         answerCancel: (met, ctx) => {
@@ -285,7 +285,7 @@ export const faults: readonly Fault[] = [
   ),
   {
     id: 'shipped-unlisted-afterwards',
-    title: 'A shipped order is answered 409, and is not listed any more',
+    title: 'A shipped order is not listed after its refused cancellation',
     breaks: ['cancel-shipped-unchanged'],
     override: base => {
       const asked = new Set<Order>()

@@ -6,7 +6,7 @@ import {
   type Wire,
 } from '../../../support/reference/index.ts'
 
-/** Changes how a 204 gets to the client. */
+/** Changes the bytes that are sent for a 204. */
 const delivered =
   (deliver: (answer: Answer, wire: Wire) => void): Override =>
   base => ({
@@ -16,12 +16,12 @@ const delivered =
 
 const common = { breaks: ['cancel-204-no-body'], needsSocket: true } as const
 
-/** A 204 with a body, in its various forms on the wire. */
+/** A 204 with a body, in several forms on the wire. */
 export const faults: readonly Fault[] = [
   {
     ...common,
     id: '204-announces-body',
-    title: 'A 204 announces a body, and closes the connection',
+    title: 'A 204 has a Content-Length above 0',
     override: delivered((_answer, wire) =>
       wire.raw('HTTP/1.1 204 No Content\r\nContent-Length: 4\r\nConnection: close\r\n\r\nnull', 'close'),
     ),

@@ -27,7 +27,7 @@ const rewritten = (change: (json: string) => string): Override =>
 const others = (entry: Entry, { domain }: Context): readonly Entry[] =>
   [...domain.stock.values()].filter(each => each !== entry)
 
-/** What an update answers. */
+/** Wrong responses to updates. */
 export const faults: readonly Fault[] = [
   ...[201, 202].map(
     (status): Fault => ({
@@ -45,7 +45,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-404',
-    title: 'No pet is found',
+    title: 'Every update is answered 404',
     breaks: ['update-200'],
     override: base => ({ findEntry: () => undefined, readPetId: base.readPetId }),
   },
@@ -58,23 +58,23 @@ export const faults: readonly Fault[] = [
   ).map(
     ([id, type]): Fault => ({
       id: `updated-entry-${id}`,
-      title: `The updated entry comes as ${type ?? 'nothing in particular'}`,
+      title: `The updated entry has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type}`}`,
       breaks: ['update-content-type'],
       override: answersChanged(updated, answer => withHeader(answer, 'Content-Type', type)),
     }),
   ),
   ...(
     [
-      ['wrapped', 'in a wrapper that is an array', json => `[${json}]`],
+      ['wrapped', 'in an array', json => `[${json}]`],
       ['null', 'as null', () => 'null'],
       ['empty', 'without a body', () => ''],
-      ['broken', 'with a comma too many', json => json.replace(/\}$/, ',}')],
+      ['broken', 'with a trailing comma', json => json.replace(/\}$/, ',}')],
       ['encoded-twice', 'as a string', json => JSON.stringify(json)],
     ] satisfies readonly [string, string, (json: string) => string][]
   ).map(
     ([id, what, change]): Fault => ({
       id: `updated-entry-${id}`,
-      title: `The updated entry comes ${what}`,
+      title: `The updated entry is sent ${what}`,
       breaks: ['update-entry'],
       override: rewritten(change),
     }),
@@ -111,7 +111,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'updated-entry-without-quantity-at-0',
-    title: 'The updated entry has no quantity where that is 0',
+    title: 'The updated entry has no quantity if the quantity is 0',
     breaks: ['update-entry-whole'],
     override: answered((members, { quantity }) =>
       quantity === 0n ? { ...members, quantity: undefined } : members,
@@ -119,7 +119,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'updated-entry-null-at-0',
-    title: 'Of a pet of which none is left, null is answered',
+    title: 'An update to quantity 0 is answered with null',
     breaks: ['update-entry'],
     override: base => ({
       answerUpdate: (entry, ctx) =>
@@ -134,7 +134,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'updated-entry-of-another-pet',
-    title: 'The updated entry names another pet',
+    title: 'The updated entry has the petId of another pet',
     breaks: ['update-entry-of-that-pet'],
     override: answered((members, entry, ctx) => ({ ...members, petId: others(entry, ctx)[0]?.petId })),
   },
@@ -146,7 +146,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'updated-entry-as-before',
-    title: 'The updated entry is shown as it was before',
+    title: 'The response shows the quantity from before the update',
     breaks: ['update-replaces'],
     override: base => {
       const before = new WeakMap<Entry, bigint>()

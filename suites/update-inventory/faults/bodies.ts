@@ -7,14 +7,14 @@ import {
   withStatus,
 } from '../../../support/reference/index.ts'
 
-/** Reads one kind of quantity as a number. */
+/** Converts some values of quantity to a number. */
 const coerced =
   (read: (value: unknown) => bigint | undefined): Override =>
   base => ({
     readQuantity: (value, ctx) => read(value) ?? base.readQuantity(value, ctx),
   })
 
-/** Has the whole body read in another way, where this gives anything. */
+/** Replaces the parsed body, unless the result is undefined. */
 const bodyRead =
   (read: (value: unknown, ctx: Context) => unknown): Override =>
   base => ({
@@ -26,23 +26,23 @@ const bodyRead =
 
 const quantity = (value: number) => ({ quantity: new LosslessNumber(String(value)) })
 
-const stumbling =
+const throwing =
   (when: (value: unknown) => boolean, on: 'quantity' | 'body'): Override =>
   base => {
-    const stumble = (value: unknown) => {
+    const check = (value: unknown) => {
       if (when(value)) throw new TypeError('cannot read properties')
     }
     return on === 'quantity'
       ? {
           readQuantity: (value, ctx) => {
-            stumble(value)
+            check(value)
             return base.readQuantity(value, ctx)
           },
         }
       : {
           parseBody: (bytes, ctx) => {
             const value = base.parseBody(bytes, ctx)
-            stumble(value)
+            check(value)
             return value
           },
         }
@@ -54,11 +54,11 @@ const isFraction = (value: unknown): boolean => value instanceof LosslessNumber 
 const cut = (value: unknown): bigint | undefined =>
   value instanceof LosslessNumber ? BigInt(Math.trunc(Number(value.value))) : undefined
 
-/** Bodies that are wrong, and what is made of them. */
+/** Invalid bodies that are accepted, or refused wrongly. */
 export const faults: readonly Fault[] = [
   {
     id: 'string-coerced',
-    title: 'A string of digits is taken for a quantity',
+    title: 'A string of digits is accepted as quantity',
     breaks: ['update-400-string'],
     override: coerced(value =>
       typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : undefined,
@@ -66,13 +66,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'empty-string-is-0',
-    title: 'An empty string is taken for 0',
+    title: 'An empty string is accepted as 0',
     breaks: ['update-400-string'],
     override: coerced(value => (value === '' ? 0n : undefined)),
   },
   {
     id: 'string-with-point-coerced',
-    title: 'A string of digits is refused, unless there is a point in it',
+    title: 'A string of digits with a decimal point is accepted as quantity',
     breaks: ['update-400-string'],
     override: coerced(value =>
       typeof value === 'string' && value.includes('.') ? BigInt(Math.trunc(Number(value))) : undefined,
@@ -80,7 +80,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'fraction-cut',
-    title: 'A fraction is cut',
+    title: 'A fraction is truncated',
     breaks: ['update-400-fraction'],
     override: coerced(value => (isFraction(value) ? cut(value) : undefined)),
   },
@@ -92,37 +92,37 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'fraction-below-1-is-0',
-    title: 'A fraction below 1 is taken for 0',
+    title: 'A fraction below 1 is accepted as 0',
     breaks: ['update-400-fraction'],
     override: coerced(value => (isFraction(value) && Math.abs(Number(String(value))) < 1 ? 0n : undefined)),
   },
   {
     id: 'fraction-below-0-is-0',
-    title: 'A fraction below 0 is rounded to 0, which is not negative',
+    title: 'A fraction below 0 is rounded to 0',
     breaks: ['update-400-fraction'],
     override: coerced(value => (isFraction(value) && Number(String(value)) < 0 ? 0n : undefined)),
   },
   {
     id: 'false-is-0',
-    title: 'false is taken for 0',
+    title: 'false is accepted as 0',
     breaks: ['update-400-boolean'],
     override: coerced(value => (value === false ? 0n : undefined)),
   },
   {
     id: 'true-is-1',
-    title: 'true is taken for 1',
+    title: 'true is accepted as 1',
     breaks: ['update-400-boolean'],
     override: coerced(value => (value === true ? 1n : undefined)),
   },
   {
     id: 'null-is-0',
-    title: 'null is taken for 0',
+    title: 'null is accepted as 0',
     breaks: ['update-400-null'],
     override: coerced(value => (value === null ? 0n : undefined)),
   },
   {
     id: 'null-is-missing',
-    title: 'null is taken for a missing quantity, which changes nothing',
+    title: 'null is treated as a missing quantity and answered 200',
     breaks: ['update-400-null'],
     override: base => ({
       readQuantity: (value, ctx) => (value === null ? undefined : base.readQuantity(value, ctx)),
@@ -130,49 +130,49 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'array-unwrapped',
-    title: 'An array of one number is taken for the number',
+    title: 'An array of one number is accepted as the number',
     breaks: ['update-400-array'],
     override: coerced(value => (Array.isArray(value) && value.length === 1 ? cut(value[0]) : undefined)),
   },
   {
     id: 'empty-array-is-0',
-    title: 'An empty array is taken for 0, as Number([]) does',
+    title: 'An empty array is accepted as 0',
     breaks: ['update-400-array'],
     override: coerced(value => (Array.isArray(value) && value.length === 0 ? 0n : undefined)),
   },
   {
     id: 'empty-object-is-0',
-    title: 'An empty object is taken for 0',
+    title: 'An empty object is accepted as 0',
     breaks: ['update-400-object'],
     override: coerced(value => (isObject(value) && Object.keys(value).length === 0 ? 0n : undefined)),
   },
   {
     id: 'object-is-0',
-    title: 'An object is taken for 0',
+    title: 'An object is accepted as 0',
     breaks: ['update-400-object'],
     override: coerced(value => (isObject(value) && 'value' in value ? 0n : undefined)),
   },
   {
     id: 'string-500',
-    title: 'A string as quantity is an error of the server',
+    title: 'A string as quantity is answered 500',
     breaks: ['update-400-string'],
-    override: stumbling(value => typeof value === 'string', 'quantity'),
+    override: throwing(value => typeof value === 'string', 'quantity'),
   },
   {
     id: 'object-500',
-    title: 'An object as quantity is an error of the server',
+    title: 'An object as quantity is answered 500',
     breaks: ['update-400-object'],
-    override: stumbling(isObject, 'quantity'),
+    override: throwing(isObject, 'quantity'),
   },
   {
     id: 'fraction-500',
-    title: 'A fraction is an error of the server',
+    title: 'A fraction is answered 500',
     breaks: ['update-400-fraction'],
-    override: stumbling(isFraction, 'quantity'),
+    override: throwing(isFraction, 'quantity'),
   },
   {
     id: 'malformed-500',
-    title: 'Malformed JSON is an error of the server',
+    title: 'Malformed JSON is answered 500',
     breaks: ['update-400-malformed'],
     override: base => ({
       parseBody: (bytes, ctx) => {
@@ -187,7 +187,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'malformed-read',
-    title: 'JSON that breaks off is read as far as it goes',
+    title: 'JSON without its closing brace is accepted',
     breaks: ['update-400-malformed'],
     override: base => ({
       parseBody: (bytes, ctx) => {
@@ -201,25 +201,25 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'body-array-first',
-    title: 'Of an array, the first object is taken',
+    title: 'The first element of an array is accepted as the body',
     breaks: ['update-400-body-array'],
     override: bodyRead(value => (Array.isArray(value) ? value[0] : undefined)),
   },
   {
     id: 'body-string-read',
-    title: 'A string as body is taken for the quantity',
+    title: 'A string as body is accepted as the quantity',
     breaks: ['update-400-body-string'],
     override: bodyRead(value => (typeof value === 'string' ? quantity(Number(value)) : undefined)),
   },
   {
     id: 'body-number-read',
-    title: 'A number as body is taken for the quantity',
+    title: 'A number as body is accepted as the quantity',
     breaks: ['update-400-body-number'],
     override: bodyRead(value => (value instanceof LosslessNumber ? { quantity: value } : undefined)),
   },
   {
     id: 'body-null-is-0',
-    title: 'null as body is taken for 0',
+    title: 'null as body is accepted as 0',
     breaks: ['update-400-body-null'],
     override: base => ({
       parseBody: (bytes, ctx) => base.parseBody(bytes, ctx) ?? quantity(0),
@@ -227,15 +227,15 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'body-null-500',
-    title: 'null as body is an error of the server',
+    title: 'null as body is answered 500',
     breaks: ['update-400-body-null'],
-    override: stumbling(value => value === null, 'body'),
+    override: throwing(value => value === null, 'body'),
   },
   {
     id: 'body-array-500',
-    title: 'An array as body is an error of the server',
+    title: 'An array as body is answered 500',
     breaks: ['update-400-body-array'],
-    override: stumbling(Array.isArray, 'body'),
+    override: throwing(Array.isArray, 'body'),
   },
   ...[422, 415, 403].map(
     (status): Fault => ({

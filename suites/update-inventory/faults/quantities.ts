@@ -1,7 +1,7 @@
 import { operations } from '../../../support/interface/operations.ts'
 import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
 
-/** Keeps another quantity than the one that was sent. */
+/** Stores another quantity than the one that was sent. */
 const kept =
   (keep: (sent: bigint) => bigint): Override =>
   () => ({ newQuantity: (_current, sent) => keep(sent) })
@@ -21,25 +21,29 @@ const refusing =
 const least = (limit: bigint) => (sent: bigint) => (sent > limit ? limit : sent)
 
 const keeps: readonly (readonly [id: string, title: string, keep: (sent: bigint) => bigint])[] = [
-  ['clamped-at-100', 'is 100 at most', least(100n)],
-  ['clamped-at-127', 'is 127 at most', least(127n)],
-  ['clamped-at-255', 'is 255 at most', least(255n)],
-  ['clamped-at-999', 'is 999 at most', least(999n)],
-  ['clamped-at-32767', 'is 32767 at most', least(32_767n)],
-  ['clamped-at-65535', 'is 65535 at most', least(65_535n)],
-  ['clamped-at-int32', 'is 2^31 - 1 at most', least(2n ** 31n - 1n)],
+  ['clamped-at-100', 'is clamped at 100', least(100n)],
+  ['clamped-at-127', 'is clamped at 127', least(127n)],
+  ['clamped-at-255', 'is clamped at 255', least(255n)],
+  ['clamped-at-999', 'is clamped at 999', least(999n)],
+  ['clamped-at-32767', 'is clamped at 32767', least(32_767n)],
+  ['clamped-at-65535', 'is clamped at 65535', least(65_535n)],
+  ['clamped-at-int32', 'is clamped at 2^31 - 1', least(2n ** 31n - 1n)],
   ['wraps-at-8-bits', 'wraps at 8 bits', sent => BigInt.asUintN(8, sent)],
-  ['wraps-at-8-bits-signed', 'wraps at 8 bits with a sign', sent => BigInt.asIntN(8, sent)],
+  ['wraps-at-8-bits-signed', 'wraps at 8 bits, signed', sent => BigInt.asIntN(8, sent)],
   ['wraps-at-16-bits', 'wraps at 16 bits', sent => BigInt.asUintN(16, sent)],
-  ['wraps-at-16-bits-signed', 'wraps at 16 bits with a sign', sent => BigInt.asIntN(16, sent)],
+  ['wraps-at-16-bits-signed', 'wraps at 16 bits, signed', sent => BigInt.asIntN(16, sent)],
   ['wraps-at-32-bits', 'wraps at 32 bits', sent => BigInt.asUintN(32, sent)],
-  ['wraps-at-32-bits-signed', 'wraps at 32 bits with a sign', sent => BigInt.asIntN(32, sent)],
-  ['through-float32', 'goes through a float of 32 bits', sent => BigInt(Math.fround(Number(sent)))],
-  ['in-thousands', 'is kept in thousands above 1000', sent => (sent > 1000n ? sent - (sent % 1000n) : sent)],
-  ['becomes-0-at-1000', 'becomes 0 from 1000 on', sent => (sent >= 1000n ? 0n : sent)],
+  ['wraps-at-32-bits-signed', 'wraps at 32 bits, signed', sent => BigInt.asIntN(32, sent)],
+  ['through-float32', 'is stored as a 32-bit float', sent => BigInt(Math.fround(Number(sent)))],
+  [
+    'in-thousands',
+    'is rounded down to thousands above 1000',
+    sent => (sent > 1000n ? sent - (sent % 1000n) : sent),
+  ],
+  ['becomes-0-at-1000', 'becomes 0 at 1000 and above', sent => (sent >= 1000n ? 0n : sent)],
 ]
 
-/** How large a stock can be. */
+/** Quantities that are stored inexactly, or refused wrongly. */
 export const faults: readonly Fault[] = [
   ...keeps.map(
     ([id, title, keep]): Fault => ({
@@ -51,13 +55,13 @@ export const faults: readonly Fault[] = [
   ),
   {
     id: 'quantity-through-double',
-    title: 'The stock goes through a double',
+    title: 'The stock is stored as a double',
     breaks: ['update-quantity-beyond-double'],
     override: kept(sent => BigInt(Number(sent))),
   },
   {
     id: 'quantity-int32-500',
-    title: 'A quantity beyond 32 bits is an error of the server',
+    title: 'A quantity beyond 32 bits is answered 500',
     breaks: ['update-quantity-exact'],
     override: refusing(500, quantity => quantity > 2n ** 31n - 1n),
   },
@@ -69,7 +73,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'quantity-large-refused-and-set',
-    title: 'A quantity above 1000 is answered 400, and set',
+    title: 'A quantity above 1000 is answered 400 but set',
     breaks: ['update-quantity-exact'],
     override: base => ({
       applyQuantity: async (entry, quantity, ctx) => {
@@ -81,7 +85,7 @@ export const faults: readonly Fault[] = [
   ...(['updateInventory', 'listInventory'] as const).map(
     (operation): Fault => ({
       id: `label-sold-beyond-int32-${operations[operation].slug}`,
-      title: `${operation} calls a stock beyond 32 bits sold`,
+      title: `${operation} shows the status sold for a quantity beyond 32 bits`,
       breaks: ['update-quantity-status'],
       override: base => ({
         stockStatus: (entry, ctx) =>
@@ -105,7 +109,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'quantity-2-refused',
-    title: 'A quantity of 2 is answered 400: stock comes one at a time',
+    title: 'A quantity of 2 is answered 400',
     breaks: ['update-ordinary-accepted'],
     override: refusing(400, quantity => quantity === 2n),
   },

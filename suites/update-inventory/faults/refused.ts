@@ -3,22 +3,22 @@ import { type Fault, type Override, Refusal } from '../../../support/reference/i
 
 const zero = { quantity: new LosslessNumber('0') }
 
-const spoilt =
-  (isSpoilt: (text: string) => boolean): Override =>
+const changedAfter400 =
+  (isChanged: (text: string) => boolean): Override =>
   base => ({
     finish: async (answer, ctx) => {
       const finished = await base.finish(answer, ctx)
       if (ctx.operation === 'updateInventory' && finished.status === 400 && ctx.found.entry) {
-        if (isSpoilt(Buffer.from(await ctx.body()).toString())) ctx.found.entry.quantity += 1n
+        if (isChanged(Buffer.from(await ctx.body()).toString())) ctx.found.entry.quantity += 1n
       }
       return finished
     },
   })
-/** Bodies without a quantity, and what becomes of the stock where a body is refused. */
+/** Bodies without a quantity, and refused updates that change the stock. */
 export const faults: readonly Fault[] = [
   {
     id: 'missing-is-0',
-    title: 'A missing quantity is taken for 0',
+    title: 'A missing quantity is accepted as 0',
     breaks: ['update-missing-changes-nothing'],
     override: base => ({
       readQuantity: (value, ctx) => (value === undefined ? 0n : base.readQuantity(value, ctx)),
@@ -26,7 +26,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'missing-500',
-    title: 'A missing quantity is an error of the server',
+    title: 'A missing quantity is answered 500',
     breaks: ['update-missing-changes-nothing'],
     override: base => ({
       readQuantity: (value, ctx) => {
@@ -37,7 +37,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'missing-ignored',
-    title: 'An update without a quantity changes nothing, and is answered 200',
+    title: 'An update without a quantity is answered 200, without a change',
     breaks: ['update-missing-400'],
     override: base => ({
       readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
@@ -45,7 +45,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'no-body-is-0',
-    title: 'No body is taken for a quantity of 0',
+    title: 'An update without a body sets the quantity to 0',
     breaks: ['update-nothing-changes-nothing'],
     override: base => ({
       parseBody: (bytes, ctx) => (bytes.length === 0 ? zero : base.parseBody(bytes, ctx)),
@@ -53,7 +53,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'no-body-500',
-    title: 'No body is an error of the server',
+    title: 'An update without a body is answered 500',
     breaks: ['update-nothing-changes-nothing'],
     override: base => ({
       parseBody: (bytes, ctx) => {
@@ -64,27 +64,27 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'refused-and-set',
-    title: 'An invalid update is answered 400, and spoils the stock',
+    title: 'An invalid update is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
-    override: spoilt(text => text !== '{}' && text !== ''),
+    override: changedAfter400(text => text !== '{}' && text !== ''),
   },
   {
     id: 'refused-fraction-set',
-    title: 'A fraction is answered 400, and spoils the stock',
+    title: 'A fraction is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
-    override: spoilt(text => text.includes('7.5')),
+    override: changedAfter400(text => text.includes('7.5')),
   },
   {
     id: 'refused-malformed-set',
-    title: 'Malformed JSON is answered 400, and spoils the stock',
+    title: 'Malformed JSON is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
-    override: spoilt(text => text === '{"quantity":7'),
+    override: changedAfter400(text => text === '{"quantity":7'),
   },
   {
     id: 'refused-missing-set',
-    title: 'A missing quantity is answered 400, and spoils the stock',
+    title: 'A missing quantity is answered 400 but changes the stock',
     breaks: ['update-missing-changes-nothing'],
-    override: spoilt(text => text === '{}'),
+    override: changedAfter400(text => text === '{}'),
   },
   {
     id: 'charset-refused',
@@ -93,7 +93,7 @@ export const faults: readonly Fault[] = [
     override: base => ({
       checkContent: ctx => {
         if (ctx.headers.get('content-type')?.includes('charset'))
-          throw new Refusal({ status: 400, code: 'type', message: 'application/json, to the letter.' })
+          throw new Refusal({ status: 400, code: 'type', message: 'Content-Type must be application/json.' })
         return base.checkContent(ctx)
       },
     }),
@@ -129,7 +129,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'string-reset',
-    title: 'A string as quantity brings the worker down',
+    title: 'A string as quantity resets the connection',
     breaks: ['update-400-string'],
     needsSocket: true,
     override: base => ({

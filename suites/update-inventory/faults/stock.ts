@@ -2,9 +2,10 @@ import { type Entry, type Fault, Refusal } from '../../../support/reference/inde
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not this one.' })
+const refused = (status: number) =>
+  new Refusal({ status, code: 'refused', message: 'This update is refused.' })
 
-/** What becomes of the stock. */
+/** Wrong changes of the stock, and wrong lists after them. */
 export const faults: readonly Fault[] = [
   {
     id: 'update-adds',
@@ -14,7 +15,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-takes-the-larger',
-    title: 'The stock never goes down',
+    title: 'A quantity below the current one is ignored',
     breaks: ['update-replaces'],
     override: base => ({
       applyQuantity: (entry, quantity, ctx) =>
@@ -23,13 +24,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-ignored',
-    title: 'The stock stays as it was',
+    title: 'Updates are ignored',
     breaks: ['update-replaces'],
     override: () => ({ applyQuantity: () => {} }),
   },
   {
     id: 'update-unsaved',
-    title: 'The answer shows the new stock, which is not saved',
+    title: 'The response shows the new quantity, but it is not saved',
     breaks: ['update-listed'],
     override: base => ({
       applyQuantity: () => {},
@@ -39,7 +40,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-saved-later',
-    title: 'The stock is saved a moment after the answer',
+    title: 'The quantity is saved a moment after the response',
     breaks: ['update-listed'],
     override: base => ({
       applyQuantity: (entry, quantity, ctx) => {
@@ -51,7 +52,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'inventory-lags',
-    title: 'The inventory comes from a replica that is one update behind',
+    title: 'listInventory reads a replica that is one update behind',
     breaks: ['update-listed'],
     override: base => {
       const before = new WeakMap<Entry, bigint>()
@@ -69,7 +70,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'inventory-stale',
-    title: 'The inventory is made once, and kept',
+    title: 'listInventory returns its first response for ever',
     breaks: ['list-inventory-pets-listed'],
     namedBreaks: ['update-listed'],
     override: base => {
@@ -85,7 +86,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'zero-refused',
-    title: '0 is taken for a missing quantity, and refused',
+    title: '0 is treated as a missing quantity and refused',
     breaks: ['update-to-zero'],
     override: base => ({
       checkQuantity: (quantity, ctx) => {
@@ -96,13 +97,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'zero-ignored',
-    title: '0 is taken for a missing quantity, and the stock kept',
+    title: '0 is treated as a missing quantity and ignored',
     breaks: ['update-to-zero'],
     override: () => ({ newQuantity: (current, sent) => (sent === 0n ? current : sent) }),
   },
   {
     id: 'zero-removes',
-    title: 'A pet of which none is left is removed',
+    title: 'A pet with quantity 0 is removed',
     breaks: ['update-from-zero'],
     override: base => ({
       applyQuantity: async (entry, quantity, ctx) => {
@@ -114,7 +115,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'sold-is-final',
-    title: 'A sold pet is not restocked',
+    title: 'A pet that is sold cannot be restocked',
     breaks: ['update-from-zero'],
     override: base => ({
       newQuantity: (current, sent, ctx) => {
@@ -125,8 +126,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-back-unsaved',
-    title:
-      'The quantity that the pet had at first is answered 200, and not saved: nothing seems to have changed',
+    title: 'Setting the quantity from before the first update is answered 200 but not saved',
     breaks: ['update-back'],
     override: base => {
       const loaded = new WeakMap<Entry, bigint>()
@@ -142,7 +142,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-back-refused',
-    title: 'The quantity that the pet had at first is refused with 409: nothing seems to have changed',
+    title: 'Setting the quantity from before the first update is answered 409',
     breaks: ['update-back'],
     override: base => {
       const loaded = new WeakMap<Entry, bigint>()
@@ -157,7 +157,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'label-sticks',
-    title: 'Once sold, a pet stays sold',
+    title: 'The response shows the status sold for ever once a pet was sold',
     breaks: ['update-status-follows'],
     override: base => {
       const sold = new WeakSet<Entry>()
@@ -173,7 +173,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'label-as-before-in-answer',
-    title: 'The answer shows the label that the pet had before',
+    title: 'The response shows the status from before the update',
     breaks: ['update-status-follows'],
     override: base => {
       const before = new WeakMap<Entry, string>()
@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'label-not-saved',
-    title: 'The answer shows the new label, the list the one that the pet had at first',
+    title: 'listInventory shows the status from before the first update',
     breaks: ['update-listed-status-follows'],
     override: base => {
       const first = new WeakMap<Entry, string>()
@@ -206,13 +206,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-all',
-    title: 'The stock of every pet is set: the condition is missing',
+    title: 'An update sets the quantity of every pet: the condition is missing',
     breaks: ['update-other-pets-untouched'],
     override: () => ({ updatedEntries: (_entry, { domain }) => [...domain.stock.values()] }),
   },
   {
     id: 'update-neighbour-too',
-    title: 'The stock of the pet with the next id is set too',
+    title: 'An update also sets the quantity of the pet with the next petId',
     breaks: ['update-other-pets-untouched'],
     override: () => ({
       updatedEntries: (entry, { domain }) => [
@@ -223,7 +223,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-race',
-    title: 'The difference to the stock is computed, and added a moment later',
+    title: 'The difference to the quantity is computed, and added a moment later',
     breaks: ['update-race-one-of-them'],
     override: () => ({
       newQuantity: (current, sent) => sent - current,
@@ -235,7 +235,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-race-409',
-    title: 'Who loses the race is told to try again, with 409',
+    title: 'Of two simultaneous updates, the second is answered 409',
     breaks: ['update-race-one-of-them'],
     override: base => {
       const busy = new Set<Entry>()

@@ -19,7 +19,7 @@ const unknown =
     answerUpdate: (entry, ctx) => (entry ? base.answerUpdate(entry, ctx) : emptyAnswer(status)),
   })
 
-/** Pets that do not exist. */
+/** Pets that do not exist, and paths that are no petId. */
 export const faults: readonly Fault[] = [
   ...[200, 204, 400, 409, 422, 500].map(
     (status): Fault => ({
@@ -37,7 +37,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'unknown-pet-404-and-created',
-    title: 'A pet that does not exist is answered 404, and created',
+    title: 'A pet that does not exist is answered 404 but created',
     breaks: ['update-unknown-creates-nothing'],
     override: base => ({
       answerUpdate: (entry, ctx) => {
@@ -48,7 +48,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'pet-path-as-far-as-digits',
-    title: 'A path is read as far as there are digits',
+    title: 'The digits at the beginning of the petId are read, and the rest is ignored',
     breaks: ['update-nameless-path-changes-nothing'],
     override: base => ({
       readPetId: (text, ctx) => base.readPetId(/^-?\d+(\.\d+)?/.exec(text)?.[0] ?? text, ctx),
@@ -56,19 +56,19 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'pet-path-from-the-first-digit',
-    title: 'A path is read from its first digit on',
+    title: 'The petId is read from its first digit on',
     breaks: ['update-nameless-path-changes-nothing'],
     override: base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/^[^-\d]+/, ''), ctx) }),
   },
   {
     id: 'pet-path-in-sql',
-    title: 'The path becomes part of a query: "12 or 1" is a pet',
+    title: 'The petId becomes part of an SQL query: "12 or 1" is the pet 12',
     breaks: ['update-nameless-path-changes-nothing'],
     override: base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/ or .*/, ''), ctx) }),
   },
   {
     id: 'pet-path-word-200',
-    title: 'A path that is a word is answered 200',
+    title: 'A petId that is no number is answered 200',
     breaks: ['update-nameless-path-changes-nothing'],
     override: base => ({
       answerUpdate: (entry, ctx) =>
@@ -79,7 +79,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'pet-path-refused-and-read',
-    title: 'A path with a number in it is answered 404, and changes the stock of that pet',
+    title: 'A petId that contains a number is answered 404 but changes the stock of that pet',
     breaks: ['update-nameless-path-changes-nothing'],
     override: base => ({
       answerUpdate: (entry, ctx) => {

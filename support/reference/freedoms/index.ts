@@ -8,10 +8,7 @@ import * as traffic from './traffic.ts'
 import * as transfer from './transfer.ts'
 import * as writing from './writing.ts'
 
-/**
- * Everything that a conformant store may do otherwise than the reference store does. Where several are taken, it is in this
- * order: what is compressed cannot be rewritten any more.
- */
+/** All freedoms. Several are applied in this order, because a compressed body cannot be changed afterwards. */
 export const freedoms: readonly Freedom[] = [
   ...dates.freedoms,
   ...orders.freedoms,
@@ -23,8 +20,8 @@ export const freedoms: readonly Freedom[] = [
   ...transfer.freedoms,
 ]
 
-/** Whether these can be taken together: one of a topic at most. */
-export const goTogether = (chosen: readonly Freedom[]): boolean => {
+/** Whether these can be combined: at most one of each topic. */
+export const areCompatible = (chosen: readonly Freedom[]): boolean => {
   const topics = chosen.flatMap(({ topic }) => topic ?? [])
   return new Set(topics).size === topics.length
 }

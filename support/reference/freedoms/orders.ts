@@ -5,17 +5,18 @@ import type { Freedom } from '../fault.ts'
 import { readInt64 } from '../numbers.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A list that hides its ids, and orders at every edge: together they leave no id that is surely nobody's. */
+/** Orders without ids and orders at every limit exclude each other: together they leave no id that is certainly unused. */
 const IDS_SHOWN = 'ids-shown'
 
-const NOT_REQUIRED = '§2: no member of an order is marked required'
+const NOT_REQUIRED = '§2: no field of Order is marked required'
 
-const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not like this.' })
+const refused = (status: number) =>
+  new Refusal({ status, code: 'refused', message: 'The request is refused.' })
 
-const held = (domain: Domain, id: bigint, state: OrderState = 'pending') =>
+const addOrderWith = (domain: Domain, id: bigint, state: OrderState = 'pending') =>
   addOrder(domain, { id, petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false, state })
 
-const EDGES = [
+const LIMITS = [
   0n,
   -1n,
   2n ** 31n - 1n,
@@ -32,24 +33,17 @@ const ids: readonly (readonly [id: string, title: string, of: (n: number) => big
   ['negative', 'are negative', n => -BigInt(n)],
   ['from-0', 'begin at 0', n => BigInt(n - 1)],
   ['beyond-double', 'are above 2^53', n => 2n ** 53n + BigInt(n)],
-  ['at-the-end', 'are the highest there are', n => 2n ** 63n - BigInt(n)],
-  ['at-the-start', 'are the lowest there are', n => -(2n ** 63n) + BigInt(n - 1)],
+  ['at-the-end', 'are the highest int64 values', n => 2n ** 63n - BigInt(n)],
+  ['at-the-start', 'are the lowest int64 values', n => -(2n ** 63n) + BigInt(n - 1)],
   ['around-32-bits', 'are around 2^31', n => 2n ** 31n - 10n + BigInt(n)],
   ['scattered', 'are scattered over 64 bits', n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n)],
 ]
 
-const seconds: readonly (readonly [status: number, title: string])[] = [
-  [404, 'that it is unknown'],
-  [410, 'that it is gone'],
-  [400, 'that the request is wrong'],
-  [422, 'that it cannot be processed'],
-]
-
-/** What orders are, and what becomes of them. */
+/** Fields, ids and states of orders. */
 export const freedoms: readonly Freedom[] = [
   {
     id: 'order-read-at',
-    title: 'Orders say when they were last read, and how often',
+    title: 'Orders have further members that change with each list',
     clause: '§2: further members are not excluded',
     override: base => {
       let reads = 0
@@ -65,7 +59,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'ship-date-in-other-zones',
-    title: 'shipDate is in another time zone each time',
+    title: 'Each list shows shipDate in another time zone',
     clause: '§2: shipDate is an ISO 8601 date-time, whichever of its spellings',
     override: base => {
       let reads = 0
@@ -98,7 +92,7 @@ export const freedoms: readonly Freedom[] = [
   {
     id: 'orders-empty',
     topic: IDS_SHOWN,
-    title: 'Orders have no members at all',
+    title: 'Orders have no fields at all',
     clause: NOT_REQUIRED,
     override: () => ({ orderMembers: () => ({}) }),
   },
@@ -106,7 +100,7 @@ export const freedoms: readonly Freedom[] = [
     ([id, title, of]): Freedom => ({
       id: `order-ids-${id}`,
       title: `Ids of orders ${title}`,
-      clause: '§2: an integer of 64 bits; how ids are given is not shown',
+      clause: '§2: id is an int64; how ids are assigned is not shown',
       topic: 'order-ids',
       override: () => ({ newOrderId: of }),
     }),
@@ -114,12 +108,12 @@ export const freedoms: readonly Freedom[] = [
   {
     id: 'orders-at-the-edges',
     topic: IDS_SHOWN,
-    title: 'There are orders with the ids 0, -1 and the ends of 64 bits',
-    clause: '§2: an integer of 64 bits; how ids are given is not shown',
+    title: 'There are orders with the ids 0, -1 and the limits of int64',
+    clause: '§2: id is an int64; how ids are assigned is not shown',
     override: base => ({
       open: domain => {
         base.open(domain)
-        for (const id of EDGES) held(domain, id)
+        for (const id of LIMITS) addOrderWith(domain, id)
       },
     }),
   },
@@ -134,7 +128,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'store-empty',
-    title: 'The store begins without orders and pets',
+    title: 'The store is empty at the start',
     clause: '§4: a list may be empty',
     override: base => ({
       open: domain => {
@@ -163,11 +157,11 @@ export const freedoms: readonly Freedom[] = [
       },
     }),
   },
-  ...seconds.map(
-    ([status, title]): Freedom => ({
+  ...[404, 410, 400, 422].map(
+    (status): Freedom => ({
       id: `second-cancel-${status}`,
-      title: `Of a cancelled order it is said ${title} (${status})`,
-      clause: '§4.2: an answer for an order that was cancelled before is not shown',
+      title: `A second cancellation is answered ${status}`,
+      clause: '§4.2: the status of a second cancellation is not shown',
       topic: 'second-cancel',
       override: base => ({
         answerCancel: (met, ctx) =>
@@ -177,8 +171,8 @@ export const freedoms: readonly Freedom[] = [
   ),
   {
     id: 'second-cancel-409-empty',
-    title: 'A cancelled order is answered 409 without a body',
-    clause: '§4.2: an answer for an order that was cancelled before is not shown',
+    title: 'A second cancellation is answered 409 without a body',
+    clause: '§4.2: the status of a second cancellation is not shown',
     topic: 'second-cancel',
     override: base => ({
       answerCancel: (met, ctx) => (met === 'cancelled' ? emptyAnswer(409) : base.answerCancel(met, ctx)),
@@ -187,8 +181,8 @@ export const freedoms: readonly Freedom[] = [
   ...[400, 409, 422].map(
     (status): Freedom => ({
       id: `malformed-id-${status}`,
-      title: `A path that names no order is answered ${status}`,
-      clause: '§4.2: an answer to what is no integer of 64 bits is not shown',
+      title: `An orderId that is no int64 is answered ${status}`,
+      clause: '§4.2: the status for an orderId that is no int64 is not shown',
       topic: 'malformed-id',
       override: base => ({
         answerCancel: (met, ctx) =>
@@ -200,7 +194,7 @@ export const freedoms: readonly Freedom[] = [
   ),
   {
     id: 'id-spelled-otherwise',
-    title: '+12, 012, 12.0 and 12e0 are the order 12',
+    title: '+12, 012, 12.0 and 12e0 identify the order 12',
     clause: '§4.2: how an integer is written in a path is not shown',
     override: () => ({
       readOrderId: text => {
@@ -214,15 +208,15 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'orders-newest-first',
-    title: 'The newest order comes first',
-    clause: '§4.1: the order of the list is not shown',
+    title: 'listOrders starts with the newest order',
+    clause: '§4.1: the sequence of the list is not shown',
     topic: 'order-order',
     override: () => ({ selectOrders: orders => orders.toReversed() }),
   },
   {
     id: 'orders-shuffled',
-    title: 'Each list of orders is shuffled',
-    clause: '§4.1: the order of the list is not shown',
+    title: 'listOrders returns a random order each time',
+    clause: '§4.1: the sequence of the list is not shown',
     topic: 'order-order',
     override: () => ({
       selectOrders: orders =>
@@ -234,8 +228,8 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'query-refused',
-    title: 'A query is answered 400',
-    clause: '§8: no filters and pages; whether a query may be sent is not shown',
+    title: 'A query string is answered 400',
+    clause: '§8: there is no filtering and no pagination; the response to a query string is not shown',
     override: base => ({
       selectOrders: (orders, ctx) => {
         if (ctx.url.search !== '') throw refused(400)

@@ -9,11 +9,12 @@ const PET_ID = '§2: the format of petId is not shown'
 const BODY = '§4.4: what a body may hold beside quantity is not shown'
 const RANGE = '§4.4: the range of quantity is not shown'
 
-const refused = (status: number) => new Refusal({ status, code: 'refused', message: 'Not like this.' })
+const refused = (status: number) =>
+  new Refusal({ status, code: 'refused', message: 'The request is refused.' })
 
 const petIds: readonly (readonly [id: string, title: string, of: (n: number) => string])[] = [
   ['fractions', 'are fractions', n => `${n}.5`],
-  ['fractions-padded', 'are fractions with a zero too many', n => `${n}.50`],
+  ['fractions-padded', 'are fractions with a trailing zero', n => `${n}.50`],
   ['exponents', 'are written with an exponent', n => `${n}1e3`],
   ['small', 'are below one', n => `0.000${n}1`],
   ['negative', 'are negative', n => String(-n)],
@@ -39,7 +40,7 @@ const typeChecked =
     },
   })
 
-/** What stock is, and how it is updated. */
+/** Pets, quantities and updates. */
 export const freedoms: readonly Freedom[] = [
   ...petIds.map(
     ([id, title, of]): Freedom => ({
@@ -52,7 +53,7 @@ export const freedoms: readonly Freedom[] = [
   ),
   {
     id: 'negative-accepted',
-    title: 'A negative quantity is a shortage',
+    title: 'A negative quantity is accepted, with a status of its own',
     clause: RANGE,
     topic: 'negative',
     override: () => ({
@@ -62,7 +63,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'negative-in-stock',
-    title: 'There are pets of which fewer than none are left',
+    title: 'There is a pet with a negative quantity',
     clause: '§2: which further values status has is not shown',
     topic: 'negative',
     override: base => ({
@@ -96,7 +97,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'point-zero-accepted',
-    title: '5.0 and 5e0 are the integer 5',
+    title: '5.0 and 5e0 are accepted as the integer 5',
     clause: '§4.4: how an integer is written in a body is not shown',
     override: base => ({
       readInteger: (literal, ctx) => base.readInteger(literal.replace(/\.0+$|e0$/, ''), ctx),
@@ -104,7 +105,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'missing-changes-nothing',
-    title: 'An update without quantity changes nothing, and is answered 200',
+    title: 'An update without quantity is answered 200, without a change',
     clause: '§4.4: whether quantity is required is not shown',
     override: base => ({
       readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
@@ -112,7 +113,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'no-body-changes-nothing',
-    title: 'An update without a body changes nothing, and is answered 200',
+    title: 'An update without a body is answered 200, without a change',
     clause: '§4.4: whether quantity is required is not shown',
     override: base => ({
       readUpdate: (bytes, ctx) => (bytes.length === 0 ? undefined : base.readUpdate(bytes, ctx)),
@@ -133,7 +134,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'status-heeded',
-    title: 'A status in an update is taken at its word',
+    title: 'A status in an update is accepted and listed',
     clause: BODY,
     topic: 'further',
     override: base => {
@@ -153,33 +154,33 @@ export const freedoms: readonly Freedom[] = [
   {
     id: 'type-required',
     title: 'An update without Content-Type is answered 415',
-    clause: '§4.4: an answer to another Content-Type is not shown',
+    clause: '§4.4: the response to another Content-Type is not shown',
     topic: 'type-sent',
     override: typeChecked(type => /^application\/json/i.test(type ?? ''), 415),
   },
   {
     id: 'type-to-the-letter',
-    title: 'An update that is not application/json to the letter is answered 400',
-    clause: '§4.4: an answer to another Content-Type is not shown',
+    title: 'An update with application/json and a parameter is answered 400',
+    clause: '§4.4: the response to another Content-Type is not shown',
     topic: 'type-sent',
     override: typeChecked(type => type === 'application/json', 400),
   },
   {
     id: 'type-ignored',
-    title: 'The Content-Type of an update is not looked at',
-    clause: '§4.4: an answer to another Content-Type is not shown',
+    title: 'The Content-Type of an update is ignored',
+    clause: '§4.4: the response to another Content-Type is not shown',
     topic: 'type-sent',
     override: typeChecked(() => true, 400),
   },
   {
     id: 'body-before-pet',
-    title: 'An invalid body is refused before its pet is looked up',
+    title: 'The body is validated before the pet is looked up',
     clause: '§4.4: which of 400 and 404 comes first is not shown',
     override: () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
   },
   {
     id: 'quantity-twice-last-counts',
-    title: 'Of a quantity that is there twice, the last counts',
+    title: 'If quantity is there twice, the last one is used',
     clause: '§4.4: repeated names are discouraged, not forbidden (RFC 8259 §4)',
     override: base => ({
       parseBody: (bytes, ctx) => {
@@ -193,8 +194,8 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'stock-comes-back',
-    title: 'A cancellation gives its stock back',
-    clause: '§3: what else a cancellation does is not shown',
+    title: 'A cancellation adds its quantity to the stock',
+    clause: '§3: further effects of a cancellation are not shown',
     override: base => ({
       applyCancel: async (order, ctx) => {
         await base.applyCancel(order, ctx)
@@ -205,8 +206,8 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'inventory-turned-round',
-    title: 'The inventory is in another order each time',
-    clause: '§4.3: the order of the list is not shown',
+    title: 'listInventory returns another sequence each time',
+    clause: '§4.3: the sequence of the list is not shown',
     override: base => {
       let turn = 0
       return {
@@ -231,8 +232,8 @@ export const freedoms: readonly Freedom[] = [
   ),
   {
     id: 'no-deprecated-pets',
-    title: 'GET /pets/{petId} is gone',
-    clause: '§9: when it goes is not shown',
+    title: 'GET /pets/{petId} is answered 410',
+    clause: '§9: the sunset date is not shown',
     override: answersChanged({ operation: 'getPet' }, answer => withStatus(answer, 410)),
   },
 ]

@@ -2,7 +2,7 @@ import { type Exchange, type StoreActs, scenario } from '../../support/authoring
 
 const SIMULTANEOUS = 8
 
-/** Paths that name no order, beside an order that they could be mistaken for. */
+/** Paths that are no id, but could be mistaken for this order. */
 export const namelessPaths = (order: string): readonly string[] => [
   `${order}abc`,
   `${order}.5`,
@@ -15,17 +15,16 @@ export const namelessPaths = (order: string): readonly string[] => [
 function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)
   return store.atOnce(count, (each, at) =>
-    each.cancelOrder(order, { step: `one of ${count} at once (${at + 1})` }),
+    each.cancelOrder(order, { step: `simultaneous cancellation ${at + 1} of ${count}` }),
   )
 }
 
 /**
- * `witness` is as pending as the order that is cancelled. Where further orders can be arranged, `other` shows that cancelling one
- * leaves others alone, and `bystander` that a path without an id cancels none; where orders are named and few, the witness
- * shows both.
+ * `witness` is a second pending order. If further orders can be arranged, `other` shows that a cancellation changes only its order, and
+ * `bystander` that a path that is no id cancels nothing. If only named orders are available, `witness` shows both.
  */
 export const cancelledTwice = scenario(
-  'a pending order, cancelled twice, and others beside it',
+  'a pending order, cancelled twice, beside other pending orders',
   { pendingOrders: 2, extraOrders: 2 },
   async acts => {
     const { store, states } = acts
@@ -43,7 +42,7 @@ export const cancelledTwice = scenario(
     const other = await cancelLast(aside, 'another pending order')
     const nameless: Exchange[] = []
     for (const path of namelessPaths(bystander ?? witness).filter(states.mayCancel)) {
-      nameless.push(await store.cancelOrder(path, { step: 'a path that names no order' }))
+      nameless.push(await store.cancelOrder(path, { step: 'a path that is no id' }))
     }
     return {
       order,
@@ -54,20 +53,20 @@ export const cancelledTwice = scenario(
       afterwards,
       other,
       nameless,
-      untouched: await cancelLast(bystander, 'the order that no path named'),
+      untouched: await cancelLast(bystander, 'the order beside those paths'),
       race: await cancelAtOnce(acts, witness),
     }
   },
 )
 
-/** Two shipped orders: one cancelled twice, one by many at once. */
+/** Two shipped orders: one is cancelled twice, the other by simultaneous requests. */
 export const shippedCancelled = scenario('shipped orders, cancelled', { shippedOrders: 2 }, async acts => {
   const { store, states } = acts
   const order = await states.shippedOrder()
   const other = await states.shippedOrder()
   const before = await store.listOrders({ step: 'before' })
   const first = await store.cancelOrder(order, { step: 'a shipped order' })
-  // Listed here, too: what is turned round twice is as it was.
+  // Listed in between as well: a value that is inverted twice is the same again.
   const between = await store.listOrders({ step: 'after the first' })
   const second = await store.cancelOrder(order, { step: 'the same order again' })
   const race = await cancelAtOnce(acts, other)

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import { cancel } from './cancelling.ts'
-import type { Check, Context, Course, Operation } from './decisions.ts'
+import type { Check, Context, Dispatching, Operation } from './decisions.ts'
 import { listInventory, listOrders } from './listing.ts'
 import { pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'
@@ -49,37 +49,37 @@ const steps: Record<Check, Step> = {
   body: readBody,
 }
 
-/** An act on what a check was left out of: there is nothing to act on. */
-const nothing = (): never => {
+/** An operation whose lookup was left out has nothing to act on. */
+const rejectWithoutTarget = (): never => {
   throw pathUnknown()
 }
 
-const acts: Record<Operation, (ctx: Context) => Answer | Promise<Answer>> = {
+const handlers: Record<Operation, (ctx: Context) => Answer | Promise<Answer>> = {
   listOrders: ctx => ctx.decide.fromCache(ctx, () => listOrders(ctx)),
   listInventory: ctx => ctx.decide.fromCache(ctx, () => listInventory(ctx)),
-  cancelOrder: ctx => (ctx.found.order ? cancel(ctx.found.order, ctx) : nothing()),
-  updateInventory: ctx => (ctx.found.entry ? update(ctx.found.entry, ctx) : nothing()),
-  getPet: ctx => (ctx.found.entry ? ctx.decide.answerPet(ctx.found.entry, ctx) : nothing()),
+  cancelOrder: ctx => (ctx.found.order ? cancel(ctx.found.order, ctx) : rejectWithoutTarget()),
+  updateInventory: ctx => (ctx.found.entry ? update(ctx.found.entry, ctx) : rejectWithoutTarget()),
+  getPet: ctx => (ctx.found.entry ? ctx.decide.answerPet(ctx.found.entry, ctx) : rejectWithoutTarget()),
 }
 
-const checkAndAct = async (ctx: Context): Promise<Answer> => {
+const checkAndHandle = async (ctx: Context): Promise<Answer> => {
   for (const check of ctx.decide.checks(ctx)) {
     const refused = await steps[check](ctx)
     if (refused) return refused
   }
-  return ctx.operation === 'none' ? nothing() : acts[ctx.operation](ctx)
+  return ctx.operation === 'none' ? rejectWithoutTarget() : handlers[ctx.operation](ctx)
 }
 
-export const course: Course = {
+export const dispatching: Dispatching = {
   operate: async ctx => {
     try {
-      return await checkAndAct(ctx)
+      return await checkAndHandle(ctx)
     } catch (error) {
       if (error instanceof Refusal) return ctx.decide.refuse(error, ctx)
       throw error
     }
   },
-  // Every operation wants a key (§5): who has none learns nothing about what exists, and has no body read.
+  // Every operation requires a key (§5). A request without one is rejected before the lookup and before the body is read.
   checks: () => ['authentication', 'lookup', 'body'],
   pause: () => undefined,
 }

@@ -23,18 +23,18 @@ interface Step {
 
 const ARRANGED = 5n
 
-/** What any store takes as a stock; how far beyond it a stock can go, is not shown. */
+/** A quantity that any store accepts. The limits of quantity are not shown (§4.4). */
 const isOrdinary = (quantity: bigint): boolean => quantity >= 0n && quantity < 1000n
 
-/** Up and down, the same again, to zero, from zero, and back; the list after each. */
+/** Higher and lower, the same again, to 0, from 0, and back, with a list after each update. */
 const replaced = scenario(
-  'the stock of a pet, replaced again and again',
+  'the stock of a pet, replaced several times',
   { pets: 2 },
   async ({ store, states }) => {
     const [pet = '', bystander = ''] = await states.pets(2)
     const before = await store.listInventory({ step: 'before' })
     const listed = stockIn(before, pet)
-    // A pet that is not listed is still updated: another rule says that it is missing.
+    // A pet that is not listed is updated nevertheless. list-inventory-pets-listed reports that it is missing.
     const start = listed ?? ARRANGED
     const replace = async (quantity: bigint, step: string): Promise<Step> => ({
       quantity: String(quantity),
@@ -73,17 +73,17 @@ export const [FIRST, ZERO, FROM_ZERO] = [0, 4, 5] as const
 
 export function stepAt({ steps }: Seen, at: number): Step {
   const step = steps[at]
-  if (!step) throw new CantTell('the scenario did not get so far')
+  if (!step) throw new CantTell('the scenario ended before this step')
   return step
 }
 
-/** Of the updates that were answered as they should be; another answer is the matter of another rule. */
+/** The answers with 200. update-200 and others report another status. */
 export const answered200 = ({ steps }: Seen): Exchange[] =>
   steps.map(({ answer }) => answer).filter(({ response }) => response?.status === 200)
 
 export const aboveZero = ({ steps }: Seen) => steps.slice(0, ZERO)
 
-/** The entry in an answer. */
+/** The entry in the body of the response. */
 export function entryIn(exchange: Exchange): JsonObject {
   const { value } = expectJson(exchange)
   if (isJsonObject(value)) return value
@@ -96,9 +96,9 @@ export function expectQuantity(step: Step): void {
   expectSaid(step)
 }
 
-/** Only status is stated to be in every entry (§2); that the others are, is a rule of its own. */
+/** Only status is stated to be in every entry (§2). update-entry-whole reports the other fields. */
 export const notShown = (name: string): NotApplicable =>
-  new NotApplicable(`the updated entry shows no ${name}`)
+  new NotApplicable(`the entry that updateInventory returned has no ${name}`)
 
 export function says({ answer, quantity }: Step): boolean {
   const entry = entryIn(answer)
