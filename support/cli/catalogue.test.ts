@@ -75,7 +75,7 @@ describe('explain', () => {
     expect(text).toMatch(/sends +shipped orders, cancelled/)
     expect(text).toMatch(/needs +2 shipped \(--shipped-orders\)/)
     expect(text).toMatch(/after +cancel-shipped-409: Cancelling a shipped order answers 409/)
-    expect(text).toMatch(/usually +The first refusal has changed/)
+    expect(text).toMatch(/usually +The first refused cancellation changed/)
     expect(text).toContain('store-conformance run --only cancel-shipped-again-409')
   })
 
