@@ -12,7 +12,7 @@ const ordinal = (date: Date): string => {
   return `${date.getUTCFullYear()}-${String(day).padStart(3, '0')}`
 }
 
-/** ISO 8601: the week belongs to the year that its Thursday is in. */
+/** ISO 8601: a week belongs to the year of its Thursday. */
 const week = (date: Date): string => {
   const weekday = date.getUTCDay() || 7
   const thursday = new Date(date.getTime() + (4 - weekday) * DAY)
@@ -23,11 +23,11 @@ const week = (date: Date): string => {
 
 const forms: readonly (readonly [id: string, title: string, form: (date: Date) => string])[] = [
   ['offset', 'with an offset', date => iso(date).replace('Z', '+05:30')],
-  ['offset-hours', 'with an offset of hours alone', date => iso(date).replace('Z', '-08')],
+  ['offset-hours', 'with an offset of hours only', date => iso(date).replace('Z', '-08')],
   ['no-offset', 'without an offset', date => iso(date).replace('Z', '')],
   ['no-fraction', 'without a fraction', date => iso(date).replace(/\.\d+/, '')],
   ['no-seconds', 'without seconds', date => iso(date).replace(/:\d\d\.\d+/, '')],
-  ['hour-alone', 'with an hour and no minutes', date => iso(date).replace(/:.*Z/, 'Z')],
+  ['hour-alone', 'with an hour and without minutes', date => iso(date).replace(/:.*Z/, 'Z')],
   ['nanoseconds', 'with nanoseconds', date => iso(date).replace('Z', '000001Z')],
   ['comma', 'with a comma before the fraction', date => iso(date).replace('.', ',')],
   ['basic', 'in the basic form', basic],
@@ -44,7 +44,7 @@ const forms: readonly (readonly [id: string, title: string, form: (date: Date) =
 /** Forms of a date-time in ISO 8601. */
 export const freedoms: readonly Freedom[] = forms.map(([id, title, form]) => ({
   id: `date-${id}`,
-  title: `Dates are written ${title}`,
+  title: `shipDate is written ${title}`,
   clause: '§2: an ISO 8601 date-time; which of its forms is not shown',
   topic: 'date',
   override: () => ({ renderDate: form }),

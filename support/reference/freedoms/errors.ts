@@ -8,18 +8,22 @@ const as = (type: string | undefined, body: (answer: Answer) => string) => (answ
 
 const bodies: readonly (readonly [id: string, what: string, change: (answer: Answer) => Answer])[] = [
   ['empty', 'no body', ({ status }) => emptyAnswer(status)],
-  ['html', 'a page of the framework', as('text/html', ({ status }) => `<h1>Error ${status}</h1>`)],
-  ['text', 'plain text', as('text/plain; charset=utf-8', () => 'no')],
+  ['html', 'an HTML body', as('text/html', ({ status }) => `<h1>Error ${status}</h1>`)],
+  ['text', 'a text body', as('text/plain; charset=utf-8', () => 'no')],
   [
     'problem',
-    'a problem (RFC 9457)',
+    'a problem details body (RFC 9457)',
     as('application/problem+json', ({ status }) => `{"type":"about:blank","title":"no","status":${status}}`),
   ],
-  ['list', 'a list of messages', as('application/json', () => '[{"path":"quantity","message":"wrong"}]')],
-  ['no-json', 'the type of JSON, and none', as('application/json', () => 'Bad Request')],
+  ['list', 'an array of messages', as('application/json', () => '[{"path":"quantity","message":"wrong"}]')],
+  [
+    'no-json',
+    'Content-Type application/json and a body that is not JSON',
+    as('application/json', () => 'Bad Request'),
+  ],
 ]
 
-/** Bodies of errors. */
+/** Error bodies and challenges. */
 export const freedoms: readonly Freedom[] = [
   ...[400, 409].flatMap(status =>
     bodies.map(
@@ -34,7 +38,7 @@ export const freedoms: readonly Freedom[] = [
   ),
   {
     id: 'error-further-members',
-    title: 'Errors have further members',
+    title: 'Errors have further fields',
     clause: '§2 Error: three members are required; more are not excluded',
     override: errorsChanged({}, members => ({
       ...members,
@@ -71,7 +75,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'error-members-turned-round',
-    title: 'Errors begin with their status',
+    title: 'The members of errors have another order',
     clause: '§2 Error: members of an object have no order (RFC 8259 §4)',
     override: base => ({
       errorMembers: (refusal, ctx) =>
@@ -87,7 +91,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'several-challenges',
-    title: 'A 401 asks for one of several schemes',
+    title: 'WWW-Authenticate of a 401 names several schemes',
     clause: '§5: the header is not named',
     topic: 'challenge',
     override: answersChanged({ status: 401 }, answer =>
@@ -96,8 +100,8 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'scheme-to-the-letter',
-    title: 'The scheme must be written Bearer',
-    clause: '§5: Bearer is written so',
+    title: 'The scheme is accepted only as Bearer, in this case',
+    clause: '§5 shows the scheme as Bearer only',
     override: base => ({
       credential: ctx =>
         ctx.headers.get('authorization')?.startsWith('Bearer ') ? base.credential(ctx) : undefined,

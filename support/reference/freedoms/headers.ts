@@ -3,7 +3,7 @@ import { withHeader } from '../answer.ts'
 import { answersChanged } from '../changes.ts'
 import type { Freedom } from '../fault.ts'
 
-const JSON_TYPE = '§1: application/json; parameters and case are HTTP’s (RFC 9110 §8.3.1)'
+const JSON_TYPE = '§1: application/json; HTTP allows parameters and any case (RFC 9110 §8.3.1)'
 const SILENT = '§1: headers other than Content-Type are not shown'
 
 const type = (value: string) => (answer: Answer) =>
@@ -13,25 +13,25 @@ const added =
   (...headers: readonly (readonly [string, string])[]) =>
   (answer: Answer): Answer => ({ ...answer, headers: [...answer.headers, ...headers] })
 
-/** Headers of answers. */
+/** Headers of responses. */
 export const freedoms: readonly Freedom[] = [
   {
     id: 'type-charset',
-    title: 'Answers are application/json; charset=utf-8',
+    title: 'Content-Type is application/json; charset=utf-8',
     clause: JSON_TYPE,
     topic: 'type',
     override: answersChanged({}, type('application/json; charset=utf-8')),
   },
   {
     id: 'type-capitals',
-    title: 'Answers are Application/JSON;Charset="UTF-8"',
+    title: 'Content-Type is Application/JSON;Charset="UTF-8"',
     clause: JSON_TYPE,
     topic: 'type',
     override: answersChanged({}, type('Application/JSON;Charset="UTF-8"')),
   },
   {
     id: 'type-parameters',
-    title: 'Answers name a profile and a version as parameters',
+    title: 'Content-Type has the parameters profile and v',
     clause: JSON_TYPE,
     topic: 'type',
     override: answersChanged({}, type('application/json ; profile="https://store.example/v1"; v=1')),
@@ -44,20 +44,20 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'length-0-on-204',
-    title: 'A 204 says Content-Length: 0',
-    clause: '§4.2: no body; a length of 0 says just that',
+    title: 'A 204 has Content-Length: 0',
+    clause: '§4.2: no body, which a length of 0 also says',
     needsSocket: true,
     override: answersChanged({ status: 204 }, added(['Content-Length', '0'])),
   },
   {
     id: 'cookies',
-    title: 'Each answer sets two cookies',
+    title: 'Each response sets two cookies',
     clause: SILENT,
     override: answersChanged({}, added(['Set-Cookie', 'a=1; HttpOnly'], ['Set-Cookie', 'b=2'])),
   },
   {
     id: 'etag',
-    title: 'Answers have an ETag and a date of change',
+    title: 'Responses have ETag and Last-Modified, which never change',
     clause: SILENT,
     override: answersChanged(
       {},
@@ -66,7 +66,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'cacheable',
-    title: 'Answers may be cached',
+    title: 'Responses allow caching',
     clause: SILENT,
     override: answersChanged({ status: 200 }, answer =>
       withHeader(answer, 'Cache-Control', 'public, max-age=3600'),
@@ -74,7 +74,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'cors-and-guards',
-    title: 'Answers have the headers that browsers ask for',
+    title: 'Responses have CORS and security headers',
     clause: SILENT,
     override: answersChanged(
       {},
@@ -89,19 +89,19 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'deprecation',
-    title: 'Answers announce their end',
+    title: 'Responses have the headers Deprecation and Warning',
     clause: '§9: endpoints carry marks; headers for it are not shown',
     override: answersChanged({}, added(['Deprecation', '@1767225600'], ['Warning', '299 - "soon"'])),
   },
   {
     id: 'limits-announced',
-    title: 'Answers tell what is left of a limit',
+    title: 'Responses have RateLimit-Remaining and Retry-After',
     clause: '§8: limits are not shown',
     override: answersChanged({}, added(['RateLimit-Remaining', '0'], ['Retry-After', '1'])),
   },
   {
     id: 'total-count',
-    title: 'Lists announce their length, and links to pages',
+    title: 'The order list has the headers X-Total-Count and Link',
     clause: '§8: no paging, as long as the list is whole',
     override: answersChanged(
       { operation: 'listOrders', status: 200 },
@@ -110,8 +110,8 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'header-names-upper-case',
-    title: 'Names of headers are in capitals',
-    clause: '§1: names of headers have no case (RFC 9110 §5.1)',
+    title: 'Names of response headers are in upper case',
+    clause: '§1: header names are compared without case (RFC 9110 §5.1)',
     needsSocket: true,
     override: answersChanged({}, answer => ({
       ...answer,
@@ -120,8 +120,8 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'header-names-lower-case',
-    title: 'Names of headers are in lower case',
-    clause: '§1: names of headers have no case (RFC 9110 §5.1)',
+    title: 'Names of response headers are in lower case',
+    clause: '§1: header names are compared without case (RFC 9110 §5.1)',
     needsSocket: true,
     override: answersChanged({}, answer => ({
       ...answer,

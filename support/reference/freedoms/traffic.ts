@@ -5,9 +5,9 @@ import type { Fault, Freedom } from '../fault.ts'
 import { Refusal } from '../refusal.ts'
 
 const LIMITS = '§8: rate limits, sizes and quotas are not shown'
-const OTHERS = '§1: a store has other clients; what they do is not shown'
+const OTHERS = '§1: other clients of the store are not shown'
 
-/** Each n-th request is turned away for now. */
+/** Refuses each n-th request and asks to repeat it later. */
 const now =
   (each: number, status: number, retryAfter: string | undefined): Fault['override'] =>
   base => {
@@ -58,10 +58,10 @@ const comes = ({ domain }: Context, id: bigint) =>
     state: id % 2n === 0n ? 'pending' : 'shipped',
   })
 
-/** Ids of others, handed out upwards. */
+/** The ids of orders of other clients begin here. */
 const FIRST = 700_000n
 
-/** Limits, delays, and what others do between any two requests. */
+/** Rate limits, delays, and changes by other clients between any two requests. */
 export const freedoms: readonly Freedom[] = [
   {
     id: 'limit-429',
@@ -87,34 +87,35 @@ export const freedoms: readonly Freedom[] = [
   {
     id: 'busy-503',
     title: 'Each 50th request is answered 503 with Retry-After',
-    clause: '§4: 503 with Retry-After asks to come again (RFC 9110 §15.6.4)',
+    clause:
+      '§8: limits are not shown; 503 with Retry-After asks to repeat the request later (RFC 9110 §15.6.4)',
     topic: 'limit',
     override: now(50, 503, '0'),
   },
   {
     id: 'latency',
-    title: 'Each answer takes 3 ms longer',
+    title: 'Each response takes 3 ms longer',
     clause: '§8: how long an answer takes is not shown',
     topic: 'latency',
     override: late(() => 3),
   },
   {
     id: 'jitter',
-    title: 'Answers overtake one another',
+    title: 'Responses are delayed at random, up to 6 ms',
     clause: '§8: how long an answer takes is not shown',
     topic: 'latency',
     override: late(() => Math.random() * 6),
   },
   {
     id: 'orders-come',
-    title: 'Others place an order between any two requests',
+    title: 'Another client places an order between any two requests',
     clause: OTHERS,
     topic: 'orders',
     override: meanwhile((ctx, n) => n < 60 && comes(ctx, FIRST + BigInt(n))),
   },
   {
     id: 'orders-come-and-go',
-    title: 'Others place orders, and remove them again',
+    title: 'Another client places orders and removes them again',
     clause: OTHERS,
     topic: 'orders',
     override: meanwhile((ctx, n) => {
@@ -124,7 +125,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'orders-change',
-    title: 'Orders of others ship, complete and change',
+    title: 'Orders of another client ship, complete and change',
     clause: OTHERS,
     topic: 'orders',
     override: meanwhile((ctx, n) => {
@@ -137,7 +138,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'pets-come-and-go',
-    title: 'Others bring pets, and take them away',
+    title: 'Another client adds pets and removes them',
     clause: OTHERS,
     topic: 'pets',
     override: meanwhile(({ domain }, n) => {
@@ -147,7 +148,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'pets-change',
-    title: 'Stock of others goes up and down',
+    title: 'Another client changes the stock of its pets',
     clause: OTHERS,
     topic: 'pets',
     override: meanwhile(({ domain }, n) => {

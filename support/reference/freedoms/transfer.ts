@@ -6,7 +6,7 @@ import type { Connection } from '../decisions.ts'
 import type { Fault, Freedom } from '../fault.ts'
 import { messageOf, type Wire } from '../wire.ts'
 
-const HTTP = '§1: HTTP; how a message is transferred is HTTP’s own (RFC 9112)'
+const HTTP = '§1: HTTP defines how a message is transferred (RFC 9112)'
 
 const coded = (coding: string, code: (body: Uint8Array) => Uint8Array): Fault['override'] =>
   answersChanged({}, answer =>
@@ -27,46 +27,46 @@ const chunkedFrom = ({ body = Buffer.of() }: Answer, size: number): readonly Uin
 
 const HAS_BODY = ({ status }: Answer) => status !== 204 && status !== 304
 
-/** How answers are transferred. */
+/** How responses are transferred. */
 export const freedoms: readonly Freedom[] = [
   {
     id: 'gzip',
-    title: 'Answers are compressed with gzip',
+    title: 'Responses are compressed with gzip',
     clause: HTTP,
     topic: 'coding',
     override: coded('gzip', gzipSync),
   },
   {
     id: 'brotli',
-    title: 'Answers are compressed with Brotli',
+    title: 'Responses are compressed with Brotli',
     clause: HTTP,
     topic: 'coding',
     override: coded('br', brotliCompressSync),
   },
   {
     id: 'deflate',
-    title: 'Answers are compressed with deflate',
+    title: 'Responses are compressed with deflate',
     clause: HTTP,
     topic: 'coding',
     override: coded('deflate', deflateSync),
   },
   {
     id: 'deflate-raw',
-    title: 'Answers are compressed with deflate, without the wrapper',
+    title: 'Responses are compressed with raw deflate, without the zlib wrapper',
     clause: HTTP,
     topic: 'coding',
     override: coded('deflate', deflateRawSync),
   },
   {
     id: 'gzip-twice',
-    title: 'Answers are compressed twice',
+    title: 'Responses are compressed twice',
     clause: HTTP,
     topic: 'coding',
     override: coded('gzip, X-GZIP', body => gzipSync(gzipSync(body))),
   },
   {
     id: 'chunked',
-    title: 'Answers come in chunks of seven bytes',
+    title: 'Responses are sent in chunks of seven bytes',
     clause: HTTP,
     topic: 'delivery',
     needsSocket: true,
@@ -79,7 +79,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'in-two-pieces',
-    title: 'Answers come in two pieces, a moment apart',
+    title: 'Responses are sent in two parts, with a delay',
     clause: HTTP,
     topic: 'delivery',
     needsSocket: true,
@@ -97,7 +97,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'early-hints',
-    title: 'A 103 comes before each answer',
+    title: 'Each response is preceded by a 103',
     clause: HTTP,
     topic: 'delivery',
     needsSocket: true,
@@ -113,7 +113,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'without-reason',
-    title: 'Answers have no reason phrase',
+    title: 'Responses have no reason phrase',
     clause: HTTP,
     topic: 'delivery',
     needsSocket: true,
@@ -131,7 +131,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'http-1.0',
-    title: 'Answers are HTTP/1.0, and end with the connection',
+    title: 'Responses are HTTP/1.0 and end with the connection',
     clause: HTTP,
     topic: 'delivery',
     needsSocket: true,
@@ -150,14 +150,14 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'closes',
-    title: 'Each answer closes its connection',
+    title: 'Each response closes its connection',
     clause: HTTP,
     topic: 'delivery',
     override: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
   },
   {
     id: 'closes-now-and-then',
-    title: 'Each third answer on a connection closes it',
+    title: 'Each third response on a connection closes it',
     clause: HTTP,
     topic: 'delivery',
     override: () => {
@@ -173,7 +173,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'closes-unannounced',
-    title: 'Each fourth answer on a connection ends it, unannounced',
+    title: 'The connection is closed after each fourth response, without an announcement',
     clause: HTTP,
     topic: 'delivery',
     needsSocket: true,

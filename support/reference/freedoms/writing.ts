@@ -3,13 +3,13 @@ import { answersChanged, entriesChanged, ordersChanged } from '../changes.ts'
 import type { Members, NumberPlace } from '../decisions.ts'
 import type { Fault, Freedom } from '../fault.ts'
 
-const GRAMMAR = '§1: JSON; spaces, order and escapes are its grammar’s (RFC 8259)'
-const FURTHER = '§2: members other than those shown are not excluded'
+const GRAMMAR = '§1: JSON allows spaces, any order of members, and escapes (RFC 8259)'
+const FURTHER = '§2: fields other than those shown are not excluded'
 
 const rewritten = (change: (json: string) => string): Fault['override'] =>
   answersChanged({}, answer => (answer.body?.length ? withBody(answer, change(bodyText(answer))) : answer))
 
-/** Only where the body is JSON: another freedom may have made it something else. */
+/** Changes JSON bodies only, because another freedom may have replaced the body. */
 const rewrittenJson = (change: (json: string) => string): Fault['override'] =>
   rewritten(text => (/^[[{]/.test(text) ? change(text) : text))
 
@@ -40,40 +40,40 @@ export const freedoms: readonly Freedom[] = [
   {
     id: 'byte-order-mark',
     topic: 'spaces',
-    title: 'Answers begin with a byte order mark',
-    clause: '§1: JSON; readers may ignore a mark (RFC 8259 §8.1)',
+    title: 'Bodies begin with a byte order mark',
+    clause: '§1: JSON; a parser may ignore a byte order mark (RFC 8259 §8.1)',
     override: rewritten(text => `\ufeff${text}`),
   },
   {
     id: 'pretty',
-    title: 'Answers are broken into lines',
+    title: 'JSON is indented on several lines',
     clause: GRAMMAR,
     topic: 'spaces',
     override: rewrittenJson(json => json.replace(/([[{,])(?=[{"])/g, '$1\r\n\t ')),
   },
   {
     id: 'newline',
-    title: 'Answers end with a newline',
+    title: 'Bodies end with a newline',
     clause: GRAMMAR,
     topic: 'spaces',
     override: rewritten(text => `${text}\n`),
   },
   {
     id: 'spaces-around',
-    title: 'Answers have spaces around',
+    title: 'Bodies begin and end with white space',
     clause: GRAMMAR,
     topic: 'spaces',
     override: rewritten(text => ` \t\r\n${text} \n`),
   },
   {
     id: 'escapes',
-    title: 'Every letter in strings is escaped',
+    title: 'Every letter in a JSON string is escaped',
     clause: GRAMMAR,
     override: rewrittenJson(escaped),
   },
   {
     id: 'members-turned-round',
-    title: 'Members are in another order',
+    title: 'The members of objects have another order',
     clause: '§2: members of an object have no order (RFC 8259 §4)',
     override: base => ({
       orderMembers: (order, ctx) => turnedRound(base.orderMembers(order, ctx)),
@@ -82,7 +82,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'order-further-members',
-    title: 'Orders have further members: a status, a null, a tree',
+    title: 'Orders have further fields: a status, a null, an object',
     clause: FURTHER,
     override: ordersChanged(members => ({
       ...members,
@@ -101,7 +101,7 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'entry-further-members',
-    title: 'Entries have further members',
+    title: 'Inventory entries have further fields',
     clause: FURTHER,
     override: entriesChanged(members => ({
       ...members,
@@ -112,61 +112,61 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'further-member-twice',
-    title: 'A further member is there twice',
+    title: 'A further member of orders is repeated',
     clause: '§2: repeated names are discouraged, not forbidden (RFC 8259 §4)',
     override: ordersChanged(members => ({ ...members, tag: '"a","tag":"b"' })),
   },
   {
     id: 'prototype-member',
-    title: 'Orders have a member called __proto__',
+    title: 'Orders have a member __proto__',
     clause: FURTHER,
     override: rewrittenJson(json => json.replaceAll('{"id":', '{"__proto__":{"id":"no"},"id":')),
   },
   {
     id: 'quantity-with-fraction',
-    title: 'Quantities are written 5.0',
+    title: 'quantity is written as 5.0',
     clause: QUANTITY,
     topic: 'quantity',
     override: spelled(QUANTITIES, decimal => `${decimal}.0`),
   },
   {
     id: 'quantity-with-exponent',
-    title: 'Quantities are written 5e0',
+    title: 'quantity is written as 5e0',
     clause: QUANTITY,
     topic: 'quantity',
     override: spelled(QUANTITIES, decimal => `${decimal}e0`),
   },
   {
     id: 'quantity-with-negative-exponent',
-    title: 'Quantities are written 500E-2',
+    title: 'quantity is written as 500E-2',
     clause: QUANTITY,
     topic: 'quantity',
     override: spelled(QUANTITIES, decimal => `${BigInt(decimal) * 100n}E-2`),
   },
   {
     id: 'order-id-with-fraction',
-    title: 'Ids of orders are written 7.0',
+    title: 'Order ids are written as 7.0',
     clause: '§2: an integer of 64 bits; how JSON writes it is not shown',
     topic: 'order-id',
     override: spelled(['order.id', 'order.petId'], decimal => `${decimal}.0`),
   },
   {
     id: 'order-id-with-exponent',
-    title: 'Ids of orders are written 70e-1',
+    title: 'Order ids are written as 70e-1',
     clause: '§2: an integer of 64 bits; how JSON writes it is not shown',
     topic: 'order-id',
     override: spelled(['order.id'], decimal => `${BigInt(decimal) * 10n}e-1`),
   },
   {
     id: 'pet-id-with-fraction',
-    title: 'petIds of the inventory are written 7.00',
+    title: 'petId of the inventory is written as 7.00',
     clause: '§2: the format of petId is not shown',
     topic: 'pet-id',
     override: spelled(['entry.petId'], decimal => `${decimal}.00`),
   },
   {
     id: 'pet-id-with-exponent',
-    title: 'petIds of the inventory are written 7E+0',
+    title: 'petId of the inventory is written as 7E+0',
     clause: '§2: the format of petId is not shown',
     topic: 'pet-id',
     override: spelled(['entry.petId'], decimal => `${decimal}E+0`),
