@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { entries, findEntry, ledger } from './catalogue.ts'
-import { explanation } from './explanation.ts'
-import { listText } from './list-text.ts'
+import { explanation } from './explain.ts'
+import { listText } from './list.ts'
 
-const fault = (breaks: string[], title: string) => ({ id: title, title, breaks, override: () => ({}) })
+const fault = (breaks: string[], title: string) => ({ id: title, title, breaks })
 
 describe('list', () => {
   it('shows every rule and observation once', () => {
@@ -39,7 +39,7 @@ describe('list', () => {
   })
 
   it('says when filters leave nothing', () => {
-    expect(() => listText({ clause: '17' })).toThrow(/No rule is like that/)
+    expect(() => listText({ clause: '17' })).toThrow(/No rule matches/)
   })
 })
 
@@ -102,7 +102,7 @@ describe('explain', () => {
 
   it('explains an observation as what it is', () => {
     const text = explanation(findEntry('conflict-body'), faults)
-    expect(text).toContain('recorded, and never judged')
+    expect(text).toContain('and never judges it')
     expect(text).not.toContain('--only')
   })
 
@@ -111,10 +111,10 @@ describe('explain', () => {
     ['Cancel-Shipped-409', 'cancel-shipped-409'],
     ['shipped-again', 'cancel-shipped-again-409'],
   ])('suggests for %s', (typed, meant) => {
-    expect(() => findEntry(typed)).toThrow(`Is ${meant} meant?`)
+    expect(() => findEntry(typed)).toThrow(`Did you mean ${meant}?`)
   })
 
   it('points to the list where nothing is near', () => {
-    expect(() => findEntry('zzzzzzzzzzzz')).toThrow(/list shows them all/)
+    expect(() => findEntry('zzzzzzzzzzzz')).toThrow(/list shows all rules/)
   })
 })

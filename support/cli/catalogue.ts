@@ -8,15 +8,15 @@ export type ShownLevel = Level | 'unspecified'
 
 export const shownLevels: readonly ShownLevel[] = ['required', 'implied', 'advisory', 'unspecified']
 
-/** A rule or an observation, for people and programs that look through them. */
+/** A rule or an observation, as `list` and `explain` show it. */
 export interface Entry {
   readonly id: string
   readonly operation: Rule['operation']
   readonly level: ShownLevel
   readonly clause: string
-  /** What holds for a conformant store; of an observation, a question. */
+  /** A sentence that is true of a conformant store. Of an observation, a question. */
   readonly title: string
-  /** The folder of `suites/` that has it. */
+  /** Its folder in `suites/`. */
   readonly suite: string
   readonly scenario: string
   readonly because?: string
@@ -36,10 +36,10 @@ const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observation
   ...observations.map(each => ({ rule: undefined, given: each.given, entry: observationEntry(name, each) })),
 ])
 
-/** Everything that is judged or recorded, in the order of the suites. */
+/** All rules and observations, in the order of the suites. */
 export const entries: readonly Entry[] = all.map(({ entry }) => entry)
 
-/** @throws {UsageError} with the nearest id, where there is none of this name */
+/** @throws {UsageError} with the nearest id, if there is no such rule */
 export function findEntry(id: string): Found {
   const found = all.find(({ entry }) => entry.id === id)
   if (found) return found
@@ -49,16 +49,16 @@ export function findEntry(id: string): Found {
       entries.map(entry => entry.id),
     ) ?? entries.find(entry => entry.id.includes(id))?.id
   throw new UsageError(
-    `There is no rule ${JSON.stringify(id)}. ${meant ? `Is ${meant} meant?` : 'store-conformance list shows them all.'}`,
+    `There is no rule ${JSON.stringify(id)}. ${meant ? `Did you mean ${meant}?` : 'store-conformance list shows all rules.'}`,
   )
 }
 
-/** A statement of the document, with what checks it or the reason why nothing does. */
+/** A statement of the document, with its rules, or the reason why no rule checks it. */
 export interface LedgerLine {
   readonly clause: string
   readonly says: string
   readonly rules: readonly string[]
-  /** What is recorded about it, without being judged. */
+  /** What a run records about it without judging. */
   readonly observations: readonly string[]
   readonly unchecked?: string
 }

@@ -2,22 +2,14 @@ import { Argument, type Command } from 'commander'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-export function addCompletion(program: Command): void {
-  program
-    .command('completion')
-    .description('print a completion script: commands, flags, rules')
-    .addArgument(new Argument('<shell>', 'whose').choices(shells))
+export function addCompletion(command: Command): void {
+  command
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText('after', '\nExample:\n  store-conformance completion bash >> ~/.bashrc')
     .action(async (shell: (typeof shells)[number]) => {
       const { entries } = await import('./catalogue.ts')
-      process.stdout.write(
-        scripts[shell](
-          wordsOf(
-            program,
-            entries.map(({ id }) => id),
-          ),
-        ),
-      )
+      const rules = entries.map(({ id }) => id)
+      process.stdout.write(scripts[shell](wordsOf(command.parent?.commands ?? [], rules)))
     })
 }
 
@@ -28,8 +20,7 @@ interface Words {
   readonly rules: readonly string[]
 }
 
-function wordsOf(program: Command, rules: readonly string[]): Words {
-  const { commands } = program
+function wordsOf(commands: readonly Command[], rules: readonly string[]): Words {
   const flagsOf = (command: Command) => [
     ...command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : [])),
     '--help',

@@ -9,12 +9,8 @@ const formats: Readonly<Record<string, (difference: Difference) => string>> = {
   json: diffJson,
 }
 
-export function addDiff(program: Command): void {
-  program
-    .command('diff')
-    .description(
-      'compare two runs: what broke, what was mended, what is tested now and was not, or the reverse',
-    )
+export function addDiff(command: Command): void {
+  command
     .argument('<old>', 'conformance.json of the earlier run, or the folder that holds it')
     .argument('<new>', 'the same of the later run')
     .addOption(new Option('--format <name>', 'how to print it').choices(Object.keys(formats)).default('text'))

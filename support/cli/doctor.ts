@@ -1,12 +1,7 @@
 import type { Command } from 'commander'
 import { addSettings, givenSettings } from './flags.ts'
 
-export function addDoctor(program: Command): void {
-  const command = program
-    .command('doctor')
-    .description(
-      'check configuration, connection, certificate, key, provider states and named ids; judge nothing',
-    )
+export function addDoctor(command: Command): void {
   addSettings(command, [
     'target',
     'baseUrl',
@@ -23,7 +18,7 @@ export function addDoctor(program: Command): void {
   ])
     .addHelpText(
       'after',
-      '\nSends reads and provider states alone.\n\nExample:\n  STORE_API_KEY=… store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 something is configured wrongly · 4 unreachable, or the API key is refused',
+      '\nSends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
     )
     .action(async (options: Record<string, unknown>) => {
       const { doctor } = await import('./doctor/examine.ts')

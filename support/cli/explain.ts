@@ -1,17 +1,72 @@
 import type { Command } from 'commander'
+import { type Needs, needsOf } from '../access/needs.ts'
+import { matchesGlob } from '../judge/selection.ts'
+import { faults } from '../run/proofs.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
+import type { ProvingFault } from '../selfcheck/proof.ts'
+import { type Entry, entries, type Found, findEntry } from './catalogue.ts'
 
-export function addExplain(program: Command): void {
-  program
-    .command('explain')
-    .description('explain one rule: its clause, its level, what is sent for it, what usually breaks it')
-    .argument('<rule>', 'its id, as list and the reports show it')
+export function addExplain(command: Command): void {
+  command
+    .argument('<rule>', 'its id, as in list and in the reports')
     .addHelpText('after', '\nExample:\n  store-conformance explain cancel-shipped-409')
-    .action(async (id: string) => {
-      const [{ findEntry }, { explanation }, { faults }] = await Promise.all([
-        import('./catalogue.ts'),
-        import('./explanation.ts'),
-        import('../run/proofs.ts'),
-      ])
+    .action((id: string) => {
       process.stdout.write(explanation(findEntry(id), faults))
     })
+}
+
+const levelText: Readonly<Record<Entry['level'], string>> = {
+  required: 'the document states it; it always gates',
+  implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
+  advisory: 'the document is silent, and a standard asks for it; it gates only with --gate advisory',
+  unspecified: 'the document leaves it open; the run records what the store does, and never judges it',
+}
+
+export function explanation({ entry, given, rule }: Found, faults: readonly ProvingFault[]): string {
+  const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
+  const caught = rule
+    ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
+    : []
+  const lines: [string, ...string[]][] = [
+    ['operation', `${entry.operation}, ${method} ${path}`],
+    ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
+    ['level', `${entry.level}: ${levelText[entry.level]}`],
+    ['because', ...present(entry.because)],
+    [
+      'sends',
+      `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
+    ],
+    ['needs', needsText(needsOf(given))],
+    ['after', ...(entry.after ?? []).map(id => `${id}: ${titleOf(id)}`)],
+    ['together', ...together(entry)],
+    ['usually', ...present(entry.usually)],
+    ['catches', ...caught.map(({ title }) => title)],
+  ]
+  const told = lines.flatMap(([name, ...texts]) =>
+    texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(10)} ${text}`),
+  )
+  const alone = rule ? [`\nTo judge it alone:\n  store-conformance run --only ${entry.id}`] : []
+  return [`${entry.id}: ${entry.title}`, '', ...told, ...alone, ''].join('\n')
+}
+
+const present = (text: string | undefined): string[] => (text === undefined ? [] : [text])
+
+const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''
+
+/** A scenario runs once, and many rules judge its exchanges. */
+function together({ id, scenario }: Entry): string[] {
+  const others = entries.filter(entry => entry.scenario === scenario && entry.id !== id)
+  return others.length === 0 ? [] : [`${others.length} other rules and observations use the same requests`]
+}
+
+function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, arranges }: Needs): string {
+  if (arranges) return `a states endpoint or module that arranges ${arranges}`
+  const parts = [
+    ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
+    ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),
+    ...(pets > 0 ? [`${pets} pets (--pets)`] : []),
+  ]
+  return parts.length === 0
+    ? 'no named orders or pets'
+    : `${parts.join(', ')}, or a states endpoint or module`
 }

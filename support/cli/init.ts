@@ -1,14 +1,8 @@
 import type { Command } from 'commander'
 import { addSettings, givenSettings } from './flags.ts'
 
-export function addInit(program: Command): void {
-  const command = program
-    .command('init')
-    .description(
-      'write .env for a store: asks at a terminal, or takes flags; looks at the store with reads alone',
-    )
-    .option('--force', 'replace a .env that is there')
-    .option('--no-probe', 'do not look at the store')
+export function addInit(command: Command): void {
+  command.option('--force', 'replace an existing .env').option('--no-probe', 'send no requests')
   addSettings(command, [
     'baseUrl',
     'apiKeyFile',
@@ -21,7 +15,7 @@ export function addInit(program: Command): void {
   ])
     .addHelpText(
       'after',
-      '\nThe key is asked for, or that of STORE_API_KEY or --api-key-file. .env is for its owner alone (mode 600).\n\nExample:\n  STORE_API_KEY=… store-conformance init --base-url https://store.example/v1 --pets any',
+      '\nThe key comes from STORE_API_KEY, --api-key-file or the terminal. Only the owner can read .env (mode 600).\n\nExample:\n  STORE_API_KEY=… store-conformance init --base-url https://store.example/v1 --pets any',
     )
     .action(async (options: Record<string, unknown>) => {
       const [{ init }, { terminal }] = await Promise.all([

@@ -8,18 +8,17 @@ import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { explained } from './explained.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { strayErrorText } from './process/stray-error.ts'
 import { progress } from './progress.ts'
-import { UsageError } from './usage.ts'
+import { UsageError, withUsageErrors } from './usage.ts'
 
 /** @returns the exit code that the verdict stands for */
 export async function judgeAndReport(
   configuration: Configuration,
   { verbose, command }: { readonly verbose: boolean; readonly command: string },
 ): Promise<number> {
-  const report = await explained(() =>
+  const report = await withUsageErrors(() =>
     untilInterrupted(
       signal => judge(configuration, { signal, command }),
       error => strayErrorText(error, configuration),

@@ -2,61 +2,50 @@
 import { Command, CommanderError } from 'commander'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { SUITE_VERSION } from '../report/version.ts'
+import { commands } from './commands.ts'
 import { guardedEnding } from './process/ending.ts'
 import { UsageError } from './usage.ts'
 
 const end = guardedEnding()
 
 const program = new Command('store-conformance')
-  .description(
-    'Says whether a pet-store backend keeps the Store Service Interface: rule by rule, with evidence.',
-  )
+  .description('Conformance test suite for the Store Service Interface.')
   .version(SUITE_VERSION)
   .exitOverride()
-  // Where the output is no terminal, commander knows no width and takes 80, which makes of one screen two.
+  // Without a terminal, commander assumes 80 columns, which makes the help twice as long.
   .configureHelp({
     helpWidth: Math.min(process.stdout.columns ?? 110, 110),
     subcommandTerm: command => `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
   })
   .configureOutput({
-    // What follows the equals sign of a flag that there is not may be a key.
+    // The value of an unknown flag may be a secret, so it is not printed.
     outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=[^']*/, '$1')),
   })
-  .showHelpAfterError('(--help shows what there is)')
+  .showHelpAfterError('(--help lists commands and flags)')
   .enablePositionalOptions()
   .addHelpText(
     'after',
     '\nExample:\n  STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2',
   )
 
-/** In the order of the help. Each file adds one command. */
-const commands: Readonly<Record<string, () => Promise<(to: Command, names: readonly string[]) => unknown>>> =
-  {
-    run: async () => (await import('./run.ts')).addRun,
-    serve: async () => (await import('./serve.ts')).addServe,
-    init: async () => (await import('./init.ts')).addInit,
-    doctor: async () => (await import('./doctor.ts')).addDoctor,
-    list: async () => (await import('./list.ts')).addList,
-    explain: async () => (await import('./explain.ts')).addExplain,
-    openapi: async () => (await import('./openapi.ts')).addOpenapi,
-    restore: async () => (await import('./restore.ts')).addRestore,
-    diff: async () => (await import('./diff.ts')).addDiff,
-    matrix: async () => (await import('./matrix.ts')).addMatrix,
-    selfcheck: async () => (await import('./selfcheck.ts')).addSelfcheck,
-    completion: async () => (await import('./completion.ts')).addCompletion,
-  }
-
-/** Only the command that is asked for: what the others need takes longer to load than help and mistakes take to print. */
-function wanted([word = 'run']: readonly string[]): string[] {
-  if (Object.hasOwn(commands, word) && word !== 'completion') return [word]
-  return word.startsWith('-') && !['-h', '--help'].includes(word) ? ['run'] : Object.keys(commands)
+/** The commands whose flags must be known: loading them takes longer than printing help and mistakes. */
+function loadedNames(words: readonly string[]): readonly string[] {
+  const [word = 'run'] = words.filter(each => each !== 'help')
+  if (word === 'completion') return Object.keys(commands)
+  if (Object.hasOwn(commands, word)) return [word]
+  return ['-h', '--help', '-V', '--version'].includes(word) || words.includes('help') ? [] : ['run']
 }
 
-for (const name of wanted(process.argv.slice(2))) (await commands[name]?.())?.(program, Object.keys(commands))
+const loaded = loadedNames(process.argv.slice(2))
+for (const [name, { about, usage = '', load }] of Object.entries(commands)) {
+  const command = program.command(name, { isDefault: name === 'run' }).description(about)
+  if (loaded.includes(name)) (await load())(command)
+  else command.usage(usage)
+}
 
 await end(await performed())
 
-/** Each command leaves its exit code where Node looks for it. */
+/** Each command leaves its exit code in `process.exitCode`. */
 async function performed(): Promise<number> {
   try {
     await program.parseAsync()
@@ -66,16 +55,16 @@ async function performed(): Promise<number> {
   }
 }
 
-/** Says what is wrong, unless that has been said, and gives the exit code. */
+/** Says what is wrong, unless that has been said, and returns the exit code. */
 function explain(error: unknown): number {
-  // Commander has printed its own message already; --help and --version end here too, with 0.
+  // Commander has printed its own message. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n`)
     return EXIT_WRONG_USAGE
   }
   process.stderr.write(
-    `store-conformance stumbled, which is a mistake of its own and says nothing about the store:\n${error instanceof Error ? error.stack : error}\n`,
+    `Internal error in store-conformance. It says nothing about the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`,
   )
   return EXIT_WRONG_USAGE
 }

@@ -8,10 +8,8 @@ import { matrixHtml } from '../report/matrix/page.ts'
 import { readAll } from './read-all.ts'
 import { UsageError } from './usage.ts'
 
-export function addMatrix(program: Command): void {
-  program
-    .command('matrix')
-    .description('several stores side by side, rule by rule: matrix.html and matrix.md')
+export function addMatrix(command: Command): void {
+  command
     .argument(
       '<reports...>',
       'a conformance.json of each store, or the folder that holds it, in the order of the columns',

@@ -1,12 +1,8 @@
 import type { Command } from 'commander'
 import { openapi } from '../interface/openapi.ts'
 
-export function addOpenapi(program: Command): void {
-  program
-    .command('openapi')
-    .description('print the interface as an OpenAPI 3.1 description, for generators and other tools')
-    .addHelpText('after', '\nExample:\n  store-conformance openapi > openapi.json')
-    .action(() => {
-      process.stdout.write(`${JSON.stringify(openapi(), undefined, 2)}\n`)
-    })
+export function addOpenapi(command: Command): void {
+  command.addHelpText('after', '\nExample:\n  store-conformance openapi > openapi.json').action(() => {
+    process.stdout.write(`${JSON.stringify(openapi(), undefined, 2)}\n`)
+  })
 }

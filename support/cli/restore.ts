@@ -8,10 +8,7 @@ import { lockFolder } from './process/folder-lock.ts'
 import { leftBehind } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
-export function addRestore(program: Command): void {
-  const command = program
-    .command('restore')
-    .description('put back the stock that a run which was killed had changed (reports/undo.json)')
+export function addRestore(command: Command): void {
   addSettings(command, ['target', 'baseUrl', 'stagingBaseUrl', 'apiKeyFile', 'timeoutMs', 'reportsDir'])
     .addHelpText(
       'after',

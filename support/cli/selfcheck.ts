@@ -6,27 +6,22 @@ import { matrixHtml, outcomeOf } from '../selfcheck/matrix-page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
 import type { TaskResult } from '../selfcheck/task.ts'
-import { unknownId } from './unknown-id.ts'
-import { UsageError } from './usage.ts'
+import { UsageError, unknownId } from './usage.ts'
 
-export function addSelfcheck(program: Command): void {
-  program
-    .command('selfcheck')
-    .description(
-      'prove that every rule can fail, and that no freedom is punished: judge the reference store with each fault and freedom',
-    )
-    .option('--fault <id>', 'this fault alone')
-    .option('--freedom <id>', 'this freedom alone')
+export function addSelfcheck(command: Command): void {
+  command
+    .option('--fault <id>', 'only this fault')
+    .option('--freedom <id>', 'only this freedom')
     .addOption(
-      new Option('--mode <how>', 'arranged by provider states, or with named ids alone')
+      new Option('--mode <how>', 'with provider states, with named ids, or both')
         .choices(['states', 'named', 'both'])
         .default('states'),
     )
-    .option('--seed <number>', 'seed of what is generated', '1')
-    .option('--out <folder>', 'where selfcheck.json and selfcheck.html go', 'reports')
+    .option('--seed <number>', 'seed of the generated values', '1')
+    .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
       'after',
-      '\nExit: 0 each fault turns exactly its rules red, and no freedom any · 1 otherwise\n\nExample:\n  store-conformance selfcheck --fault third-cancel-succeeds',
+      '\nExit: 0 every fault is detected by exactly its rules, and every freedom is accepted · 1 otherwise · 2 wrong usage\n\nExample:\n  store-conformance selfcheck --fault third-cancel-succeeds',
     )
     .action(async (options: Options) => {
       process.exitCode = await selfcheck(options)
@@ -56,7 +51,7 @@ async function selfcheck(options: Options): Promise<number> {
       freedom,
       freedoms.map(each => each.id),
     )
-  if (!/^[0-9]{1,9}$/.test(options.seed)) throw new UsageError(`--seed ${options.seed} is no whole number`)
+  if (!/^[0-9]{1,9}$/.test(options.seed)) throw new UsageError(`--seed ${options.seed} is not a whole number`)
   const wanted: Wanted = {
     seed: Number(options.seed),
     modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],

@@ -1,21 +1,18 @@
 import { once } from 'node:events'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Override, ServedStore } from '../reference/index.ts'
-import { unknownId } from './unknown-id.ts'
-import { UsageError } from './usage.ts'
+import { UsageError, unknownId } from './usage.ts'
 
-export function addServe(program: Command): void {
-  program
-    .command('serve')
-    .description('serve the bundled reference store, to develop a client against or to look at by hand')
+export function addServe(command: Command): void {
+  command
     .option('--port <number>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'seed of its data', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--fault <ids>', 'break it in these ways, comma-separated (selfcheck shows them)')
-    .option('--freedom <ids>', 'let it do these things otherwise, as it may')
+    .option('--seed <number>', 'seed of the demo data', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--fault <ids>', 'faults to add, comma-separated (selfcheck lists them)')
+    .option('--freedom <ids>', 'freedoms to add, comma-separated')
     .addHelpText(
       'after',
-      '\nThe API key is that of STORE_API_KEY, else a well-known one.\n\nExample:\n  store-conformance serve --port 8080',
+      '\nThe API key comes from STORE_API_KEY. Without it, the command prints the key of the reference store.\n\nExample:\n  store-conformance serve --port 8080',
     )
     .action(async (options: Options) => {
       const { DEFAULT_API_KEY, referenceStore, serve } = await import('../reference/index.ts')
@@ -31,11 +28,11 @@ export function addServe(program: Command): void {
       const served = await serve(store, { port: options.port ?? 0, host: options.host }).catch(
         (error: NodeJS.ErrnoException) => {
           throw new UsageError(
-            `cannot listen on ${options.host}:${options.port ?? 0} (${error.code}); choose another --port or --host`,
+            `Cannot listen on ${options.host}:${options.port ?? 0} (${error.code}). Choose another --port or --host.`,
           )
         },
       )
-      // Listened for before anybody can know that it runs.
+      // Before the address is printed, so that no signal is missed.
       const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
       process.stdout.write(introduction(served, apiKey, apiKey === DEFAULT_API_KEY))
       await ended
@@ -73,9 +70,9 @@ function unknown(kind: string, id: string, all: readonly { readonly id: string }
   )
 }
 
-/** A key of the user's own is not printed; the well-known one is no secret. */
+/** The default key is no secret. The user's own key is not printed. */
 function introduction({ baseUrl, statesUrl }: ServedStore, apiKey: string, known: boolean): string {
-  return `The reference store listens. Ctrl-C ends it; its data live in memory.
+  return `The reference store is running. Ctrl-C stops it. Its data is in memory.
 
   base URL         ${baseUrl}
   API key          ${known ? apiKey : 'that of STORE_API_KEY'}
@@ -88,5 +85,5 @@ function introduction({ baseUrl, statesUrl }: ServedStore, apiKey: string, known
 const wholeNumber = (low: number, high: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
   if (value >= low && value <= high) return value
-  throw new InvalidArgumentError(`it is no whole number from ${low} to ${high}.`)
+  throw new InvalidArgumentError(`it is not a whole number from ${low} to ${high}.`)
 }

@@ -64,6 +64,22 @@ describe.concurrent('which store is judged', () => {
     expect(ended.stderr).toContain('Note: A staging address is set')
   })
 
+  it.each([
+    [
+      'a base URL that is set to nothing',
+      { STORE_BASE_URL: '' },
+      'STORE_BASE_URL (--base-url): is set to nothing',
+    ],
+    ['a key without an address', { STORE_API_KEY: 'a-key' }, 'STORE_API_KEY: needs the address of the store'],
+    ['named pets without an address', { STORE_PETS: '1,2' }, 'STORE_PETS (--pets): needs the address'],
+  ])('%s judges no store: exit 2', async (_title, env, mistake) => {
+    const ended = await run(one, { env })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(mistake)
+    expect(ended.stdout).toBe('')
+    expect(ended.has('reports')).toBe(false)
+  })
+
   it('the key may come from a file', async () => {
     const store = await plain()
     const ended = await run([...one, '--base-url', store.baseUrl, '--api-key-file', 'key.txt'], {

@@ -1,6 +1,8 @@
-import type { Mistake } from '../settings/mistake.ts'
+import { Misconfigured } from '../access/misconfigured.ts'
+import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
+import { nearest } from '../settings/nearest.ts'
 
-/** Something that the person who typed the command can put right. Exit 2. */
+/** A mistake that the user of the command can correct. Exit 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -12,4 +14,22 @@ export function mistakesText(mistakes: readonly Mistake[]): string {
     `${what}; nothing was sent.`,
     ...mistakes.map(({ setting, problem }) => `  ${setting}: ${problem}`),
   ].join('\n')
+}
+
+/** Turns invalid settings and unusable provider states into a message. Other errors pass. */
+export async function withUsageErrors<Result>(perform: () => Promise<Result>): Promise<Result> {
+  try {
+    return await perform()
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new UsageError(mistakesText(error.mistakes))
+    if (error instanceof Misconfigured) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+/** For a fault or freedom that does not exist. */
+export function unknownId(kind: string, id: string, all: readonly string[]): UsageError {
+  const meant = nearest(id, all)
+  const hint = meant ? `Did you mean ${meant}?` : 'store-conformance selfcheck judges all of them.'
+  return new UsageError(`There is no ${kind} ${JSON.stringify(id)}. ${hint}`)
 }

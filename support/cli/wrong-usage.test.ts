@@ -21,10 +21,10 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     for (const setting of [
       'STORE_GATE (--gate): "strict" is not one of required, implied, advisory',
       'STORE_TIMEOUT_MS (--timeout): "soon" is not a whole number',
-      'STORE_PENDING_ORDERS (--pending-orders): "x" is no order id',
+      'STORE_PENDING_ORDERS (--pending-orders): "x" is not an order id',
       'STORE_PENDING_ORDERS (--pending-orders): 1 is named twice',
-      'STORE_STATES_URL (--states-url): "ftp://store/states" is no address',
-      'STORE_PETS (--pets): "some" is no pet id',
+      'STORE_STATES_URL (--states-url): "ftp://store/states" is not an address',
+      'STORE_PETS (--pets): "some" is not a pet id',
       'STORE_READ_ONLY (--read-only): "perhaps" is neither true nor false',
       'STORE_SEED (--seed): "-1" is not a whole number',
       'STORE_API_KEY: is missing',
@@ -39,10 +39,10 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   it.each([
     [['--bogus'], "unknown option '--bogus'"],
     [['run', '--base-uri', 'http://store/v1'], 'Did you mean --base-url?'],
-    [['runn'], 'There is no command "runn"; is run meant?'],
-    [['destroy'], 'There is no command "destroy", only run, serve, '],
-    [['run', 'extra'], 'There is no command "extra", only run, serve, '],
-    [['run', 'restor'], 'is restore meant?'],
+    [['runn'], 'There is no command "runn". Did you mean run?'],
+    [['destroy'], 'There is no command "destroy". The commands are run, serve, '],
+    [['run', 'extra'], 'There is no command "extra". The commands are run, serve, '],
+    [['run', 'restor'], 'Did you mean restore?'],
     [['--only', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
     [['--only', 'listorders'], 'Did you mean listOrders?'],
     [['--gate', 'hard', '--only', 'zzz'], '--only: "zzz" is not a rule'],
@@ -54,7 +54,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--api-key-file', '', '--base-url', 'http://store/v1'], '  --api-key-file: is empty'],
     [['--out', ''], 'STORE_REPORTS_DIR (--out): is empty'],
     [['--base-url', 'store.example/v1'], 'write it as https://store.example/v1'],
-    [['--base-url', `http://me:${KEY}@store.example/v1`], 'carries a user name or password'],
+    [['--base-url', `http://me:${KEY}@store.example/v1`], 'contains a user name or password'],
     [['--target', 'staging'], 'STORE_STAGING_BASE_URL (--staging-base-url): is missing'],
     [['--api-key-file', 'none.txt', '--base-url', 'http://store/v1'], 'none.txt cannot be read (ENOENT)'],
     [['--out', '.env'], '.env is a file, and no folder; name another folder'],
@@ -62,7 +62,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--out', '.env/reports'], '.env/reports cannot be written to (ENOTDIR)'],
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
-    [['serve', '--port', '80000'], 'no whole number from 0 to 65535'],
+    [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
     const ended = await run(args, { files: { '.env': '' } })
     expect(ended.stderr).toContain(sentence)
@@ -83,7 +83,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     expect(ended.code).toBe(2)
     expect(ended.stderr + ended.stdout).not.toContain(KEY)
     if (args.some(arg => arg.includes('api-key'))) {
-      expect(ended.stderr).toMatch(/--api-key is no flag: .*Set STORE_API_KEY .*--api-key-file/)
+      expect(ended.stderr).toMatch(/--api-key is not a flag, .*Set STORE_API_KEY .*--api-key-file/)
     }
   })
 })

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { referenceStore } from '../reference/index.ts'
 import { reportSchema } from '../report/report.ts'
+import { configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { judge, judgeEach } from './judge.ts'
-import { type JudgeOptions, rawSettings } from './options.ts'
+import { type JudgeOptions, settingsOf } from './options.ts'
 
 const ONLY = ['list-orders-*']
 const failureOf = (task: Promise<unknown>): Promise<Error> =>
@@ -56,7 +57,9 @@ describe('judge', () => {
 
   it.each<[string, JudgeOptions, RegExp]>([
     ['no key', { baseUrl: 'http://store.test/v1' }, /STORE_API_KEY: is missing/],
-    ['an empty address', { baseUrl: '', apiKey: 'k' }, /^STORE_BASE_URL \(--base-url\): "" is no address/],
+    ['an empty address', { baseUrl: '', apiKey: 'k' }, /^STORE_BASE_URL \(--base-url\): is set to nothing/],
+    ['a key without an address', { apiKey: 'k' }, /^STORE_API_KEY: needs the address of the store/],
+    ['named pets without an address', { pets: [1] }, /^STORE_PETS \(--pets\): needs the address/],
     ['a seed that is none', { seed: 1.5 }, /STORE_SEED/],
     [
       'a number that has lost digits',
@@ -73,16 +76,22 @@ describe('judge', () => {
     expect(asked.requests()).toBe(0)
   })
 
-  it('ids as numbers, bigints and strings; an empty list names none', () => {
-    const raw = rawSettings({
-      pendingOrders: [1, 9007199254740993n, '3'],
-      shippedOrders: [],
-      pets: [12.5],
-      skip: [],
+  it('takes ids as numbers, bigints and strings; an empty list names none', () => {
+    const configured = configure({
+      ...settingsOf({
+        pendingOrders: [1, 9007199254740993n, '3'],
+        shippedOrders: [],
+        pets: [12.5],
+        skip: [],
+      }),
+      baseUrl: 'http://store.test/v1',
+      apiKey: 'a-key',
     })
-    expect(raw).toMatchObject({ pendingOrders: '1,9007199254740993,3', pets: '12.5' })
-    expect(raw.shippedOrders).toBeUndefined()
-    expect(raw.skip).toBeUndefined()
+    expect(configured).toMatchObject({
+      configuration: { pendingOrders: ['1', '9007199254740993', '3'], pets: ['12.5'] },
+    })
+    expect(configured).not.toHaveProperty('configuration.shippedOrders')
+    expect(configured).not.toHaveProperty('configuration.skip')
   })
 
   it('a store that nobody answers for is unreachable, and says why', async () => {

@@ -4,7 +4,7 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { type JudgeOptions, rawSettings } from './options.ts'
+import { type JudgeOptions, settingsOf } from './options.ts'
 
 /**
  * Judges a store, without any test runner. Without a base URL, the bundled reference store.
@@ -46,7 +46,7 @@ export async function openFor(
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   // What is given in place of a connection knows no proxy.
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
-  const configured = configure(rawSettings(options), env)
+  const configured = configure(settingsOf(options), env)
   const mistakes = [...unset(options), ...('mistakes' in configured ? configured.mistakes : [])]
   if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
   const { configuration } = configured

@@ -1,7 +1,7 @@
 import type { StatesModule } from '../access/provider.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Level } from '../interface/description.ts'
-import type { RawSettings } from '../settings/settings.ts'
+import type { GivenSettings } from '../settings/settings.ts'
 
 type Id = string | number | bigint
 
@@ -62,40 +62,31 @@ export interface JudgeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** The same as the texts that flags and variables would give, to be validated in the same place. */
-export function rawSettings(options: JudgeOptions): RawSettings {
-  const text = (value: unknown) => (value === undefined ? undefined : String(value))
-  const list = (values: readonly Id[] | 'any' | undefined) =>
-    values === undefined || values === 'any' ? values : values.map(idText).join(',') || undefined
-  const baseUrl = options.baseUrl ?? (options.fetch && IN_PROCESS)
+/** The options that are settings. A list without an id names nothing. */
+export function settingsOf(options: JudgeOptions): GivenSettings {
+  const { baseUrl = options.fetch && IN_PROCESS } = options
+  const given = <Item>(list: readonly Item[] | 'any' | undefined) => (list?.length === 0 ? undefined : list)
   return {
-    target: baseUrl === undefined ? 'reference' : 'base',
     baseUrl,
     apiKey: options.apiKey,
     revokedApiKey: options.revokedApiKey,
     statesUrl: options.statesUrl,
     statesToken: options.statesToken,
     statesModule: options.statesModule,
-    pendingOrders: list(options.pendingOrders),
-    shippedOrders: list(options.shippedOrders),
-    pets: list(options.pets),
-    readOnly: text(options.readOnly),
+    pendingOrders: given(options.pendingOrders),
+    shippedOrders: given(options.shippedOrders),
+    pets: given(options.pets),
+    readOnly: options.readOnly,
     profile: options.profile,
     storeName: options.storeName,
     storeVersion: options.storeVersion,
     gate: options.gate,
-    seed: text(options.seed),
-    runs: text(options.runs),
-    timeoutMs: text(options.timeoutMs),
-    concurrency: text(options.concurrency),
-    only: options.only?.join(','),
-    skip: options.skip?.join(',') || undefined,
+    seed: options.seed,
+    runs: options.runs,
+    timeoutMs: options.timeoutMs,
+    concurrency: options.concurrency,
+    only: options.only,
+    skip: given(options.skip),
     expectedFailures: options.expectedFailures,
   }
 }
-
-/** Beyond 2^53 a number has lost its digits already, and names another order than the one meant. */
-const idText = (id: Id): string =>
-  typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER
-    ? `${id} as a number beyond 2^53; give it as a string or a bigint`
-    : String(id)

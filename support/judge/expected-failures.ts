@@ -1,8 +1,10 @@
 import type { Excuse, Judgement } from './judgement.ts'
 import type { RuleFacts } from './rule.ts'
+import { matchesGlob } from './selection.ts'
 
 /** A known failure that the user accepts until a date. */
 export interface ExpectedFailure extends Excuse {
+  /** Id of a rule, or a glob over ids. */
   readonly rule: string
   readonly operation: string
   /** First and last line of the entry in its file, counted from 1. */
@@ -17,12 +19,15 @@ export interface ExpectedFailures {
 
 /** An entry that has to be removed from the file of expected failures. */
 export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' | 'lines'> {
-  readonly why: 'passed' | 'expired' | 'unknown'
+  readonly why: 'passed' | 'expired'
   /** A sentence that begins with file and line, and ends with what to do. */
   readonly message: string
 }
 
 const isExpired = ({ expires }: ExpectedFailure, today: string): boolean => expires < today
+
+const isAbout = (entry: ExpectedFailure, { id, operation }: Pick<RuleFacts, 'id' | 'operation'>): boolean =>
+  entry.operation === operation && matchesGlob(entry.rule, id)
 
 /** The day in UTC, as the entries write it. @param time milliseconds since the epoch */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
@@ -33,42 +38,46 @@ export function excuseFor(
   expected: ExpectedFailures | undefined,
   today: string,
 ): Excuse | undefined {
-  const entry = expected?.entries.find(each => each.rule === rule.id && each.operation === rule.operation)
-  if (!entry || isExpired(entry, today)) return undefined
+  const entry = expected?.entries.find(each => isAbout(each, rule) && !isExpired(each, today))
+  if (!entry) return undefined
   const { reason, owner, expires } = entry
   return { reason, owner, expires }
 }
 
 /**
- * Entries that are expired, name an unknown rule, or name a rule that passes. A rule that this run left out or could not judge
- * says nothing about its entry.
+ * Entries that have expired, or match a rule that passes. A rule that this run left out or could not judge says nothing about
+ * its entry.
  */
 export function staleEntries(
   { file, entries }: ExpectedFailures,
   judgements: readonly Pick<Judgement, 'rule' | 'outcome'>[],
-  known: readonly Pick<RuleFacts, 'id' | 'operation'>[],
   today: string,
 ): StaleEntry[] {
   return entries.flatMap(entry => {
     const { rule, operation, expires, owner, lines } = entry
     const stale = (why: StaleEntry['why'], because: string): StaleEntry[] => [
-      { rule, operation, why, lines, message: `${file}:${lines[0]}: ${because}; remove ${linesText(lines)}` },
+      { rule, operation, why, lines, message: `${file}:${lines[0]}: ${because} remove ${linesText(lines)}` },
     ]
-    const namesake = known.find(({ id }) => id === rule)
-    if (namesake?.operation !== operation) {
+    const passed = judgements.filter(each => each.outcome === 'passed' && isAbout(entry, each.rule))
+    if (passed.length > 0)
       return stale(
-        'unknown',
-        namesake
-          ? `${rule} is a rule of ${namesake.operation}, not of ${operation}`
-          : `there is no rule ${rule}`,
+        'passed',
+        passedText(
+          rule,
+          passed.map(each => each.rule.id),
+        ),
       )
-    }
-    const outcome = judgements.find(judgement => judgement.rule.id === rule)?.outcome
-    if (outcome === 'passed') return stale('passed', `${rule} is expected to fail, but passes`)
     if (isExpired(entry, today))
-      return stale('expired', `the expected failure of ${rule} expired on ${expires} (${owner})`)
+      return stale('expired', `the expected failure of ${rule} expired on ${expires} (${owner});`)
     return []
   })
+}
+
+/** A glob that also matched a rule that passes would hide its next failure. */
+function passedText(rule: string, [first = rule, ...others]: readonly string[]): string {
+  if (first === rule) return `${rule} is expected to fail, but passes;`
+  const passed = others.length === 0 ? `${first} passes` : `${first} and ${others.length} more pass`
+  return `${rule} is expected to fail, but ${passed}; name only the rules that fail, or`
 }
 
 const linesText = ([first, last]: readonly [number, number]): string =>

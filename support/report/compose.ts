@@ -4,7 +4,6 @@ import type { InterfaceDescription, Level, Profile } from '../interface/descript
 import { dayOf, type ExpectedFailures, type StaleEntry, staleEntries } from '../judge/expected-failures.ts'
 import { isGating, isGatingLevel, weightOf } from '../judge/gating.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
-import type { RuleFacts } from '../judge/rule.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -37,15 +36,13 @@ export interface Run {
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
   /** Failures that are known, and every rule that there is, to find those of which there is none. */
-  readonly expected?: (ExpectedFailures & { readonly known: readonly RuleFacts[] }) | undefined
+  readonly expected?: ExpectedFailures | undefined
 }
 
 /** The one door between a run and everything that shows it: nothing passes that is not redacted. */
 export function composeReport(run: Run, redact: Redact): Report {
   const { judgements, gate, partial, profile } = run
-  const stale = run.expected
-    ? staleEntries(run.expected, judgements, run.expected.known, dayOf(run.startedAt))
-    : []
+  const stale = run.expected ? staleEntries(run.expected, judgements, dayOf(run.startedAt)) : []
   const of = { gate, partial, stopped: run.stopped !== undefined }
   const verdict: Verdict = run.unreachable
     ? 'unreachable'

@@ -21,7 +21,7 @@ const excuse = z.object({
 const staleEntry = z.object({
   rule: z.string(),
   operation: z.string(),
-  why: z.enum(['passed', 'expired', 'unknown']),
+  why: z.enum(['passed', 'expired']),
   lines: z.tuple([z.int(), z.int()]).describe('First and last line of the entry, to be removed'),
   message: z.string(),
 })

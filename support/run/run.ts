@@ -2,7 +2,6 @@ import type { Unreachable } from '../access/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
-import { allRules } from '../judge/interface.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { Stopped } from '../judge/outcome.ts'
 import { randomness } from '../judge/randomness.ts'
@@ -128,7 +127,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           durationMs: durationOf(target, startedAt),
           partial: selection.partial,
           stopped: options.signal?.aborted ? 'The run was stopped before its end.' : undefined,
-          expected: expectedFailures && { ...expectedFailures, known: allRules(storeServiceUnderTest) },
+          expected: expectedFailures,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
         return composeReport(run, target.redact)

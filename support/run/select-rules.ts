@@ -1,16 +1,36 @@
+import { DEFAULT_PROFILE } from '../interface/profiles.ts'
+import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
 import { allRules } from '../judge/interface.ts'
-import { matcher, type Selection, select } from '../judge/selection.ts'
-import type { Configuration } from '../settings/configuration.ts'
-import { ConfigurationError } from '../settings/mistake.ts'
+import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
+import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { nearest } from '../settings/nearest.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
-/** The rules of a run. @throws {ConfigurationError} if a selector matches nothing */
-export function selectRules(configuration: Pick<Configuration, 'profile' | 'only' | 'skip'>): Selection {
-  const selection = select(subject, configuration)
-  if ('rules' in selection) return selection
-  const { profile, only, skip } = configuration
-  const mistakes = selection.unmatched.map(selector => ({
+/** The settings that name rules. */
+interface Choice extends Partial<Selectors> {
+  readonly expectedFailures?: ExpectedFailures | undefined
+}
+
+/** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
+export function selectRules(configuration: Choice): Selection {
+  const { selection, mistakes } = resolve(configuration)
+  if (selection && mistakes.length === 0) return selection
+  throw new ConfigurationError(mistakes)
+}
+
+/** What is wrong with the settings that name rules. */
+export const ruleMistakes = (choice: Choice): readonly Mistake[] => resolve(choice).mistakes
+
+function resolve({ profile: wanted = '', only, skip, expectedFailures }: Choice): {
+  readonly selection: Selection | undefined
+  readonly mistakes: readonly Mistake[]
+} {
+  // An unknown profile is reported with the other settings.
+  const profile = Object.hasOwn(subject.profiles, wanted) ? wanted : DEFAULT_PROFILE
+  const selection = select(subject, { profile, only, skip })
+  const ofFile = mistakesIn(expectedFailures)
+  if ('rules' in selection) return { selection, mistakes: ofFile }
+  const unmatched = selection.unmatched.map(selector => ({
     setting: only?.includes(selector) ? '--only' : '--skip',
     problem: problemWith(selector, profile),
   }))
@@ -18,7 +38,7 @@ export function selectRules(configuration: Pick<Configuration, 'profile' | 'only
     setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
     problem: 'selects no rule; store-conformance list shows all rules',
   }
-  throw new ConfigurationError(mistakes.length > 0 ? mistakes : [none])
+  return { selection: undefined, mistakes: [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile] }
 }
 
 function problemWith(selector: string, profile: string): string {
@@ -29,4 +49,26 @@ function problemWith(selector: string, profile: string): string {
   const meant = nearest(selector, [...Object.keys(subject.operations), ...all.map(({ id }) => id)])
   const hint = meant ? `Did you mean ${meant}?` : 'store-conformance list shows all rules.'
   return `${JSON.stringify(selector)} is not a rule, glob or operation. ${hint}`
+}
+
+const mistakesIn = ({ file, entries }: ExpectedFailures = { file: '', entries: [] }): Mistake[] =>
+  entries.flatMap(entry => {
+    const problem = problemWithEntry(entry)
+    return problem === undefined
+      ? []
+      : [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
+  })
+
+/** An entry without a rule would accept nothing, and hide that the file is wrong. */
+function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefined {
+  const all = allRules(subject)
+  const matched = all.filter(({ id }) => matchesGlob(rule, id))
+  if (matched.some(each => each.operation === operation)) return undefined
+  const [other] = matched
+  if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
+  const meant = nearest(
+    rule,
+    all.map(({ id }) => id),
+  )
+  return `${JSON.stringify(rule)} is not a rule or glob. ${meant ? `Did you mean ${meant}?` : 'store-conformance list shows all rules.'}`
 }

@@ -6,7 +6,7 @@ import { type Configuration, configure, mergeSettings } from './configuration.ts
 import { readConfiguration } from './environment.ts'
 import type { Mistake } from './mistake.ts'
 import type { RawSettings, SettingInfo } from './settings.ts'
-import { settingInfos } from './settings.ts'
+import { settingInfos, valuesOf } from './settings.ts'
 
 const KEY = 'Top-Secret-Key-1'
 const base = { baseUrl: 'https://store.example/v1', apiKey: KEY }
@@ -19,12 +19,12 @@ const fileWith = (text: string): string => {
 }
 
 function good(raw: RawSettings): Configuration {
-  const configured = configure(raw)
+  const configured = configure(valuesOf(raw))
   if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
   return configured.configuration
 }
 function mistakes(raw: RawSettings): readonly Mistake[] {
-  const configured = configure(raw)
+  const configured = configure(valuesOf(raw))
   return 'mistakes' in configured ? configured.mistakes : []
 }
 const named = (raw: RawSettings) => mistakes(raw).map(({ setting }) => setting)
@@ -106,11 +106,11 @@ describe('each setting, wrong', () => {
       'STORE_TARGET (--target)',
       /"production" is not one of reference, base, staging/,
     ],
-    [{ baseUrl: 'store.example/v1' }, 'STORE_BASE_URL (--base-url)', /is no address/],
-    [{ baseUrl: 'ftp://store.example' }, 'STORE_BASE_URL (--base-url)', /is no address/],
-    [{ baseUrl: 'http://' }, 'STORE_BASE_URL (--base-url)', /is no address/],
-    [{ baseUrl: 'https://a b/v1' }, 'STORE_BASE_URL (--base-url)', /is no address/],
-    [{ baseUrl: 'javascript:alert(1)' }, 'STORE_BASE_URL (--base-url)', /is no address/],
+    [{ baseUrl: 'store.example/v1' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
+    [{ baseUrl: 'ftp://store.example' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
+    [{ baseUrl: 'http://' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
+    [{ baseUrl: 'https://a b/v1' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
+    [{ baseUrl: 'javascript:alert(1)' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
     [{ baseUrl: 'https://store.example/v1?key=x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
     [{ baseUrl: 'https://store.example/v1#x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
     [{ baseUrl: 'https://store.example/v1?' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
@@ -120,16 +120,20 @@ describe('each setting, wrong', () => {
     [{ apiKey: 'umläut' }, 'STORE_API_KEY', /character/],
     [{ revokedApiKey: 'a b' }, 'STORE_REVOKED_API_KEY', /space/],
     [{ revokedApiKey: KEY }, 'STORE_REVOKED_API_KEY', /is the API key itself/],
-    [{ statesUrl: 'nowhere' }, 'STORE_STATES_URL (--states-url)', /is no address/],
+    [{ statesUrl: 'nowhere' }, 'STORE_STATES_URL (--states-url)', /is not an address/],
     [{ statesToken: 'a\r\nb' }, 'STORE_STATES_TOKEN', /line break/],
     [
       { statesUrl: 'https://a/s', statesModule: 'package.json' },
       'STORE_STATES_MODULE (--states-module)',
       /one of the two/,
     ],
-    [{ pendingOrders: '12abc' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"12abc" is no order id/],
-    [{ pendingOrders: '1.5' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"1.5" is no order id/],
-    [{ pendingOrders: '9223372036854775808' }, 'STORE_PENDING_ORDERS (--pending-orders)', /is no order id/],
+    [{ pendingOrders: '12abc' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"12abc" is not an order id/],
+    [{ pendingOrders: '1.5' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"1.5" is not an order id/],
+    [
+      { pendingOrders: '9223372036854775808' },
+      'STORE_PENDING_ORDERS (--pending-orders)',
+      /is not an order id/,
+    ],
     [{ pendingOrders: '1,2,1' }, 'STORE_PENDING_ORDERS (--pending-orders)', /1 is named twice/],
     [{ pendingOrders: ' , ' }, 'STORE_PENDING_ORDERS (--pending-orders)', /names no id/],
     [
@@ -137,9 +141,9 @@ describe('each setting, wrong', () => {
       'STORE_SHIPPED_ORDERS (--shipped-orders)',
       /5 is also named as pending/,
     ],
-    [{ pets: 'any,1' }, 'STORE_PETS (--pets)', /"any" is no pet id/],
+    [{ pets: 'any,1' }, 'STORE_PETS (--pets)', /"any" is not a pet id/],
     [{ pets: '1,1.0' }, 'STORE_PETS (--pets)', /1.0 is named twice/],
-    [{ pets: '../1' }, 'STORE_PETS (--pets)', /is no pet id/],
+    [{ pets: '../1' }, 'STORE_PETS (--pets)', /is not a pet id/],
     [{ readOnly: 'maybe' }, 'STORE_READ_ONLY (--read-only)', /neither true nor false/],
     [{ profile: '2.0.0' }, 'STORE_PROFILE (--profile)', /is not one of 1.0.0, 1.0.0-stable/],
     [{ gate: 'all' }, 'STORE_GATE (--gate)', /is not one of/],
@@ -210,12 +214,14 @@ describe('every mistake, and none twice', () => {
   })
 })
 
-describe('a proxy that is no address', () => {
+describe('a proxy that is not an address', () => {
   const proxied = (raw: RawSettings, env: Record<string, string>) => {
     const configured = configure(raw, env)
     return 'mistakes' in configured ? configured.mistakes : []
   }
-  const wrong = (setting: string) => [{ setting, problem: expect.stringMatching(/no address of a proxy/) }]
+  const wrong = (setting: string) => [
+    { setting, problem: expect.stringMatching(/not the address of a proxy/) },
+  ]
 
   it.each<[string, RawSettings, Record<string, string>, unknown[]]>([
     ['for the store', base, { HTTPS_PROXY: 'nonsense' }, wrong('HTTPS_PROXY')],
@@ -249,7 +255,7 @@ describe('no secret in a message', () => {
       'a password in the address',
       { ...base, baseUrl: `https://me:${encodeURIComponent(SECRET)}@store.example/v1` },
     ],
-    ['a password in what is no address', { ...base, baseUrl: `htps://me:${SECRET}@store.example/v1` }],
+    ['a password in what is not an address', { ...base, baseUrl: `htps://me:${SECRET}@store.example/v1` }],
     ['a password without slashes', { ...base, baseUrl: `me:${SECRET}@store.example/v1` }],
     ['a key in the query', { ...base, baseUrl: `https://store.example/v1?key=${SECRET}` }],
   ])('%s', (_title, raw) => {

@@ -29,13 +29,13 @@ describe('a misspelt variable', () => {
     const { STORE_BASE_URL: _address, ...key } = STORE
     const env = meant === 'STORE_BASE_URL' ? key : STORE
     expect(mistakesOf({ ...env, [name]: '1' })).toContain(
-      `${name} in the environment is no setting; is ${meant} meant?`,
+      `${name} in the environment is not a setting; did you mean ${meant}?`,
     )
   })
 
   it('in .env is one, too, and is named with the others', () => {
     expect(mistakesOf(STORE, 'STORE_GAET=required\nSTORE_SEED=x')).toEqual([
-      'STORE_GAET in .env is no setting; is STORE_GATE meant?',
+      'STORE_GAET in .env is not a setting; did you mean STORE_GATE?',
       'STORE_SEED (--seed) "x" is not a whole number from 0 to 2147483647',
     ])
   })
@@ -50,8 +50,30 @@ describe('a misspelt variable', () => {
   })
 })
 
-describe('what only a store can use', () => {
+describe('a base URL that is set to nothing', () => {
   it.each([
+    ['in the environment', { STORE_BASE_URL: '' }, ''],
+    ['in .env', {}, 'STORE_BASE_URL='],
+    ['beside a key', { STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }, ''],
+  ])('%s is a mistake', (_title, env, dotenv) => {
+    expect(mistakesOf(env as Record<string, string>, dotenv)).toEqual([
+      expect.stringMatching(/^STORE_BASE_URL \(--base-url\) is set to nothing; write it as/),
+    ])
+  })
+
+  it('is allowed if another setting says which store is judged', () => {
+    expect(mistakesOf({ STORE_BASE_URL: '', STORE_TARGET: 'reference' })).toEqual([])
+    expect(
+      mistakesOf({ STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }, 'STORE_BASE_URL=https://a.example/v1'),
+    ).toEqual([])
+  })
+})
+
+describe('a setting of a store', () => {
+  it.each([
+    ['STORE_API_KEY', 'a-key'],
+    ['STORE_REVOKED_API_KEY', 'a-key'],
+    ['STORE_STATES_TOKEN', 'a-token'],
     ['STORE_STATES_URL', 'https://store.example/states'],
     ['STORE_STATES_MODULE', 'package.json'],
     ['STORE_PENDING_ORDERS', '1'],
@@ -59,7 +81,7 @@ describe('what only a store can use', () => {
     ['STORE_PETS', 'any'],
   ])('%s without an address would judge the reference store', (name, value) => {
     expect(mistakesOf({ [name]: value })).toEqual([
-      expect.stringMatching(`^${name} .* is of a store whose address is missing: set STORE_BASE_URL`),
+      expect.stringMatching(`^${name} .*needs the address of the store: set STORE_BASE_URL`),
     ])
     expect(mistakesOf({ [name]: value, STORE_TARGET: 'reference' })).toEqual([])
   })

@@ -4,7 +4,7 @@ import { parse } from 'dotenv'
 import { type Configured, configure, mergeSettings } from './configuration.ts'
 import type { Mistake } from './mistake.ts'
 import { distance } from './nearest.ts'
-import { type RawSettings, type SettingInfo, settingInfos } from './settings.ts'
+import { type RawSettings, type SettingInfo, settingInfos, valuesOf } from './settings.ts'
 
 /** The configuration from flags, the environment and `.env` in the working folder, in this order of precedence. */
 export function readConfiguration(
@@ -18,28 +18,28 @@ export function readConfiguration(
     dotenv = parse(readFileSync(path))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // No .env is no mistake; one that can't be read would silently judge another store than the one meant.
+    // A missing .env is allowed. With one that cannot be read, another store than the intended one would be judged.
     if (code !== 'ENOENT')
       return { mistakes: [{ setting: '.env', problem: `${path} cannot be read (${code})` }] }
   }
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
-  const configured = configure(mergeSettings(flags, env, dotenv), env)
+  const configured = configure(valuesOf(mergeSettings(flags, env, dotenv)), env)
   if (misspelt.length === 0) return configured
   return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
 }
 
 const known = Object.values(settingInfos).flatMap((info: SettingInfo) => info.variable ?? [])
 
-/** A variable that is almost one of ours: overlooked, it would let another store be judged, or by other rules, than was meant. */
+/** Variables that are almost ours. If they were ignored, another store would be judged than intended, or by other rules. */
 function misspeltIn(names: Readonly<Record<string, string | undefined>>, place: string): Mistake[] {
   return Object.keys(names).flatMap(name => {
     if (!name.startsWith('STORE') || known.includes(name)) return []
     const meant = known.find(each => !names[each] && isAlmost(name, each))
-    return meant ? [{ setting: name, problem: `in ${place} is no setting; is ${meant} meant?` }] : []
+    return meant ? [{ setting: name, problem: `in ${place} is not a setting; did you mean ${meant}?` }] : []
   })
 }
 
-/** The same letters, or one edit apart; two where the name is long. Others may have variables of their own that begin like ours. */
+/** The same letters, or one edit apart, or two for a long name. Other programs may have variables that begin like ours. */
 function isAlmost(name: string, setting: string): boolean {
   const letters = (text: string) => [...text.replaceAll('_', '')].sort().join('')
   if (letters(name) === letters(setting)) return true

@@ -1,17 +1,16 @@
-import { z } from 'zod'
-import { canonical } from '../http/decimal.ts'
-import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 
 /**
- * Every setting once: its variable, its flag, its meaning. The command's flags, `.env.example` and the help are made from this.
- * A setting without a flag must not be on a command line (command lines are public); one without a variable is of one run.
+ * Every setting: its variable, its flag, its meaning. The flags of the command, `.env.example` and the help are generated from it.
+ * A setting without a flag is a secret, because command lines are public. A setting without a variable belongs to one run.
  */
 export interface SettingInfo {
   readonly variable?: string
   readonly flag?: string
-  /** How the flag's value is called in the help; a flag without takes none. */
+  /** Name of the flag's value in the help. A flag without it takes no value. */
   readonly value?: string
+  /** How its text is read. Default: as it is. */
+  readonly kind?: 'list' | 'number' | 'switch'
   readonly meaning: string
   readonly example?: string
 }
@@ -35,23 +34,23 @@ export const settingInfos = {
     variable: 'STORE_STAGING_BASE_URL',
     flag: '--staging-base-url',
     value: 'url',
-    meaning: 'the same for staging (--target staging)',
+    meaning: 'address of the staging store (--target staging)',
     example: 'https://staging.store.example/v1',
   },
   apiKey: { variable: 'STORE_API_KEY', meaning: 'the API key', example: 'change-me' },
   stagingApiKey: {
     variable: 'STORE_STAGING_API_KEY',
-    meaning: 'the API key for staging',
+    meaning: 'the API key of the staging store',
     example: 'change-me-too',
   },
   apiKeyFile: {
     flag: '--api-key-file',
     value: 'path',
-    meaning: 'file that holds the API key (never the key itself: command lines are public)',
+    meaning: 'file that contains the API key (the key itself is never a flag)',
   },
   revokedApiKey: {
     variable: 'STORE_REVOKED_API_KEY',
-    meaning: 'a key that must be refused (optional)',
+    meaning: 'a revoked key, which the store must reject (optional)',
     example: 'was-valid-once',
   },
   statesUrl: {
@@ -77,6 +76,7 @@ export const settingInfos = {
     variable: 'STORE_PENDING_ORDERS',
     flag: '--pending-orders',
     value: 'ids',
+    kind: 'list',
     meaning: 'orders that may be cancelled, comma-separated (a full verdict needs 3)',
     example: '1001,1002,1003',
   },
@@ -84,6 +84,7 @@ export const settingInfos = {
     variable: 'STORE_SHIPPED_ORDERS',
     flag: '--shipped-orders',
     value: 'ids',
+    kind: 'list',
     meaning: 'orders that have shipped, comma-separated (a full verdict needs 2)',
     example: '2001,2002',
   },
@@ -91,13 +92,15 @@ export const settingInfos = {
     variable: 'STORE_PETS',
     flag: '--pets',
     value: 'ids',
+    kind: 'list',
     meaning: 'pets whose stock may be changed and is put back, or any (a full verdict needs 2)',
     example: '1,2',
   },
   readOnly: {
     variable: 'STORE_READ_ONLY',
     flag: '--read-only',
-    meaning: 'send nothing but GET',
+    kind: 'switch',
+    meaning: 'send only GET requests',
     example: 'false',
   },
   profile: {
@@ -125,20 +128,22 @@ export const settingInfos = {
     variable: 'STORE_GATE',
     flag: '--gate',
     value: 'level',
-    meaning: 'required, implied or advisory: what decides the verdict (default implied)',
+    meaning: 'required, implied or advisory: the levels that decide the verdict (default implied)',
     example: 'implied',
   },
   seed: {
     variable: 'STORE_SEED',
     flag: '--seed',
     value: 'number',
-    meaning: 'seed of what is generated (default: random, always printed)',
+    kind: 'number',
+    meaning: 'seed of the generated values (default: random; every run prints it)',
     example: '42',
   },
   runs: {
     variable: 'STORE_RUNS',
     flag: '--runs',
     value: 'number',
+    kind: 'number',
     meaning: 'generated cases for each property (default 20)',
     example: '20',
   },
@@ -146,149 +151,73 @@ export const settingInfos = {
     variable: 'STORE_TIMEOUT_MS',
     flag: '--timeout',
     value: 'ms',
-    meaning: 'limit of a request in milliseconds (default 10000)',
+    kind: 'number',
+    meaning: 'time limit of a request in milliseconds (default 10000)',
     example: '10000',
   },
   concurrency: {
     variable: 'STORE_CONCURRENCY',
     flag: '--concurrency',
     value: 'number',
-    meaning: 'requests in flight at most (default 8)',
+    kind: 'number',
+    meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
   },
   reportsDir: {
     variable: 'STORE_REPORTS_DIR',
     flag: '--out',
     value: 'folder',
-    meaning: 'where the reports go (default reports)',
+    meaning: 'folder for the reports (default reports)',
     example: 'reports',
   },
   only: {
     flag: '--only',
     value: 'selectors',
-    meaning: 'only these rules: ids, globs or operations, comma-separated',
+    kind: 'list',
+    meaning: 'judge only these rules: ids, globs or operations, comma-separated',
   },
-  skip: { flag: '--skip', value: 'selectors', meaning: 'all rules but these' },
+  skip: { flag: '--skip', value: 'selectors', kind: 'list', meaning: 'judge all rules except these' },
   expectedFailures: {
     flag: '--expected-failures',
     value: 'file',
-    meaning: 'known failures that do not count (YAML: rule, operation, reason, owner, expires)',
+    meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
   },
 } as const satisfies Record<string, SettingInfo>
 
 export type SettingName = keyof typeof settingInfos
 
-/** What the settings were given as: texts, from flags, variables or a program. */
+/** Settings as texts, from flags and variables. */
 export type RawSettings = { readonly [Name in SettingName]?: string | undefined }
 
-/** `STORE_BASE_URL (--base-url)`: how a mistake names its setting. */
+/** The setting as a mistake names it: `STORE_BASE_URL (--base-url)`. */
 export function nameOf(name: SettingName): string {
   const { variable, flag }: SettingInfo = settingInfos[name]
   return variable && flag ? `${variable} (${flag})` : (variable ?? flag ?? name)
 }
 
-const choice = <Value extends string>(...values: readonly Value[]) =>
-  z.string().refine((text): text is Value => (values as readonly string[]).includes(text), {
-    error: ({ input }) => `${JSON.stringify(input)} is not one of ${values.join(', ')}`,
-  })
+/** The values of the settings, before validation. A program gives them as they are, flags and variables as texts. */
+export type GivenSettings = { readonly [Name in SettingName]?: unknown }
 
-const wholeNumber = (low: number, high: number) =>
-  z.string().transform((text, context) => {
-    const value = /^[0-9]{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
-    if (value >= low && value <= high) return value
-    context.addIssue(`${JSON.stringify(text)} is not a whole number from ${low} to ${high}`)
-    return z.NEVER
-  })
+/** Turns the texts into the values they stand for. A text that stands for none remains a text, and validation names it. */
+export function valuesOf(raw: RawSettings): GivenSettings {
+  const given = Object.entries(raw).filter(([, text]) => text !== undefined) as [SettingName, string][]
+  return Object.fromEntries(given.map(([name, text]) => [name, valueFor(name, text)]))
+}
 
-const address = (example: string, key: string) =>
-  z.string().transform((text, context) => {
-    const reject = (problem: string) => {
-      context.addIssue(problem)
-      return z.NEVER
-    }
-    const url = URL.canParse(text) ? new URL(text) : undefined
-    if (!url || !/^https?:\/\/[^/]/i.test(text.trim()))
-      return reject(`${JSON.stringify(hideUserInfo(text))} is no address; write it as ${example}`)
-    if (url.username || url.password) return reject(`carries a user name or password; give ${key}`)
-    if (url.search || url.hash || /[?#]\s*$/.test(text))
-      return reject(`carries a query or fragment; write it as ${example}`)
-    return url.href
-  })
+function valueFor(name: SettingName, text: string): unknown {
+  const { kind }: SettingInfo = settingInfos[name]
+  const trimmed = text.trim()
+  if (kind === 'number') return /^[0-9]{1,10}$/.test(trimmed) ? Number(trimmed) : text
+  if (kind === 'switch') {
+    if (/^(true|1|yes|on)$/i.test(trimmed)) return true
+    return /^(false|0|no|off)$/i.test(trimmed) ? false : text
+  }
+  if (kind !== 'list') return text
+  return name === 'pets' && trimmed === 'any' ? 'any' : items(text)
+}
 
-/** Of a store: paths are added to it. */
-const baseAddress = (key: string) =>
-  address('https://store.example/v1', key).transform(href => href.replace(/\/+$/, ''))
-
-/** Whatever stands before an @ may be a password, however the rest is misspelled. */
-export const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
-
-/** Comma-separated, as ids and selectors are. */
-export const list = (text: string): string[] =>
+const items = (text: string): string[] =>
   text
     .split(',')
     .map(each => each.trim())
     .filter(each => each !== '')
-
-const ids = (accepts: (text: string) => boolean, what: string) =>
-  z.string().transform((text, context) => {
-    const found = list(text)
-    const wrong = found.filter(each => !accepts(each))
-    for (const each of wrong) context.addIssue(`${JSON.stringify(each)} is no ${what}`)
-    const repeated = found.filter(
-      (each, at) => found.findIndex(other => canonical(other) === canonical(each)) !== at,
-    )
-    for (const each of repeated) context.addIssue(`${each} is named twice`)
-    if (found.length === 0) context.addIssue('names no id')
-    return found
-  })
-
-const flagText = z.string().transform((text, context) => {
-  if (/^(true|1|yes|on)$/i.test(text)) return true
-  if (/^(false|0|no|off)$/i.test(text)) return false
-  context.addIssue(`${JSON.stringify(text)} is neither true nor false`)
-  return z.NEVER
-})
-
-/** Visible ASCII without spaces: what a bearer credential can be made of (RFC 6750 §2.1 allows fewer). */
-const secret = z
-  .string()
-  .min(1, { error: 'is empty', abort: true })
-  .regex(/^[\x21-\x7e]+$/, 'has a space, a line break or another character that no header can carry')
-
-const path = z.string().min(1, 'is empty')
-
-/** A name or version for the reports. */
-const shortText = z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters')
-
-/** Each setting by itself; what concerns several is checked in configuration.ts. */
-export const settingsSchema = z.object({
-  target: choice('reference', 'base', 'staging').optional(),
-  baseUrl: baseAddress('the API key as STORE_API_KEY').optional(),
-  stagingBaseUrl: baseAddress('the API key as STORE_STAGING_API_KEY').optional(),
-  apiKey: secret.optional(),
-  stagingApiKey: secret.optional(),
-  apiKeyFile: path.optional(),
-  revokedApiKey: secret.optional(),
-  // Sent to as it is: whether it ends in a slash makes a difference to some.
-  statesUrl: address('https://store.example/provider-states', 'a token as STORE_STATES_TOKEN').optional(),
-  statesToken: secret.optional(),
-  statesModule: path.optional(),
-  pendingOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
-  shippedOrders: ids(isOrderId, 'order id (an integer of 64 bits, without leading zeros)').optional(),
-  pets: z.union([z.literal('any'), ids(isPetId, 'pet id (a JSON number, or any)')]).optional(),
-  readOnly: flagText.default(false),
-  profile: choice(...profileNames).default(DEFAULT_PROFILE),
-  storeName: shortText.optional(),
-  storeVersion: shortText.optional(),
-  gate: choice('required', 'implied', 'advisory').default('implied'),
-  seed: wholeNumber(0, 2 ** 31 - 1).optional(),
-  runs: wholeNumber(1, 10_000).default(20),
-  timeoutMs: wholeNumber(1, 600_000).default(10_000),
-  concurrency: wholeNumber(1, 256).default(8),
-  reportsDir: path.default('reports'),
-  only: z.string().transform(list).optional(),
-  skip: z.string().transform(list).optional(),
-  expectedFailures: path.optional(),
-})
-
-export type ParsedSettings = z.output<typeof settingsSchema>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Configuration, configure, mergeSettings } from '../../settings/configuration.ts'
-import type { RawSettings, SettingName } from '../../settings/settings.ts'
+import { type RawSettings, type SettingName, valuesOf } from '../../settings/settings.ts'
 import { exitOf, findingText } from '../doctor/finding.ts'
 import { missingFor } from '../doctor/needs.ts'
 import { networkFindings } from '../doctor/network.ts'
@@ -40,7 +40,7 @@ export async function init(options: InitOptions): Promise<number> {
     throw new UsageError(`${path} is there already; --force replaces it. Nothing was sent.`)
   const known = pick(mergeSettings(options.given, env, {}), [...written, 'apiKeyFile'])
   const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say) : known) }
-  const configured = configure(raw)
+  const configured = configure(valuesOf(raw))
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { configuration } = configured
 

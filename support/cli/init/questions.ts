@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { nameOf, type RawSettings, type SettingName, settingsSchema } from '../../settings/settings.ts'
+import { settingsSchema } from '../../settings/schema.ts'
+import { nameOf, type RawSettings, type SettingName, valuesOf } from '../../settings/settings.ts'
 import { UsageError } from '../usage.ts'
 
 /** Asks a person; the answer to a secret question is not shown. */
@@ -66,7 +67,7 @@ async function untilRight(
   for (;;) {
     const answer = (await ask()).trim()
     if (answer === '' && optional) return ''
-    const checked = settingsSchema.shape[name].safeParse(answer === '' ? undefined : answer)
+    const checked = settingsSchema.shape[name].safeParse(valuesOf({ [name]: answer })[name])
     if (answer !== '' && checked.success) return answer
     complain(
       answer === ''

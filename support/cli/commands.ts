@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+
+interface CommandInfo {
+  readonly about: string
+  /** Its arguments, for the list of commands. */
+  readonly usage?: string
+  /** Loads what adds arguments, flags and the action. */
+  load(): Promise<(command: Command) => unknown>
+}
+
+/** In the order of the help. */
+export const commands: Readonly<Record<string, CommandInfo>> = {
+  run: {
+    about: 'judge a store: the one that flags, environment or .env name, or else the bundled reference store',
+    load: async () => (await import('./run.ts')).addRun,
+  },
+  serve: {
+    about: 'serve the bundled reference store, to develop a client against it',
+    load: async () => (await import('./serve.ts')).addServe,
+  },
+  init: {
+    about: 'write .env for a store: asks at a terminal, or takes flags; sends only GET requests',
+    load: async () => (await import('./init.ts')).addInit,
+  },
+  doctor: {
+    about: 'check configuration, connection, certificate, key, provider states and named ids; judge nothing',
+    load: async () => (await import('./doctor.ts')).addDoctor,
+  },
+  list: {
+    about: 'list the rules, or the statements of the document with the rules that check them',
+    load: async () => (await import('./list.ts')).addList,
+  },
+  explain: {
+    about: 'explain a rule: its clause, its level, its requests, and what usually violates it',
+    usage: '<rule>',
+    load: async () => (await import('./explain.ts')).addExplain,
+  },
+  openapi: {
+    about: 'print the interface as an OpenAPI 3.1 description',
+    load: async () => (await import('./openapi.ts')).addOpenapi,
+  },
+  restore: {
+    about: 'restore the stock that an interrupted run had changed (reports/undo.json)',
+    load: async () => (await import('./restore.ts')).addRestore,
+  },
+  diff: {
+    about:
+      'compare the reports of two runs: what fails now and passed before, what passes now, what is not tested any more',
+    usage: '<old> <new>',
+    load: async () => (await import('./diff.ts')).addDiff,
+  },
+  matrix: {
+    about: 'compare several stores, rule by rule: writes matrix.html and matrix.md',
+    usage: '<reports...>',
+    load: async () => (await import('./matrix.ts')).addMatrix,
+  },
+  selfcheck: {
+    about: 'check the suite itself: judge the reference store with each fault and each freedom',
+    load: async () => (await import('./selfcheck.ts')).addSelfcheck,
+  },
+  completion: {
+    about: 'print a completion script for a shell: commands, flags, rules',
+    usage: '<shell>',
+    load: async () => (await import('./completion.ts')).addCompletion,
+  },
+}
