@@ -69,6 +69,6 @@ describe.concurrent('serve', () => {
     const { port } = server.address() as AddressInfo
     const ended = await run(['serve', '--port', String(port)])
     expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain(`cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another --port`)
+    expect(ended.stderr).toContain(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE). Choose another --port`)
   })
 })

@@ -129,7 +129,7 @@ describe('init at a terminal', () => {
       STORE_PETS: 'any',
     })
     expect(said).toContain('It is needed.')
-    expect(said).toContain('"store.example" is no address')
+    expect(said).toContain('"store.example" is not an address')
     expect(said).toContain('"x" is no order id')
     expect(asked.filter(({ secret }) => secret).map(({ question }) => question)).toEqual([
       'API key (not shown)',

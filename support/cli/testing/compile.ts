@@ -25,9 +25,17 @@ export async function compiledCommand(): Promise<string> {
   for (const name of ['package.json', 'node_modules', 'support'])
     symlinkSync(join(project, name), join(folder, name))
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
-  const settings = ['-p', join(project, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]
+  const out = join(folder, 'dist')
+  const settings = ['--outDir', out, '--tsBuildInfoFile', join(out, '.tsbuildinfo')]
   // Types are looked at elsewhere; what can be run is run.
-  const { stdout } = spawnSync(process.execPath, [compiler, ...settings, '--noEmitOnError', 'false'])
+  const { stdout } = spawnSync(process.execPath, [
+    compiler,
+    '-p',
+    join(project, 'tsconfig.build.json'),
+    ...settings,
+    '--noEmitOnError',
+    'false',
+  ])
   if (!existsSync(main)) throw new Error(`nothing was compiled: ${stdout}`)
   renameSync(mkdtempSync(join(folder, 'making-')), join(folder, 'ready'))
   return main
