@@ -4,13 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { referenceFolder } from './sources.ts'
 
-/** Among the packages: the bundle imports some, by their names. */
+/** Inside node_modules, so that the bundle can import packages by name. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/store-mutants/', import.meta.url))
 
-/**
- * The whole store in one file. Imported anew under another query, it is evaluated anew, and with it the mutants in what runs
- * once: tables, routes, constants.
- */
+/** The store in one file. Each import with another query evaluates it again, so that mutants in constants and routes take effect. */
 export async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   mkdirSync(cache, { recursive: true })
   const outfile = join(cache, `store-${process.pid}.mjs`)

@@ -26,7 +26,7 @@ const silent: Logger = {
 
 export interface Instrumented {
   readonly mutants: readonly Mutant[]
-  /** By path: the source with every mutant in it, each behind a switch. */
+  /** By path: the source with all mutants, each of which can be switched on. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -67,7 +67,7 @@ const between = (lines: readonly string[], start: Place, end: Place): string => 
   return within.join('\n')
 }
 
-/** By the indentation, which the formatter sees to. */
+/** The declaration that contains the line, found by its indentation. */
 function declarationAt(lines: readonly string[], line: number): string {
   const above = lines.slice(0, line + 1)
   const top = above.findLastIndex(text => /^[a-z]/i.test(text))
@@ -78,7 +78,7 @@ function declarationAt(lines: readonly string[], line: number): string {
   return [declared?.[1] ?? declared?.[2], member].filter(Boolean).join('.')
 }
 
-/** Blocks are long, and their beginning says which one it is. */
+/** The beginning of the code, which is enough to recognise it. */
 const brief = (code: string): string => {
   const text = code.replace(/\s+/g, ' ').trim()
   return text.length > 100 ? `${text.slice(0, 99)}…` : text

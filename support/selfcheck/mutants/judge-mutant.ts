@@ -8,7 +8,7 @@ import type { Finding } from './mutant.ts'
 type Reference = typeof import('../../reference/index.ts')
 
 export interface Task {
-  /** Without one, the store as it is. */
+  /** Undefined for the store without a mutant. */
   readonly mutant?: string
   readonly bundle: string
   readonly overPort: boolean
@@ -18,10 +18,10 @@ export interface Task {
 const REVOKED_KEY = 'Revoked-Reference-Key-1'
 const TIMEOUT_MS = 2_000
 
-/** Fewer than a user's run has: a mutant that only a lucky case would find is to be seen, as a survivor. */
+/** Fewer generated cases than in a run of a user, so that a mutant which only rare cases detect survives and is noticed. */
 const RUNS = 3
 
-/** The instrumented sources look here for what is switched on. */
+/** The instrumented sources read the active mutant from here. */
 const switches: { activeMutant?: string | undefined } = {}
 Object.assign(globalThis, { __stryker__: switches })
 
@@ -51,7 +51,7 @@ export async function judgeMutant({ mutant, bundle, overPort, seed }: Task): Pro
   const transport = inProcess((request, connection) => store.fetch(request, { connection }), origin, {
     timeoutMs: TIMEOUT_MS,
   })
-  return firstRed({ ...how, baseUrl: `${origin}/v1`, transport })
+  return firstFailure({ ...how, baseUrl: `${origin}/v1`, transport })
 }
 
 async function served(
@@ -63,7 +63,7 @@ async function served(
   try {
     const listening = await serve(store)
     close = listening.close
-    return await firstRed(how(listening.baseUrl))
+    return await firstFailure(how(listening.baseUrl))
   } catch (error) {
     return { status: 'broken', by: String(error) }
   } finally {
@@ -71,8 +71,8 @@ async function served(
   }
 }
 
-/** One red rule is enough; what the others say is not waited for. */
-async function firstRed(options: JudgeOptions): Promise<Finding> {
+/** The first gating rule that fails. The run stops there. */
+async function firstFailure(options: JudgeOptions): Promise<Finding> {
   let open: string | undefined
   try {
     for await (const { id, level, outcome } of judgeEach(options)) {

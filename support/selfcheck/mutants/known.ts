@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type Judged, keyOf } from './mutant.ts'
 
-/** Why some mutants survive, and may. */
+/** Mutants that may survive, with the reason. */
 export interface Known {
   /**
-   * `equivalent`: nobody outside the store can tell. `open`: one can, and the document leaves it open. `unseen`: it breaks
-   * the interface, in a way that nobody could arrange to see.
+   * `equivalent`: no response differs. `open`: a response differs, but the document leaves it open. `unseen`: it violates the
+   * interface, but no run can arrange the condition that shows it.
    */
   readonly kind: 'equivalent' | 'open' | 'unseen'
   readonly why: string
@@ -17,9 +17,9 @@ export const readKnown = (): readonly Known[] =>
 
 export interface Compared {
   readonly knownAs: (mutant: Judged) => Known | undefined
-  /** Survivors that nobody has looked at: a rule is missing, or a line in the table. */
+  /** Survivors that are not in the table: either a rule or an entry is missing. */
   readonly unexplained: readonly Judged[]
-  /** Lines of the table that no survivor meets. */
+  /** Entries of the table that match no survivor. */
   readonly stale: readonly string[]
 }
 

@@ -4,16 +4,15 @@ import { bundle } from './bundle.ts'
 import { instrument } from './instrument.ts'
 import { compare, readKnown } from './known.ts'
 import { type Finding, type Judged, keyOf, type Mutant } from './mutant.ts'
-import { Judge, shareOut } from './pool.ts'
+import { distribute, Judge } from './pool.ts'
 import { summary, writeResult } from './result.ts'
 import { onlyServed, sources } from './sources.ts'
 
 /**
- * Development tool: changes the reference store's source mechanically, in hundreds of ways, and judges each store. Some of its
- * mutants nobody would have thought of.
+ * Development tool: judges hundreds of mechanical changes of the reference store, to find missing rules.
  *
- *     npm run mutants                   all of them; fails for a survivor that survivors.json does not know
- *     npm run mutants -- parseJson      those whose names, as in survivors.json, hold this text
+ *     npm run mutants                   all mutants; fails if a survivor is not in survivors.json
+ *     npm run mutants -- parseJson      mutants whose key contains this text
  */
 const [wanted = ''] = process.argv.slice(2)
 const SEED = 1
@@ -28,8 +27,8 @@ const judged: Judged[] = []
 const started = performance.now()
 
 try {
-  await shareOut(mutants, judges, async (mutant, judge) => {
-    judged.push(await twoLooks(mutant, judge))
+  await distribute(mutants, judges, async (mutant, judge) => {
+    judged.push(await judgeInBothModes(mutant, judge))
     if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length}`)
   })
 } finally {
@@ -45,26 +44,26 @@ const known = readKnown().map(each => ({
 const compared = compare(judged, known)
 writeResult(judged, compared, SEED)
 console.log(`${summary(judged, compared)}`)
-console.log(`${Math.round((performance.now() - started) / 1000)} s; reports/mutants.json has them all`)
+console.log(`${Math.round((performance.now() - started) / 1000)} s; full result in reports/mutants.json`)
 process.exitCode = compared.unexplained.length + compared.stale.length > 0 ? 1 : 0
 
-/** What in process does not show may show over a port, which takes longer. */
-async function twoLooks(mutant: Mutant, judge: Judge): Promise<Judged> {
-  const look = (overPort: boolean): Promise<Finding> =>
+/** In process first, which is faster, then over a port, which shows more. */
+async function judgeInBothModes(mutant: Mutant, judge: Judge): Promise<Judged> {
+  const judgeMutant = (overPort: boolean): Promise<Finding> =>
     judge.judge({ mutant: mutant.id, bundle: store, overPort, seed: SEED })
-  const first = onlyServed(mutant.file) ? undefined : await look(false)
+  const first = onlyServed(mutant.file) ? undefined : await judgeMutant(false)
   if (first && first.status !== 'survived') return { ...mutant, ...first, overPort: false }
-  return { ...mutant, ...(await look(true)), overPort: true }
+  return { ...mutant, ...(await judgeMutant(true)), overPort: true }
 }
 
-/** A store without a change must be conformant, or nothing that follows means anything; and it shows how long judging takes. */
+/** The time limit for a mutant, from the store without a mutant. @throws if that store does not pass */
 async function limitFor(bundle: string): Promise<number> {
   const judge = new Judge(120_000)
   try {
     const started = performance.now()
     for (const overPort of [false, true]) {
       const { status, by } = await judge.judge({ bundle, overPort, seed: SEED })
-      if (status !== 'survived') throw new Error(`the store as it is does not pass: ${status}, ${by}`)
+      if (status !== 'survived') throw new Error(`the store without a mutant does not pass: ${status}, ${by}`)
     }
     return 10_000 + 10 * (performance.now() - started)
   } finally {

@@ -1,39 +1,39 @@
-/** One mechanical change of one place in the reference store's source. */
+/** One mechanical change in the source of the reference store. */
 export interface Mutant {
   readonly id: string
   readonly file: string
   readonly mutator: string
-  /** Where it is, for a person; it moves with every edit, so nothing else depends on it. */
+  /** The line, for display only, because it changes with every edit. */
   readonly at: number
-  /** The declaration that it is in, and the member of an object: `updating.readPetId`. */
+  /** The declaration that contains it, with the member of an object: `updating.readPetId`. */
   readonly within: string
   readonly original: string
   readonly replacement: string
 }
 
-/** What tells one mutant from another, however far the lines have moved. */
+/** Identifies a mutant independently of its line. */
 export const keyOf = ({ file, within, mutator, original, replacement }: Mutant): string =>
   `${file} ${within}, ${mutator}: ${original} → ${replacement}`
 
 export type Status =
-  /** A gating rule is red. */
+  /** A gating rule failed. */
   | 'killed'
-  /** No gating rule is red, but one can't be told or not be tested: the verdict is not `conformant`. */
+  /** No gating rule failed, but one could not be determined or tested, so the verdict is not `conformant`. */
   | 'undecided'
-  /** The store could not be made, or nothing could be arranged in it. */
+  /** The store could not be created, or nothing could be arranged in it. */
   | 'broken'
-  /** The judgement did not end. */
+  /** The run did not end within the limit. */
   | 'timedOut'
-  /** Conformant, as far as the rules can see. */
+  /** The verdict is `conformant`. */
   | 'survived'
 
 export interface Finding {
   readonly status: Status
-  /** The first gating rule that was not green, or the error. */
+  /** The first gating rule that did not pass, or the error. */
   readonly by?: string
 }
 
 export interface Judged extends Mutant, Finding {
-  /** Calling the store in process did not show it. */
+  /** Whether the finding is from the run over a port. */
   readonly overPort: boolean
 }

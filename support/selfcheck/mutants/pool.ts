@@ -5,10 +5,10 @@ import type { Finding } from './mutant.ts'
 
 const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
 
-/** Every mutant leaves a copy of the store behind in the process that judged it. */
-const MOST_IN_ONE_PROCESS = 150
+/** Each mutant loads another copy of the store, which stays in the memory of the process. */
+const MAX_PER_PROCESS = 150
 
-/** A process that judges one mutant after another: a mutant may never end, or take its process down. */
+/** A process that judges one mutant after another. A mutant may run for ever or end its process. */
 export class Judge {
   readonly #limitMs: number
   #child: ChildProcess | undefined
@@ -19,8 +19,8 @@ export class Judge {
   }
 
   async judge(task: Task): Promise<Finding> {
-    if (this.#judged >= MOST_IN_ONE_PROCESS) this.close()
-    // Nobody reads what the router says of a mutant's errors.
+    if (this.#judged >= MAX_PER_PROCESS) this.close()
+    // The output is discarded: the router logs the errors of mutants.
     this.#child ??= fork(worker, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.#judged += 1
     const child = this.#child
@@ -44,8 +44,8 @@ export class Judge {
   }
 }
 
-/** Some judges, each of which takes the next item as soon as it is free. */
-export async function shareOut<Item>(
+/** Each judge takes the next item as soon as it is free. */
+export async function distribute<Item>(
   items: readonly Item[],
   judges: readonly Judge[],
   perform: (item: Item, judge: Judge) => Promise<void>,

@@ -6,9 +6,9 @@ export interface Counts {
   readonly all: number
   readonly byStatus: Readonly<Record<Status, number>>
   readonly survivors: Readonly<Record<Known['kind'] | 'unexplained', number>>
-  /** Detected, in hundredths of those that somebody outside the store can tell from it. */
+  /** Detected mutants, as a percentage of those that are not equivalent. */
   readonly score: number
-  /** Detected, in hundredths of those that break the interface. */
+  /** Detected mutants, as a percentage of those that violate the interface. */
   readonly scoreOfBreaking: number
 }
 
@@ -46,7 +46,7 @@ export function summary(judged: readonly Judged[], compared: Compared): string {
     ...compared.stale.map(key => `stale in survivors.json: ${key}`),
     `${all} mutants: ${listed(byStatus)}`,
     `survivors: ${listed(survivors)}`,
-    `score: ${score} % of those that can be told from outside, ${scoreOfBreaking} % of those that break the interface`,
+    `score: ${score} % of those that change a response, ${scoreOfBreaking} % of those that violate the interface`,
   ].join('\n')
 }
 

@@ -5,40 +5,40 @@ import type { Mutant } from './mutant.ts'
 
 export const referenceFolder = fileURLToPath(new URL('../../reference/', import.meta.url))
 
-/** What is in the folder and yet no part of a store that somebody else could get wrong. */
+/** Files of the folder that are not mutated, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
-  'changes.ts': 'helps to write faults',
+  'changes.ts': 'used by faults',
   'fault.ts': 'types',
-  'decisions.ts': 'types, and how overrides are laid over each other',
-  'context.ts': 'types, and a help for faults',
-  'index.ts': 'names only',
-  'demo.ts': 'demonstration data',
-  'provisioning.ts': 'which ids are arranged',
-  'states.ts': 'arranges the conditions of the test itself',
-  'states-endpoint.ts': 'arranges the conditions of the test itself',
-  'parameters.ts': 'arranges the conditions of the test itself',
+  'decisions.ts': 'types, and the application of overrides',
+  'context.ts': 'types, and a function for faults',
+  'index.ts': 'exports only',
+  'demo.ts': 'demo data',
+  'provisioning.ts': 'ids of arranged orders and pets',
+  'states.ts': 'provider states, which belong to the test',
+  'states-endpoint.ts': 'provider states, which belong to the test',
+  'parameters.ts': 'provider states, which belong to the test',
 }
 
-/** How declarations in the other files begin, of which the same is true. */
-const helps: Readonly<Record<string, string>> = {
-  'answer.ts withHeader': 'helps to write faults',
-  'answer.ts withBody': 'helps to write faults',
-  'answer.ts withStatus': 'helps to write faults',
-  'answer.ts bodyText': 'helps to write faults',
-  'wire.ts messageOf': 'helps to write faults',
-  "app.ts app.post('/provider-states'": 'arranges the conditions of the test itself',
-  "app.ts app.all('/provider-states'": 'arranges the conditions of the test itself',
+/** Beginnings of the keys of mutants that are left out for the same reasons. */
+const leftOutDeclarations: Readonly<Record<string, string>> = {
+  'answer.ts withHeader': 'used by faults',
+  'answer.ts withBody': 'used by faults',
+  'answer.ts withStatus': 'used by faults',
+  'answer.ts bodyText': 'used by faults',
+  'wire.ts messageOf': 'used by faults',
+  "app.ts app.post('/provider-states'": 'provider states, which belong to the test',
+  "app.ts app.all('/provider-states'": 'provider states, which belong to the test',
 }
 
 export const isStore = ({ file, within }: Pick<Mutant, 'file' | 'within'>): boolean =>
-  !Object.keys(helps).some(help => `${file} ${within}`.startsWith(help))
+  !Object.keys(leftOutDeclarations).some(key => `${file} ${within}`.startsWith(key))
 
-/** The sources to mutate, by their paths. Subfolders hold freedoms and helps for tests. */
+/** Paths of the sources to mutate. Subfolders contain freedoms and parts of tests. */
 export const sources = (): readonly string[] =>
   readdirSync(referenceFolder)
     .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !(name in leftOut))
     .sort()
     .map(name => join(referenceFolder, name))
 
-/** Only a served store runs through these. */
+/** Files that only a store behind a port uses. */
 export const onlyServed = (file: string): boolean => file === 'serve.ts' || file === 'wire.ts'

@@ -1,6 +1,6 @@
 import { judgeMutant, type Task } from './judge-mutant.ts'
 
-// A mutant may reject where nobody waits for it. That is its affair, and no reason to take the others down.
+// A mutant may cause an unhandled rejection, which must not end the process for the other mutants.
 process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
 
