@@ -5,21 +5,29 @@ import {
   expectStatus,
   header,
   rule,
+  type StoreActs,
   scenario,
   Violation,
 } from '../../support/authoring/index.ts'
-import { operationIds, operations } from '../../support/interface/operations.ts'
+import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 
 const AT_ONCE = 8
+
+/** A path parameter of something that does not exist. Empty if the operation has no parameter. */
+const unknownParameter: Readonly<Record<OperationId, (states: StoreActs['states']) => string>> = {
+  listOrders: () => '',
+  cancelOrder: states => states.unknownOrder(),
+  listInventory: () => '',
+  updateInventory: states => states.unknownPet(),
+}
 
 const bursts = operationIds.map(id => ({
   id,
   given: scenario(`send ${id} several times at once`, {}, async ({ store, states, simultaneous }) => {
-    const order = id === 'cancelOrder' ? states.unknownOrder() : ''
-    const pet = id === 'updateInventory' ? states.unknownPet() : ''
+    const parameter = unknownParameter[id](states)
     const count = Math.min(AT_ONCE, simultaneous())
     const answers = Array.from({ length: count }, () =>
-      store.call(id, order || pet, { quantity: '7' }, { connection: 'fresh' }),
+      store.call(id, parameter, { quantity: '7' }, { connection: 'fresh' }),
     )
     return { answers: await Promise.all(answers) }
   }),

@@ -1,6 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as HonoContext } from 'hono'
 import { Hono } from 'hono/tiny'
+import { operations } from '../interface/operations.ts'
 import { type Answer, toResponse } from './answer.ts'
 import { readBody } from './body.ts'
 import type { Connection, Context, Decisions, Keys, Operation } from './decisions.ts'
@@ -29,12 +30,16 @@ export interface RequestBindings {
 
 type Env = { Bindings: RequestBindings }
 
-const PATHS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  '/v1/store/orders': { GET: 'listOrders' },
-  '/v1/store/orders/:orderId': { DELETE: 'cancelOrder' },
-  '/v1/inventory': { GET: 'listInventory' },
-  '/v1/inventory/:petId': { PATCH: 'updateInventory' },
-  '/v1/pets/:petId': { GET: 'getPet' },
+const ROUTES: Readonly<Record<Operation, { readonly method: string; readonly path: string }>> = {
+  ...operations,
+  getPet: { method: 'GET', path: '/pets/{petId}' },
+}
+
+/** The operation of each method, by path. */
+const PATHS = new Map<string, Record<string, Operation>>()
+for (const [operation, { method, path }] of Object.entries(ROUTES)) {
+  const pattern = `/v1${path.replace(/\{(\w+)\}/, ':$1')}`
+  PATHS.set(pattern, { ...PATHS.get(pattern), [method]: operation as Operation })
 }
 
 const lastSegment = ({ pathname }: URL): string | undefined => {
@@ -113,7 +118,7 @@ const reject = async (c: HonoContext<Env>, refusal: Refusal): Promise<Response> 
 /** An unknown path or method is reported without a key as well, because the interface document shows them to everybody. */
 export const app = new Hono<Env>()
 
-for (const [path, methods] of Object.entries(PATHS)) {
+for (const [path, methods] of PATHS) {
   const allowed = Object.keys(methods).flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   app.all(path, c => {
     // The router ignores a trailing slash, which would give each resource two addresses.

@@ -1,9 +1,11 @@
+import type { OperationId } from '../interface/operations.ts'
 import type { Answer, Header } from './answer.ts'
 import type { Domain, Entry, Order, OrderState } from './domain.ts'
 import type { Refusal } from './refusal.ts'
 import type { Wire } from './wire.ts'
 
-export type Operation = 'listOrders' | 'cancelOrder' | 'listInventory' | 'updateInventory' | 'getPet'
+/** The operations of the interface, and the deprecated one whose shape is not shown (§9). */
+export type Operation = OperationId | 'getPet'
 
 /** One connection of a client. A decision that remembers something about it uses a WeakMap. */
 export interface Connection {

@@ -30,10 +30,13 @@ const findEntry: Step = ctx => {
   return undefined
 }
 
-const lookups: Partial<Record<Context['operation'], Step>> = {
+const lookups: Record<Context['operation'], Step | undefined> = {
+  listOrders: undefined,
+  listInventory: undefined,
   cancelOrder: findOrder,
   updateInventory: findEntry,
   getPet: findEntry,
+  none: undefined,
 }
 
 const readBody: Step = async ctx => {
