@@ -152,7 +152,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         const own = transport.lane()
         try {
           const within = storeClient({ ...parts, limiter: unlimited }, own)
-          return await use({ ...within, strayBytes: () => own.strayBytes })
+          const strayBytes = () => parts.inputs.strayBytes(parts.scenario, () => own.strayBytes)
+          return await use({ ...within, strayBytes })
         } finally {
           await own.close()
         }

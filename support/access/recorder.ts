@@ -30,7 +30,7 @@ export function recorder(apiKey: string): Recorder {
   const held = ({ response, ...rest }: Omit<Exchange, 'index'>): Omit<Exchange, 'index'> => {
     if (!response) return rest
     const kept = keep(response)
-    if (kept) return { ...rest, response: kept, ...(echoesKey(response) ? { echoesSecret: true } : {}) }
+    if (kept) return { ...rest, ...(echoesKey(response) ? { echoesSecret: true } : {}), response: kept }
     const message = 'the responses of this run together need more memory than the suite has'
     return { ...rest, problem: { kind: 'too-large', message } }
   }

@@ -2,6 +2,7 @@ import { proxyFor } from '../http/proxy.ts'
 import { httpTransport } from '../http/transport.ts'
 import { type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
+import { liveInputs } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
@@ -30,6 +31,7 @@ export async function restoreFromJournal(
     apiKey: options.apiKey,
     consent: permission,
     limiter: limiter(1),
+    inputs: liveInputs,
     pace: pace(),
     signal: new AbortController().signal,
     beforeChange: () => undefined,

@@ -10,6 +10,7 @@ import {
 import type { OperationId } from '../interface/operations.ts'
 import { NotApplicable, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
+import type { AskedExchange, Inputs, Perform } from './inputs.ts'
 import type { Limiter } from './limiter.ts'
 import { type Pace, withPatience } from './patience.ts'
 import { type Draft, requestOf } from './request.ts'
@@ -22,6 +23,7 @@ export interface SenderParts {
   readonly apiKey: string
   readonly revokedKey?: string | undefined
   readonly limiter: Limiter
+  readonly inputs: Inputs
   readonly pace: Pace
   readonly signal: AbortSignal
   /** Throws if this operation must not be sent any more. */
@@ -54,7 +56,7 @@ const NOT_SENT: WireResult = {
 
 /** @param lane the connection that every request uses. Default: any idle connection */
 export function sender(parts: SenderParts, lane?: Lane): Sender {
-  const { transport, limiter, pace, signal } = parts
+  const { transport, limiter, inputs, pace, signal } = parts
   /** What was sent on the lane since its connection was opened: a single command would not show what a kept connection does. */
   let commands: string[] = []
 
@@ -74,11 +76,11 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
     throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
   }
 
-  const transfer = async (wire: WireRequest, fresh: boolean): Promise<WireResult> => {
+  const transfer = async (wire: WireRequest, on: AskedExchange['on']): Promise<WireResult> => {
     if (signal.aborted) return NOT_SENT
     // A change that was sent is awaited even if the run is stopped: the store may still make it after it was restored.
     const cut = wire.method === 'GET' ? signal : undefined
-    if (fresh || !(wire.repeatable || lane)) return sendOnFreshConnection(transport, wire, cut)
+    if (on === 'fresh') return sendOnFreshConnection(transport, wire, cut)
     return (lane ?? transport).send(wire, cut)
   }
 
@@ -90,20 +92,24 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       const address = { origin: transport.origin, prefix: parts.prefix }
       const { wire: sent, recorded } = requestOf(address, draft, present(credential))
       const wire = { ...sent, repeatable: repeatable || !credential.mayBeAccepted }
+      const on = fresh || !(wire.repeatable || lane) ? 'fresh' : lane ? 'own' : 'any'
       // Of the last attempt: waiting in line, or for a store that asked for patience, is not the store's time.
-      let startedAt = 0
-      let durationMs = 0
-      const attempt = async (): Promise<WireResult> => {
-        startedAt = Date.now()
-        const result = await transfer(wire, fresh)
-        durationMs = Date.now() - startedAt
-        return result
+      const perform: Perform = async keepWhole => {
+        let startedAt = 0
+        let durationMs = 0
+        const attempt = async (): Promise<WireResult> => {
+          startedAt = Date.now()
+          const result = await transfer({ ...wire, keepWhole }, on)
+          durationMs = Date.now() - startedAt
+          return result
+        }
+        return { ...(await withPatience(attempt, pace, signal)), startedAt, durationMs }
       }
-      const sending = limiter.run(() => withPatience(attempt, pace, signal))
+      const asked = { scenario: parts.scenario, step, operation, wire, on } as const
+      const sending = limiter.run(() => inputs.exchange(asked, perform))
       parts.inFlight?.add(sending)
-      const { response, problem, connection, waitedMs, repeatedAfter } = await sending.finally(() =>
-        parts.inFlight?.delete(sending),
-      )
+      const { response, problem, connection, waitedMs, repeatedAfter, startedAt, durationMs, echoesSecret } =
+        await sending.finally(() => parts.inFlight?.delete(sending))
       return parts.record({
         scenario: parts.scenario,
         step,
@@ -111,6 +117,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
         request: { ...recorded, curl: lane ? commandFor(recorded.curl, connection) : recorded.curl },
         ...(response ? { response } : {}),
         ...(problem ? { problem } : {}),
+        ...(echoesSecret ? { echoesSecret } : {}),
         connection,
         ...(repeatedAfter === undefined ? {} : { repeatedAfter }),
         startedAt,

@@ -8,6 +8,7 @@ import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
 import { storeClient } from './client.ts'
 import { consent } from './consent.ts'
+import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { type NeedyScenario, needsOf } from './needs.ts'
@@ -53,6 +54,10 @@ export interface TargetOptions {
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
   readonly signal?: AbortSignal | undefined
+  /** Where the inputs are recorded, or come from. */
+  readonly inputs?: Inputs | undefined
+  /** Instead of a URL, a module or functions. */
+  readonly provider?: Provider | undefined
 }
 
 /** The store under test, and what the run may do there. */
@@ -62,6 +67,8 @@ export interface Target extends Stages {
   /** Problems apart from the judging: stock that could not be restored, a teardown that failed. */
   readonly warnings: readonly string[]
   readonly redact: Redact
+  /** How messages name what arranges provider states. */
+  readonly provider?: string
   /** Reads both lists, and tries each provider state. @throws {Misconfigured} if no provider state can be arranged */
   check(): Promise<Unreachable | undefined>
   stage(scenario: string): Stage
@@ -76,10 +83,13 @@ export async function openTarget(
   const { baseUrl, timeoutMs, concurrency, env = {} } = options
   const address = new URL(baseUrl)
   const redact = redactorAt(address.origin, secretsOf(options))
-  const transport = options.transport ?? httpTransport(address.origin, { timeoutMs, env })
-  const provider = await providerOf(options, redact).catch(error => {
+  const { inputs = liveInputs } = options
+  const connected = options.transport ?? httpTransport(address.origin, { timeoutMs, env })
+  const transport = options.inputs ? closingInBackground(connected) : connected
+  const configured = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
   })
+  const provider = configured && providerWith(configured, inputs)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
   const { exchanges, record, expectResponsive } = recorder(options.apiKey)
@@ -91,6 +101,7 @@ export async function openTarget(
     revokedKey: options.revokedKey,
     consent: permission,
     limiter: limiter(concurrency),
+    inputs,
     pace: pace(),
     signal: options.signal ?? new AbortController().signal,
     beforeChange: () => undefined,
@@ -129,6 +140,7 @@ export async function openTarget(
     exchanges,
     warnings,
     redact,
+    ...(provider ? { provider: provider.name } : {}),
     async check() {
       const store = clientFor('preflight')
       const proxy = options.transport ? undefined : proxyFor(address.origin, env)
@@ -169,6 +181,7 @@ export async function openTarget(
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
   const { timeoutMs, env } = options
+  if (options.provider) return options.provider
   if (options.states) return functionProvider(options.states, 'the provider states', timeoutMs)
   if (options.statesModule) return moduleProvider(options.statesModule, timeoutMs)
   if (options.statesUrl)

@@ -16,6 +16,7 @@ const ROOMS = [
   'support/report',
   'support/run',
   'support/embed',
+  'support/certificate',
   'support/vitest',
   'support/selfcheck',
   'support/package',

@@ -17,6 +17,8 @@ export interface BodyOptions {
   readonly limit: number
   /** How a large list is read. Without it, a large body is not read at all. */
   readonly list?: { readonly reading: ListReading; readonly memory: PartMemory } | undefined
+  /** Gets the bytes of a body of which only the beginning is kept. Without it, they are not held. */
+  readonly keepWhole?: ((bytes: Uint8Array) => void) | undefined
 }
 
 /** Bytes of a body that is kept whole. Of a larger one, the beginning is kept, and a digest if it is a list. */
@@ -35,15 +37,17 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br'
 export async function receiveBody(
   encoded: AsyncIterable<Uint8Array>,
   headers: readonly Header[],
-  { limit, list }: BodyOptions,
+  { limit, list, keepWhole }: BodyOptions,
 ): Promise<ReceivedBody> {
   let decoded = limited(encoded, limit)
   for (const coding of codingsOf(headers)) decoded = limited(undone(decoded, coding), limit)
   const kept: Uint8Array[] = []
+  const whole: Uint8Array[] = []
   let size = 0
   let reader: ListReader | undefined
   for await (const chunk of decoded) {
     size += chunk.byteLength
+    if (keepWhole) whole.push(chunk)
     if (size <= WHOLE_BODY || !reader) kept.push(chunk)
     else reader.write(chunk)
     if (size > WHOLE_BODY && !reader) {
@@ -52,6 +56,7 @@ export async function receiveBody(
       kept.splice(0, kept.length, Buffer.concat(kept).subarray(0, BEGINNING))
     }
   }
+  if (reader) keepWhole?.(Buffer.concat(whole))
   const bytes = Buffer.concat(kept)
   return reader ? beginningOf(bytes, size, reader) : wholeText(bytes)
 }

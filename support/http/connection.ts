@@ -21,6 +21,7 @@ export interface WireRequest {
   readonly repeatable: boolean
   /** How the response is read if it is a large list. */
   readonly list?: BodyOptions['list']
+  readonly keepWhole?: BodyOptions['keepWhole']
 }
 
 export interface WireResult {
@@ -182,6 +183,7 @@ async function transfer(
     const body = await receiveBody(encoded, received, {
       limit: list ? MAX_LIST_BYTES : maxBodyBytes,
       list,
+      keepWhole: request.keepWhole,
     }).catch((error: NodeJS.ErrnoException) => {
       // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
       if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }

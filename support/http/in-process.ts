@@ -27,7 +27,7 @@ export function inProcess(
 
   const exchange = async (
     caller: Caller,
-    { method, target, headers, body, list }: WireRequest,
+    { method, target, headers, body, list, keepWhole }: WireRequest,
     connection: WireResult['connection'],
     signal: AbortSignal | undefined,
   ): Promise<WireResult> => {
@@ -52,7 +52,7 @@ export function inProcess(
       const reading = response.status === 200 ? list : undefined
       const chunks = (response.body ?? Readable.from([])) as AsyncIterable<Uint8Array>
       const limit = reading ? MAX_LIST_BYTES : MAX_BODY_BYTES
-      const decoded = await receiveBody(chunks, received, { limit, list: reading })
+      const decoded = await receiveBody(chunks, received, { limit, list: reading, keepWhole })
       return {
         response: { status: response.status, headers: received, ...decoded },
         connection,

@@ -4,7 +4,7 @@ import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { Stopped } from '../judge/outcome.ts'
-import { randomness } from '../judge/randomness.ts'
+import { type Challenge, randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
@@ -31,7 +31,16 @@ export interface OpenRun {
 
 /** What only a program can give, in addition to the configuration. */
 export interface RunOptions
-  extends Pick<TargetOptions, 'states' | 'undoPath' | 'env' | 'transport' | 'signal'> {
+  extends Pick<
+    TargetOptions,
+    'states' | 'undoPath' | 'env' | 'transport' | 'signal' | 'inputs' | 'provider'
+  > {
+  /** Takes the place of the seed. */
+  readonly challenge?: Challenge | undefined
+  /** The store at the base URL is the bundled reference store. */
+  readonly reference?: boolean | undefined
+  /** Milliseconds since the epoch, for a replay. */
+  readonly startedAt?: number | undefined
   /** What to type to judge the same target again. */
   readonly command?: string | undefined
 }
@@ -43,7 +52,7 @@ export interface RunOptions
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}): Promise<OpenRun> {
   const selection = selectRules(configuration)
-  const startedAt = Date.now()
+  const startedAt = options.startedAt ?? Date.now()
   const reference = configuration.target === 'reference' ? await startReference() : undefined
   const ending = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
@@ -70,7 +79,11 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     throw redactError(error, target.redact)
   })
   const { seed, runs } = configuration
-  const session = openSession(target, { rules: selection.available, randomness: randomness(seed), runs })
+  const session = openSession(target, {
+    rules: selection.available,
+    randomness: randomness(options.challenge ?? seed),
+    runs,
+  })
   const judge = judging({ configuration, selection, session, unreachable, today: dayOf(startedAt) })
 
   let closing: Promise<void> | undefined
@@ -117,7 +130,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           exchanges: target.exchanges,
           warnings: target.warnings,
           baseUrl: target.baseUrl,
-          reference: reference !== undefined,
+          reference: reference !== undefined || options.reference === true,
           store: { name: storeName, version: storeVersion },
           command: options.command,
           profile: selection.profile,

@@ -2,6 +2,7 @@ import type { Exchange, Header, Problem } from '../../http/exchange.ts'
 import type { Transport, WireRequest, WireResult } from '../../http/transport.ts'
 import { type ClientParts, type StoreClient, storeClient } from '../client.ts'
 import { type Consent, consent } from '../consent.ts'
+import { liveInputs } from '../inputs.ts'
 import { limiter } from '../limiter.ts'
 import { pace } from '../patience.ts'
 
@@ -66,6 +67,7 @@ export function clientTo(
     apiKey: 'Key-of-the-Store',
     consent: permission,
     limiter: limiter(4),
+    inputs: liveInputs,
     pace: pace(),
     signal: new AbortController().signal,
     beforeChange: () => undefined,

@@ -1,0 +1,81 @@
+import type { Transport, WireRequest, WireResult } from '../http/transport.ts'
+import type { OperationId } from '../interface/operations.ts'
+import type { Provider, StateName } from './provider.ts'
+
+/** A request that a scenario is about to send. */
+export interface AskedExchange {
+  readonly scenario: string
+  readonly step: string
+  readonly operation: OperationId | undefined
+  readonly wire: WireRequest
+  /** The connection that it is sent on: any idle one, a new one, or the one that the scenario keeps for itself. */
+  readonly on: 'any' | 'fresh' | 'own'
+}
+
+/** What came of it, after all waiting for a store that asked to come back later. */
+export interface Sent extends WireResult {
+  readonly startedAt: number
+  readonly durationMs: number
+  /** Known beforehand in a replay, in which the key itself is unknown. */
+  readonly echoesSecret?: true
+}
+
+/** @param keepWhole gets the bytes of a body of which a response holds only the beginning */
+export type Perform = (keepWhole?: (bytes: Uint8Array) => void) => Promise<Sent>
+
+/** A setup or teardown that the provider is about to perform. */
+export interface AskedState {
+  readonly action: 'setup' | 'teardown'
+  readonly state: StateName
+  readonly params: object
+}
+
+/**
+ * Everything that a run learns from outside. With the same configuration and the same inputs in the same order, a run does and
+ * judges the same; so a run can be recorded, and replayed without its store.
+ */
+export interface Inputs {
+  exchange(asked: AskedExchange, perform: Perform): Promise<Sent>
+  state<Result>(asked: AskedState, perform: () => Promise<Result>): Promise<Result>
+  /** Whether bytes came after the end of a response. */
+  strayBytes(scenario: string, read: () => boolean): boolean
+}
+
+/** The inputs as they come. */
+export const liveInputs: Inputs = {
+  exchange: (_asked, perform) => perform(),
+  state: (_asked, perform) => perform(),
+  strayBytes: (_scenario, read) => read(),
+}
+
+/** The provider, with its answers as inputs. */
+export const providerWith = (provider: Provider, inputs: Inputs): Provider => ({
+  name: provider.name,
+  setup: (state, params) =>
+    inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
+  teardown: (state, params) =>
+    inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
+})
+
+/** The transport, with connections that scenarios need not wait for when they close them: no input says when that happens. */
+export function closingInBackground(transport: Transport): Transport {
+  const closing = new Set<Promise<void>>()
+  return {
+    origin: transport.origin,
+    send: transport.send,
+    lane() {
+      const own = transport.lane()
+      return {
+        send: own.send,
+        get strayBytes() {
+          return own.strayBytes
+        },
+        close: async () => void closing.add(own.close()),
+      }
+    },
+    async close() {
+      await Promise.all(closing)
+      await transport.close()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { secretsOf } from '../access/secrets.ts'
+import { type Redact, redactDeep, redactorAt } from '../http/redact.ts'
+import type { Challenge } from '../judge/randomness.ts'
+import type { Report } from '../report/report.ts'
+import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { type RawEvent, recordInputs } from './record.ts'
+import type { ExchangeEvent, InputEvent, RecordedSettings, Recording } from './recording.ts'
+import { derivedEvent, redactedRecording } from './redacted.ts'
+import { ReplayMismatch } from './replay.ts'
+import { replayRun } from './replay-run.ts'
+import { standIn } from './stand-in.ts'
+
+/** A run with the inputs that lead to it. */
+export interface RecordedRun {
+  /** As the store was judged. */
+  readonly report: Report
+  /** As the recording is judged. Equal, apart from texts in which a secret stood. */
+  readonly replayed: Report
+  readonly recording: Recording
+}
+
+export interface RecordOptions extends RunOptions {
+  readonly began?: (run: OpenRun) => void
+  readonly judged?: () => void
+}
+
+/** Why a run cannot be judged again from its recording. */
+export class NotReproducible extends Error {
+  override name = 'NotReproducible'
+}
+
+/**
+ * Judges the store, records every input, and judges the recording.
+ * @throws {NotReproducible} if the recording leads to another outcome
+ */
+export async function recordRun(
+  configuration: Configuration,
+  { began, judged, ...options }: RecordOptions = {},
+): Promise<RecordedRun | { readonly report: Report }> {
+  const { inputs, events } = recordInputs()
+  const startedAt = Date.now()
+  const run = await openRun(configuration, { ...options, inputs, startedAt })
+  began?.(run)
+  if (!run.unreachable) await run.judgeAll(judged)
+  const report = await run.finish()
+  if (run.unreachable || options.signal?.aborted) return { report }
+  const { baseUrl = '' } = configuration
+  const redact = redactorAt(
+    new URL(baseUrl).origin,
+    secretsOf({ ...configuration, revokedKey: configuration.revokedApiKey }),
+  )
+  const settings = settingsOf(configuration, options, run.target.provider)
+  const recording = redactedRecording(events, run.target.exchanges, { startedAt, settings }, redact)
+  const { replayed, derived } = await derive(recording, options.challenge)
+  const complete = { ...recording, events: derived }
+  expectSameRequests(events, derived, redact, settings)
+  expectSameOutcomes(report, replayed)
+  return { report, replayed, recording: complete }
+}
+
+function settingsOf(
+  configuration: Configuration,
+  { reference }: RunOptions,
+  provider: string | undefined,
+): RecordedSettings {
+  const { baseUrl = '', apiKey = '', revokedApiKey, profile, gate, seed, runs } = configuration
+  const { timeoutMs, concurrency, storeName, storeVersion, pendingOrders, shippedOrders, pets } =
+    configuration
+  return {
+    baseUrl,
+    ...(reference ? { reference: true as const } : {}),
+    apiKey: standIn(apiKey),
+    ...(revokedApiKey === undefined ? {} : { revokedApiKey: standIn(revokedApiKey) }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(pendingOrders === undefined ? {} : { pendingOrders }),
+    ...(shippedOrders === undefined ? {} : { shippedOrders }),
+    ...(pets === undefined ? {} : { pets }),
+    profile,
+    gate,
+    seed,
+    runs,
+    timeoutMs,
+    concurrency,
+    ...(storeName === undefined ? {} : { storeName }),
+    ...(storeVersion === undefined ? {} : { storeVersion }),
+  }
+}
+
+/** The requests as they follow from the stand-ins of the keys, so that nothing of the real ones is in them. */
+async function derive(recording: Recording, challenge: Challenge | undefined) {
+  const requests = new Map<ExchangeEvent, ExchangeEvent>()
+  const replayed = await replayRun(
+    recording,
+    (event, asked) => void requests.set(event, { ...event, ...derivedEvent(asked) }),
+    challenge,
+  ).catch(error => {
+    if (!(error instanceof ReplayMismatch)) throw error
+    throw new NotReproducible(`${error.place}: ${error.message}`)
+  })
+  const derived = recording.events.map(
+    (event): InputEvent => (event.kind === 'exchange' ? (requests.get(event) ?? event) : event),
+  )
+  return { replayed, derived }
+}
+
+/** What was sent with the keys is what is derived from their stand-ins, wherever no key stands. */
+function expectSameRequests(
+  raw: readonly RawEvent[],
+  derived: readonly InputEvent[],
+  redact: Redact,
+  { apiKey, revokedApiKey, baseUrl }: RecordedSettings,
+): void {
+  const redactStandIns = redactorAt(new URL(baseUrl).origin, secretsOf({ apiKey, revokedKey: revokedApiKey }))
+  raw.forEach((event, at) => {
+    const made = derived[at]
+    if (event.kind !== 'exchange' || made?.kind !== 'exchange') return
+    const sent = JSON.stringify(redactDeep(derivedEvent(event.asked).request, redact))
+    const again = JSON.stringify(redactDeep(made.request, redactStandIns))
+    if (sent !== again)
+      throw new NotReproducible(
+        `the request ${made.nth + 1} of "${made.scenario}" depends on more of the API key than its shape`,
+      )
+  })
+}
+
+function expectSameOutcomes(report: Report, replayed: Report): void {
+  const brief = ({ id, outcome, exchanges }: Report['rules'][number]) =>
+    JSON.stringify([id, outcome, exchanges])
+  const differing = report.rules.find((rule, at) => {
+    const again = replayed.rules[at]
+    return again === undefined || brief(rule) !== brief(again)
+  })
+  if (differing)
+    throw new NotReproducible(
+      `${differing.id} has another outcome without the API key in the responses; use a longer key, which no response holds by chance`,
+    )
+}

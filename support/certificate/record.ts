@@ -1,0 +1,84 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { AskedExchange, AskedState, Inputs } from '../access/inputs.ts'
+import type { Arranged } from '../access/provider.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+/** An input as it was: it may hold secrets. */
+export type RawEvent =
+  | {
+      readonly kind: 'exchange'
+      readonly nth: number
+      readonly asked: AskedExchange
+      /** Of a body that the exchange does not hold whole. */
+      readonly whole?: () => Uint8Array
+    }
+  | {
+      readonly kind: 'state'
+      readonly nth: number
+      readonly asked: AskedState
+      readonly answer?: Arranged | undefined
+      readonly error?: Error
+    }
+  | {
+      readonly kind: 'strayBytes'
+      readonly nth: number
+      readonly scenario: string
+      readonly value: boolean
+    }
+
+/** Counts from 0, apart for each name. */
+export function counters(): (name: string) => number {
+  const counts = new Map<string, number>()
+  return name => {
+    const nth = counts.get(name) ?? 0
+    counts.set(name, nth + 1)
+    return nth
+  }
+}
+
+/** Inputs that are recorded, in the order in which the run learns them. The exchanges themselves are in the record of the run. */
+export function recordInputs(): { readonly inputs: Inputs; readonly events: readonly RawEvent[] } {
+  const events: RawEvent[] = []
+  const inTurn = oneAtATime()
+  const next = counters()
+  const inputs: Inputs = {
+    exchange(asked, perform) {
+      const nth = next(`exchange ${asked.scenario}`)
+      let whole: Buffer | undefined
+      return new Promise((resolve, reject) => {
+        perform(bytes => {
+          whole = gzipSync(bytes)
+        }).then(sent => {
+          const kept = sent.response?.wholeLength === undefined ? undefined : whole
+          inTurn(() => {
+            events.push({ kind: 'exchange', nth, asked, ...(kept ? { whole: () => gunzipSync(kept) } : {}) })
+            resolve(sent)
+          })
+        }, reject)
+      })
+    },
+    state(asked, perform) {
+      const nth = next('state')
+      return new Promise((resolve, reject) => {
+        perform().then(
+          answer =>
+            inTurn(() => {
+              events.push({ kind: 'state', nth, asked, answer: answer as Arranged | undefined })
+              resolve(answer)
+            }),
+          (error: Error) =>
+            inTurn(() => {
+              events.push({ kind: 'state', nth, asked, error })
+              reject(error)
+            }),
+        )
+      })
+    },
+    strayBytes(scenario, read) {
+      const value = read()
+      events.push({ kind: 'strayBytes', nth: next(`strayBytes ${scenario}`), scenario, value })
+      return value
+    },
+  }
+  return { inputs, events }
+}

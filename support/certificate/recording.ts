@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+/** An input of a run, as `recording.json` holds it. Texts of the store are redacted. */
+const header = z.tuple([z.string(), z.string()])
+const count = z.int().min(0)
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+const problemKinds = [
+  'timeout',
+  'refused',
+  'dns',
+  'tls',
+  'no-tls',
+  'dropped',
+  'malformed',
+  'too-large',
+  'aborted',
+  'busy',
+] as const
+
+const recordedRequest = z.strictObject({
+  method: z.string(),
+  target: z.string(),
+  headers: z.array(header),
+  body: z.string().optional(),
+  bodyBase64: z.string().optional(),
+})
+
+const exchangeEvent = z.strictObject({
+  kind: z.literal('exchange'),
+  scenario: z.string(),
+  nth: count,
+  operation: z.string().optional(),
+  step: z.string(),
+  on: z.enum(['any', 'fresh', 'own']),
+  repeatable: z.boolean(),
+  request: recordedRequest,
+  response: z
+    .strictObject({ status: z.int().min(100).max(999), headers: z.array(header), body: digest.optional() })
+    .optional(),
+  problem: z.strictObject({ kind: z.enum(problemKinds), message: z.string() }).optional(),
+  connection: z.enum(['pool', 'fresh', 'kept']),
+  repeatedAfter: z.string().optional(),
+  startedAt: count,
+  durationMs: count,
+  waitedMs: z.number().min(0),
+  echoesKey: z.literal(true).optional(),
+})
+
+const stateEvent = z.strictObject({
+  kind: z.literal('state'),
+  nth: count,
+  action: z.enum(['setup', 'teardown']),
+  state: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  ids: z.array(z.string()).optional(),
+  declined: z.string().optional(),
+  unauthorised: z.boolean().optional(),
+  error: z.strictObject({ name: z.string(), message: z.string() }).optional(),
+})
+
+const strayEvent = z.strictObject({
+  kind: z.literal('strayBytes'),
+  scenario: z.string(),
+  nth: count,
+  value: z.boolean(),
+})
+
+export const inputEvent = z.discriminatedUnion('kind', [exchangeEvent, stateEvent, strayEvent])
+
+export type ExchangeEvent = z.infer<typeof exchangeEvent>
+export type StateEvent = z.infer<typeof stateEvent>
+export type InputEvent = z.infer<typeof inputEvent>
+
+/** The settings that a judgement depends on. The keys are stand-ins. */
+export const recordedSettings = z.strictObject({
+  baseUrl: z.string(),
+  reference: z.literal(true).optional(),
+  apiKey: z.string(),
+  revokedApiKey: z.string().optional(),
+  provider: z.string().optional(),
+  pendingOrders: z.array(z.string()).optional(),
+  shippedOrders: z.array(z.string()).optional(),
+  pets: z.union([z.literal('any'), z.array(z.string())]).optional(),
+  profile: z.string(),
+  gate: z.enum(['required', 'implied', 'advisory']),
+  seed: count,
+  runs: count,
+  timeoutMs: count,
+  concurrency: count,
+  storeName: z.string().optional(),
+  storeVersion: z.string().optional(),
+})
+
+export const recordingFile = z.strictObject({
+  format: z.literal('store-conformance-recording/1'),
+  startedAt: count,
+  settings: recordedSettings,
+  events: z.array(inputEvent),
+})
+
+export type RecordedSettings = z.infer<typeof recordedSettings>
+export type RecordingFile = z.infer<typeof recordingFile>
+
+/** Everything that a run learned from outside, and the bodies by their SHA-256. */
+export interface Recording extends RecordingFile {
+  readonly bodies: ReadonlyMap<string, Uint8Array>
+}

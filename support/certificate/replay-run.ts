@@ -1,0 +1,51 @@
+import type { Challenge } from '../judge/randomness.ts'
+import type { Report } from '../report/report.ts'
+import { openRun } from '../run/run.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import type { RecordedSettings, Recording } from './recording.ts'
+import { type Compare, noTransport, replayInputs } from './replay.ts'
+
+/**
+ * Runs the scenarios with the recording in place of the store, and judges again.
+ * @throws {ReplayMismatch} where the run does not ask for what was recorded
+ */
+export async function replayRun(
+  recording: Recording,
+  compare: Compare,
+  challenge?: Challenge,
+): Promise<Report> {
+  const { settings, startedAt } = recording
+  const { inputs, expectAllTaken } = replayInputs(recording, compare)
+  const run = await openRun(configurationOf(settings), {
+    inputs,
+    transport: noTransport(new URL(settings.baseUrl).origin),
+    ...(settings.provider === undefined ? {} : { provider: silentProvider(settings.provider) }),
+    env: {},
+    reference: settings.reference,
+    challenge,
+    startedAt,
+  })
+  const report = await run.finish()
+  expectAllTaken()
+  return report
+}
+
+const configurationOf = ({
+  reference: _reference,
+  provider: _provider,
+  ...settings
+}: RecordedSettings): Configuration => ({
+  ...settings,
+  target: 'base',
+  readOnly: false,
+  reportsDir: '',
+  otherSecrets: [],
+  notes: [],
+})
+
+/** Every answer of the provider is recorded. */
+const silentProvider = (name: string) => ({
+  name,
+  setup: () => Promise.reject(new Error('a replay arranges nothing')),
+  teardown: () => Promise.reject(new Error('a replay arranges nothing')),
+})

@@ -1,0 +1,62 @@
+import { inProcess } from '../../http/in-process.ts'
+import type { Challenge } from '../../judge/randomness.ts'
+import { type Override, referenceStore } from '../../reference/index.ts'
+import { configure } from '../../settings/configuration.ts'
+import type { RawSettings } from '../../settings/settings.ts'
+import { type RecordedRun, recordRun } from '../record-run.ts'
+
+export interface RecordedStore {
+  readonly overrides?: readonly Override[]
+  readonly settings?: RawSettings
+  readonly challenge?: Challenge
+  readonly apiKey?: string
+  /** Named orders and pets, and no provider states. */
+  readonly named?: boolean
+}
+
+/** A recorded run on the reference store in this process. */
+export async function recorded({
+  overrides = [],
+  settings = {},
+  challenge,
+  apiKey = 'Reference-Store-Key-1',
+  named = false,
+}: RecordedStore = {}): Promise<RecordedRun> {
+  const store = referenceStore({ overrides, apiKey, revokedKeys: ['Revoked-Key-9'], onError: () => {} })
+  const { states } = store
+  const ids = (state: string, params: Record<string, number>) => {
+    const { orderIds, petIds } = states.setup(state, params)
+    return (orderIds ?? petIds ?? []).join(',')
+  }
+  const configured = configure({
+    target: 'base',
+    baseUrl: 'http://store.test/v1',
+    apiKey,
+    revokedApiKey: 'Revoked-Key-9',
+    seed: '1',
+    runs: '2',
+    timeoutMs: '2000',
+    ...(named
+      ? {
+          pendingOrders: ids('pending orders', { count: 3 }),
+          shippedOrders: ids('shipped orders', { count: 2 }),
+          pets: ids('pets', { count: 2, quantity: 5 }),
+        }
+      : {}),
+    ...settings,
+  })
+  if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
+  const transport = inProcess(
+    (request, connection) => store.fetch(request, { connection }),
+    'http://store.test',
+    { timeoutMs: 2_000 },
+  )
+  const run = await recordRun(configured.configuration, {
+    transport,
+    ...(named ? {} : { states }),
+    env: {},
+    challenge,
+  })
+  if (!('recording' in run)) throw new Error(run.report.reason)
+  return run
+}
