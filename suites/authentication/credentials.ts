@@ -1,10 +1,10 @@
 import { authorization, type Credential } from '../../support/authoring/index.ts'
 
 /**
- * Another last character for a key of the same length. The last one of a base64 text may carry bits that nobody reads; its two
- * highest are always read, so those are what is altered, and not the case alone.
+ * Another character, in more than its case. Of the last character of a base64 text decoders ignore low bits, so the two highest bits
+ * differ.
  */
-const otherLast = (key: string): string => (/[w-z0-9+/_-]$/.test(key) ? 'A' : '9')
+export const otherThan = (character: string): string => (/[w-z0-9+/_-]/.test(character) ? 'A' : '9')
 
 function otherCase(key: string): { key: string; shell: string } | undefined {
   if (key.toUpperCase() !== key) return { key: key.toUpperCase(), shell: '${STORE_API_KEY^^}' }
@@ -12,7 +12,7 @@ function otherCase(key: string): { key: string; shell: string } | undefined {
   return undefined
 }
 
-/** The key itself, its scheme in another case (RFC 9110 §11.1 compares schemes without case). */
+/** The key, with the scheme in another case (RFC 9110 §11.1 compares schemes without case). */
 export const lowerCaseScheme: Credential = {
   name: 'scheme-case',
   title: 'the scheme in lower case',
@@ -20,13 +20,13 @@ export const lowerCaseScheme: Credential = {
   make: key => authorization(`bearer ${key}`, 'bearer $STORE_API_KEY'),
 }
 
-/** Everything but unreserved characters (RFC 3986 §2.3), as curl encodes a query. */
+/** Encodes everything except unreserved characters (RFC 3986 §2.3), as curl does. */
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
-/** What a store must answer with 401 (§5). Each differs from the key in exactly one thing. */
+/** Credentials that a store must reject with 401 (§5). Each differs from the valid one in one thing and has a rule of its own. */
 export const badCredentials: readonly Credential[] = (
   [
     { name: 'no-header', title: 'no Authorization header', make: () => ({ headers: [], shell: [] }) },
@@ -37,7 +37,7 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'basic-scheme',
-      title: 'the key under the scheme Basic',
+      title: 'the key with the scheme Basic',
       make: key => authorization(`Basic ${key}`, 'Basic $STORE_API_KEY'),
     },
     {
@@ -50,17 +50,17 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'digest-scheme',
-      title: 'the key under the scheme Digest, which is as long as Bearer',
+      title: 'the key with the scheme Digest, which is as long as Bearer',
       make: key => authorization(`Digest ${key}`, 'Digest $STORE_API_KEY'),
     },
     {
       name: 'longer-scheme',
-      title: 'the key under a scheme that only ends in Bearer',
+      title: 'the key with a scheme that only ends in Bearer',
       make: key => authorization(`XBearer ${key}`, 'XBearer $STORE_API_KEY'),
     },
     {
       name: 'joined-scheme',
-      title: 'the key joined to Bearer without a space',
+      title: 'the key after Bearer without a space',
       make: key => authorization(`Bearer${key}`, 'Bearer$STORE_API_KEY'),
     },
     {
@@ -80,7 +80,7 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'followed-key',
-      title: 'the key with a space and more after it',
+      title: 'the key, followed by a space and another word',
       make: key => authorization(`Bearer ${key} x`, 'Bearer $STORE_API_KEY x'),
     },
     {
@@ -90,14 +90,14 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'cut-key',
-      title: 'the key with its last character cut off',
+      title: 'the key without its last character',
       unless: 'the key has one character',
       make: key =>
         key.length > 1 ? authorization(`Bearer ${key.slice(0, -1)}`, 'Bearer ${STORE_API_KEY%?}') : undefined,
     },
     {
       name: 'tail-key',
-      title: 'the key with its first character cut off',
+      title: 'the key without its first character',
       unless: 'the key has one character',
       make: key =>
         key.length > 1 ? authorization(`Bearer ${key.slice(1)}`, 'Bearer ${STORE_API_KEY#?}') : undefined,
@@ -113,11 +113,11 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'equal-length-key',
-      title: 'another key of equal length',
+      title: 'a key that differs in its last character',
       make: key =>
         authorization(
-          `Bearer ${key.slice(0, -1)}${otherLast(key)}`,
-          `Bearer \${STORE_API_KEY%?}${otherLast(key)}`,
+          `Bearer ${key.slice(0, -1)}${otherThan(key.slice(-1))}`,
+          `Bearer \${STORE_API_KEY%?}${otherThan(key.slice(-1))}`,
         ),
     },
     {
@@ -127,7 +127,7 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'query-key',
-      title: 'the key in the query string alone',
+      title: 'the key only in the query string',
       make: key => ({
         headers: [],
         query: QUERY_NAMES.map(name => `${name}=${percentEncoded(key)}`).join('&'),
@@ -136,7 +136,7 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'x-api-key',
-      title: 'the key in an X-API-Key header alone',
+      title: 'the key only in an X-API-Key header',
       make: key => ({ headers: [['X-API-Key', key]], shell: ['-H', '"X-API-Key: $STORE_API_KEY"'] }),
     },
     {

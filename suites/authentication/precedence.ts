@@ -7,23 +7,22 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
-import { type Attempts, attempted } from './scenarios.ts'
+import { type Attempts, tried } from './scenarios.ts'
 
-/** A refusal comes first, and is all that happens. */
-const byOperation = (id: OperationId) => attempted.filter(each => each.id === id)
+const byOperation = (id: OperationId) => tried.filter(each => each.id === id)
 
-/** Where an attempt got through, what it changed is no effect of a refusal. */
-function allRefused({ attempts, badBodies }: Attempts, name: string): void {
+/** @throws {Behind} if an attempt was accepted: then a change is its effect, not that of a rejected request */
+function expectAllRejected({ attempts, kept, badBodies }: Attempts, name: string): void {
   const judgedBy = [
-    ...attempts.map(({ credential, fresh }) => [fresh, `auth-${credential.name}-${name}`] as const),
-    ...attempts.map(({ kept }) => [kept, `auth-each-request-${name}`] as const),
+    ...[...attempts, ...kept].map(each => [each.exchange, `${each.rule}-${name}`] as const),
     ...badBodies.map(each => [each, `auth-before-body-${name}`] as const),
   ]
   for (const [exchange, rule] of judgedBy) {
-    if (exchange.response?.status === 401) continue
+    const { status } = exchange.response ?? {}
+    if (status !== undefined && status >= 400 && status < 500) continue
     throw new Behind(
       rule,
-      'not every attempt was refused, so what happened is no effect of a refusal',
+      'not every request was rejected, so the change may be the effect of another one',
       exchange,
     )
   }
@@ -34,14 +33,15 @@ const lookup = (id: 'cancelOrder' | 'updateInventory', what: 'order' | 'pet') =>
     rule({
       id: `auth-before-lookup-${name}`,
       level: 'implied',
-      because: '§5 promises 401 for a missing key without exception; that it also wins over 404 follows.',
+      because: '§5 states 401 for every request without a valid key. That it comes before 404 follows.',
       clause: '5/401',
       operation: id,
-      title: `Without a key, an unknown ${what} is answered 401 like a known one`,
+      title: `A request without a key for an unknown ${what} is answered 401`,
       given,
       after: `auth-no-header-${name}`,
       expect: ({ unknown }) => unknown && expectStatus(unknown, 401),
-      usually: 'The record is loaded before the key is checked, which tells strangers what exists.',
+      usually:
+        'The record is loaded before the key is checked, so that anybody can find out which ids exist.',
     }),
   )
 
@@ -53,10 +53,11 @@ export const rules = [
       id: `auth-before-body-${name}`,
       level: 'implied',
       because:
-        '§5 promises 401 for a missing key without exception; that it also wins over 400 and 415 follows.',
+        '§5 states 401 for every request without a valid key. That it comes before 400 and 415 follows.',
       clause: '5/401',
       operation: 'updateInventory',
-      title: 'Without a key, an invalid body, or one of another type, is answered 401 like a valid one',
+      title:
+        'An update without a key is answered 401 even if its body is invalid or has another content type',
       given,
       after: `auth-no-header-${name}`,
       expect({ badBodies }) {
@@ -71,7 +72,7 @@ export const rules = [
       level: 'required',
       clause: '5/401',
       operation: 'cancelOrder',
-      title: 'A cancellation that was answered 401 has not happened: the order is still pending',
+      title: 'A cancellation that is answered 401 leaves the order pending',
       given,
       after: [`auth-no-header-${name}`, 'cancel-only-that-order'],
       expect(seen) {
@@ -79,10 +80,10 @@ export const rules = [
         if (!afterwards || !('cancelled' in afterwards))
           throw nothingOurs('one pending order', '--pending-orders')
         if (afterwards.cancelled.response?.status === 204) return
-        allRefused(seen, name)
+        expectAllRejected(seen, name)
         expectStatus(afterwards.cancelled, 204)
       },
-      usually: 'The handler runs beside the check, and the 401 only replaces its answer.',
+      usually: 'The handler runs although the check failed, and only its response is replaced by the 401.',
     }),
   ),
   ...byOperation('updateInventory').map(({ name, given }) =>
@@ -91,7 +92,7 @@ export const rules = [
       level: 'required',
       clause: '5/401',
       operation: 'updateInventory',
-      title: 'An update that was answered 401 has not happened: the stock is as it was',
+      title: 'An update that is answered 401 leaves the stock unchanged',
       given,
       after: [`auth-no-header-${name}`, 'update-other-pets-untouched'],
       expect(seen) {
@@ -100,10 +101,10 @@ export const rules = [
         const was = quantityIn(afterwards.before, afterwards.petId)
         const is = quantityIn(afterwards.after, afterwards.petId)
         if (was === is) return
-        allRefused(seen, name)
+        expectAllRejected(seen, name)
         throw new Violation(`a stock of ${was}, as before`, String(is), afterwards.after)
       },
-      usually: 'The handler runs beside the check, and the 401 only replaces its answer.',
+      usually: 'The handler runs although the check failed, and only its response is replaced by the 401.',
     }),
   ),
 ]

@@ -11,29 +11,27 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { badCredentials } from './credentials.ts'
-import { type Attempts, attempted } from './scenarios.ts'
+import { type KeyForms, keyForms } from './other-keys.ts'
+import { type Attempt, type Attempts, tried } from './scenarios.ts'
 
-/** Let in: whatever the answer says, it is not about the key. */
-const isLetIn = ({ response }: Exchange): boolean =>
-  response !== undefined && ![401, 403].includes(response.status)
-
-function expectLetIn(exchange: Exchange): void {
-  answered(exchange)
-  if (!isLetIn(exchange))
-    throw new Violation('anything but 401 or 403', String(exchange.response?.status), exchange)
+function expectAccepted(exchange: Exchange): void {
+  const { status } = answered(exchange)
+  if (status === 401 || status === 403)
+    throw new Violation('anything but 401 or 403', String(status), exchange)
 }
 
-const refusals = ({ attempts }: Attempts): Exchange[] =>
-  attempts.flatMap(({ fresh, kept }) => [fresh, kept]).filter(({ response }) => response?.status === 401)
+/** Every 401 to a request with the usual Accept. */
+const rejections = ({ attempts, kept }: Attempts): Exchange[] =>
+  [...attempts, ...kept].map(({ exchange }) => exchange).filter(({ response }) => response?.status === 401)
 
-function everyRefusal(seen: Attempts, expect: (exchange: Exchange) => void): void {
-  const refused = refusals(seen)
-  if (refused.length === 0) throw new CantTell('nothing was refused with 401')
-  refused.forEach(expect)
+function everyRejection(seen: Attempts, expect: (exchange: Exchange) => void): void {
+  const rejected = rejections(seen)
+  if (rejected.length === 0) throw new CantTell('no request was answered 401')
+  rejected.forEach(expect)
 }
 
-/** Any key is let in, or any request: then it says nothing new that a certain wrong key is, too. */
-const behind: Readonly<Record<string, string>> = {
+/** The rules that must hold first. A store that accepts any key, or any request, need not be told so for each wrong key. */
+const AFTER: Readonly<Record<string, string>> = {
   'no-header': 'auth-valid-key',
   'unknown-key': 'auth-no-header',
   'basic-scheme': 'auth-no-header',
@@ -48,33 +46,69 @@ const behind: Readonly<Record<string, string>> = {
   'x-api-key': 'auth-no-header',
 }
 
-export const rules = attempted.flatMap(({ id, name, operation, given }) => {
+/** Why a store may accept a credential and still conform. Advice has the level `advisory`. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'followed-key':
+    'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
+}
+
+/** @throws {Violation} for the first attempt that was not refused @throws {NotApplicable} if none was answered */
+function expectRejected(attempts: readonly Attempt[], expected: KeyForms['expected']): void {
+  const answers = attempts.filter(({ exchange }) => exchange.response)
+  for (const { credential, exchange } of answers) {
+    const { status } = answered(exchange)
+    const isRejected = expected === 401 ? status === 401 : status >= 400 && status < 500
+    if (!isRejected) throw new Violation(`${expected} to ${credential.title}`, String(status), exchange)
+  }
+  const unanswered = attempts.find(({ exchange }) => !exchange.response)
+  // A server may close the connection when a header is too long for it.
+  if (unanswered && expected === 401) answered(unanswered.exchange)
+  if (answers.length === 0)
+    throw new NotApplicable('the store answers no such request, or the key allows none')
+}
+
+export const rules = tried.flatMap(({ id, name, operation, given }) => {
   const here = { operation: id, given, clause: operation.responses[401].clause }
   const path = `${operation.method} ${operation.path}`
+  const named = (rules: readonly string[]) => rules.map(each => `${each}-${name}`)
   return [
     rule({
       ...here,
       id: `auth-valid-key-${name}`,
       level: 'required',
       clause: '5/bearer',
-      title: `${path} lets the API key in`,
-      expect: ({ withKey }) => expectLetIn(withKey),
+      title: `${path} accepts the API key`,
+      expect: ({ withKey }) => expectAccepted(withKey),
     }),
     ...badCredentials.map(credential =>
       rule({
         ...here,
+        ...levelOf(ADVICE[credential.name], 'advisory'),
         id: `auth-${credential.name}-${name}`,
-        level: 'required',
-        title: `${path} answers 401 to ${credential.title}`,
-        after: `${behind[credential.name] ?? 'auth-unknown-key'}-${name}`,
+        title: `${path} rejects ${credential.title} with 401`,
+        after: named([AFTER[credential.name] ?? 'auth-unknown-key']),
         expect({ attempts }) {
           const attempt = attempts.find(each => each.credential.name === credential.name)
           if (!attempt)
             throw new NotApplicable(
               credential.unless ?? `this key allows no request with ${credential.title}`,
             )
-          expectStatus(attempt.fresh, 401)
+          expectStatus(attempt.exchange, 401)
         },
+      }),
+    ),
+    ...keyForms.map(group =>
+      rule({
+        ...here,
+        ...levelOf(group.because, 'implied'),
+        id: `auth-${group.name}-${name}`,
+        title: `${path} rejects ${group.title}${group.expected === 401 ? ' with 401' : ''}`,
+        after: named(group.after),
+        expect: ({ attempts }) =>
+          expectRejected(
+            attempts.filter(each => each.rule === `auth-${group.name}`),
+            group.expected,
+          ),
       }),
     ),
     rule({
@@ -82,47 +116,72 @@ export const rules = attempted.flatMap(({ id, name, operation, given }) => {
       id: `auth-each-request-${name}`,
       level: 'required',
       clause: '5/bearer',
-      title: `${path} asks for the key with each request, also on a connection that has shown it before`,
-      after: `auth-no-header-${name}`,
-      expect({ attempts }) {
-        const kept = attempts.filter(
-          each => each.kept.connection === 'kept' && each.fresh.response?.status === 401,
+      title: `${path} checks the key of every request on a connection`,
+      after: named(['auth-no-header']),
+      expect({ attempts, kept }) {
+        const rejected = new Set(
+          attempts
+            .filter(({ exchange }) => exchange.response?.status === 401)
+            .map(each => each.credential.name),
         )
-        if (kept.length === 0)
-          throw new NotApplicable('the store closes each connection, so none serves twice')
-        for (const attempt of kept) expectStatus(attempt.kept, 401)
+        const comparable = kept.filter(
+          each => each.exchange.connection === 'kept' && rejected.has(each.credential.name),
+        )
+        if (comparable.length === 0)
+          throw new NotApplicable('the store closes the connection after each response')
+        for (const { exchange } of comparable) expectStatus(exchange, 401)
       },
-      usually: 'The key is checked when the connection opens, or its result is cached by the connection.',
+      usually:
+        'The key is checked only when the connection opens, or the result is cached for the connection.',
     }),
     rule({
       ...here,
       id: `auth-401-content-type-${name}`,
       level: 'required',
       clause: '1/json',
-      title: `The 401 of ${path} is application/json`,
-      after: `auth-no-header-${name}`,
-      expect: seen => everyRefusal(seen, expectJsonType),
+      title: `The 401 of ${path} has Content-Type application/json`,
+      after: named(['auth-no-header']),
+      expect: seen => everyRejection(seen, expectJsonType),
     }),
     rule({
       ...here,
       id: `auth-401-error-body-${name}`,
       level: 'required',
       clause: '7/error-body',
-      title: `The 401 of ${path} has an Error body: code, message and the status 401`,
-      after: `auth-401-content-type-${name}`,
-      expect: seen => everyRefusal(seen, expectErrorBody),
-      usually: 'The 401 comes from a gateway or from middleware, with an error page of its own.',
+      title: `The 401 of ${path} has an Error body with code, message and status 401`,
+      after: named(['auth-401-content-type']),
+      expect: seen => everyRejection(seen, expectErrorBody),
+      usually: 'The 401 comes from a gateway or from middleware, which has its own error page.',
+    }),
+    rule({
+      ...here,
+      id: `auth-401-any-accept-${name}`,
+      level: 'implied',
+      because:
+        '§1 and §5 state an Error body in JSON for every 401. Each Accept that is sent allows JSON, so a client gets it.',
+      clause: '7/error-body',
+      title: `The 401 of ${path} has a JSON Error body also if Accept prefers HTML, is */* or is absent`,
+      after: named(['auth-401-error-body']),
+      expect({ accepting }) {
+        for (const exchange of accepting) {
+          expectStatus(exchange, 401)
+          expectJsonType(exchange)
+          expectErrorBody(exchange)
+        }
+      },
+      usually: 'The framework renders errors as HTML pages for browsers.',
     }),
     rule({
       ...here,
       id: `auth-www-authenticate-${name}`,
       level: 'advisory',
-      because: 'RFC 9110 §11.6.1 and RFC 6750 §3 want it with a 401; the document does not name it.',
+      because:
+        'The document does not name the header. RFC 9110 §11.6.1 and RFC 6750 §3 require it with a 401.',
       clause: '5/bearer',
-      title: `The 401 of ${path} names the scheme Bearer in WWW-Authenticate`,
-      after: `auth-no-header-${name}`,
+      title: `The 401 of ${path} has a WWW-Authenticate header with the scheme Bearer`,
+      after: named(['auth-no-header']),
       expect: seen =>
-        everyRefusal(seen, exchange => {
+        everyRejection(seen, exchange => {
           const challenge = header(answered(exchange), 'www-authenticate')
           if (!challenge || !/(^|[\s,])bearer\b/i.test(challenge)) {
             throw new Violation('WWW-Authenticate: Bearer', challenge ?? 'no such header', exchange)
@@ -133,25 +192,28 @@ export const rules = attempted.flatMap(({ id, name, operation, given }) => {
       ...here,
       id: `auth-scheme-case-${name}`,
       level: 'advisory',
-      because: 'RFC 9110 §11.1 compares schemes without case; the document writes Bearer.',
+      because: 'The document shows the scheme as Bearer only. RFC 9110 §11.1 compares schemes without case.',
       clause: '5/bearer',
-      title: `${path} reads the scheme in any case`,
-      after: `auth-valid-key-${name}`,
-      expect: ({ lowerCase }) => expectLetIn(lowerCase),
+      title: `${path} accepts the scheme Bearer in any case`,
+      after: named(['auth-valid-key']),
+      expect: ({ lowerCase }) => expectAccepted(lowerCase),
     }),
     rule({
       ...here,
       id: `auth-key-not-echoed-${name}`,
       level: 'advisory',
-      because: 'The document is silent; a key in a response ends up in logs and caches.',
+      because: 'The document is silent. A key in a response gets into logs and caches.',
       clause: '5/bearer',
-      title: `No answer of ${path} shows the key`,
-      expect({ withKey, lowerCase, attempts }) {
-        const all = [withKey, lowerCase, ...attempts.flatMap(({ fresh, kept }) => [fresh, kept])]
+      title: `No response of ${path} contains the key`,
+      expect({ withKey, lowerCase, attempts, kept }) {
+        const all = [withKey, lowerCase, ...[...attempts, ...kept].map(({ exchange }) => exchange)]
         const leak = all.find(({ echoesSecret }) => echoesSecret)
-        if (leak)
-          throw new Violation('the key nowhere in the response', 'a response with the key in it', leak)
+        if (leak) throw new Violation('a response without the key', 'a response that contains the key', leak)
       },
     }),
   ]
 })
+
+function levelOf(because: string | undefined, level: 'implied' | 'advisory') {
+  return because === undefined ? ({ level: 'required' } as const) : ({ level, because } as const)
+}

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Credential,
   type Exchange,
   find,
@@ -10,75 +11,117 @@ import {
 } from '../../support/authoring/index.ts'
 import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 import { badCredentials, lowerCaseScheme } from './credentials.ts'
+import { formsFor } from './other-keys.ts'
 
+/** A request that must be rejected with 401, on a connection of its own. */
 export interface Attempt {
+  /** The rule that judges it, without the name of the operation. */
+  readonly rule: string
   readonly credential: Credential
-  /** On a connection of its own. */
-  readonly fresh: Exchange
-  /** On a connection that had just served an accepted request. */
-  readonly kept: Exchange
+  readonly exchange: Exchange
 }
 
-/** What was tried on one operation, with the key and without it. */
+/** What was sent to one operation, with the key and without it. */
 export interface Attempts {
-  /** The operation with the key, on what does not exist: refused, but let in. */
+  /** With the key, and for changes with an id that does not exist. */
   readonly withKey: Exchange
   readonly lowerCase: Exchange
   readonly attempts: readonly Attempt[]
-  /** Without a key, on an order or pet that does not exist. Absent where the operation names none. */
+  /** The same on a connection on which a request with the key was accepted before. */
+  readonly kept: readonly Attempt[]
+  /** Without a key, with media types in Accept that a browser or another client sends. */
+  readonly accepting: readonly Exchange[]
+  /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
   readonly unknown?: Exchange
   /** Without a key, with bodies that an update may refuse. */
   readonly badBodies: readonly Exchange[]
-  /** What showed afterwards that nothing had happened; absent where nothing was ours to be changed. */
+  /** Shows that nothing was changed. Absent if the run owns nothing that could be changed. */
   readonly afterwards?:
     | { readonly cancelled: Exchange }
     | { readonly before: Exchange; readonly after: Exchange; readonly petId: string }
 }
 
-/** Sent with a new quantity: where an attempt gets through, the stock shows it. */
-const body = (quantity: bigint) => ({ quantity: String(quantity + 1n) })
-
-async function attempt(
-  store: StoreClient,
-  operation: OperationId,
-  parameter: string,
-  sent: { quantity: string },
-): Promise<Attempt[]> {
-  const possible = badCredentials.filter(credential => store.canPresent(credential))
-  return Promise.all(
-    possible.map(async credential => {
-      const fresh = await store.call(operation, parameter, sent, {
-        credential,
-        connection: 'fresh',
-        step: `with ${credential.title}`,
-      })
-      const kept = await store.onOneConnection(async connection => {
-        await (operation === 'updateInventory' ? connection.listInventory() : connection.listOrders())
-        const step = `with ${credential.title}, after an accepted request`
-        return connection.call(operation, parameter, sent, { credential, step })
-      })
-      return { credential, fresh, kept }
-    }),
-  )
+/** What one operation is sent with. An update has another quantity than the stock, so that a change shows. */
+interface Call {
+  readonly operation: OperationId
+  readonly parameter: string
+  readonly body: { readonly quantity: string }
 }
+
+const send = (store: StoreClient, { operation, parameter, body }: Call, options: CallOptions) =>
+  store.call(operation, parameter, body, options)
 
 const [noHeader] = badCredentials as [Credential]
 
-async function listing(operation: OperationId, { store }: StoreActs): Promise<Attempts> {
-  const nothing = { quantity: '1' }
-  return {
-    withKey: await store.call(operation, '', nothing, { step: 'with the key' }),
-    lowerCase: await store.call(operation, '', nothing, {
-      credential: lowerCaseScheme,
-      step: 'scheme in lower case',
-    }),
-    attempts: await attempt(store, operation, '', nothing),
-    badBodies: [],
-  }
+/** Credentials that are also tried on a connection that is authenticated already. The second of each pair follows a rejected request. */
+const KEPT = [
+  ['no-header', 'unknown-key'],
+  ['equal-length-key', 'basic-scheme'],
+  ['revoked-key', 'empty-bearer'],
+] as const
+
+const ANY_ACCEPT: readonly CallOptions[] = [
+  {
+    headers: [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']],
+    step: 'without a key, Accept of a browser',
+  },
+  { headers: [['Accept', '*/*']], step: 'without a key, Accept: */*' },
+  { without: ['accept'], step: 'without a key, without Accept' },
+]
+
+function attempt(store: StoreClient, call: Call): Promise<Attempt[]> {
+  const own = badCredentials.map(credential => ({ rule: `auth-${credential.name}`, credential }))
+  const others = formsFor(call.operation).map(([{ name }, credential]) => ({
+    rule: `auth-${name}`,
+    credential,
+  }))
+  return Promise.all(
+    [...own, ...others]
+      .filter(({ credential }) => store.canPresent(credential))
+      .map(async each => ({
+        ...each,
+        exchange: await send(store, call, {
+          credential: each.credential,
+          connection: 'fresh',
+          step: `with ${each.credential.title}`,
+        }),
+      })),
+  )
 }
 
-/** Something of ours where there is something; the operation is otherwise tried on what does not exist. */
-async function ours(take: () => Promise<string>): Promise<string | undefined> {
+async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<Attempt[]> {
+  // After a rejected update, its body may be left on the connection, which is the subject of another rule.
+  const groups = call.operation === 'updateInventory' ? KEPT.flat().map(name => [name]) : KEPT
+  const kept = await Promise.all(
+    groups.map(names =>
+      store.onOneConnection(async connection => {
+        await authenticate(connection, states)
+        const attempts: Attempt[] = []
+        for (const credential of badCredentials.filter(({ name }) =>
+          (names as readonly string[]).includes(name),
+        )) {
+          if (!store.canPresent(credential)) continue
+          const step = `with ${credential.title}, after an accepted request`
+          const exchange = await send(connection, call, { credential, step })
+          attempts.push({ rule: 'auth-each-request', credential, exchange })
+        }
+        return attempts
+      }),
+    ),
+  )
+  return kept.flat()
+}
+
+/** A request with the key. One for an order that does not exist has a short response. */
+async function authenticate(connection: StoreClient, states: StoreActs['states']): Promise<void> {
+  const step = 'with the key'
+  const unknown = await ours(async () => states.unknownOrder())
+  const answer = unknown && (await ours(() => connection.cancelOrder(unknown, { step })))
+  if (!answer) await connection.listInventory({ step })
+}
+
+/** The result, or undefined if the run does not have what is needed. */
+async function ours<Result>(take: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await take()
   } catch (error) {
@@ -87,62 +130,95 @@ async function ours(take: () => Promise<string>): Promise<string | undefined> {
   }
 }
 
-async function cancelling({ store, states }: StoreActs): Promise<Attempts> {
-  const unknown = states.unknownOrder()
+async function attempted(
+  acts: StoreActs,
+  call: Call,
+): Promise<Pick<Attempts, 'attempts' | 'kept' | 'accepting'>> {
+  const [attempts, kept, accepting] = await Promise.all([
+    attempt(acts.store, call),
+    attemptOnKept(acts, call),
+    Promise.all(
+      ANY_ACCEPT.map(options =>
+        send(acts.store, call, { ...options, credential: noHeader, connection: 'fresh' }),
+      ),
+    ),
+  ])
+  return { attempts, kept, accepting }
+}
+
+const LOWER_CASE: CallOptions = { credential: lowerCaseScheme, step: 'scheme in lower case' }
+const WITHOUT_KEY: CallOptions = { credential: noHeader, connection: 'fresh' }
+
+async function listing(operation: OperationId, acts: StoreActs): Promise<Attempts> {
+  const call = { operation, parameter: '', body: { quantity: '1' } }
+  const [withKey, lowerCase, rest] = await Promise.all([
+    send(acts.store, call, { step: 'with the key' }),
+    send(acts.store, call, LOWER_CASE),
+    attempted(acts, call),
+  ])
+  return { withKey, lowerCase, ...rest, badBodies: [] }
+}
+
+async function cancelling(acts: StoreActs): Promise<Attempts> {
+  const { store, states } = acts
+  const nobodys = states.unknownOrder()
   const order = await ours(() => states.pendingOrder())
+  const call: Call = { operation: 'cancelOrder', parameter: order ?? nobodys, body: { quantity: '1' } }
+  const [withKey, lowerCase, unknown, rest] = await Promise.all([
+    store.cancelOrder(nobodys, { step: 'with the key' }),
+    store.cancelOrder(nobodys, LOWER_CASE),
+    store.cancelOrder(nobodys, { ...WITHOUT_KEY, step: 'without a key, an unknown order' }),
+    attempted(acts, call),
+  ])
   return {
-    withKey: await store.cancelOrder(unknown, { step: 'with the key' }),
-    lowerCase: await store.cancelOrder(unknown, {
-      credential: lowerCaseScheme,
-      step: 'scheme in lower case',
-    }),
-    attempts: await attempt(store, 'cancelOrder', order ?? unknown, { quantity: '1' }),
-    unknown: await store.cancelOrder(unknown, {
-      credential: noHeader,
-      connection: 'fresh',
-      step: 'without a key, an unknown order',
-    }),
+    withKey,
+    lowerCase,
+    unknown,
+    ...rest,
     badBodies: [],
     ...(order === undefined
       ? {}
-      : { afterwards: { cancelled: await store.cancelOrder(order, { step: 'with the key, at last' }) } }),
+      : { afterwards: { cancelled: await store.cancelOrder(order, { step: 'with the key, afterwards' }) } }),
   }
 }
 
-async function updating({ store, states }: StoreActs): Promise<Attempts> {
-  // One for each request: a store that creates what it does not find has it afterwards.
-  const [unknown, another, third] = [states.unknownPet(), states.unknownPet(), states.unknownPet()]
+const badBodies = (
+  valid: string,
+): readonly (readonly [body: string, step: string, contentType?: string])[] => [
+  ['{"quantity":', 'without a key, malformed JSON'],
+  ['{"quantity":"many"}', 'without a key, a quantity of the wrong type'],
+  [valid, 'without a key, as text/plain', 'text/plain'],
+]
+
+async function updating(acts: StoreActs): Promise<Attempts> {
+  const { store, states } = acts
+  // An id for each request, because a faulty store may create the pet that it does not find.
+  const nobodys = [states.unknownPet(), states.unknownPet(), states.unknownPet()] as const
   const petId = await ours(async () => (await states.pets(1))[0] as string)
   const before = await store.listInventory({ step: 'before' })
   const stock = petId === undefined ? undefined : find(before, 'petId', petId)
-  const quantity = BigInt((stock && numberOf(stock, 'quantity')) ?? 0)
-  const withoutKey = (text: string, step: string, contentType = 'application/json') =>
-    store.updateInventory(petId ?? unknown, text, {
-      credential: noHeader,
-      connection: 'fresh',
-      step,
-      contentType,
-    })
+  const body = { quantity: String(BigInt((stock && numberOf(stock, 'quantity')) ?? 0) + 1n) }
+  const call: Call = { operation: 'updateInventory', parameter: petId ?? nobodys[0], body }
+  const [withKey, lowerCase, unknown, refusedBodies, rest] = await Promise.all([
+    store.updateInventory(nobodys[0], body, { step: 'with the key' }),
+    store.updateInventory(nobodys[1], body, LOWER_CASE),
+    store.updateInventory(nobodys[2], body, { ...WITHOUT_KEY, step: 'without a key, an unknown pet' }),
+    Promise.all(
+      badBodies(`{"quantity":${body.quantity}}`).map(([text, step, contentType = 'application/json']) =>
+        store.updateInventory(call.parameter, text, { ...WITHOUT_KEY, step, contentType }),
+      ),
+    ),
+    attempted(acts, call),
+  ])
   return {
-    withKey: await store.updateInventory(unknown, body(0n), { step: 'with the key' }),
-    lowerCase: await store.updateInventory(another, body(0n), {
-      credential: lowerCaseScheme,
-      step: 'scheme in lower case',
-    }),
-    attempts: await attempt(store, 'updateInventory', petId ?? unknown, body(quantity)),
-    unknown: await store.updateInventory(third, body(0n), {
-      credential: noHeader,
-      connection: 'fresh',
-      step: 'without a key, an unknown pet',
-    }),
-    badBodies: [
-      await withoutKey('{"quantity":', 'without a key, malformed JSON'),
-      await withoutKey('{"quantity":"many"}', 'without a key, a quantity of the wrong type'),
-      await withoutKey(`{"quantity":${quantity + 1n}}`, 'without a key, as text/plain', 'text/plain'),
-    ],
+    withKey,
+    lowerCase,
+    unknown,
+    badBodies: refusedBodies,
+    ...rest,
     ...(petId === undefined
       ? {}
-      : { afterwards: { before, after: await store.listInventory({ step: 'after' }), petId } }),
+      : { afterwards: { before, after: await store.listInventory({ step: 'afterwards' }), petId } }),
   }
 }
 
@@ -160,13 +236,13 @@ const needs = {
   updateInventory: { pets: 1 },
 } as const
 
-/** One scenario for each operation, in the order of the document. */
-export const attempted = operationIds.map(id => ({
+/** One scenario for each operation. */
+export const tried = operationIds.map(id => ({
   id,
   operation: operations[id],
   name: operations[id].slug,
   given: scenario(
-    `${operations[id].method} ${operations[id].path}, with the key and without it`,
+    `send ${operations[id].method} ${operations[id].path} with the key and without it`,
     needs[id],
     acts[id],
   ),

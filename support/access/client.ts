@@ -21,6 +21,8 @@ export interface CallOptions {
   /** Query string without the question mark. It is sent as it is. */
   readonly query?: string
   readonly headers?: readonly Header[]
+  /** Names of headers, in lower case, that are not sent. */
+  readonly without?: readonly string[]
 }
 
 export interface UpdateOptions extends CallOptions {
@@ -78,7 +80,12 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
   ): Promise<Exchange> => {
     const seen = await send(
       operation,
-      { ...draft, headers: [...draft.headers, ...(options.headers ?? [])], query: options.query },
+      {
+        ...draft,
+        headers: [...draft.headers, ...(options.headers ?? [])],
+        query: options.query,
+        without: options.without,
+      },
       {
         step: options.step ?? '',
         credential: options.credential,
