@@ -1,24 +1,18 @@
 import {
-  canonical,
   control,
   type Exchange,
-  entriesOf,
   expectListed,
   expectNoBody,
   expectRefused,
   expectStatus,
   find,
   isSuccess,
-  member,
   NotApplicable,
   NotArranged,
-  numberOf,
   observation,
-  problemWith,
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { orderSchema } from '../../support/interface/schemas.ts'
 import { cancelledTwice } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const
@@ -95,35 +89,6 @@ export const rules = [
       expectListed(listed, 'id', [...(known ? [order] : []), ...(alsoKnown ? [witness] : [])])
     },
     usually: 'The list is cached, paged or filtered by state.',
-  }),
-  rule({
-    ...given,
-    id: 'cancelled-order-fields',
-    operation: 'listOrders',
-    level: 'required',
-    clause: '2/order',
-    title: 'If listOrders contains a cancelled order, its fields have their types',
-    after: [
-      'cancel-pending-204',
-      'order-id-int64',
-      'order-pet-id-int64',
-      'order-quantity-integer',
-      'order-ship-date',
-      'order-complete-boolean',
-    ],
-    expect({ afterwards, order }) {
-      // §3 does not show whether a cancelled order stays listed.
-      const entry = entriesOf(afterwards).find(
-        each => numberOf(each.entry, 'id') === canonical(order) || member(each.entry, 'id') === order,
-      )?.entry
-      for (const [name, schema] of Object.entries(orderSchema.fields)) {
-        const value = entry && member(entry, name)
-        const problem = value === undefined ? undefined : problemWith(schema, value)
-        if (problem)
-          throw new Violation('the types of Order', `a cancelled order whose ${name} ${problem}`, afterwards)
-      }
-    },
-    usually: 'A field without a value after the cancellation, such as shipDate, is null or an empty string.',
   }),
 ]
 

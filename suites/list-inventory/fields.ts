@@ -1,19 +1,45 @@
 import {
-  entriesOf,
-  expectField,
-  expectPresent,
+  countLabels,
+  type ElementLabels,
   expectUnique,
   furtherMembers,
+  hasType,
+  inEachList,
+  isPresent,
   member,
+  namesIn,
   observation,
   rule,
   show,
 } from '../../support/authoring/index.ts'
 import { inventorySchema } from '../../support/interface/schemas.ts'
-import { inventoryListed } from './scenarios.ts'
+import { everyInventoryList, inventoryListed } from './scenarios.ts'
 
 const { fields } = inventorySchema
-const given = { operation: 'listInventory', given: inventoryListed, after: 'list-inventory-objects' } as const
+const given = {
+  operation: 'listInventory',
+  given: everyInventoryList,
+  after: 'list-inventory-objects',
+} as const
+const statusValues: ElementLabels = {
+  name: 'values of status',
+  labels: entry => [show(member(entry, 'status') ?? null)],
+}
+
+const membersExtra = furtherMembers(fields)
+
+const PLAIN = 'as a plain integer'
+const OTHERWISE = 'in another form'
+
+const idFormats: ElementLabels = {
+  name: 'forms of petId',
+  labels(entry) {
+    const id = member(entry, 'petId')
+    if (id === undefined) return []
+    return [/^-?[0-9]+$/.test(String(id)) ? PLAIN : OTHERWISE]
+  },
+}
+
 const SHOWN_NOT_STATED =
   '§2 shows the field for an entry, but states only of status that it is in every entry.'
 
@@ -24,7 +50,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-status',
     title: 'Every inventory entry has a status',
-    expect: ({ list }) => expectPresent(list, 'status'),
+    ...inEachList(isPresent('status')),
   }),
   rule({
     ...given,
@@ -32,7 +58,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-status',
     title: 'status of an inventory entry is a string',
-    expect: ({ list }) => expectField(list, 'status', fields.status, 'strings'),
+    ...inEachList(hasType('status', fields.status, 'strings')),
   }),
   rule({
     ...given,
@@ -41,7 +67,7 @@ export const rules = [
     because: SHOWN_NOT_STATED,
     clause: '2/entry',
     title: 'Every inventory entry has a petId',
-    expect: ({ list }) => expectPresent(list, 'petId'),
+    ...inEachList(isPresent('petId')),
   }),
   rule({
     ...given,
@@ -49,7 +75,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-pet-id',
     title: 'petId of an inventory entry, where present, is a JSON number',
-    expect: ({ list }) => expectField(list, 'petId', fields.petId, 'numbers'),
+    ...inEachList(hasType('petId', fields.petId, 'numbers')),
   }),
   rule({
     ...given,
@@ -60,7 +86,7 @@ export const rules = [
     clause: '2/entry-pet-id',
     title: 'Each pet has one inventory entry',
     after: 'inventory-pet-id-number',
-    expect: ({ list }) => expectUnique(list, 'petId'),
+    expect: ({ lists }) => expectUnique(lists, 'petId'),
   }),
   rule({
     ...given,
@@ -69,7 +95,7 @@ export const rules = [
     because: SHOWN_NOT_STATED,
     clause: '2/entry',
     title: 'Every inventory entry has a quantity',
-    expect: ({ list }) => expectPresent(list, 'quantity'),
+    ...inEachList(isPresent('quantity')),
   }),
   rule({
     ...given,
@@ -77,7 +103,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-quantity',
     title: 'quantity of an inventory entry, where present, is an integer',
-    expect: ({ list }) => expectField(list, 'quantity', fields.quantity, 'integers'),
+    ...inEachList(hasType('quantity', fields.quantity, 'integers')),
   }),
 ]
 
@@ -88,10 +114,10 @@ export const observations = [
     operation: 'listInventory',
     title: 'Which values does status have in the inventory?',
     given: inventoryListed,
-    saw({ list }) {
-      const values = new Set(entriesOf(list).map(({ entry }) => show(member(entry, 'status') ?? null)))
-      return [...values].sort().slice(0, 20).join(', ') || 'none: the inventory is empty'
-    },
+    elements: statusValues,
+    saw: ({ list }) =>
+      [...countLabels(list, statusValues).keys()].sort().slice(0, 20).join(', ') ||
+      'none: the inventory is empty',
   }),
   observation({
     id: 'inventory-members-extra',
@@ -99,7 +125,8 @@ export const observations = [
     operation: 'listInventory',
     title: 'Which further fields do inventory entries have?',
     given: inventoryListed,
-    saw: ({ list }) => furtherMembers(list, fields),
+    elements: membersExtra,
+    saw: ({ list }) => namesIn(countLabels(list, membersExtra)),
   }),
   observation({
     id: 'inventory-pet-id-format',
@@ -107,10 +134,12 @@ export const observations = [
     operation: 'listInventory',
     title: 'In which number format is petId written?',
     given: inventoryListed,
+    elements: idFormats,
     saw({ list }) {
-      const ids = entriesOf(list).flatMap(({ entry }) => member(entry, 'petId') ?? [])
-      const whole = ids.filter(id => /^-?[0-9]+$/.test(String(id))).length
-      return ids.length === 0 ? 'none: the inventory is empty' : `${whole} of ${ids.length} as plain integers`
+      const counts = countLabels(list, idFormats)
+      const whole = counts.get(PLAIN) ?? 0
+      const all = whole + (counts.get(OTHERWISE) ?? 0)
+      return all === 0 ? 'none: the inventory is empty' : `${whole} of ${all} as plain integers`
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import {
+  countLabels,
+  type ElementLabels,
   type Exchange,
-  entriesOf,
   type JsonObject,
   lastOf,
   numberOf,
@@ -19,27 +20,34 @@ export const ownPets = scenario('list the pets of the run', { pets: 2 }, async (
   return { pets, list: await store.listInventory() }
 })
 
-export const isSold = (entry: JsonObject): boolean => numberOf(entry, 'quantity') === '0'
+/** The two cases of the mapping in §2. */
+export type StockLevel = 'at 0' | 'above 0'
 
-export const isLeft = (entry: JsonObject): boolean => {
+export function stockLevel(entry: JsonObject): StockLevel | undefined {
   const quantity = numberOf(entry, 'quantity')
-  return quantity !== undefined && quantity !== '0' && !quantity.startsWith('-')
+  if (quantity === undefined || quantity.startsWith('-')) return undefined
+  return quantity === '0' ? 'at 0' : 'above 0'
 }
 
-const has = (list: Exchange, wanted: (entry: JsonObject) => boolean): boolean =>
-  list.response?.status !== 200 || entriesOf(list).some(({ entry }) => wanted(entry))
+export const stockLevels: ElementLabels = {
+  name: 'stock levels',
+  labels: entry => [stockLevel(entry) ?? 'unknown'],
+}
+
+const has = (list: Exchange, level: StockLevel): boolean =>
+  list.response?.status !== 200 || countLabels(list, stockLevels).has(level)
 
 /** Lists the inventory with a pet of this quantity. If none is listed, one is arranged, or the stock of a named pet is set. */
 async function listWith(
   { store, states }: StoreActs,
   quantity: number,
-  wanted: (entry: JsonObject) => boolean,
+  level: StockLevel,
 ): Promise<Exchange> {
   const list = await store.listInventory()
-  if (has(list, wanted)) return list
+  if (has(list, level)) return list
   const [pet = ''] = await states.pets(1, quantity)
   const arranged = await store.listInventory({ step: `with pet ${pet} arranged` })
-  if (has(arranged, wanted)) return arranged
+  if (has(arranged, level)) return arranged
   await store.updateInventory(
     pet,
     { quantity: String(quantity) },
@@ -52,7 +60,7 @@ export const soldListed = scenario(
   'list the inventory with a pet of quantity 0',
   { pets: 1 },
   async acts => ({
-    list: await listWith(acts, 0, isSold),
+    list: await listWith(acts, 0, 'at 0'),
   }),
 )
 
@@ -60,6 +68,16 @@ export const leftListed = scenario(
   'list the inventory with a pet of quantity above 0',
   { pets: 1 },
   async acts => ({
-    list: await listWith(acts, 5, isLeft),
+    list: await listWith(acts, 5, 'above 0'),
   }),
+)
+
+/** Field rules judge every inventory of the run, so a wrong entry is found whenever and wherever it appears. */
+export const everyInventoryList = scenario(
+  'look at every inventory of the run',
+  { atTheEnd: true },
+  async ({ store, lists }) => {
+    await store.listInventory({ step: 'at the end of the run' })
+    return { lists: lists('listInventory').filter(({ response }) => response?.status === 200) }
+  },
 )

@@ -1,5 +1,13 @@
-import { expectEach, member, numberOf, rule, show } from '../../support/authoring/index.ts'
-import { isLeft, isSold, leftListed, soldListed } from './scenarios.ts'
+import { type ElementCheck, inTheList, member, numberOf, rule, show } from '../../support/authoring/index.ts'
+import { leftListed, type StockLevel, soldListed, stockLevel, stockLevels } from './scenarios.ts'
+
+const isMapped = (level: StockLevel, status: string): ElementCheck => ({
+  name: `status "${status}" at quantity ${level.replace('at ', '')}`,
+  problem(entry) {
+    if (stockLevel(entry) !== level || member(entry, 'status') === status) return undefined
+    return `.status is ${show(member(entry, 'status') ?? null)} at quantity ${numberOf(entry, 'quantity')}`
+  },
+})
 
 const common = {
   operation: 'listInventory',
@@ -21,23 +29,13 @@ export const rules = [
     id: 'inventory-sold-at-zero',
     title: 'A pet with quantity 0 has status sold in the inventory',
     given: soldListed,
-    expect: ({ list }) =>
-      expectEach(list, 'status "sold" at quantity 0', entry =>
-        isSold(entry) && member(entry, 'status') !== 'sold'
-          ? `.status is ${show(member(entry, 'status') ?? null)} at quantity 0`
-          : undefined,
-      ),
+    ...inTheList(isMapped('at 0', 'sold'), stockLevels),
   }),
   rule({
     ...common,
     id: 'inventory-available-above-zero',
     title: 'A pet with a quantity above 0 has status available in the inventory',
     given: leftListed,
-    expect: ({ list }) =>
-      expectEach(list, 'status "available" above quantity 0', entry =>
-        isLeft(entry) && member(entry, 'status') !== 'available'
-          ? `.status is ${show(member(entry, 'status') ?? null)} at quantity ${numberOf(entry, 'quantity')}`
-          : undefined,
-      ),
+    ...inTheList(isMapped('above 0', 'available'), stockLevels),
   }),
 ]

@@ -1,20 +1,39 @@
 import {
-  entriesOf,
-  expectEach,
-  expectField,
+  countLabels,
+  type ElementCheck,
+  type ElementLabels,
   expectUnique,
   furtherMembers,
+  hasType,
+  inEachList,
   isRfc3339,
+  lengthOf,
   member,
+  namesIn,
   observation,
   rule,
   show,
 } from '../../support/authoring/index.ts'
 import { orderSchema } from '../../support/interface/schemas.ts'
-import { ordersListed } from './scenarios.ts'
+import { everyOrderList, ordersListed } from './scenarios.ts'
 
 const { fields } = orderSchema
-const ofOrders = { operation: 'listOrders', given: ordersListed, after: 'list-orders-objects' } as const
+const ofOrders = { operation: 'listOrders', given: everyOrderList, after: 'list-orders-objects' } as const
+
+const inRfc3339: ElementCheck = {
+  name: 'RFC 3339 date-times as shipDate',
+  problem(entry) {
+    const date = member(entry, 'shipDate')
+    return typeof date === 'string' && !isRfc3339(date) ? `.shipDate is ${show(date)}` : undefined
+  },
+}
+
+const membersPresent: ElementLabels = {
+  name: 'known members',
+  labels: entry => Object.keys(fields).filter(name => member(entry, name) !== undefined),
+}
+
+const membersExtra = furtherMembers(fields)
 
 /** No field of an order is required (§2), so each rule judges the field where it is present. */
 export const rules = [
@@ -24,7 +43,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-id',
     title: 'id of an order, where present, is a 64-bit integer',
-    expect: ({ list }) => expectField(list, 'id', fields.id, 'integers of 64 bits'),
+    ...inEachList(hasType('id', fields.id, 'integers of 64 bits')),
   }),
   rule({
     ...ofOrders,
@@ -33,7 +52,7 @@ export const rules = [
     clause: '2/order-id',
     title: 'Order ids are unique in the list',
     after: ['order-id-int64', 'list-orders-exact-ids'],
-    expect: ({ list }) => expectUnique(list, 'id'),
+    expect: ({ lists }) => expectUnique(lists, 'id'),
     usually:
       'Ids above 2^53 are converted to a double, so that two ids become equal; or a join repeats rows.',
   }),
@@ -43,7 +62,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-pet-id',
     title: 'petId of an order, where present, is a 64-bit integer',
-    expect: ({ list }) => expectField(list, 'petId', fields.petId, 'integers of 64 bits'),
+    ...inEachList(hasType('petId', fields.petId, 'integers of 64 bits')),
   }),
   rule({
     ...ofOrders,
@@ -51,7 +70,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-quantity',
     title: 'quantity of an order, where present, is an integer',
-    expect: ({ list }) => expectField(list, 'quantity', fields.quantity, 'integers'),
+    ...inEachList(hasType('quantity', fields.quantity, 'integers')),
   }),
   rule({
     ...ofOrders,
@@ -59,7 +78,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-ship-date',
     title: 'shipDate, where present, is an ISO 8601 date-time that exists in the calendar',
-    expect: ({ list }) => expectField(list, 'shipDate', fields.shipDate, 'ISO 8601 date-times'),
+    ...inEachList(hasType('shipDate', fields.shipDate, 'ISO 8601 date-times')),
     usually: 'A date without a time, a timestamp as a number, or a local date format.',
   }),
   rule({
@@ -71,11 +90,7 @@ export const rules = [
     clause: '2/order-ship-date',
     title: 'shipDate, where present, has the form of RFC 3339',
     after: 'order-ship-date',
-    expect: ({ list }) =>
-      expectEach(list, 'RFC 3339 date-times', entry => {
-        const date = member(entry, 'shipDate')
-        return typeof date === 'string' && !isRfc3339(date) ? `.shipDate is ${show(date)}` : undefined
-      }),
+    ...inEachList(inRfc3339),
   }),
   rule({
     ...ofOrders,
@@ -83,7 +98,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-complete',
     title: 'complete, where present, is a boolean',
-    expect: ({ list }) => expectField(list, 'complete', fields.complete, 'booleans'),
+    ...inEachList(hasType('complete', fields.complete, 'booleans')),
   }),
 ]
 
@@ -94,11 +109,11 @@ export const observations = [
     operation: 'listOrders',
     title: 'Which of the documented fields do orders have?',
     given: ordersListed,
+    elements: membersPresent,
     saw({ list }) {
-      const entries = entriesOf(list)
-      const count = (name: string) => entries.filter(({ entry }) => member(entry, name) !== undefined).length
+      const counts = countLabels(list, membersPresent)
       return Object.keys(fields)
-        .map(name => `${name} in ${count(name)} of ${entries.length}`)
+        .map(name => `${name} in ${counts.get(name) ?? 0} of ${lengthOf(list)}`)
         .join(', ')
     },
   }),
@@ -108,6 +123,7 @@ export const observations = [
     operation: 'listOrders',
     title: 'Which further fields do orders have?',
     given: ordersListed,
-    saw: ({ list }) => furtherMembers(list, fields),
+    elements: membersExtra,
+    saw: ({ list }) => namesIn(countLabels(list, membersExtra)),
   }),
 ]

@@ -48,3 +48,13 @@ export const queried = scenario(
     return { before, queries, after: await store.listOrders({ step: 'after' }) }
   },
 )
+
+/** Field rules judge every order list of the run, so a wrong order is found whenever and wherever it appears. */
+export const everyOrderList = scenario(
+  'look at every order list of the run',
+  { atTheEnd: true },
+  async ({ store, lists }) => {
+    await store.listOrders({ step: 'at the end of the run' })
+    return { lists: lists('listOrders').filter(({ response }) => response?.status === 200) }
+  },
+)

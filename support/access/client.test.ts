@@ -3,7 +3,7 @@ import { badCredentials, lowerCaseScheme } from '../../suites/authentication/cre
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import type { CallOptions, StoreClient } from './client.ts'
 import { type Credential, theKey } from './credential.ts'
-import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
+import { clientTo, fakeStore, html, json, listing, type Reply } from './testing/parts.ts'
 
 const KEY = 'Key-of-the-Store'
 const credential = (name: string): Credential => {
@@ -73,8 +73,8 @@ describe('what may be sent again where a kept connection turns out to be closed'
     const { client, permission } = clientTo({ ...store, transport: { ...store.transport, lane } })
     permission.grantOrder('5')
     permission.grantPet('7')
-    permission.noteOrders(['5'])
-    permission.notePets(['7'])
+    permission.note('order', listing('id', ['5']))
+    permission.note('pet', listing('petId', ['7']))
     await act(client)
     return { repeatable: store.requests.at(-1)?.repeatable, lanes }
   }

@@ -1,13 +1,12 @@
 import { type Exchange, type Header, isSuccess } from '../http/exchange.ts'
-import { isJsonObject, type Json, JsonNumber } from '../http/json.ts'
-import { listElements } from '../http/read-json.ts'
 import type { Lane } from '../http/transport.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
 import type { Credential } from './credential.ts'
 import { unlimited } from './limiter.ts'
+import type { ListOperation, Lists } from './lists.ts'
 import type { Draft } from './request.ts'
-import { type SenderParts, sender } from './sender.ts'
+import { type SenderParts, type SendOptions, sender } from './sender.ts'
 
 export interface CallOptions {
   /** What the scenario does with it, for the reader of the report. */
@@ -65,20 +64,23 @@ export interface ClientParts extends SenderParts {
   readonly consent: Consent
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
   readonly beforeChange: (petId: string) => void
+  readonly lists: Lists
+  /** Whether lists are fetched for this client alone. */
+  readonly unshared?: boolean
 }
 
 /** @param lane the connection that every call uses. Default: any idle connection */
 export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
-  const { consent, limiter, transport } = parts
+  const { consent, limiter, transport, lists } = parts
   const { ready, send, canPresent } = sender(parts, lane)
 
   const exchange = async (
     operation: OperationId | undefined,
     draft: Omit<Draft, 'query'>,
     options: CallOptions,
-    actsOnce = false,
-  ): Promise<Exchange> => {
-    const seen = await send(
+    more: { readonly actsOnce?: boolean; readonly asker?: SendOptions['asker'] } = {},
+  ): Promise<Exchange> =>
+    send(
       operation,
       {
         ...draft,
@@ -90,15 +92,25 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         step: options.step ?? '',
         credential: options.credential,
         fresh: options.connection === 'fresh',
-        repeatable: !actsOnce || options.repeatable === true,
+        repeatable: !more.actsOnce || options.repeatable === true,
+        asker: more.asker,
       },
     )
-    learn(seen, consent)
-    return seen
-  }
 
-  const get = (operation: 'listOrders' | 'listInventory', options: CallOptions = {}) =>
-    exchange(operation, { method: 'GET', path: operations[operation].path, headers: [] }, options)
+  const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
+    const { step = '', credential, connection, query, headers } = options
+    const isOrdinary = [credential, query, headers].every(each => each === undefined)
+    const fetch = async (asker?: SendOptions['asker']) => {
+      const draft = { method: 'GET', path: operations[operation].path, headers: [] }
+      const seen = await exchange(operation, { ...draft, list: lists.reading(operation) }, options, { asker })
+      if (isOrdinary) lists.note(operation, seen)
+      consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
+      return seen
+    }
+    if (!isOrdinary || connection || lane || parts.unshared) return fetch()
+    ready(operation)
+    return lists.shared(operation, { scenario: parts.scenario, step }, fetch)
+  }
 
   const client: StoreClient = {
     listOrders: options => get('listOrders', options),
@@ -107,7 +119,9 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.allow('DELETE', 'order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
       // An order that may not be changed is refused, however often its cancellation is sent.
-      const seen = await exchange('cancelOrder', draft, options, consent.mayChange('order', orderId))
+      const seen = await exchange('cancelOrder', draft, options, {
+        actsOnce: consent.mayChange('order', orderId),
+      })
       if (isSuccess(seen)) consent.noteAccepted('order', orderId)
       return seen
     },
@@ -168,19 +182,4 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
   }
   return client
-}
-
-/** Every list shows which ids exist and belong to somebody. */
-function learn({ operation, response }: Exchange, consent: Consent): void {
-  const elements = listElements(response)
-  if (!elements) return
-  if (operation === 'listOrders') consent.noteOrders(elements.flatMap(each => idsOf(each, 'id')))
-  if (operation === 'listInventory') consent.notePets(elements.flatMap(each => idsOf(each, 'petId')))
-}
-
-/** The id of a list element, or undefined if it shows none. A literal such as null might be taken for an id as well. */
-function idsOf(element: Json, name: string): (string | undefined)[] {
-  const id = isJsonObject(element) && Object.hasOwn(element, name) ? element[name] : undefined
-  if (id instanceof JsonNumber || typeof id === 'string') return [String(id)]
-  return id === null || typeof id === 'boolean' ? [String(id), undefined] : [undefined]
 }

@@ -4,6 +4,7 @@ import { canonical, INT64_MAX, INT64_MIN } from '../http/decimal.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { readings } from './readings.ts'
+import { listing } from './testing/parts.ts'
 
 interface Situation {
   readonly listed?: readonly (string | undefined)[]
@@ -14,8 +15,8 @@ interface Situation {
 function agreed({ listed, granted = [], readOnly = false }: Situation) {
   const permission = consent(readOnly)
   if (listed) {
-    permission.noteOrders(listed)
-    permission.notePets(listed)
+    permission.note('order', listing('id', listed))
+    permission.note('pet', listing('petId', listed))
   }
   for (const id of granted) {
     permission.grantOrder(id)
@@ -147,8 +148,8 @@ describe('reading', () => {
 
 it('orders and pets are agreed about apart', () => {
   const permission = consent(false)
-  permission.noteOrders(['12'])
-  permission.notePets(['12'])
+  permission.note('order', listing('id', ['12']))
+  permission.note('pet', listing('petId', ['12']))
   permission.grantPet('12')
   expect(permission.allows('pet', '12')).toBe(true)
   expect(permission.allows('order', '12')).toBe(false)
@@ -156,7 +157,7 @@ it('orders and pets are agreed about apart', () => {
 
 it('an id stays known when it vanishes from later lists', () => {
   const permission = agreed({ listed: ['12'] })
-  permission.noteOrders([])
+  permission.note('order', listing('id', []))
   expect(permission.allows('order', '12')).toBe(false)
 })
 

@@ -1,10 +1,11 @@
 import { canonical } from '../http/decimal.ts'
+import type { RecordedResponse } from '../http/exchange.ts'
+import type { ListDigest } from '../http/list-digest.ts'
+import { NumberCollector, type NumberPiece } from '../http/number-set.ts'
+import { listDigest } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { StateName } from './provider.ts'
 import { decoded, readings } from './readings.ts'
-
-/** The ids in a list. Undefined stands for an entry that shows no id. */
-type Listed = readonly (string | undefined)[]
 
 export type Resource = 'order' | 'pet'
 
@@ -18,9 +19,14 @@ export interface Consent {
   grantPet(id: string): void
   /** Grants what a provider state arranged. */
   grant(state: StateName, ids: readonly string[]): void
+  /** Ids that were named for this run. They are granted when a scenario takes them. */
+  name(resource: Resource, ids: readonly string[]): void
+  /** Whether the id is named or granted. */
+  isOwn(resource: Resource, id: string): boolean
+  /** Calls back when an id becomes the run's own that was listed before. */
+  onOwnListed(resource: Resource, callback: () => void): void
   /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
-  noteOrders(ids: Listed): void
-  notePets(ids: Listed): void
+  note(resource: Resource, response: RecordedResponse | undefined): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
   allow(method: string, resource: Resource | 'none', segment: string): void
   /** Whether no reading of the segment hits what belongs to somebody else. */
@@ -56,14 +62,20 @@ export function consent(readOnly: boolean): Consent {
 
   return {
     readOnly,
-    grantOrder: id => known.order.granted.add(canonical(id)),
-    grantPet: id => known.pet.granted.add(canonical(id)),
+    grantOrder: id => known.order.grant(id),
+    grantPet: id => known.pet.grant(id),
     grant(state, ids) {
-      const { granted } = known[state === 'pets' ? 'pet' : 'order']
-      for (const id of ids) granted.add(canonical(id))
+      for (const id of ids) known[state === 'pets' ? 'pet' : 'order'].grant(id)
     },
-    noteOrders: ids => known.order.note(ids),
-    notePets: ids => known.pet.note(ids),
+    name: (resource, ids) => known[resource].name(ids),
+    isOwn: (resource, id) => known[resource].isOwn(canonical(id)),
+    onOwnListed(resource, callback) {
+      known[resource].onOwnListed = callback
+    },
+    note(resource, response) {
+      const digest = listDigest(response, ID_NAMES[resource])
+      if (digest) known[resource].note(digest)
+    },
     allow(method, resource, segment) {
       if (method === 'GET') return
       if (readOnly)
@@ -96,31 +108,65 @@ export function consent(readOnly: boolean): Consent {
   }
 }
 
+const ID_NAMES: Readonly<Record<Resource, string>> = { order: 'id', pet: 'petId' }
+
 /** What is known about the ids of one resource. */
 function knownIds() {
   const granted = new Set<string>()
-  let listed: Set<string> | undefined
+  const named = new Set<string>()
+  const numbers = new NumberCollector()
+  /** Ids in lists that are not numbers: texts, and literals such as null, which a store might take for an id as well. */
+  const others = new Set<string>()
+  const noted = new WeakSet<NumberPiece>()
+  let wasListed = false
   let hidden = false
-  return {
+  const isListed = (id: string) => numbers.has(id) || others.has(id)
+  const state = {
     granted,
     /** Whether the store accepted a change of what does not exist. */
     accepted: false,
-    note(ids: Listed): void {
-      listed ??= new Set()
-      for (const id of ids) {
-        if (id === undefined) hidden = true
-        else listed.add(canonical(id))
+    onOwnListed(): void {},
+    isOwn: (id: string): boolean => granted.has(id) || named.has(id),
+    grant(id: string): void {
+      const key = canonical(id)
+      if (!state.isOwn(key) && isListed(key)) state.onOwnListed()
+      granted.add(key)
+    },
+    name(ids: readonly string[]): void {
+      for (const id of ids) named.add(canonical(id))
+    },
+    note(list: ListDigest): void {
+      wasListed = true
+      if (list.withoutId > 0) hidden = true
+      for (const piece of list.idPieces) {
+        // Parts that are the same in every list are counted once.
+        if (noted.has(piece)) continue
+        noted.add(piece)
+        numbers.add(piece)
+      }
+      for (const id of list.otherIds) {
+        const key = canonical(id)
+        others.add(key)
+        if (LITERALS.has(id)) hidden = true
       }
     },
-    wasListed: () => listed !== undefined,
+    wasListed: () => wasListed,
     /** Whether an entry showed no id. */
     hidesIds: () => hidden,
     /** Whether the id belongs to somebody, or may. */
     isTaken: (reading: string): boolean =>
-      listed === undefined || listed.has(reading) || (hidden && isHandedOut(reading)),
-    isFar: (id: bigint): boolean => [...(listed ?? [])].every(text => isFarFrom(id, text)),
+      !wasListed || isListed(reading) || (hidden && isHandedOut(reading)),
+    /** Stores count ids upwards: zero and below stay free while everything listed is above. */
+    isFar: (id: bigint): boolean => {
+      const high = id <= 0n && id + NEAR > 0n ? 0n : id + NEAR
+      return !numbers.hasWithin(id - NEAR, high) && [...others].every(text => isFarFrom(id, text))
+    },
   }
+  return state
 }
+
+/** An element with one of these as its id shows none, but a store might take the word for an id. */
+const LITERALS: ReadonlySet<string> = new Set(['null', 'true', 'false'])
 
 function isFarFrom(id: bigint, listedText: string): boolean {
   if (!/^-?[0-9]{1,40}$/.test(listedText)) return true

@@ -6,7 +6,7 @@ import { rawServer } from '../http/testing/servers.ts'
 import { httpTransport } from '../http/transport.ts'
 import type { StoreClient } from './client.ts'
 import { theKey } from './credential.ts'
-import { clientTo } from './testing/parts.ts'
+import { clientTo, listing } from './testing/parts.ts'
 
 const KEY = 'Key+of/the=Store1'
 
@@ -47,8 +47,8 @@ async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>) {
     { transport, requests: [], asked: [] },
     { apiKey: KEY, revokedKey: 'Old-Key', transport },
   )
-  permission.noteOrders([])
-  permission.notePets([])
+  permission.note('order', listing('id', []))
+  permission.note('pet', listing('petId', []))
   await send(client)
   const last = recorded.at(-1)
   const bySuite = connections.splice(0).map(requestsIn)

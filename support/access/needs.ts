@@ -12,6 +12,8 @@ export interface Needs {
    * compare stock to which the store adds what the cancelled orders held.
    */
   readonly arranges?: string
+  /** It runs after all others, because it looks at what they left. */
+  readonly atTheEnd?: true
   /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */
   readonly changes?: 'orders' | 'stock' | 'orders and stock'
 }

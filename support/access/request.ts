@@ -15,6 +15,8 @@ export interface Draft {
   /** Names of headers, in lower case, that are not sent. */
   readonly without?: readonly string[] | undefined
   readonly query?: string | undefined
+  /** How the response is read if it is a large list. */
+  readonly list?: WireRequest['list']
 }
 
 export interface Address {
@@ -34,7 +36,13 @@ export function requestOf(
   const content = body === undefined ? {} : { body }
   const own = headersOf(origin, draft)
   const headers = [...own.slice(0, 1), ...presented.headers, ...own.slice(1)]
-  const wire = { method, target: withQuery(target, draft.query, presented.query), headers, ...content }
+  const wire = {
+    method,
+    target: withQuery(target, draft.query, presented.query),
+    headers,
+    list: draft.list,
+    ...content,
+  }
   return {
     wire,
     recorded: {

@@ -4,6 +4,7 @@ import { type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { liveInputs } from './inputs.ts'
 import { limiter } from './limiter.ts'
+import { lists } from './lists.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { restoreStock } from './stock.ts'
@@ -36,6 +37,7 @@ export async function restoreFromJournal(
     signal: new AbortController().signal,
     beforeChange: () => undefined,
     beforeSending: () => undefined,
+    lists: lists(permission, () => ({ checks: [], labels: [] })),
     record: exchange => ({ ...exchange, index: index++ }),
   })
   try {

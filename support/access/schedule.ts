@@ -12,24 +12,28 @@ interface Waiting {
 
 /**
  * Scenarios that change different things take turns: it is open whether a cancelled order gives its quantity back to the stock
- * (§3), so while one scenario cancels, no other compares stock. What arranges more by itself comes last.
+ * (§3), so while one scenario cancels, no other compares stock. What arranges more by itself comes later, and what looks back at last.
  */
 export function schedule(): Schedule {
   const turns = takingTurns()
-  const underWay = new Set<Promise<unknown>>()
+  const rounds: readonly Set<Promise<unknown>>[] = [new Set(), new Set(), new Set()]
   return {
     async run(needs, task) {
-      if (needs.arranges) {
-        // Scenarios that are asked for at the same time come first.
-        await new Promise(resolve => setImmediate(resolve))
-        await Promise.allSettled(underWay)
+      const round = needs.atTheEnd ? 2 : needs.arranges ? 1 : 0
+      const running = (async () => {
+        if (round > 0) await afterRounds(rounds.slice(0, round))
         return turns(kindOf(needs), task)
-      }
-      const running = turns(kindOf(needs), task)
-      underWay.add(running)
+      })()
+      rounds[round]?.add(running)
       return running
     },
   }
+}
+
+async function afterRounds(rounds: readonly ReadonlySet<Promise<unknown>>[]): Promise<void> {
+  // Scenarios that are asked for at the same time belong to their rounds.
+  await new Promise(resolve => setImmediate(resolve))
+  for (const round of rounds) await Promise.allSettled(round)
 }
 
 /** Tasks of one kind run at the same time, tasks of another kind when those have ended, tasks without a kind at any time. */

@@ -38,6 +38,8 @@ export interface SendOptions {
   readonly credential?: Credential | undefined
   readonly fresh: boolean
   readonly repeatable: boolean
+  /** In whose name it is recorded, if that is not this scenario alone. */
+  readonly asker?: Pick<Exchange, 'scenario' | 'step' | 'alsoFor'> | undefined
 }
 
 /** Sends one request at a time for one scenario, and records the exchange. */
@@ -87,7 +89,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
   return {
     ready,
     canPresent: credential => credential.make(parts.apiKey, parts) !== undefined,
-    async send(operation, draft, { step, credential = theKey, fresh, repeatable }) {
+    async send(operation, draft, { step, credential = theKey, fresh, repeatable, asker }) {
       ready(operation)
       const address = { origin: transport.origin, prefix: parts.prefix }
       const { wire: sent, recorded } = requestOf(address, draft, present(credential))
@@ -113,6 +115,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       return parts.record({
         scenario: parts.scenario,
         step,
+        ...asker,
         operation,
         request: { ...recorded, curl: lane ? commandFor(recorded.curl, connection) : recorded.curl },
         ...(response ? { response } : {}),

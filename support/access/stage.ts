@@ -18,6 +18,7 @@ export interface StageParts extends StatesParts {
   readonly journal: UndoJournal
   /** Pets whose old stock the store did not accept back. No later scenario changes them. */
   readonly unrestored: Set<string>
+  listsSoFar: Acts['lists']
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
 }
@@ -43,6 +44,7 @@ export function stage(parts: StageParts, scenario: string): Stage {
   return {
     store,
     simultaneous: () => parts.concurrency,
+    lists: parts.listsSoFar,
     states: {
       ...plain,
       async pets(count, quantity) {
@@ -64,6 +66,7 @@ export function stage(parts: StageParts, scenario: string): Stage {
       await Promise.allSettled(inFlight)
       // Even a run that was stopped restores what it changed.
       const last = clientFor(scenario, {
+        unshared: true,
         signal: new AbortController().signal,
         beforeSending: () => undefined,
       })

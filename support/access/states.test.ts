@@ -6,6 +6,7 @@ import { namedOrders, petLeases } from './named.ts'
 import { functionProvider, type StatesModule } from './provider.ts'
 import { states } from './states.ts'
 import { supply } from './supply.ts'
+import { listing } from './testing/parts.ts'
 
 interface House {
   readonly module?: StatesModule['setup']
@@ -61,15 +62,15 @@ const ready: StatesModule['setup'] = (state, params) => {
 describe('arranged', () => {
   it('asks for what is needed, and grants it', async () => {
     const { states, permission, asked } = house({ module: ready })
-    permission.noteOrders(['1'])
+    permission.note('order', listing('id', ['1']))
     const orders = await states.pendingOrders(2)
     const pets = await states.pets(2, 7)
     expect(asked).toEqual([
       ['pending orders', { count: 2 }],
       ['pets', { count: 2, quantity: 7 }],
     ])
-    permission.noteOrders(orders)
-    permission.notePets(pets)
+    permission.note('order', listing('id', orders))
+    permission.note('pet', listing('petId', pets))
     expect(orders.every(id => permission.allows('order', id))).toBe(true)
     expect(pets.every(id => permission.allows('pet', id))).toBe(true)
     expect(permission.allows('order', '1')).toBe(false)
@@ -119,8 +120,8 @@ describe('arranged', () => {
 describe('named', () => {
   it('is granted when it is handed out, not before', async () => {
     const { states, permission } = house({ pending: ['1', '2'], shipped: ['8'], pets: ['5'] })
-    permission.noteOrders(['1', '2', '8'])
-    permission.notePets(['5'])
+    permission.note('order', listing('id', ['1', '2', '8']))
+    permission.note('pet', listing('petId', ['5']))
     expect(permission.allows('order', '1')).toBe(false)
     expect(await states.pendingOrders(2)).toEqual(['1', '2'])
     expect(await states.shippedOrder()).toBe('8')
@@ -176,8 +177,8 @@ describe('read-only', () => {
 describe('what does not exist', () => {
   it('is far from everything listed', () => {
     const { states, permission } = house({})
-    permission.noteOrders(['1', String(2n ** 62n - 3n)])
-    permission.notePets(['1'])
+    permission.note('order', listing('id', ['1', String(2n ** 62n - 3n)]))
+    permission.note('pet', listing('petId', ['1']))
     const order = states.unknownOrder()
     expect(states.isUnknownOrder(BigInt(order))).toBe(true)
     expect(order).not.toBe(String(2n ** 62n - 3n))
@@ -187,8 +188,8 @@ describe('what does not exist', () => {
 
   it('where orders hide their ids, too', () => {
     const { states, permission } = house({})
-    permission.noteOrders([undefined, undefined])
-    permission.notePets([undefined])
+    permission.note('order', listing('id', [undefined, undefined]))
+    permission.note('pet', listing('petId', [undefined]))
     expect(permission.allows('order', states.unknownOrder())).toBe(true)
     expect(permission.allows('pet', states.unknownPet())).toBe(true)
     expect(states.isUnknownOrder(1n)).toBe(false)
@@ -201,7 +202,7 @@ describe('what does not exist', () => {
 
   it('is not asked for again and again where the store has accepted it', async () => {
     const { states, permission } = house({ pending: ['12', '99'] })
-    permission.noteOrders(['12', '99'])
+    permission.note('order', listing('id', ['12', '99']))
     await states.pendingOrders(1)
     permission.noteAccepted('order', '12abc')
     expect(states.hasAccepted('order')).toBe(false)
@@ -212,11 +213,11 @@ describe('what does not exist', () => {
 
   it('paths that could hit somebody else are not to be tried', async () => {
     const { states, permission } = house({ pending: ['12', '99'] })
-    permission.noteOrders(['12', '13', '99'])
+    permission.note('order', listing('id', ['12', '13', '99']))
     await states.pendingOrders(2)
     expect(states.mayCancel('12abc')).toBe(true)
     expect(states.mayCancel('13abc')).toBe(false)
-    permission.notePets(['7', '8'])
+    permission.note('pet', listing('petId', ['7', '8']))
     permission.grantPet('7')
     expect(states.mayUpdate('7abc')).toBe(true)
     expect(states.mayUpdate('8abc')).toBe(false)

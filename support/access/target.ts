@@ -3,6 +3,7 @@ import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
+import type { ElementQuestions } from '../judge/interface.ts'
 import { NotApplicable } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
@@ -10,6 +11,7 @@ import { storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
+import { type ListOperation, lists } from './lists.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { type NeedyScenario, needsOf } from './needs.ts'
 import { pace } from './patience.ts'
@@ -58,6 +60,8 @@ export interface TargetOptions {
   readonly inputs?: Inputs | undefined
   /** Instead of a URL, a module or functions. */
   readonly provider?: Provider | undefined
+  /** What rules ask of each element of a list. */
+  readonly elements?: ((operation: ListOperation) => ElementQuestions) | undefined
 }
 
 /** The store under test, and what the run may do there. */
@@ -94,8 +98,11 @@ export async function openTarget(
   const warn = (message: string) => void warnings.push(message)
   const { exchanges, record, expectResponsive } = recorder(options.apiKey)
   const permission = consent(options.readOnly)
+  permission.name('order', [...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
+  if (Array.isArray(options.pets)) permission.name('pet', options.pets)
   const shared = {
     transport,
+    lists: lists(permission, options.elements ?? (() => ({ checks: [], labels: [] }))),
     prefix: address.pathname.replace(/\/+$/, ''),
     apiKey: options.apiKey,
     revokedKey: options.revokedKey,
@@ -131,6 +138,7 @@ export async function openTarget(
     journal: undoJournal(options.undoPath, baseUrl),
     unrestored: new Set<string>(),
     clientFor,
+    listsSoFar: shared.lists.of,
     warn,
   }
   const { run } = schedule()

@@ -2,8 +2,9 @@ import { canonical } from './decimal.ts'
 import { isJsonObject, type Json, JsonNumber, type JsonObject, printJson } from './json.ts'
 import { NumberCollector, type NumberPiece, type NumberSet, numberPiece } from './number-set.ts'
 
-/** Judges one element. It has a name, so that its result can be kept for lists whose elements are not. */
+/** Judges one element while the list arrives, because the elements of a large list are not kept. */
 export interface ElementCheck {
+  /** What is expected of the elements, in the plural: `integers as quantity`. It identifies the check. */
   readonly name: string
   /** What is wrong with the element, as the end of a sentence. */
   problem(entry: JsonObject): string | undefined
@@ -14,6 +15,9 @@ export interface ElementLabels {
   readonly name: string
   labels(entry: JsonObject): readonly string[]
 }
+
+/** What a rule or observation asks of each element of a list. */
+export type ElementQuestion = ElementCheck | ElementLabels
 
 /** What is wanted from the elements of a list. */
 export interface ListReading {
@@ -47,7 +51,7 @@ const MAX_LABELS = 200
 export interface PartDigest {
   readonly length: number
   readonly notObjects: Offenders
-  /** Elements that show no id. */
+  /** Elements without an id: the member is absent, or an object or array. */
   readonly withoutId: number
   readonly ids: NumberPiece
   /** Index of the element of each number, in the order in which the numbers were read. Undefined if every element has one. */
@@ -89,7 +93,6 @@ export function digestPart(
     } else if (typeof id === 'string' || typeof id === 'boolean' || id === null) {
       otherIds.push(String(id))
       if (isWatched(canonical(String(id)))) watched.push({ at, entry })
-      if (typeof id !== 'string') withoutId += 1
     } else withoutId += 1
     checks.forEach((check, of) => {
       const problem = check.problem(entry)
@@ -157,9 +160,24 @@ export class ListDigest {
   get ids(): NumberSet {
     if (!this.#ids) {
       this.#ids = new NumberCollector()
-      for (const { ids } of this.#parts) this.#ids.add(ids)
+      for (const piece of this.idPieces) this.#ids.add(piece)
     }
     return this.#ids
+  }
+
+  /** The ids that are numbers, part by part. Equal parts of two lists may be the same object. */
+  get idPieces(): readonly NumberPiece[] {
+    return this.#parts.map(({ ids }) => ids)
+  }
+
+  /** The elements that are watched, in order. */
+  get watched(): readonly ListEntry[] {
+    let offset = 0
+    return this.#parts.flatMap(({ watched, length }) => {
+      const start = offset
+      offset += length
+      return watched.map(({ at, entry }) => ({ at: start + at, entry }))
+    })
   }
 
   get otherIds(): readonly string[] {

@@ -10,27 +10,28 @@ import {
 } from './json.ts'
 import { digestPart, type ListReading, type PartDigest } from './list-digest.ts'
 
-/** The digests of the parts of the last two lists, by the hash of their bytes. */
+/** The digests of the parts that were read last, by the hash of their bytes: about as many as two lists have. */
 export class PartMemory {
-  #current = new Map<string, PartDigest>()
-  #previous = new Map<string, PartDigest>()
+  readonly #parts = new Map<string, PartDigest>()
+  #room = 64
 
-  /** Begins with another list. */
-  turn(): void {
-    this.#previous = this.#current
-    this.#current = new Map()
+  /** Makes room for the parts of two lists of this length. */
+  expect(parts: number): void {
+    this.#room = Math.max(this.#room, 2 * parts)
   }
 
   /** What was read so far was read for other watched ids. */
   clear(): void {
-    this.#current.clear()
-    this.#previous.clear()
+    this.#parts.clear()
   }
 
   read(bytes: Uint8Array, make: () => PartDigest | JsonSyntaxError): PartDigest | JsonSyntaxError {
     const hash = createHash('sha1').update(bytes).digest('base64')
-    const part = this.#current.get(hash) ?? this.#previous.get(hash) ?? make()
-    if (!(part instanceof JsonSyntaxError)) this.#current.set(hash, part)
+    const part = this.#parts.get(hash) ?? make()
+    if (part instanceof JsonSyntaxError) return part
+    this.#parts.delete(hash)
+    this.#parts.set(hash, part)
+    if (this.#parts.size > this.#room) this.#parts.delete(this.#parts.keys().next().value ?? '')
     return part
   }
 }

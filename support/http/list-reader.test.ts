@@ -100,7 +100,6 @@ describe('a list that is read as it arrives', () => {
     )
     const memory = new PartMemory()
     for (const removed of [undefined, 9_000, 0, 19_999]) {
-      memory.turn()
       const body = `[${elements.filter((_, at) => at !== removed).join(',')}]`
       expect(told(read(body, { memory }) as ListDigest)).toEqual(toldOf(body))
     }
@@ -118,7 +117,6 @@ describe('a list that is read as it arrives', () => {
     }
     const memory = new PartMemory()
     for (const body of [`[${elements.join(',')}]`, `[${elements.toSpliced(10_000, 1).join(',')}]`]) {
-      memory.turn()
       judged = 0
       const reader = listReader(counting, memory)
       reader.write(Buffer.from(body))

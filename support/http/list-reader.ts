@@ -59,6 +59,7 @@ export function listReader(reading: ListReading, memory: PartMemory): ListReader
     const part = readPart(rest.subarray(0, end), reading, memory)
     if (part instanceof JsonSyntaxError) return part
     parts.push(part)
+    memory.expect(parts.length)
     skip(Math.min(end + 1, rest.length))
     return undefined
   }

@@ -7,7 +7,7 @@ import {
   type ParsedJson,
   parseJson,
 } from './json.ts'
-import type { ListEntry } from './list-digest.ts'
+import { digestPart, ListDigest, type ListEntry } from './list-digest.ts'
 
 type Read = ParsedJson | JsonSyntaxError
 
@@ -39,8 +39,18 @@ export function listElements(response: RecordedResponse | undefined): readonly J
   return 'value' in json && Array.isArray(json.value) ? json.value : undefined
 }
 
-/** Its elements that are objects. */
+/** What is known of the list: the digest of a large one, or the same of one that is kept. */
+export function listDigest(response: RecordedResponse | undefined, idName: string): ListDigest | undefined {
+  if (response?.list) return response.list
+  const elements = listElements(response)
+  if (!elements) return undefined
+  const reading = { idName, checks: [], labels: [], isWatched: () => false }
+  return new ListDigest([digestPart(elements, reading, undefined)], reading)
+}
+
+/** Its elements that are objects; of a large list, those that the run owns. */
 export const listEntries = (response: RecordedResponse | undefined): readonly ListEntry[] | undefined =>
+  response?.list?.watched ??
   listElements(response)?.flatMap((entry, at) => (isJsonObject(entry) ? [{ at, entry }] : []))
 
 function readLarge(body: string): Read {

@@ -2,6 +2,7 @@ import type { Unreachable } from '../access/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
+import { elementQuestions } from '../judge/interface.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { Stopped } from '../judge/outcome.ts'
 import { type Challenge, randomness } from '../judge/randomness.ts'
@@ -227,6 +228,7 @@ function targetOptions(
     apiKey,
     revokedKey: revokedApiKey,
     without: profile.without,
+    elements: operation => elementQuestions(storeServiceUnderTest, operation),
   }
 }
 

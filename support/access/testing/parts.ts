@@ -1,9 +1,10 @@
-import type { Exchange, Header, Problem } from '../../http/exchange.ts'
+import type { Exchange, Header, Problem, RecordedResponse } from '../../http/exchange.ts'
 import type { Transport, WireRequest, WireResult } from '../../http/transport.ts'
 import { type ClientParts, type StoreClient, storeClient } from '../client.ts'
 import { type Consent, consent } from '../consent.ts'
 import { liveInputs } from '../inputs.ts'
 import { limiter } from '../limiter.ts'
+import { lists } from '../lists.ts'
 import { pace } from '../patience.ts'
 
 export type Reply =
@@ -66,6 +67,7 @@ export function clientTo(
     prefix: '/v1',
     apiKey: 'Key-of-the-Store',
     consent: permission,
+    lists: lists(permission, () => ({ checks: [], labels: [] })),
     limiter: limiter(4),
     inputs: liveInputs,
     pace: pace(),
@@ -81,3 +83,10 @@ export function clientTo(
   })
   return { client, permission, recorded }
 }
+
+/** A list of elements with these ids. Undefined stands for an element without one. */
+export const listing = (idName: string, ids: readonly (string | undefined)[]): RecordedResponse => ({
+  status: 200,
+  headers: [],
+  body: `[${ids.map(id => (id === undefined ? '{}' : `{"${idName}":${/^-?[0-9.]+$/.test(id) ? id : JSON.stringify(id)}}`)).join(',')}]`,
+})

@@ -1,7 +1,7 @@
 import type { Stage } from '../../access/stage.ts'
 import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { entriesOf, find } from '../../judge/expect/lists.ts'
+import { find, lengthOf } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
@@ -61,8 +61,7 @@ function listFindings({ orders, inventory }: Lists): Finding[] {
 function listFinding(what: string, request: string, exchange: Exchange): Finding {
   const { response, problem } = exchange
   try {
-    const { length } = entriesOf(exchange)
-    return ok(what, `${request} lists ${length}`)
+    return ok(what, `${request} lists ${lengthOf(exchange)}`)
   } catch {
     const how = response ? `answers ${response.status}` : (problem?.message ?? 'does not answer')
     return note(what, `${request} ${how}, and no list; the rules will say how it fails`)

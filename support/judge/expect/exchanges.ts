@@ -1,5 +1,12 @@
+import { canonical } from '../../http/decimal.ts'
 import { type Exchange, header, mediaType, type RecordedResponse } from '../../http/exchange.ts'
-import { JsonBeyondReading, type JsonObject, JsonSyntaxError, type ParsedJson } from '../../http/json.ts'
+import {
+  JsonBeyondReading,
+  JsonNumber,
+  type JsonObject,
+  JsonSyntaxError,
+  type ParsedJson,
+} from '../../http/json.ts'
 import { tryJson } from '../../http/read-json.ts'
 import { CantTell, Violation } from '../outcome.ts'
 import { show } from './values.ts'
@@ -71,3 +78,9 @@ export function expectNoBody(exchange: Exchange, strayBytes = false): void {
 /** An own member of the object; `constructor` is not one unless the body has it. */
 export const member = (object: JsonObject, name: string) =>
   Object.hasOwn(object, name) ? object[name] : undefined
+
+/** The canonical text of a member that is a number. */
+export function numberOf(object: JsonObject, name: string): string | undefined {
+  const value = member(object, name)
+  return value instanceof JsonNumber ? canonical(value.source) : undefined
+}

@@ -14,14 +14,16 @@ import {
   expectStatus,
 } from './exchanges.ts'
 import {
-  entriesOf,
   expectArray,
-  expectField,
+  expectEach,
   expectListed,
-  expectPresent,
+  expectObjects,
   expectUnique,
   find,
-  idsIn,
+  hasType,
+  idsInBoth,
+  isPresent,
+  showsIds,
 } from './lists.ts'
 import { problemWith, show } from './values.ts'
 
@@ -48,7 +50,7 @@ describe('no response is never a violation', () => {
     ['expectNoBody', () => expectNoBody(silence())],
     ['expectErrorBody', () => expectErrorBody(silence())],
     ['expectArray', () => expectArray(silence())],
-    ['expectPresent', () => expectPresent(silence(), 'id')],
+    ['expectEach', () => expectEach(silence(), isPresent('id'))],
     ['expectListed', () => expectListed(silence(), 'id', ['1'])],
     ['quantityIn', () => quantityIn(silence(), '1')],
   ])('%s', (_name, check) => judged(check, CantTell))
@@ -184,15 +186,15 @@ describe('fields', () => {
   })
 
   it('a field that is absent is no violation, one that is null is', () => {
-    judged(() => expectField(listed('[{},{"id":1}]'), 'id', id, 'ids'), 'holds')
-    judged(() => expectField(listed('[{"id":null}]'), 'id', id, 'ids'), Violation)
-    judged(() => expectPresent(listed('[{"id":1},{}]'), 'id'), Violation)
-    judged(() => expectPresent(listed('[{"__proto__":{"id":1}}]'), 'id'), Violation)
+    judged(() => expectEach(listed('[{},{"id":1}]'), hasType('id', id, 'integers')), 'holds')
+    judged(() => expectEach(listed('[{"id":null}]'), hasType('id', id, 'integers')), Violation)
+    judged(() => expectEach(listed('[{"id":1},{}]'), isPresent('id')), Violation)
+    judged(() => expectEach(listed('[{"__proto__":{"id":1}}]'), isPresent('id')), Violation)
   })
 
   it('one violation for all, naming three and counting the rest', () => {
     const body = JSON.stringify(Array.from({ length: 10 }, () => ({ id: 'x' })))
-    expect(() => expectField(listed(body), 'id', id, 'ids')).toThrow(
+    expect(() => expectEach(listed(body), hasType('id', id, 'integers'))).toThrow(
       '[0].id is "x", not a number; [1].id is "x", not a number; [2].id is "x", not a number, and 7 more',
     )
   })
@@ -208,13 +210,16 @@ describe('lists', () => {
     ['{"orders":[]}', Violation],
   ] as const)('%s is an array: %s', (body, wanted) => judged(() => expectArray(listed(body)), wanted))
 
-  it('entries that are no objects are passed over, and keep their places', () => {
-    expect(entriesOf(listed('[1,{"id":5},null]')).map(({ at }) => at)).toEqual([1])
+  it('elements that are not objects keep their places', () => {
+    expect(() =>
+      expectEach(listed('[1,{"id":"x"},null]'), hasType('id', orderSchema.fields.id, 'integers')),
+    ).toThrow('[1].id')
+    expect(() => expectObjects(listed('[{},1]'))).toThrow('[1] is 1')
   })
 
   it.each(['{}', '[', ''])('a list that cannot be read (%s) is for another rule to complain of', body => {
-    judged(() => entriesOf(listed(body)), CantTell)
-    judged(() => entriesOf(listed('[]', 500)), CantTell)
+    judged(() => expectUnique(listed(body), 'id'), CantTell)
+    judged(() => expectUnique(listed('[]', 500), 'id'), CantTell)
   })
 
   it('ids are compared exactly', () => {
@@ -222,7 +227,9 @@ describe('lists', () => {
     judged(() => expectUnique(listed('[{"id":5},{"id":5.0}]'), 'id'), Violation)
     judged(() => expectUnique(listed('[{},{},{"id":"1"},{"id":"1"}]'), 'id'), 'holds')
     expect(find(listed('[{"id":9007199254740992}]'), 'id', '9007199254740993')).toBeUndefined()
-    expect(idsIn(listed('[{"id":12.50},{"id":"7"}]'), 'id')).toEqual(['12.5'])
+    const list = listed('[{"id":12.50},{"id":"7"}]')
+    expect(idsInBoth(list, list, 'id')).toEqual(['12.5'])
+    expect(showsIds(list, 'id')).toBe(true)
   })
 
   it('each that was arranged is listed', () => {
@@ -252,7 +259,11 @@ describe('a message stays short, whatever the store sends', () => {
   it.each<[string, () => unknown]>([
     [
       'a long text',
-      () => expectField(listed(`[{"id":"${'x'.repeat(100_000)}"}]`), 'id', orderSchema.fields.id, 'ids'),
+      () =>
+        expectEach(
+          listed(`[{"id":"${'x'.repeat(100_000)}"}]`),
+          hasType('id', orderSchema.fields.id, 'integers'),
+        ),
     ],
     ['a long name', () => expectErrorBody(listed(`{"${'x'.repeat(100_000)}":1}`, 401))],
     ['a long type', () => expectJsonType(exchangeOf({ headers: [['content-type', 'x'.repeat(50_000)]] }))],

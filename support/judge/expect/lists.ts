@@ -1,8 +1,14 @@
 import { canonical } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { isJsonObject, type Json, JsonNumber, type JsonObject } from '../../http/json.ts'
-import type { ListEntry } from '../../http/list-digest.ts'
-import { listEntries } from '../../http/read-json.ts'
+import { JsonNumber, type JsonObject } from '../../http/json.ts'
+import {
+  digestPart,
+  type ElementCheck,
+  type ElementLabels,
+  ListDigest,
+  type ListReading,
+} from '../../http/list-digest.ts'
+import { listElements } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { answered, expectJson, member } from './exchanges.ts'
@@ -11,112 +17,132 @@ import { problemWith, show } from './values.ts'
 /** How many offending elements a message names. */
 const MAX_NAMED = 3
 
+/** @throws {Violation} unless the body is JSON, also if it is a list that is not kept */
+export function expectValidJson(exchange: Exchange): void {
+  if (!answered(exchange).list) expectJson(exchange)
+}
+
 /** @throws {Violation} unless the body is a JSON array */
-export function expectArray(exchange: Exchange): readonly Json[] {
+export function expectArray(exchange: Exchange): void {
+  if (answered(exchange).list) return
   const { value } = expectJson(exchange)
   if (!Array.isArray(value)) throw new Violation('a JSON array', show(value), exchange)
-  return value
 }
 
 /** @throws {Violation} unless every element of the list is an object */
 export function expectObjects(exchange: Exchange): void {
-  expectArray(exchange).forEach((entry, at) => {
-    if (!isJsonObject(entry)) throw new Violation('only objects', `[${at}] is ${show(entry)}`, exchange)
-  })
+  const { first } = digestOf(exchange).notObjects
+  const [wrong] = first
+  if (wrong) throw new Violation('only objects', `[${wrong.at}] ${wrong.problem}`, exchange)
 }
 
 /** @throws {Violation} if an object has the same name twice (RFC 8259 §4) */
 export function expectNoRepeatedNames(exchange: Exchange): void {
-  const [first] = expectJson(exchange).duplicates
+  const { list } = answered(exchange)
+  const first = list ? list.repeatedName : expectJson(exchange).duplicates[0]
   if (first) throw new Violation('each name once in an object', `${first} repeated`, exchange)
 }
 
-/** Names of members in any entry that are not among the known fields, for an observation. */
-export function furtherMembers(exchange: Exchange, known: object): string {
-  const names = new Set(entriesOf(exchange).flatMap(({ entry }) => Object.keys(entry)))
-  const further = [...names].filter(name => !(name in known)).sort()
-  return further.length > 0 ? further.join(', ') : 'none'
+/**
+ * Checks each element of each list. The rule must have the check as its `elements`, because a large list is checked while it arrives.
+ * @throws {Violation} one for all offending elements of the first list that has any; it names the first few
+ */
+export function expectEach(lists: Exchange | readonly Exchange[], check: ElementCheck): void {
+  for (const exchange of [lists].flat()) {
+    const { count, first } =
+      digestOf(exchange, { checks: [check] }).offendersOf(check.name) ?? notRead(exchange)
+    if (count === 0) continue
+    const named = first.slice(0, MAX_NAMED).map(({ at, problem }) => `[${at}]${problem}`)
+    const more = count > named.length ? `, and ${count - named.length} more` : ''
+    throw new Violation(check.name, named.join('; ') + more, exchange)
+  }
 }
 
-/** The entries that are objects. @throws {CantTell} if the response is not a list */
-export function entriesOf(exchange: Exchange): readonly ListEntry[] {
-  const entries = listEntries(answered(exchange))
-  if (entries) return entries
-  throw new CantTell('the list could not be read', exchange)
-}
-
-/** @param problem what is wrong with an entry. @throws {Violation} one for all offending entries; it names the first few */
-export function expectEach(
-  exchange: Exchange,
-  expected: string,
-  problem: (entry: JsonObject) => string | undefined,
-): void {
-  const wrong = entriesOf(exchange).flatMap(({ at, entry }) => {
-    const found = problem(entry)
-    return found === undefined ? [] : [`[${at}]${found}`]
-  })
-  if (wrong.length === 0) return
-  const more = wrong.length > MAX_NAMED ? `, and ${wrong.length - MAX_NAMED} more` : ''
-  throw new Violation(expected, wrong.slice(0, MAX_NAMED).join('; ') + more, exchange)
-}
-
-/** The field has its type wherever it is present. Another rule decides whether it must be present. */
-export function expectField(exchange: Exchange, name: string, schema: FieldSchema, expected: string): void {
-  expectEach(exchange, expected, entry => {
-    const value = member(entry, name)
+/** Whether the field has its type wherever it is present. @param name what the elements are called: `integers` */
+export const hasType = (field: string, schema: FieldSchema, name: string): ElementCheck => ({
+  name: `${name} as ${field}`,
+  problem(entry) {
+    const value = member(entry, field)
     const problem = value === undefined ? undefined : problemWith(schema, value)
-    return problem && `.${name} ${problem}`
-  })
+    return problem && `.${field} ${problem}`
+  },
+})
+
+/** Whether every element has the member. */
+export const isPresent = (field: string): ElementCheck => ({
+  name: `${field} in every entry`,
+  problem: entry => (member(entry, field) === undefined ? ` has no ${field}` : undefined),
+})
+
+/** How many elements have each label. The rule or observation must have the labels as its `elements`. */
+export const countLabels = (exchange: Exchange, labels: ElementLabels): ReadonlyMap<string, number> =>
+  digestOf(exchange, { labels: [labels] }).labelsOf(labels.name) ?? notRead(exchange)
+
+/** Names of members that are not among the known fields, for an observation. */
+export const furtherMembers = (known: object): ElementLabels => ({
+  name: 'further members',
+  labels: entry => Object.keys(entry).filter(name => !(name in known)),
+})
+
+/** The labels as an observation shows them. */
+export const namesIn = (counts: ReadonlyMap<string, number>): string =>
+  [...counts.keys()].sort().join(', ') || 'none'
+
+export const lengthOf = (exchange: Exchange): number => digestOf(exchange).length
+
+/** Whether every element has an id, so that elements can be told apart. */
+export const showsIds = (exchange: Exchange, name: string): boolean =>
+  digestOf(exchange, { idName: name }).withoutId === 0
+
+/** @throws {Violation} if two elements have the same number in this member */
+export function expectUnique(lists: Exchange | readonly Exchange[], name: string): void {
+  for (const exchange of [lists].flat()) {
+    const { count, first } = digestOf(exchange, { idName: name }).repeatedIds
+    const [repeated] = first
+    if (!repeated) continue
+    const more = count > 1 ? `, and ${count - 1} more` : ''
+    const actual = `[${repeated.at}].${name} ${show(new JsonNumber(repeated.problem))} is also in an earlier entry${more}`
+    throw new Violation(`each ${name} once`, actual, exchange)
+  }
 }
 
-/** @throws {Violation} if the member is absent from an entry */
-export function expectPresent(exchange: Exchange, name: string): void {
-  expectEach(exchange, `${name} in every entry`, entry =>
-    member(entry, name) === undefined ? ` has no ${name}` : undefined,
-  )
-}
+/** The first element with this id, if the run owns it. */
+export const find = (exchange: Exchange, name: string, id: string): JsonObject | undefined =>
+  digestOf(exchange, { idName: name }).find(id)?.entry
 
-/** @throws {Violation} if two entries have the same number in this member */
-export function expectUnique(exchange: Exchange, name: string): void {
-  const seen = new Set<string>()
-  expectEach(exchange, `each ${name} once`, entry => {
-    const id = numberOf(entry, name)
-    if (id === undefined) return undefined
-    if (seen.has(id)) return `.${name} ${show(new JsonNumber(id))} is also in an earlier entry`
-    seen.add(id)
-    return undefined
-  })
+/** Ids that are numbers and in both lists, in canonical form. */
+export function idsInBoth(before: Exchange, after: Exchange, name: string): readonly string[] {
+  const { ids } = digestOf(after, { idName: name })
+  return [...digestOf(before, { idName: name }).ids.values()].filter(id => ids.has(id))
 }
-
-/** The canonical text of a member that is a number. */
-export function numberOf(entry: JsonObject, name: string): string | undefined {
-  const value = member(entry, name)
-  return value instanceof JsonNumber ? canonical(value.source) : undefined
-}
-
-/** The first entry with this id. */
-export function find(exchange: Exchange, name: string, id: string): JsonObject | undefined {
-  return entriesOf(exchange).find(({ entry }) => numberOf(entry, name) === canonical(id))?.entry
-}
-
-export const idsIn = (exchange: Exchange, name: string): readonly string[] =>
-  entriesOf(exchange).flatMap(({ entry }) => numberOf(entry, name) ?? [])
 
 /**
  * @throws {Violation} if one of the ids is not in the list
- * @throws {NotApplicable} if it might be there in an entry that shows no id
+ * @throws {NotApplicable} if it might be there in an element that shows no id
  */
-export function expectListed(exchange: Exchange, name: string, ids: readonly string[]): void {
-  const listed = new Set(idsIn(exchange, name))
-  const missing = ids.filter(id => !listed.has(canonical(id)))
+export function expectListed(exchange: Exchange, name: string, wanted: readonly string[]): void {
+  const { ids, withoutId } = digestOf(exchange, { idName: name })
+  const missing = wanted.filter(id => !ids.has(canonical(id)))
   if (missing.length === 0) return
-  if (entriesOf(exchange).some(({ entry }) => member(entry, name) === undefined)) {
-    throw new NotApplicable(`some entries have no ${name}, so they cannot be told apart`)
-  }
+  if (withoutId > 0) throw new NotApplicable(`some entries have no ${name}, so they cannot be told apart`)
   const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : ''
   throw new Violation(
-    ids.length === 1 ? `${name} ${ids[0]} in the list` : `all ${ids.length} in the list`,
-    `a list of ${listed.size} without ${name} ${missing.slice(0, MAX_NAMED).join(', ')}${more}`,
+    wanted.length === 1 ? `${name} ${wanted[0]} in the list` : `all ${wanted.length} in the list`,
+    `a list of ${ids.size} without ${name} ${missing.slice(0, MAX_NAMED).join(', ')}${more}`,
     exchange,
   )
+}
+
+/** What was read of a large list while it arrived, or the same of a list that is kept. @throws {CantTell} if it is not a list */
+function digestOf(exchange: Exchange, wanted: Partial<ListReading> = {}): ListDigest {
+  const response = answered(exchange)
+  if (response.list) return response.list
+  const elements = listElements(response)
+  if (!elements) throw new CantTell('the list could not be read', exchange)
+  const reading = { idName: 'id', checks: [], labels: [], isWatched: () => true, ...wanted }
+  return new ListDigest([digestPart(elements, reading, undefined)], reading)
+}
+
+function notRead(exchange: Exchange): never {
+  throw new CantTell('the list is too large to be kept, and was read without this question', exchange)
 }
