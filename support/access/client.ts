@@ -2,7 +2,7 @@ import { type Exchange, type Header, isSuccess } from '../http/exchange.ts'
 import type { Lane } from '../http/transport.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
-import type { Credential } from './credential.ts'
+import { type Credential, noKey } from './credential.ts'
 import { unlimited } from './limiter.ts'
 import type { ListOperation, Lists } from './lists.ts'
 import type { Draft } from './request.ts'
@@ -160,7 +160,9 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         const lanes = Array.from({ length: count }, () => transport.lane())
         try {
           const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
-          await Promise.all(clients.map(each => each.listInventory({ step: 'a connection is opened' })))
+          // A request that is rejected opens a connection as well as one that lists everything.
+          const opening = { step: 'a connection is opened', credential: noKey }
+          await Promise.all(clients.map(each => each.listInventory(opening)))
           return await Promise.all(clients.map(act))
         } finally {
           await Promise.all(lanes.map(own => own.close()))

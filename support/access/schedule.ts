@@ -13,8 +13,9 @@ interface Waiting {
 /**
  * Scenarios that change different things take turns: it is open whether a cancelled order gives its quantity back to the stock
  * (§3), so while one scenario cancels, no other compares stock. What arranges more by itself comes later, and what looks back at last.
+ * @param mayInterfere whether a pending order of the run is for a pet of the run, as far as is known
  */
-export function schedule(): Schedule {
+export function schedule(mayInterfere: () => boolean = () => true): Schedule {
   const turns = takingTurns()
   const rounds: readonly Set<Promise<unknown>>[] = [new Set(), new Set(), new Set()]
   return {
@@ -22,7 +23,7 @@ export function schedule(): Schedule {
       const round = needs.atTheEnd ? 2 : needs.arranges ? 1 : 0
       const running = (async () => {
         if (round > 0) await afterRounds(rounds.slice(0, round))
-        return turns(kindOf(needs), task)
+        return turns(round > 0 || mayInterfere() ? kindOf(needs) : undefined, task)
       })()
       rounds[round]?.add(running)
       return running

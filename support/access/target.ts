@@ -1,5 +1,7 @@
 import type { Exchange } from '../http/exchange.ts'
+import { JsonNumber } from '../http/json.ts'
 import { proxyFor } from '../http/proxy.ts'
+import { listEntries } from '../http/read-json.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
@@ -8,7 +10,7 @@ import { NotApplicable } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
 import { storeClient } from './client.ts'
-import { consent } from './consent.ts'
+import { type Consent, consent, consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { type ListOperation, lists } from './lists.ts'
@@ -141,7 +143,9 @@ export async function openTarget(
     listsSoFar: shared.lists.of,
     warn,
   }
-  const { run } = schedule()
+  const { run } = schedule(
+    () => options.pets === 'any' || !areApart(shared.lists.of('listOrders').at(-1), permission),
+  )
 
   return {
     baseUrl,
@@ -185,6 +189,16 @@ export async function openTarget(
         )
     },
   }
+}
+
+/** Whether the list shows that no order of the run is for a pet of the run. Then cancelling cannot change the stock that is compared. */
+function areApart(list: Exchange | undefined, consent: Consent): boolean {
+  const own = listEntries(list?.response)?.filter(({ entry }) => consent.isOwn('order', String(entry['id'])))
+  return (
+    own?.every(
+      ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
+    ) ?? false
+  )
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
