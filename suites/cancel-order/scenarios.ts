@@ -25,7 +25,7 @@ function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promis
  */
 export const cancelledTwice = scenario(
   'a pending order, cancelled twice, beside other pending orders',
-  { pendingOrders: 2, extraOrders: 2 },
+  { pendingOrders: 2, extraOrders: 2, leads: true },
   async acts => {
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)

@@ -46,7 +46,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'updateInventory with a petId that is no number changes no stock',
     given: misnamed,
-    after: ['update-unknown-404', 'update-replaces', 'update-other-pets-untouched'],
+    after: ['update-unknown-404', 'update-replaces', 'update-listed', 'update-other-pets-untouched'],
     expect({ pet, known, before, nameless, after }) {
       if (nameless.length === 0)
         throw new NotApplicable(

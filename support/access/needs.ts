@@ -12,6 +12,10 @@ export interface Needs {
    * compare stock to which the store adds what the cancelled orders held.
    */
   readonly arranges?: string
+  /**
+   * It is the first to change what it changes, so that its own rules see what a faulty store changes besides.
+   */
+  readonly leads?: true
   /** It runs after all others, because it looks at what they left. */
   readonly atTheEnd?: true
   /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */

@@ -43,7 +43,7 @@ it('what cancels and what compares stock is never at work at once; of a kind, al
 it('what changes nothing waits for nobody', async () => {
   const { act, log } = acting()
   await Promise.all([act('cancels', { pendingOrders: 1 }), act('reads', {})])
-  expect(log.slice(0, 2)).toEqual(['+cancels', '+reads'])
+  expect(log.slice(0, 2).sort()).toEqual(['+cancels', '+reads'])
 })
 
 it('what fails passes its turn on', async () => {
@@ -61,4 +61,40 @@ it('what arranges more runs when nothing else does, also if it was asked for fir
   const { act, log } = acting()
   await Promise.all([act('crowd', { arranges: 'a crowd' }), act('plain', {}), act('stock', { pets: 1 })])
   expect(log).toEqual(['+plain', '+stock', '-plain', '-stock', '+crowd', '-crowd'])
+})
+
+it('what looks back at the run comes last', async () => {
+  const { act, log } = acting()
+  await Promise.all([
+    act('looks back', { atTheEnd: true }),
+    act('crowd', { arranges: 'a crowd' }),
+    act('plain', {}),
+  ])
+  expect(log).toEqual(['+plain', '-plain', '+crowd', '-crowd', '+looks back', '-looks back'])
+})
+
+it('what leads changes first, and nothing else waits for it', async () => {
+  const { act, log } = acting()
+  await Promise.all([
+    act('cancels', { pendingOrders: 1 }),
+    act('leads', { pendingOrders: 1, leads: true }),
+    act('reads', {}),
+    act('walks', { changes: 'orders and stock' }),
+  ])
+  expect(log.indexOf('-leads')).toBeLessThan(log.indexOf('+cancels'))
+  expect(log.indexOf('-leads')).toBeLessThan(log.indexOf('+walks'))
+  expect(log.indexOf('+reads')).toBeLessThan(log.indexOf('-leads'))
+})
+
+it('nothing takes turns if no order of the run is for a pet of the run', async () => {
+  const all = schedule(() => false)
+  const log: string[] = []
+  const act = (name: string, needs: Parameters<typeof all.run>[0]) =>
+    all.run(needs, async () => {
+      log.push(`+${name}`)
+      await soon()
+      log.push(`-${name}`)
+    })
+  await Promise.all([act('cancels', { pendingOrders: 1 }), act('stock', { pets: 1 })])
+  expect(log.slice(0, 2).sort()).toEqual(['+cancels', '+stock'])
 })

@@ -18,14 +18,24 @@ interface Waiting {
 export function schedule(mayInterfere: () => boolean = () => true): Schedule {
   const turns = takingTurns()
   const rounds: readonly Set<Promise<unknown>>[] = [new Set(), new Set(), new Set()]
+  const leading = new Map<string, Promise<unknown>>()
+  const afterLeading = async (kind: string | undefined): Promise<void> => {
+    if (kind === undefined) return
+    // Scenarios that are asked for at the same time may lead.
+    await new Promise(resolve => setImmediate(resolve))
+    const [led] = [...leading].filter(([each]) => kind.includes(each)).map(([, running]) => running)
+    await Promise.allSettled([led])
+  }
   return {
     async run(needs, task) {
       const round = needs.atTheEnd ? 2 : needs.arranges ? 1 : 0
       const running = (async () => {
         if (round > 0) await afterRounds(rounds.slice(0, round))
+        else if (!needs.leads) await afterLeading(kindOf(needs))
         return turns(round > 0 || mayInterfere() ? kindOf(needs) : undefined, task)
       })()
       rounds[round]?.add(running)
+      if (needs.leads) leading.set(kindOf(needs) ?? '', running)
       return running
     },
   }

@@ -25,23 +25,34 @@ const alterations: readonly (readonly [
 
 const cancelledMembers: readonly (readonly [
   id: string,
+  rule: string,
   title: string,
   change: (members: Members) => Members,
 ])[] = [
-  ['date-null', 'with null as shipDate', members => ({ ...members, shipDate: 'null' })],
-  ['date-empty', 'with an empty shipDate', members => ({ ...members, shipDate: '""' })],
-  ['complete-null', 'with null as complete', members => ({ ...members, complete: 'null' })],
-  ['quantity-null', 'with null as quantity', members => ({ ...members, quantity: 'null' })],
-  ['id-string', 'with a string as id', members => ({ ...members, id: `"${members.id}"` })],
+  ['date-null', 'order-ship-date', 'with null as shipDate', members => ({ ...members, shipDate: 'null' })],
+  ['date-empty', 'order-ship-date', 'with an empty shipDate', members => ({ ...members, shipDate: '""' })],
+  [
+    'complete-null',
+    'order-complete-boolean',
+    'with null as complete',
+    members => ({ ...members, complete: 'null' }),
+  ],
+  [
+    'quantity-null',
+    'order-quantity-integer',
+    'with null as quantity',
+    members => ({ ...members, quantity: 'null' }),
+  ],
+  ['id-string', 'order-id-int64', 'with a string as id', members => ({ ...members, id: `"${members.id}"` })],
 ]
 
 /** Wrong state changes of orders, and wrong responses to them. */
 export const faults: readonly Fault[] = [
   ...cancelledMembers.map(
-    ([id, title, change]): Fault => ({
+    ([id, rule, title, change]): Fault => ({
       id: `cancelled-order-${id}`,
       title: `A cancelled order is listed ${title}`,
-      breaks: ['cancelled-order-fields'],
+      breaks: [rule],
       override: base => {
         const cancelled = new WeakSet<Order>()
         return {
