@@ -21,6 +21,7 @@ const ROOMS = [
   'support/selfcheck',
   'support/package',
   'support/cli',
+  'support/bench',
 ] as const
 
 /** What meets only in the composition root, whatever the order of the rooms allows. */
