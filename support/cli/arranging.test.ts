@@ -68,7 +68,7 @@ describe.concurrent('where less was given', () => {
     expect(ended.code).toBe(3)
     expect(store.dump()).toBe(before)
     expect(ended.stdout).toMatch(
-      /^Incomplete: nothing is violated, but \d+ of \d+ gating rules were not tested\./m,
+      /^Incomplete: no gating rule failed, but \d+ of \d+ gating rules were not tested\./m,
     )
     expect(ended.stdout).toContain('--pending-orders')
     expect(ended.stdout).toContain('--pets')

@@ -20,8 +20,8 @@ describe.concurrent('diff', () => {
   test.each([
     ['good.json', 'good.json', 0, /^No regression/m],
     ['good.json', 'bad.json', 1, /^Regression: \d+ gating rules? broke/m],
-    ['bad.json', 'good.json', 0, /^Better: 3 mended/m],
-    ['good.json', 'poor.json', 3, /not any more\.$/m],
+    ['bad.json', 'good.json', 0, /^Better: \d fixed/m],
+    ['good.json', 'poor.json', 3, /not judged any more\.$/m],
   ])('%s %s exits %3$i', async (old, now, code, text) => {
     const ended = await run(['diff', old, now], { files })
     expect(ended.code).toBe(code)
@@ -47,10 +47,10 @@ describe.concurrent('diff', () => {
     expect(empty.stderr.replaceAll('\\', '/')).toBe('reports/conformance.json cannot be read (ENOENT)\n')
   })
 
-  test('names every file that is no report, and exits 2', async () => {
+  test('names every file that is not a report, and exits 2', async () => {
     const ended = await run(['diff', 'foreign.json', 'nowhere.json'], { files })
     expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(/foreign\.json is no report[^\n]*\nnowhere\.json cannot be read \(ENOENT\)/)
+    expect(ended.stderr).toMatch(/foreign\.json is not a report[^\n]*\nnowhere\.json cannot be read \(ENOENT\)/)
     expect(ended.stdout).toBe('')
   })
 
@@ -73,7 +73,7 @@ describe.concurrent('matrix', () => {
 
   test.each([
     [['matrix', 'good.json'], /two reports at least/],
-    [['matrix', 'good.json', 'broken.json'], /broken\.json is no JSON/],
+    [['matrix', 'good.json', 'broken.json'], /broken\.json is not JSON/],
     [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json cannot be written to/],
   ])('exits 2: %o', async (args, problem) => {
     const ended = await run(args, { files })

@@ -4,6 +4,7 @@ import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
 import { headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
+import { targetText } from '../report/words.ts'
 import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { selectRules } from '../run/select-rules.ts'
@@ -81,12 +82,12 @@ function show(report: Report, text: string): void {
 /** Judges at once, while Vitest is still starting; Vitest then shows what the run has found. */
 async function judgeAll(open: OpenRun, configuration: Configuration): Promise<void> {
   const { driveVitest } = await import('../vitest/drive.ts')
-  const bar = progress(open.selection.rules.length)
+  const bar = progress(open.selection.rules.length, configuration.gate)
   const judged = open.judgeAll(bar.step)
   const shown = driveVitest(open, configuration.gate, {
     resultsDir: join(configuration.reportsDir, ALLURE_RESULTS),
     environment: {
-      Store: open.target.redact(open.target.baseUrl),
+      Store: open.target.redact(targetText(targetOf(configuration, open))),
       Profile: configuration.profile,
       Gate: configuration.gate,
       Seed: String(configuration.seed),
@@ -100,19 +101,25 @@ async function judgeAll(open: OpenRun, configuration: Configuration): Promise<vo
   await shown
 }
 
-function headlineOf(configuration: Configuration, { target }: OpenRun): string {
+function headlineOf(configuration: Configuration, open: OpenRun): string {
   const { profile, gate, seed } = configuration
-  return headline({
-    suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: {
-      baseUrl: target.redact(target.baseUrl),
-      ...(configuration.target === 'reference' ? { reference: true } : {}),
-    },
-    profile,
-    gate,
-    seed,
-  })
+  const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
+  return open.target.redact(headline({ suite, ...targetOf(configuration, open), profile, gate, seed }))
 }
+
+const targetOf = (
+  { target, storeName, storeVersion }: Configuration,
+  open: OpenRun,
+): Pick<Report, 'target' | 'store'> => ({
+  target: {
+    baseUrl: open.target.baseUrl,
+    ...(target === 'reference' ? { reference: true } : {}),
+  },
+  store: {
+    ...(storeName === undefined ? {} : { name: storeName }),
+    ...(storeVersion === undefined ? {} : { version: storeVersion }),
+  },
+})
 
 function closing(report: Report, { reportsDir }: Configuration): string {
   const count = report.rules.length

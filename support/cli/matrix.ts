@@ -21,7 +21,7 @@ export function addMatrix(command: Command): void {
 Example:
   store-conformance matrix alpha/reports beta/reports --out comparison
 
-Exit: 0 · 2 where a file cannot be read, or is no report`,
+Exit: 0 · 2 if a file cannot be read, or is not a report`,
     )
     .action((paths: string[], { out }: { out: string }) => {
       if (paths.length < 2) throw new UsageError('A matrix needs two reports at least: name another one.')

@@ -1,19 +1,21 @@
+import type { Level } from '../interface/description.ts'
+import { isGating, weightOf } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
 
-/** One line on the error stream that keeps counting, where a person watches; nothing elsewhere. */
+/** A line on the error stream that counts judged rules. Printed only at a terminal. */
 export interface Progress {
   step(judgement: Judgement): void
   end(): void
 }
 
-export function progress(total: number): Progress {
+export function progress(total: number, gate: Level): Progress {
   const watched = process.stderr.isTTY === true && !process.env['CI']
   let done = 0
   let failed = 0
   return {
-    step({ outcome }) {
+    step(judgement) {
       done += 1
-      if (outcome === 'failed') failed += 1
+      if (judgement.outcome === 'failed' && isGating(weightOf(judgement), gate)) failed += 1
       if (watched)
         process.stderr.write(
           `\r\u001b[2K  ${done} of ${total} rules judged${failed > 0 ? `, ${failed} failed` : ''}`,

@@ -68,6 +68,6 @@ describe.concurrent('an endpoint that does not work as agreed: exit 2, what it a
     const rule = ended.rule('cancel-pending-204')
     expect(rule.outcome).toBe('untested')
     expect(rule.message).toContain('answered 422 no orders for you')
-    expect(ended.stdout).toContain('Not judged:')
+    expect(ended.stdout).toContain('No result:')
   })
 })

@@ -42,10 +42,10 @@ describe('a store that is not', () => {
     await close()
   })
 
-  it('is not green where something could not be told', async () => {
+  it('is not green where something could not be determined', async () => {
     const { check, close } = await open({}, [cancelAnswers200])
     await expect(check(ruleCalled('cancel-twice-refused'))).rejects.toThrow(
-      /could not be told: cancel-pending-204 must hold first/,
+      /could not be determined: cancel-pending-204 must hold first/,
     )
     await close()
   })

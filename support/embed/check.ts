@@ -3,7 +3,8 @@ import { allRules } from '../judge/interface.ts'
 import type { Rule } from '../judge/rule.ts'
 import { reported, shownExchange } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { failureText } from '../report/text/failure.ts'
+import { failureText } from '../report/text/failures.ts'
+import { standingWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { openFor } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
@@ -18,7 +19,7 @@ export interface Check {
   /**
    * Returns where the rule holds or does not apply. Advice that is not followed counts as holding, unless the gate is
    * `advisory`; the outcome says which it was.
-   * @throws where the rule is violated; and where it was not tested or could not be told, because that is not green either
+   * @throws where the rule is violated; and where it was not tested or could not be determined, because that is not green either
    */
   check(rule: Rule): Promise<ReportedRule>
   /** Judges what was not asked for yet, closes, and reports the whole run. */
@@ -65,8 +66,7 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
           ),
         )
       }
-      const what = outcome === 'untested' ? 'not tested' : 'could not be told'
-      throw new Error(`${what}: ${message}${need ? ` (${need})` : ''}`)
+      throw new Error(`${standingWords[outcome]}: ${message}${need ? ` (${need})` : ''}`)
     },
     report: () => run.finish(),
     async close() {

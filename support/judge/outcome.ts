@@ -3,9 +3,6 @@ import type { Exchange } from '../http/exchange.ts'
 /** The outcomes of EARL, the W3C's Evaluation and Report Language. */
 export type Outcome = 'passed' | 'failed' | 'cantTell' | 'inapplicable' | 'untested'
 
-/** From what needs a person's attention first to what needs none. */
-export const outcomes: readonly Outcome[] = ['failed', 'cantTell', 'untested', 'inapplicable', 'passed']
-
 /** Outcome `failed`: an expectation did not hold. Nothing else is a failure of the store. */
 export class Violation extends Error {
   override name = 'Violation'

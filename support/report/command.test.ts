@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commandFor } from './command.ts'
-import { reportHtml } from './html/index.ts'
+import { reportHtml } from './html/page.ts'
 import { markdown } from './markdown.ts'
 import { judgement, reportOf, SECRET } from './testing/fixtures.ts'
 import { summaryText } from './text/summary.ts'

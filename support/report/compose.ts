@@ -7,10 +7,10 @@ import type { Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { outOfDate } from './sentence.ts'
 import { SUITE_VERSION } from './version.ts'
+import { staleText } from './words.ts'
 
-/** What a run came to. Still holds whatever the store sent. */
+/** The results of a run, before redaction. */
 export interface Run {
   readonly description: InterfaceDescription
   readonly judgements: readonly Judgement[]
@@ -31,15 +31,14 @@ export interface Run {
   readonly durationMs: number
   /** Whether a selector left rules of the profile out. */
   readonly partial: boolean
-  /** Why the run ended early. */
+  /** Why the run was stopped. */
   readonly stopped?: string | undefined
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
-  /** Failures that are known, and every rule that there is, to find those of which there is none. */
   readonly expected?: ExpectedFailures | undefined
 }
 
-/** The one door between a run and everything that shows it: nothing passes that is not redacted. */
+/** Makes the report of a run. Everything that shows a run shows this, so secrets are redacted here. */
 export function composeReport(run: Run, redact: Redact): Report {
   const { judgements, gate, partial, profile } = run
   const stale = run.expected ? staleEntries(run.expected, judgements, dayOf(run.startedAt)) : []
@@ -50,7 +49,7 @@ export function composeReport(run: Run, redact: Redact): Report {
   const alone = verdict === 'nonconformant' && verdictOf(judgements, of) !== 'nonconformant'
   const reason =
     run.unreachable ??
-    [...(alone ? [`Nothing new is violated, but ${outOfDate(stale.length)}.`] : []), run.stopped ?? '']
+    [...(alone ? [`No gating rule failed, but ${staleText(stale.length)}.`] : []), run.stopped ?? '']
       .join(' ')
       .trim()
   const telling = judgements.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
@@ -106,8 +105,8 @@ function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly S
 }
 
 /**
- * An exchange as reports show it: whatever came from outside is redacted, and a body cut at the limit. What is ours (a short key may
- * spell one of our words) stays.
+ * An exchange as reports show it: text from outside is redacted, and the body is cut at the limit. Our own words stay, because a
+ * short key may be equal to one of them.
  */
 export const shownExchange = (exchange: Exchange, redact: Redact, limit: number = OF_ONE): Exchange => ({
   ...exchange,
@@ -116,7 +115,7 @@ export const shownExchange = (exchange: Exchange, redact: Redact, limit: number 
   ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
 })
 
-/** Bytes that are no text may hold a secret all the same; they stay bytes. */
+/** Bytes that are not text may contain a secret, too. They are redacted and stay bytes. */
 const shownResponse = ({ bodyBase64, ...response }: RecordedResponse, redact: Redact): RecordedResponse => ({
   ...redactDeep(response, redact),
   ...(bodyBase64 === undefined
@@ -129,7 +128,7 @@ const shownResponse = ({ bodyBase64, ...response }: RecordedResponse, redact: Re
       }),
 })
 
-/** @param cut whether they were cut, and perhaps within a secret */
+/** @param cut whether the bytes were cut, perhaps within a secret */
 function redactBytes(bytes: Buffer, redact: Redact, cut: boolean): string {
   const text = redact(`${bytes.toString('latin1')}${cut ? '…' : ''}`)
   return cut ? text.replace(/…$/, '') : text
@@ -164,7 +163,7 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
   }
 }
 
-/** What went wrong again and again is said once, and how often. */
+/** A warning that occurs several times is shown once, with its count. */
 function eachOnce(warnings: readonly string[]): string[] {
   const times = new Map<string, number>()
   for (const each of warnings) times.set(each, (times.get(each) ?? 0) + 1)

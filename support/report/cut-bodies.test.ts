@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exchangeOf } from '../judge/testing/parts.ts'
 import { bodyLimits, OF_ONE } from './cut-bodies.ts'
 import { harJson } from './har.ts'
-import { reportHtml } from './html/index.ts'
+import { reportHtml } from './html/page.ts'
 import { reportJson } from './report.ts'
 import { judgement, reportOf, SECRET } from './testing/fixtures.ts'
 

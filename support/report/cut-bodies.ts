@@ -1,14 +1,13 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 
-/** In characters. What was judged is the whole body; so much of it is kept to be looked at. */
+/** In characters. Rules judge the whole body; reports keep this much of it. */
 export const OF_ONE = 256 * 1024
 const OF_ALL = 12 * 1024 * 1024
-/** So much of each there always is. */
+/** Characters of each body that are always kept. */
 const AT_LEAST = 8_000
 
 /**
- * How much of each body is kept, so that reports stay of a size that can be opened. Where there is not enough room for all, the
- * exchanges that show a failure have it first.
+ * How many characters of each body are kept, so that reports can be opened. Exchanges that show a failure come first.
  */
 export function bodyLimits(
   exchanges: readonly Exchange[],
@@ -31,7 +30,7 @@ export function bodyLimits(
 const lengthOf = (response: RecordedResponse | undefined): number =>
   (response?.body.length ?? 0) + (response?.bodyBase64?.length ?? 0)
 
-/** The beginning of a body that is longer, with `…` after it. */
+/** A body that is longer than the limit becomes its beginning, followed by `…`. */
 export function cutBody(response: RecordedResponse, limit: number): RecordedResponse {
   const { body, bodyBase64 } = response
   if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return response
@@ -44,7 +43,7 @@ export function cutBody(response: RecordedResponse, limit: number): RecordedResp
   }
 }
 
-/** Sentences hold texts of a store; nobody reads on for pages. */
+/** Messages may contain long text of a store. */
 export const cutText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 const LONGEST = 4_000

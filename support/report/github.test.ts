@@ -25,7 +25,9 @@ describe('annotations', () => {
 
   test('name the rule, its section, and what was expected', () => {
     const [line] = lines(reportWith({ failed: 1 }))
-    expect(line).toMatch(/^::error title=[a-z0-9-]+ \(§[\d.]+\)::.+: expected .+, got .+$/)
+    expect(line).toMatch(
+      /^::error title=[a-z0-9-]+ \(§[\d.]+\)::Not met: [A-Za-z]+: .+: expected .+, got .+$/,
+    )
   })
 
   test.each([
@@ -41,6 +43,13 @@ describe('annotations', () => {
     expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
   })
 
+  test('say that the bundled reference store was judged, which a job that means another store must not overlook', () => {
+    const report = reportWith({ also: { target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true } } })
+    expect(lines(report)).toEqual([
+      '::notice title=Reference store::No store is configured, so the bundled reference store was judged.',
+    ])
+  })
+
   test('keep a percent sign as one', () => {
     expect(lines(saying('50% off, a:b'))[0]).toMatch(/: 50%25 off, a:b$/)
   })
@@ -48,7 +57,7 @@ describe('annotations', () => {
   test('are ten at most, and the last says how many there are more', () => {
     const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
     expect(shown).toHaveLength(10)
-    expect(shown.at(-1)).toBe('::error title=51 more failures::They are in the job summary.')
+    expect(shown.at(-1)).toBe('::error title=51 more failures::The job summary shows them.')
   })
 
   test('leave out a failure that is expected, and point at an entry that is stale', () => {
@@ -71,7 +80,7 @@ describe('annotations', () => {
   test('warn of a run that is incomplete', () => {
     expect(lines(reportWith({ untested: 200 }))).toEqual([
       expect.stringMatching(
-        /^::warning title=Incomplete::Nothing is violated, but \d+ of \d+ gating rules were/,
+        /^::warning title=Incomplete::No gating rule failed, but \d+ of \d+ gating rules were/,
       ),
     ])
   })

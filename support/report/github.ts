@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { sectionOf } from '../interface/description.ts'
 import { markdown } from './markdown.ts'
+import { printable } from './printable.ts'
+import { readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { isGating, verdictSentence } from './sentence.ts'
-import { printable } from './text/printable.ts'
+import { capital, notMet, REFERENCE, verdictSentence } from './words.ts'
 
-/** GitHub shows ten errors of a step, and drops the rest without a word. */
+/** GitHub shows ten errors of a step and drops the others silently. */
 const SHOWN = 10
 /** A job summary above 1 MiB is refused as a whole. */
 const SUMMARY_LIMIT = 1024 * 1024
@@ -14,22 +15,26 @@ const SUMMARY_LIMIT = 1024 * 1024
 /** Text of a workflow command (toolkit, packages/core/src/command.ts). */
 const data = (text: string): string =>
   printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-/** A property of a workflow command: beside that, what ends it. */
+/** A property of a workflow command. A colon or comma would end it. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-function command(name: 'error' | 'warning', properties: Readonly<Record<string, string>>, message: string) {
+function command(
+  name: 'error' | 'warning' | 'notice',
+  properties: Readonly<Record<string, string>>,
+  message: string,
+) {
   const given = Object.entries(properties).map(([key, value]) => `${key}=${property(value)}`)
   return `::${name} ${given.join(',')}::${data(message)}\n`
 }
 
-/** Failures as annotations of a GitHub Actions run; a line each. */
+/** Violations as annotations of a GitHub Actions run, one line each. */
 export function annotations(report: Report): string {
-  const { reason, expectedFailures, verdict } = report
+  const { reason, expectedFailures, verdict, target } = report
   const errors = [
     ...(verdict === 'unreachable'
-      ? [command('error', { title: 'No verdict' }, reason ?? 'not reached')]
+      ? [command('error', { title: 'No verdict' }, reason ?? 'The store was not reached.')]
       : []),
-    ...report.rules.filter(rule => rule.outcome === 'failed' && isGating(report, rule)).map(annotation),
+    ...readingOf(report).violations.flat().map(annotation),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) =>
       command(
         'error',
@@ -48,46 +53,49 @@ export function annotations(report: Report): string {
     more > 0
       ? [
           ...errors.slice(0, SHOWN - 1),
-          command('error', { title: `${more + 1} more failures` }, 'They are in the job summary.'),
+          command('error', { title: `${more + 1} more failures` }, 'The job summary shows them.'),
         ]
       : errors
   const open = verdict === 'incomplete' ? [incomplete(report)] : []
-  return [...shown, ...open].join('')
+  const note = target.reference
+    ? [command('notice', { title: 'Reference store' }, `No store is configured, so ${REFERENCE} was judged.`)]
+    : []
+  return [...note, ...shown, ...open].join('')
 }
 
-/** GitHub prints the title before the message, so the message leaves its word to the title. */
+/** GitHub prints the title before the message, so the first word of the sentence becomes the title. */
 function incomplete(report: Report): string {
   const [title = '', ...rest] = verdictSentence(report).split(': ')
-  const sentence = rest.join(': ')
-  return command('warning', { title }, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`)
+  return command('warning', { title }, capital(rest.join(': ')))
 }
 
-function annotation({ id, clause, title, message, expected, actual }: ReportedRule): string {
+function annotation(rule: ReportedRule): string {
+  const { id, clause, message, expected, actual } = rule
   const found = expected && actual ? `expected ${expected}, got ${actual}` : (message ?? '')
-  return command('error', { title: `${id} (${sectionOf(clause)})` }, `${title}: ${found}`)
+  return command('error', { title: `${id} (${sectionOf(clause)})` }, `${notMet(rule)}: ${found}`)
 }
 
 /**
- * Text in which a store's words stand, for the log of a step: until its end the runner takes nothing in it for a command. The token has
- * to be one that the store can't guess.
+ * Text for the log of a step that contains text of a store: until its end the runner executes no workflow command in it. The store
+ * must not be able to guess the token.
  */
 export const inert = (text: string, token: string = randomUUID()): string =>
   `::stop-commands::${token}\n${text.endsWith('\n') ? text : `${text}\n`}::${token}::\n`
 
-/** The report for the page of the run. Cut where GitHub would refuse it. */
+/** The report for the page of the run, cut to the size that GitHub accepts. */
 export function jobSummary(report: Report): string {
   const whole = markdown(report)
   if (Buffer.byteLength(whole) <= SUMMARY_LIMIT) return whole
-  const note = '\n\n> Cut here: a job summary holds 1 MiB. conformance.md has all of it.\n'
+  const note = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
   const kept = Buffer.from(whole).subarray(0, SUMMARY_LIMIT - Buffer.byteLength(note))
-  // A character that the cut split has become U+FFFD.
+  // The cut may have split a character, which is then U+FFFD.
   return `${kept
     .toString('utf8')
     .replace(/\ufffd+$/, '')
     .replace(/\n[^\n]*$/, '')}${note}`
 }
 
-/** @returns why the summary could not be written, which changes nothing about the run */
+/** @returns why the summary could not be written; the run does not fail for that */
 export function appendJobSummary(report: Report, path: string): string | undefined {
   try {
     appendFileSync(path, `${jobSummary(report)}\n`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { junitXml } from './junit.ts'
-import { HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
+import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
 
 interface Element {
   readonly name: string
@@ -75,7 +75,7 @@ it('the reader is strict', () => {
     expect(() => parseXml(text)).toThrow()
 })
 
-describe('well-formed, whatever a store sends', () => {
+describe('JUnit XML is well-formed, whatever a store sends', () => {
   it.each(HOSTILE)('%j', text => {
     const suites = parseXml(junitXml(hostileReport(text)))
     expect(all(suites, 'testcase')).toHaveLength(6)
@@ -85,7 +85,7 @@ describe('well-formed, whatever a store sends', () => {
   })
 })
 
-describe('what a CI server reads', () => {
+describe('JUnit XML', () => {
   const suites = () =>
     parseXml(
       junitXml(
@@ -104,15 +104,15 @@ describe('what a CI server reads', () => {
       ),
     )
 
-  it('counts that add up', () => {
+  it('has counts that add up', () => {
     const counts = { tests: '8', failures: '1', errors: '1', skipped: '5' }
     expect(suites().attributes).toMatchObject({ name: 'store-conformance', time: '0.812', ...counts })
     expect(all(suites(), 'testsuite').map(({ attributes }) => attributes)).toEqual([
-      { name: 'listOrders', timestamp: '2026-11-21T10:00:00.000Z', ...counts },
+      { name: 'listOrders', time: '0.000', timestamp: '2026-11-21T10:00:00.000Z', ...counts },
     ])
   })
 
-  it('a case for each rule: by operation and level, with its id', () => {
+  it('has a case for each rule, by operation and level, with its id', () => {
     expect(all(suites(), 'testcase').map(({ attributes }) => attributes['name']?.split(':')[0])).toEqual([
       'holds',
       'violated',
@@ -126,21 +126,57 @@ describe('what a CI server reads', () => {
     expect(all(suites(), 'testcase')[5]?.attributes['classname']).toBe('listOrders.advisory')
   })
 
-  it('a failure that explains itself', () => {
+  it('has the expectation that is not met in the message, and the evidence in the text', () => {
     const [failure] = all(suites(), 'failure')
-    expect(failure?.attributes).toEqual({ message: 'failed: expected 204, got 200', type: 'failed' })
+    expect(failure?.attributes).toEqual({
+      message: 'Not met: listOrders: violated holds: expected 204, got 200',
+      type: 'failed',
+    })
     expect(failure?.text).toContain('violated holds')
     expect(failure?.text).toContain('It forgot.')
   })
 
-  it('what was skipped says what to provide', () => {
+  it('a skipped case says what to provide', () => {
     expect(all(suites(), 'skipped').map(({ attributes }) => attributes['message'])).toContain(
-      'untested: no order (name one)',
+      'not tested: no order (name one)',
     )
   })
 })
 
-describe('a run without a verdict on the store is no success', () => {
+it('has times: the rules of a scenario share the time of its requests', () => {
+  const given = (title: string, id: string) => {
+    const made = judgement(id, 'passed')
+    return { ...made, rule: { ...made.rule, given: { title } } }
+  }
+  const exchange = (scenario: string, durationMs: number) => ({ ...exchangeWith('x'), scenario, durationMs })
+  const suites = parseXml(
+    junitXml(
+      reportOf({
+        judgements: [given('one', 'a'), given('one', 'b'), given('two', 'c')],
+        exchanges: [exchange('one', 200), exchange('one', 100), exchange('two', 50)],
+      }),
+    ),
+  )
+  expect(all(suites, 'testcase').map(({ attributes }) => attributes['time'])).toEqual([
+    '0.150',
+    '0.150',
+    '0.050',
+  ])
+  expect(all(suites, 'testsuite').map(({ attributes }) => attributes['time'])).toEqual(['0.350'])
+})
+
+it('names the store, and says in the first element that it is the bundled one', () => {
+  const named = parseXml(junitXml(reportOf({ store: { name: 'Acme "Store"', version: '3.2' } })))
+  expect(all(named, 'property')[0]?.attributes).toEqual({
+    name: 'store',
+    value: 'Acme "Store" 3.2 at https://store.test/v1',
+  })
+  expect(parseXml(junitXml(reportOf({ reference: true }))).attributes['name']).toBe(
+    'store-conformance of the bundled reference store',
+  )
+})
+
+describe('a run without a verdict is not shown as success', () => {
   const message = (text: string) => all(parseXml(text), 'error').map(({ attributes }) => attributes)
   const untested = judgement('missing', 'untested', { message: 'no order', need: 'name one' })
 
@@ -160,7 +196,7 @@ describe('a run without a verdict on the store is no success', () => {
     })
     const [verdict] = all(suites, 'testsuite').filter(({ attributes }) => attributes['name'] === 'verdict')
     expect(verdict?.attributes).toMatchObject({ tests: '1', failures: '0', errors: '1', skipped: '0' })
-    expect(verdict?.children.map(({ attributes }) => attributes)).toEqual([
+    expect(all(verdict as Element, 'testcase').map(({ attributes }) => attributes)).toEqual([
       { classname: 'store-conformance', name: 'verdict' },
     ])
   })
@@ -169,7 +205,7 @@ describe('a run without a verdict on the store is no success', () => {
     ['conformant', {}],
     ['partial', { partial: true }],
     ['nonconformant', { judgements: [judgement('a', 'failed')] }],
-  ])('%s has a verdict: the cases of the rules say it all', (_verdict, parts) => {
+  ])('%s: no case but those of the rules', (_verdict, parts) => {
     expect(all(parseXml(junitXml(reportOf(parts))), 'testcase')).toHaveLength(1)
   })
 })

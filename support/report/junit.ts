@@ -1,10 +1,9 @@
+import type { Exchange } from '../http/exchange.ts'
+import { printable } from './printable.ts'
+import { groupBy, type Reading, readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { excuseText, isGating, verdictSentence } from './sentence.ts'
-import { failureText } from './text/failure.ts'
-
-const NOT_XML =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 §2.2 allows none of these, however escaped
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+import { failureText } from './text/failures.ts'
+import { excuseText, notMet, REFERENCE, standingWords, targetText, verdictSentence } from './words.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,13 +12,15 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 }
+/** XML 1.0 §2.2 allows no control characters and no lone surrogates, not even escaped: they are shown as text. */
 const escaped = (text: string): string =>
-  text.replace(NOT_XML, '\ufffd').replace(/[&<>"']/g, each => entities[each] ?? each)
+  printable(text, true).replace(/[&<>"']/g, each => entities[each] ?? each)
 
 type Kind = 'passed' | 'failure' | 'error' | 'skipped'
 
 interface Case {
   readonly kind: Kind
+  readonly seconds?: number
   readonly xml: string
 }
 
@@ -29,24 +30,31 @@ interface Suite {
 }
 
 /**
- * JUnit XML: a suite for each operation, a case for each rule. A violation of a gating rule is a failure, one that could not be told
- * by itself an error; the rest that did not pass is skipped, with its reason; so is a failure that is expected.
+ * JUnit XML: a suite for each operation, a case for each rule. A violation is a failure, a gating rule that could not be determined
+ * for a reason of its own is an error. Every other rule without success is skipped, with its reason.
  */
 export function junitXml(report: Report): string {
+  const reading = readingOf(report)
+  const seconds = secondsPerRule(report)
   const suites: Suite[] = [
     ...Object.keys(report.description.operations).map(operation => ({
       name: operation,
-      cases: report.rules.filter(rule => rule.operation === operation).map(rule => ruleCase(report, rule)),
+      cases: report.rules
+        .filter(rule => rule.operation === operation)
+        .map(rule => ruleCase(report, reading, rule, seconds(rule))),
     })),
     { name: 'expected failures', cases: staleCases(report) },
     { name: 'verdict', cases: verdictCases(report) },
   ].filter(({ cases }) => cases.length > 0)
   const all = totals(suites.flatMap(({ cases }) => cases))
+  const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
+  const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="store-conformance" ${all} time="${report.durationMs / 1000}">`,
+    `<testsuites name="${name}" ${all} time="${report.durationMs / 1000}">`,
     ...suites.flatMap(({ name, cases }) => [
-      `  <testsuite name="${name}" ${totals(cases)} timestamp="${report.startedAt}">`,
+      `  <testsuite name="${name}" ${totals(cases)} time="${timeOf(cases)}" timestamp="${report.startedAt}">`,
+      `    ${target}`,
       ...cases.map(({ xml }) => `    ${xml}`),
       '  </testsuite>',
     ]),
@@ -60,39 +68,57 @@ function totals(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
-/** A rule that waits for another is skipped: one cause is red once. */
-function kindOf(report: Report, rule: ReportedRule): Kind {
+const timeOf = (cases: readonly Case[]): string =>
+  cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0).toFixed(3)
+
+/** The rules of a scenario share the time of its requests, so that the times of all cases add up to the time of all requests. */
+function secondsPerRule({ rules, exchanges }: Report): (rule: ReportedRule) => number {
+  const spent = new Map<string, number>()
+  for (const { scenario, durationMs } of exchanges as readonly Exchange[])
+    spent.set(scenario, (spent.get(scenario) ?? 0) + durationMs / 1000)
+  const sharing = groupBy(rules, ({ scenario }) => scenario)
+  return ({ scenario }) => (spent.get(scenario ?? '') ?? 0) / Math.max(1, sharing.get(scenario)?.length ?? 0)
+}
+
+/** A rule that waits for another one is skipped, so that one cause is one red case. */
+function kindOf(reading: Reading<ReportedRule>, rule: ReportedRule): Kind {
   if (rule.outcome === 'passed') return 'passed'
-  if (!isGating(report, rule)) return 'skipped'
+  if (!reading.isGating(rule)) return 'skipped'
   if (rule.outcome === 'failed') return 'failure'
   return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function ruleCase(report: Report, rule: ReportedRule): Case {
-  const open = `<testcase classname="${rule.operation}.${rule.level}" name="${escaped(`${rule.id}: ${rule.title}`)}"`
-  const kind = kindOf(report, rule)
-  if (kind === 'passed') return { kind, xml: `${open}/>` }
-  const excuse = rule.expectedFailure ? `${excuseText(rule.expectedFailure)}; ` : ''
-  const message = escaped(
-    `${excuse}${rule.outcome}: ${rule.message ?? ''}${rule.need ? ` (${rule.need})` : ''}`,
-  )
-  if (kind === 'skipped') return { kind, xml: `${open}><skipped message="${message}"/></testcase>` }
+function ruleCase(report: Report, reading: Reading<ReportedRule>, rule: ReportedRule, seconds: number): Case {
+  const open = `<testcase classname="${rule.operation}.${rule.level}" name="${escaped(`${rule.id}: ${rule.title}`)}" time="${seconds.toFixed(3)}"`
+  const kind = kindOf(reading, rule)
+  if (kind === 'passed') return { kind, seconds, xml: `${open}/>` }
+  const message = escaped(messageOf(reading, rule))
+  if (kind === 'skipped') return { kind, seconds, xml: `${open}><skipped message="${message}"/></testcase>` }
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const text = escaped(failureText(rule, exchanges))
   return {
     kind,
+    seconds,
     xml: `${open}><${kind} message="${message}" type="${rule.outcome}">${text}</${kind}></testcase>`,
   }
 }
 
-/** Entries that are out of date make the run red, so they are red here. */
+function messageOf(reading: Reading<ReportedRule>, rule: ReportedRule): string {
+  const { message = '', need, expectedFailure } = rule
+  const excuse = expectedFailure ? `${excuseText(expectedFailure)}; ` : ''
+  const standing = reading.standingOf(rule)
+  const headline = standing === 'failed' ? notMet(rule) : standingWords[standing]
+  return `${excuse}${headline}: ${message}${need ? ` (${need})` : ''}`
+}
+
+/** A stale entry fails the run, so it is a failure here. */
 const staleCases = ({ expectedFailures }: Report): Case[] =>
   (expectedFailures?.stale ?? []).map(({ rule, message }) => ({
     kind: 'failure',
     xml: `<testcase classname="expected-failures" name="${escaped(rule)}"><failure message="${escaped(message)}" type="stale"/></testcase>`,
   }))
 
-/** What was not tested is skipped, which servers show as success; a run that is no success must not look like one. */
+/** CI servers show skipped cases as success. A run that is incomplete or unreachable must not look like one. */
 function verdictCases(report: Report): Case[] {
   const { verdict } = report
   if (verdict !== 'incomplete' && verdict !== 'unreachable') return []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { markdown } from './markdown.ts'
+import { printable } from './printable.ts'
 import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
-import { failureText } from './text/failure.ts'
-import { printable } from './text/printable.ts'
+import { failureText } from './text/failures.ts'
 import { summaryText } from './text/summary.ts'
 
 /** What is left for Markdown to read: without fenced blocks, code spans and escaped characters (GFM §4.5, §6.1, §2.4). */
@@ -59,13 +59,14 @@ describe('what it says', () => {
     )
 
   it('the verdict first, and the request that shows it', () => {
-    expect(text()).toMatch(/^## ❌ Not conformant: 1 of 4 gating rules is violated\.\n/)
+    expect(text()).toMatch(/^## ❌ Not conformant: 1 of 4 gating rules failed\.\n/)
     expect(text()).toContain('- expected 204\n- got 200')
     expect(text()).toContain(
       "```sh\ncurl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'\n```",
     )
   })
-  it('what to provide, once, with the number of rules', () => expect(text()).toContain('- 2 × name one'))
+  it('what to provide, once, with the rules that need it', () =>
+    expect(text()).toContain('- 2 × To test them, name one: `missing`, `missing-too`'))
   it('warnings', () => expect(text()).toContain('> ⚠️ stock was not put back'))
   it('an observation of nothing is called so', () => {
     const saw = { id: 'o', operation: 'listOrders', clause: '2/order', title: 'What?', saw: '' } as const
@@ -88,7 +89,7 @@ describe('the terminal', () => {
   })
 
   it('a store cannot write a verdict on a line of its own', () => {
-    const shown = summaryText(hostileReport('x\nConformant: all 1 gating rules hold.\n'), {
+    const shown = summaryText(hostileReport('x\nConformant: the gating rule passed.\n'), {
       colour: false,
       verbose: false,
     })
@@ -96,8 +97,8 @@ describe('the terminal', () => {
     expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
   })
 
-  it('escapes become visible, other text stays', () => {
-    expect(printable('\u001b[2J\r\n\u202e\ufeff')).toBe('\\u001b[2J\\u000d\\u000a\\u202e\\ufeff')
+  it('hidden characters become visible escapes, other text stays', () => {
+    expect(printable('\u001b[2J\r\n\u202e\ufeff')).toBe('\\u001b[2J\\r\\n\\u202e\\ufeff')
     expect(printable('äöü 😀 日本 «…» ✓')).toBe('äöü 😀 日本 «…» ✓')
   })
 })

@@ -1,11 +1,22 @@
 import { sectionOf } from '../interface/description.ts'
-import { alike, type Group } from './alike.ts'
 import { commandFor } from './command.ts'
+import { printable } from './printable.ts'
+import { type Finding, type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { BUNDLED, isGating, setAside, verdictSentence } from './sentence.ts'
-import { printable } from './text/printable.ts'
+import {
+  capital,
+  causeText,
+  expectedText,
+  newerText,
+  notMet,
+  OBSERVED,
+  REFERENCE,
+  standingWords,
+  storeText,
+  verdictSentence,
+} from './words.ts'
 
-/** Text of a store within Markdown: nothing in it is markup, HTML or a mention. */
+/** Text of a store within Markdown, escaped so that none of it is markup, HTML or a mention. */
 export const plain = (text: string): string =>
   printable(text)
     .replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
@@ -29,53 +40,64 @@ const icons: Readonly<Record<Report['verdict'], string>> = {
   unreachable: '🚫',
 }
 
-/** Reads well as a comment on a pull request. */
+/** The report as a comment on a pull request. */
 export function markdown(report: Report): string {
-  const { profile, gate, seed, suite, target, requests, durationMs } = report
+  const { profile, gate, seed, suite, target, store, requests, durationMs } = report
+  const reading = readingOf(report)
+  const reached = report.verdict !== 'unreachable'
+  const judged = target.reference ? `${capital(REFERENCE)}. ` : ''
+  const name = plain(storeText(store))
   return `${[
-    `## ${icons[report.verdict]} ${plain(verdictSentence(report))}`,
-    `${code(target.baseUrl)}${target.reference ? `, ${BUNDLED}` : ''} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
-    report.verdict === 'unreachable' ? '' : table(report),
-    ...alike(report.rules.filter(rule => rule.outcome === 'failed' && isGating(report, rule))).map(group =>
-      failure(report, group),
-    ),
+    `## ${icons[report.verdict]} ${judged}${plain(verdictSentence(report, reading))}`,
+    `${name && `${name} at `}${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
+    reached ? table(report, reading) : '',
+    ...reading.violations.map(group => failure(report, group)),
     stale(report),
-    notJudged(report),
-    details('Expected failures, which do not count', expectedLines(report)),
-    details('Advice, which does not count', adviceLines(report)),
+    reached
+      ? openList(
+          '### No result',
+          reading.open.filter(({ gating }) => gating > 0),
+        )
+      : '',
+    details('Expected failures, without effect on the verdict', reading.expected.map(expectedLine)),
+    details('Failed, but newer than the profile', reading.newer.map(findingLine)),
+    details('Advice not followed, without effect on the verdict', reading.advice.map(findingLine)),
+    reached
+      ? details('Advice without a result', reading.open.filter(({ gating }) => gating === 0).map(openLine))
+      : '',
+    reached ? details('Not applicable', reading.inapplicable.map(openLine)) : '',
     details(
-      'What this store does where the interface is silent',
+      OBSERVED,
       report.observations.map(({ title, saw }) => `- ${plain(title)} ${code(saw)}`),
     ),
     ...report.warnings.map(warning => `> ⚠️ ${plain(warning)}`),
+    newerText(report),
   ]
     .filter(section => section !== '')
     .join('\n\n')}\n`
 }
 
-function table(report: Report): string {
+const columns: readonly Standing[] = ['passed', 'failed', 'cantTell', 'untested', 'inapplicable', 'advice']
+
+function table(report: Report, reading: Reading<ReportedRule>): string {
   const rows = Object.keys(report.description.operations).flatMap(operation => {
     const rules = report.rules.filter(rule => rule.operation === operation)
-    const count = (outcome: ReportedRule['outcome']) =>
-      rules.filter(rule => rule.outcome === outcome).length || ''
-    return rules.length === 0
-      ? []
-      : [
-          `| ${operation} | ${count('passed')} | ${count('failed')} | ${count('cantTell')} | ${count('untested')} | ${count('inapplicable')} |`,
-        ]
+    const count = (standing: Standing) =>
+      rules.filter(rule => reading.standingOf(rule) === standing).length || ''
+    return rules.length === 0 ? [] : [`| ${operation} | ${columns.map(count).join(' | ')} |`]
   })
   return [
-    '| operation | passed | failed | could not be told | not tested | not applicable |',
-    '|---|--:|--:|--:|--:|--:|',
+    `| operation | ${columns.map(each => standingWords[each]).join(' | ')} |`,
+    `|---|${columns.map(() => '--:|').join('')}`,
     ...rows,
   ].join('\n')
 }
 
-/** The same rule of other operations, failing in the same way, is named and not shown again. */
-function failure(report: Report, [rule, ...others]: Group): string {
+/** The same rule of other operations that fails in the same way is only named. */
+function failure(report: Report, [rule, ...others]: Finding<ReportedRule>): string {
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
   return [
-    `### ${plain(rule.title)}`,
+    `### ✗ ${plain(notMet(rule))}`,
     `${code(rule.id)} · ${rule.level} · ${sectionOf(rule.clause)}`,
     `- expected ${plain(rule.expected ?? '')}`,
     `- got ${plain(rule.actual ?? rule.message ?? '')}`,
@@ -92,34 +114,26 @@ function fenced(text: string): string {
   return `${fence}sh\n${printable(text)}\n${fence}`
 }
 
-function notJudged(report: Report): string {
-  const rules = report.rules.filter(
-    rule => isGating(report, rule) && (rule.outcome === 'untested' || rule.outcome === 'cantTell'),
-  )
-  const counts = new Map<string, number>()
-  for (const { need, message = '' } of rules)
-    counts.set(need || message, (counts.get(need || message) ?? 0) + 1)
-  if (counts.size === 0 || report.verdict === 'unreachable') return ''
-  return ['### Not judged', ...[...counts].map(([why, count]) => `- ${count} × ${plain(why)}`)].join('\n')
-}
+const openList = (title: string, groups: readonly Open<ReportedRule>[]): string =>
+  groups.length === 0 ? '' : [title, ...groups.map(openLine)].join('\n')
+
+/** Names every rule: where an exit code 3 hangs on one, the reader sees which. */
+const openLine = (group: Open<ReportedRule>): string =>
+  `- ${group.rules.length} × ${plain(causeText(group))}: ${group.rules.map(({ id }) => code(id)).join(', ')}`
 
 function stale({ expectedFailures }: Report): string {
   if (!expectedFailures || expectedFailures.stale.length === 0) return ''
   return [
-    '### Out of date among the expected failures',
+    '### Expected failures that are out of date',
     ...expectedFailures.stale.map(({ message }) => `- ${plain(message)}`),
   ].join('\n')
 }
 
-const expectedLines = (report: Report): string[] =>
-  setAside(report).map(({ rule, text }) => `- ${code(rule.id)} ${plain(`${rule.message ?? ''}; ${text}`)}`)
+const expectedLine = (each: { readonly rule: ReportedRule; readonly waiting: number }): string =>
+  `- ${code(each.rule.id)} ${plain(`${each.rule.message ?? ''}; ${expectedText(each)}`)}`
 
-const adviceLines = (report: Report): string[] =>
-  alike(
-    report.rules.filter(
-      rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure,
-    ),
-  ).map(group => `- ${group.map(({ id }) => code(id)).join(', ')} ${plain(group[0].message ?? '')}`)
+const findingLine = (group: Finding<ReportedRule>): string =>
+  `- ${group.map(({ id }) => code(id)).join(', ')} ${plain(group[0].message ?? '')}`
 
 const details = (title: string, lines: readonly string[]): string =>
   lines.length === 0

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A file that is no report of a run, or can't be read. */
+/** A file that is not a report of a run, or cannot be read. */
 export class UnreadableReport extends Error {
   override name = 'UnreadableReport'
 }
@@ -10,8 +10,8 @@ export class UnreadableReport extends Error {
 const level = z.enum(['required', 'implied', 'advisory'])
 
 /**
- * What is read back from a `conformance.json`, whichever version wrote it: only what is needed, with room for words (a profile, an
- * operation) that came later. Whatever else it holds comes from a stranger.
+ * The members of a `conformance.json` that other commands use, whichever version wrote it. Names that a later version may add (of
+ * profiles, of operations) are plain strings.
  */
 const savedReport = z.object({
   format: z.literal('store-conformance/1'),
@@ -19,7 +19,8 @@ const savedReport = z.object({
   profile: z.string(),
   gate: level,
   suite: z.object({ version: z.string() }),
-  target: z.object({ baseUrl: z.string() }),
+  target: z.object({ baseUrl: z.string(), reference: z.literal(true).optional() }),
+  store: z.object({ name: z.string().optional(), version: z.string().optional() }).optional(),
   startedAt: z.iso.datetime(),
   rules: z.array(
     z.object({
@@ -30,6 +31,8 @@ const savedReport = z.object({
       title: z.string(),
       outcome: z.enum(['passed', 'failed', 'cantTell', 'inapplicable', 'untested']),
       message: z.string().optional(),
+      need: z.string().optional(),
+      newSince: z.string().optional(),
       behind: z.string().optional(),
       expectedFailure: z.object({ reason: z.string(), owner: z.string(), expires: z.string() }).optional(),
     }),
@@ -42,27 +45,27 @@ const savedReport = z.object({
 export type SavedReport = z.infer<typeof savedReport>
 export type SavedRule = SavedReport['rules'][number]
 
-/** @throws {UnreadableReport} in a sentence that names the file */
+/** @throws {UnreadableReport} with a message that names the file */
 export function parseReport(text: string, name: string): SavedReport {
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new UnreadableReport(`${name} is no JSON; give a conformance.json of a run`)
+    throw new UnreadableReport(`${name} is not JSON; give a conformance.json of a run`)
   }
   const parsed = savedReport.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const at = issue?.path.join('.') || 'the top'
     throw new UnreadableReport(
-      `${name} is no report of store-conformance (at ${at}: ${issue?.message}); give a conformance.json of a run`,
+      `${name} is not a report of store-conformance (at ${at}: ${issue?.message}); give a conformance.json of a run`,
     )
   }
   const ids = parsed.data.rules.map(({ id }) => id)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined)
     throw new UnreadableReport(
-      `${name} has the rule ${JSON.stringify(twice)} twice; it is not as a run left it`,
+      `${name} has the rule ${JSON.stringify(twice)} twice, so it was changed after the run; give the original file`,
     )
   return parsed.data
 }

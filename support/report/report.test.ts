@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
 import { harJson } from './har.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { verdictSentence } from './sentence.ts'
 import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
+import { verdictSentence } from './words.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -117,7 +117,7 @@ describe('conformance.json', () => {
     expect(file).not.toHaveProperty('exchanges')
   })
 
-  it.each(['mixed', ...HOSTILE])('keeps its JSON Schema: %j', text => {
+  it.each(['mixed', ...HOSTILE])('matches its JSON Schema: %j', text => {
     const report = text === 'mixed' ? mixed() : hostileReport(text)
     const file = JSON.parse(reportJson(report))
     expect(problems(reportJsonSchema() as Schema, file)).toEqual([])
@@ -143,8 +143,8 @@ describe('conformance.json', () => {
   })
 })
 
-describe('the door', () => {
-  it('lets no secret through, wherever it stands', () => {
+describe('a report', () => {
+  it('contains no secret, wherever the store sends it', () => {
     const report = hostileReport(`before ${SECRET} after`)
     const text = JSON.stringify(report) + harJson(report)
     expect(text).not.toContain(SECRET)
@@ -186,19 +186,19 @@ describe('the door', () => {
       [
         'alone decides, and is the reason',
         { expected: expecting('a') },
-        'Not conformant: nothing new is violated, but an expected failure is out of date.',
-        'Nothing new is violated, but an expected failure is out of date.',
+        'Not conformant: no gating rule failed, but an expected failure is out of date.',
+        'No gating rule failed, but an expected failure is out of date.',
       ],
       [
         'decides where much is open, too',
         { judgements: [judgement('a', 'untested')], expected: expecting('gone', 'gone-too'), stopped },
-        `Not conformant: nothing new is violated, but 2 expected failures are out of date. ${stopped}`,
-        `Nothing new is violated, but 2 expected failures are out of date. ${stopped}`,
+        `Not conformant: no gating rule failed, but 2 expected failures are out of date. ${stopped}`,
+        `No gating rule failed, but 2 expected failures are out of date. ${stopped}`,
       ],
       [
         'is named beside a violation',
         { judgements: [judgement('a', 'failed')], expected: expecting('gone') },
-        'Not conformant: 1 of 1 gating rules is violated, and an expected failure is out of date.',
+        'Not conformant: 1 of 1 gating rule failed, and an expected failure is out of date.',
         undefined,
       ],
     ])('%s', (_title, parts, sentence, reason) => {
@@ -214,35 +214,35 @@ describe('the door', () => {
   })
 
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
-    ['conformant', {}, /^Conformant: all 1 gating rules hold\.$/],
+    ['conformant', {}, /^Conformant: the gating rule passed\.$/],
     [
       'with what does not apply',
       { judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
-      /^Conformant: 1 gating rules hold, 1 do not apply here\.$/,
+      /^Conformant: 1 gating rule passed, 1 is not applicable\.$/,
     ],
     [
       'one violated',
       { judgements: [judgement('a', 'failed'), judgement('b', 'passed')] },
-      /^Not conformant: 1 of 2 gating rules is violated\.$/,
+      /^Not conformant: 1 of 2 gating rules failed\.$/,
     ],
     [
       'two violated',
       { judgements: [judgement('a', 'failed'), judgement('b', 'failed')] },
-      /2 of 2 gating rules are violated/,
+      /2 of 2 gating rules failed/,
     ],
     [
       'incomplete',
       { judgements: [judgement('a', 'untested'), judgement('b', 'cantTell')] },
-      /1 of 2 gating rules was not tested and 1 of 2 gating rules could not be told/,
+      /1 of 2 gating rules was not tested \(a\), and 1 of 2 gating rules could not be determined \(b\)\.$/,
     ],
     ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
+    ['partial', { partial: true }, /^Partial: the selected gating rule passed\. This is no verdict/],
     [
-      'partial',
-      { partial: true },
-      /^Partial: the one gating rule of this selection holds; that is no verdict/,
+      'unreachable',
+      { unreachable: 'Nobody answers.' },
+      /^Unreachable: nothing could be judged\. Nobody answers\./,
     ],
-    ['unreachable', { unreachable: 'Nobody answers.' }, /^Nothing could be judged: Nobody answers\./],
   ])('the verdict in a sentence: %s', (_title, parts, sentence) =>
     expect(verdictSentence(reportOf(parts))).toMatch(sentence),
   )
@@ -320,7 +320,7 @@ describe('HAR 1.2', () => {
   })
 })
 
-it('a warning that came again and again is said once, and how often', () => {
+it('a repeated warning is shown once, with its count', () => {
   expect(reportOf({ warnings: ['one', 'again', 'again', 'again'] }).warnings).toEqual([
     'one',
     'again (3 times)',

@@ -1,14 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { harJson } from './har.ts'
-import { reportHtml } from './html/index.ts'
+import { reportHtml } from './html/page.ts'
 import { junitXml } from './junit.ts'
 import { markdown } from './markdown.ts'
 import { type Report, reportJson } from './report.ts'
 
 export const ALLURE_RESULTS = 'allure-results'
 
-/** Everything else that a run leaves behind. */
 const files: Readonly<Record<string, (report: Report) => string>> = {
   'conformance.json': reportJson,
   'conformance.html': reportHtml,
@@ -20,18 +19,33 @@ const files: Readonly<Record<string, (report: Report) => string>> = {
 /** @returns the paths written */
 export function writeReports(report: Report, folder: string): string[] {
   mkdirSync(folder, { recursive: true })
-  return Object.entries(files).map(([name, print]) => {
-    const path = join(folder, name)
-    writeFileSync(path, print(report))
-    return path
-  })
+  return Object.entries(files).map(([name, print]) => writeWhole(folder, name, print(report)))
 }
 
 /**
- * Removes what an earlier run has written, and nothing else: a run that does not come to its end must not leave the verdict of
- * another one in its place.
+ * Writes a file under a temporary name in the folder and renames it, so that a signal or a full disk never leaves a part of it.
+ * @returns the path
  */
+export function writeWhole(folder: string, name: string, content: string): string {
+  const path = join(folder, name)
+  const temporary = join(folder, temporaryName(name))
+  try {
+    writeFileSync(temporary, content)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  return path
+}
+
+const temporaryName = (name: string): string => `.${name}.partial`
+
+/** Removes the reports of an earlier run and nothing else: a run that does not end must not leave another run's verdict behind. */
 export function removeReports(folder: string): void {
-  for (const name of Object.keys(files)) rmSync(join(folder, name), { force: true })
+  for (const name of Object.keys(files)) {
+    rmSync(join(folder, name), { force: true })
+    rmSync(join(folder, temporaryName(name)), { force: true })
+  }
   rmSync(join(folder, ALLURE_RESULTS), { recursive: true, force: true })
 }

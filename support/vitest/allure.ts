@@ -5,22 +5,23 @@ import type { Category } from 'allure-js-commons/sdk'
 import type { Writer } from 'allure-js-commons/sdk/reporter'
 import AllureReporter, { type AllureVitestReporterConfig } from 'allure-vitest/reporter'
 import type { Vitest } from 'vitest/node'
+import { capital, standingWords } from '../report/words.ts'
 
-/** How an outcome appears in Allure's tab of categories. */
+/** Categories of Allure 2. The first that matches takes a result; skipped results differ by the beginning of their message. */
 export const categories: Category[] = [
-  { name: 'Violations of the interface', matchedStatuses: [Status.FAILED] },
-  { name: 'Could not be told', matchedStatuses: [Status.BROKEN] },
-  // The first that matches takes a result, and these are told apart by how their message begins.
+  { name: 'Failed', matchedStatuses: [Status.FAILED] },
+  { name: capital(standingWords.cantTell), matchedStatuses: [Status.BROKEN] },
   { name: 'Expected failures', matchedStatuses: [Status.SKIPPED], messageRegex: '^expected failure: .*' },
-  { name: 'Advice that is not followed', matchedStatuses: [Status.SKIPPED], messageRegex: '^failed: .*' },
-  { name: 'Not tested', matchedStatuses: [Status.SKIPPED], messageRegex: '^untested: .*' },
-  { name: 'Not applicable', matchedStatuses: [Status.SKIPPED], messageRegex: '^inapplicable: .*' },
-  { name: 'Advice that could not be told', matchedStatuses: [Status.SKIPPED], messageRegex: '^cantTell: .*' },
+  ...(['advice', 'newer', 'untested', 'inapplicable', 'cantTell'] as const).map(standing => ({
+    name: `${capital(standingWords[standing])}${standing === 'cantTell' ? ' (no effect on the verdict)' : ''}`,
+    matchedStatuses: [Status.SKIPPED],
+    messageRegex: `^${standingWords[standing]}: .*`,
+  })),
 ]
 
 /**
- * allure-vitest, except that results and attachments are written in one go: its own writer flushes every file to the disk before
- * it takes the next, and a thousand of those take longer than the judging.
+ * allure-vitest with another writer. Its own one flushes every file to disk before the next; for a thousand files that takes longer
+ * than the judging.
  */
 export class QuickAllureReporter extends AllureReporter {
   readonly #folder: string

@@ -1,8 +1,9 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Exchange } from '../http/exchange.ts'
 import type { Level } from '../interface/description.ts'
-import { isGating, weightOf } from '../judge/gating.ts'
+import { isGating } from '../judge/gating.ts'
 import { reported, shownExchange } from '../report/compose.ts'
+import { type Standing, standingOf } from '../report/reading.ts'
 import type { ReportedRule } from '../report/report.ts'
 import type { OpenRun } from '../run/run.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
@@ -13,6 +14,7 @@ import { storeServiceUnderTest } from '../run/store-service.ts'
  */
 export interface Evidence {
   readonly rule: ReportedRule
+  readonly standing: Standing
   /** Whether the rule takes part in the verdict. */
   readonly gating: boolean
   /** What the clause of the rule says. */
@@ -31,10 +33,10 @@ type Reply = { readonly kind: 'reply'; readonly ask: number; readonly to: string
   | { readonly error: string }
 )
 
-/** A test shows so many exchanges at most: a generated scenario has hundreds. */
+/** Exchanges that a test shows at most. A generated scenario has hundreds. */
 const SHOWN = 6
 
-/** In characters, of each body: every test has its own copy. */
+/** Characters of each body. Every test has its own copy. */
 const BODY_SHOWN = 16_000
 
 /** Main thread: answers for this run until closed. */
@@ -49,9 +51,11 @@ export function answerFor(channelName: string, run: OpenRun, gate: Level): { clo
     const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
     const shown = cited.length > 0 ? cited : exchanges.filter(({ scenario }) => scenario === rule.given.title)
     const { redact } = run.target
+    const shownRule = reported(judgement, redact)
     const evidence = {
-      rule: reported(judgement, redact),
-      gating: isGating(weightOf(judgement), gate),
+      rule: shownRule,
+      standing: standingOf(shownRule, gate),
+      gating: isGating(shownRule, gate),
       says: storeServiceUnderTest.clauses[rule.clause]?.says ?? '',
       exchanges: shown.slice(0, SHOWN).map(exchange => shownExchange(exchange, redact, BODY_SHOWN)),
     }

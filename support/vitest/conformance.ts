@@ -6,15 +6,15 @@ import { type Level, sectionOf } from '../interface/description.ts'
 import type { Rule, Suite } from '../judge/rule.ts'
 import { clauseAnchor } from '../report/html/references.ts'
 import { plain } from '../report/markdown.ts'
-import { excuseText } from '../report/sentence.ts'
-import { failureText } from '../report/text/failure.ts'
+import { failureText } from '../report/text/failures.ts'
+import { capital, excuseText, notMet, standingWords } from '../report/words.ts'
 import { askFor, type Evidence } from './channel.ts'
 
-/** What the run tells the tests. */
+/** What the tests need to know of the run. */
 export interface Provided {
   readonly channel: string
   readonly rules: readonly string[]
-  /** Whether allure-vitest listens. */
+  /** Whether allure-vitest records the tests. */
   readonly allure: boolean
 }
 
@@ -24,13 +24,13 @@ declare module 'vitest' {
   }
 }
 
-/** Hands the rules of a folder to Vitest: one test a rule. Which of them take part, the run says. */
+/** Makes a Vitest test of each rule of a folder that is part of the run. */
 export function conformance(suite: Suite): void {
   const { channel, rules, allure } = inject('conformance')
   const judge = askFor(channel, randomUUID())
   const taking = suite.rules.filter(rule => rules.includes(rule.id))
   describe(suite.name, { concurrent: true }, () => {
-    if (taking.length === 0) test.skip('no rule of this folder takes part in this run')
+    if (taking.length === 0) test.skip('this run has no rule of this folder')
     for (const rule of taking) {
       test(`${rule.id}: ${rule.title}`, async context => {
         const evidence = await judge(rule.id)
@@ -41,25 +41,25 @@ export function conformance(suite: Suite): void {
   })
 }
 
-/** A violation fails the test, as an assertion does. What could not be told breaks it, where it counts. The rest is skipped, with its reason. */
-function settle({ rule, exchanges, gating }: Evidence, skip: (note: string) => void): void {
-  const { outcome, message = '' } = rule
+/**
+ * A violation fails the test. A gating rule that could not be determined fails it with another error. Every other rule that did not
+ * pass is skipped, with its reason, so that nothing is shown as passed that is not.
+ */
+function settle({ rule, exchanges, standing, gating }: Evidence, skip: (note: string) => void): void {
+  const { outcome, message = '', need, expectedFailure } = rule
   if (outcome === 'passed') return
-  if (rule.expectedFailure) {
-    skip(`${excuseText(rule.expectedFailure)}; ${outcome}: ${message}`)
-    return
-  }
-  if (outcome === 'failed' && gating) throw new ViolatedRule(failureText(rule, exchanges))
-  if (outcome === 'cantTell' && gating) throw new UntoldRule(`could not be told: ${message}`)
-  skip(`${outcome}: ${message}${rule.need ? ` (${rule.need})` : ''}`)
+  if (standing === 'failed') throw new ViolatedRule(failureText(rule, exchanges))
+  const why = `${standingWords[standing]}: ${message}${need ? ` (${need})` : ''}`
+  if (outcome === 'cantTell' && gating) throw new UndeterminedRule(why)
+  skip(expectedFailure ? `${excuseText(expectedFailure)}; ${why}` : why)
 }
 
-/** Named as Vitest and Allure name assertions, so that a violation shows as failed, and not as broken. */
+/** Has the name of assertion errors, so that Allure shows a violation as failed and not as broken. */
 class ViolatedRule extends Error {
   override name = 'AssertionError'
 }
-class UntoldRule extends Error {
-  override name = 'UntoldRule'
+class UndeterminedRule extends Error {
+  override name = 'UndeterminedRule'
 }
 
 const severities: Readonly<Record<Level, string>> = {
@@ -71,9 +71,9 @@ const severities: Readonly<Record<Level, string>> = {
 async function describeForAllure(
   suite: Suite,
   rule: Rule,
-  { rule: reported, exchanges, says }: Evidence,
+  { rule: reported, standing, exchanges, says }: Evidence,
 ): Promise<void> {
-  await allureRuntime.displayName(rule.title)
+  await allureRuntime.displayName(standing === 'failed' ? notMet(rule) : rule.title)
   await allureRuntime.labels(
     { name: 'epic', value: 'Store Service Interface' },
     { name: 'feature', value: rule.operation },
@@ -85,6 +85,7 @@ async function describeForAllure(
     { name: 'clause', value: rule.clause },
     { name: 'ruleId', value: rule.id },
     { name: 'outcome', value: reported.outcome },
+    { name: 'standing', value: standing },
     ...(reported.expectedFailure
       ? [
           { name: 'expected', value: 'yes' },
@@ -92,18 +93,18 @@ async function describeForAllure(
         ]
       : []),
   )
-  // By the rule, not by file and place: the history of a rule goes on wherever it is run.
+  // The id of the rule, so that its history continues wherever the tests are run.
   await allureRuntime.testCaseId(rule.id)
   await allureRuntime.historyId(rule.id)
   await allureRuntime.link(
     `../conformance.html#${clauseAnchor(rule.clause)}`,
-    `${sectionOf(rule.clause)} of the interface, and what became of it`,
+    `${sectionOf(rule.clause)} of the interface, in conformance.html`,
   )
   await allureRuntime.description(
     [
       `${sectionOf(rule.clause)}: ${says}`,
       ...(reported.because ? [reported.because] : []),
-      ...outcomeLines(reported),
+      ...outcomeLines(reported, standing),
     ].join('\n\n'),
   )
   if (exchanges.length === 0) return
@@ -115,12 +116,15 @@ async function describeForAllure(
   )
 }
 
-/** Allure shows no reason for what is skipped. The store's words are in it, and Allure reads Markdown. */
-const outcomeLines = ({ outcome, message, need, expectedFailure }: Evidence['rule']): string[] =>
+/** Allure shows no reason for skipped tests. The text of the store is escaped, because Allure renders Markdown. */
+const outcomeLines = (
+  { outcome, message, need, expectedFailure }: Evidence['rule'],
+  standing: Evidence['standing'],
+): string[] =>
   outcome === 'passed'
     ? []
     : [
-        `**${outcome}**: ${plain([message, need].filter(Boolean).join('; '))}`,
+        `**${capital(standingWords[standing])}**: ${plain([message, need].filter(Boolean).join('; '))}`,
         ...(expectedFailure ? [plain(excuseText(expectedFailure))] : []),
       ]
 

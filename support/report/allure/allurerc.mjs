@@ -1,23 +1,28 @@
 const grouped = { groupBy: [{ label: 'operation' }], groupByMessage: false }
 
-/** How the Allure report is made: one file that opens from disk, its behaviours by operation and family, its history across runs. */
+/** One file that opens from disk, grouped by operation and family, with the history of earlier runs. */
 export default {
   name: 'Store conformance',
   output: 'allure-report',
   historyPath: 'history.jsonl',
   appendHistory: true,
   historyLimit: 20,
-  // They are about the machine that judged.
+  // These labels are about the machine that ran the tests.
   hideLabels: ['framework', 'language', 'host', 'thread', 'package', 'parentSuite', 'suite'],
-  // The first that matches has the result.
+  // The first that matches takes the result.
   categories: [
-    { ...grouped, name: 'Violations of the interface', expand: true, matchers: { statuses: ['failed'] } },
-    { ...grouped, name: 'Could not be told', matchers: { statuses: ['broken'] } },
+    { ...grouped, name: 'Failed', expand: true, matchers: { statuses: ['failed'] } },
+    { ...grouped, name: 'Could not be determined', matchers: { statuses: ['broken'] } },
     { ...grouped, name: 'Expected failures', matchers: { labels: { expected: 'yes' } } },
-    { ...grouped, name: 'Advice that is not followed', matchers: { labels: { outcome: 'failed' } } },
-    { ...grouped, name: 'Advice that could not be told', matchers: { labels: { outcome: 'cantTell' } } },
-    { ...grouped, name: 'Not tested', matchers: { labels: { outcome: 'untested' } } },
-    { ...grouped, name: 'Not applicable', matchers: { labels: { outcome: 'inapplicable' } } },
+    { ...grouped, name: 'Advice not followed', matchers: { labels: { standing: 'advice' } } },
+    { ...grouped, name: 'Failed, but newer than the profile', matchers: { labels: { standing: 'newer' } } },
+    {
+      ...grouped,
+      name: 'Advice that could not be determined',
+      matchers: { labels: { standing: 'cantTell' } },
+    },
+    { ...grouped, name: 'Not tested', matchers: { labels: { standing: 'untested' } } },
+    { ...grouped, name: 'Not applicable', matchers: { labels: { standing: 'inapplicable' } } },
   ],
   plugins: {
     awesome: {

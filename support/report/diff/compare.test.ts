@@ -56,7 +56,7 @@ describe('a comparison', () => {
     expect(compare('passed', 'failed', {}, known)).toMatchObject({ regression: false })
     const calledIn = compare('failed', 'failed', known, {})
     expect(calledIn).toMatchObject({ regression: true })
-    expect(diffText(calledIn)).toContain('failed, and expected no longer')
+    expect(diffText(calledIn)).toContain('failed, and no longer expected')
   })
 
   test('has one cause for rules that wait for one that broke', () => {
@@ -137,7 +137,7 @@ describe('rules that the new run left out', () => {
   test('are lost, where its profile has them and they were judged', () => {
     const difference = compareReports(before, selected)
     expect(difference).toMatchObject({ regression: false, lost: true, leftOut: 1 })
-    expect(conclusion(difference)).toContain('1 gating rule that was judged is not any more')
+    expect(conclusion(difference)).toContain('1 gating rule that was judged before is not judged any more')
   })
 
   test('are none of its profile otherwise', () => {
@@ -148,12 +148,12 @@ describe('rules that the new run left out', () => {
 
 describe('a file that is no report', () => {
   test.each([
-    ['no JSON', '{', /is no JSON/],
-    ['null', 'null', /is no report/],
+    ['no JSON', '{', /is not JSON/],
+    ['null', 'null', /is not a report/],
     ['another format', JSON.stringify({ ...report([]), format: 'store-conformance/2' }), /format/],
     ['an unknown outcome', JSON.stringify(report([rule('a', 'maybe' as Outcome)])), /rules\.0\.outcome/],
     ['the same rule twice', JSON.stringify(report([rule('a', 'passed'), rule('a', 'failed')])), /twice/],
-    ['a list', '[]', /is no report/],
+    ['a list', '[]', /is not a report/],
   ])('is refused: %s', (_title, text, problem) => {
     expect(() => parseReport(text, 'x.json')).toThrow(UnreadableReport)
     expect(() => parseReport(text, 'x.json')).toThrow(problem)

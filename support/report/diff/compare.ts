@@ -1,5 +1,6 @@
 import { isGatingLevel } from '../../judge/gating.ts'
 import type { SavedReport, SavedRule } from '../read.ts'
+import { storeText, targetText } from '../words.ts'
 
 type Outcome = SavedRule['outcome']
 
@@ -14,11 +15,11 @@ export interface Change {
   readonly is: Outcome
   /** Why the outcome is not `passed` now. */
   readonly message?: string
-  /** Whether it takes part in the verdict of the new run. */
+  /** Whether the rule gates in the new run. */
   readonly gating: boolean
-  /** The failure is known to the new run. */
+  /** The new run expects the failure. */
   readonly expected?: true
-  /** The rule that has to hold first, and does not. */
+  /** The rule that has to pass first, and does not. */
   readonly behind?: string
 }
 
@@ -32,6 +33,8 @@ interface ObservedChange {
 
 export interface Side {
   readonly baseUrl: string
+  /** Name and version, if the user gave them. */
+  readonly store: string
   readonly verdict: SavedReport['verdict']
   readonly profile: string
   readonly gate: SavedReport['gate']
@@ -39,30 +42,34 @@ export interface Side {
   readonly version: string
 }
 
-/** Two runs compared. `broke` to `other` are about rules that both have. */
+/** Two runs compared. `broke` to `advice` are about rules that are in both reports. */
 export interface Difference {
   readonly format: 'store-conformance-diff/1'
   readonly old: Side
   readonly new: Side
-  /** A gating rule fails that did not, and the failure is not a known one. */
+  /** A gating rule fails that did not fail before, and the failure is not expected. */
   readonly regression: boolean
-  /** A gating rule that was judged is not any more: nothing is shown to be worse, nor that nothing is. */
+  /** A gating rule that was judged is not judged any more, so the new run cannot show a regression there. */
   readonly lost: boolean
-  /** How many gating rules were judged, and left out of the new run, although its profile has them. */
+  /** Gating rules of the profile that were judged before and are not part of the new run. */
   readonly leftOut: number
+  /** Whether the reports are about different stores, by their names or addresses. */
+  readonly differentStores: boolean
   readonly broke: readonly Change[]
   readonly mended: readonly Change[]
   readonly newlyTested: readonly Change[]
   readonly noLongerTested: readonly Change[]
-  /** From one way of not being judged to another. */
+  /** Without a result in both runs, for different reasons. */
   readonly other: readonly Change[]
+  /** Changes of rules that do not gate. */
+  readonly advice: readonly Change[]
   readonly onlyOld: readonly Pick<SavedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
   readonly onlyNew: readonly Pick<SavedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
-  /** The open choices: what the store does where the document is silent. */
+  /** What the stores do differently where the document leaves it open. */
   readonly observations: readonly ObservedChange[]
   /** How many rules have the same outcome in both. */
   readonly same: number
-  /** What has to be known to read the rest. */
+  /** Differences of the runs themselves. */
   readonly notes: readonly string[]
 }
 
@@ -78,27 +85,29 @@ export function compareReports(before: SavedReport, after: SavedReport): Differe
   const changes = both
     .filter(({ was, rule }) => was.outcome !== rule.outcome)
     .map(({ was, rule }) => change(was, rule, after.gate))
-  const where = (accepts: (change: Change) => boolean) => changes.filter(accepts)
+  const where = (accepts: (change: Change) => boolean) => changes.filter(each => each.gating && accepts(each))
   const broke = where(({ is }) => is === 'failed')
   const noLongerTested = where(({ was, is }) => judged(was) && !judged(is))
   const onlyOld = before.rules.filter(({ id }) => !later.has(id))
   const leftOut =
     before.profile === after.profile
-      ? onlyOld.filter(({ outcome, level }) => judged(outcome) && isGatingLevel(level, after.gate)).length
+      ? onlyOld.filter(rule => judged(rule.outcome) && gates(rule, after.gate)).length
       : 0
   return {
     format: 'store-conformance-diff/1',
     old: side(before),
     new: side(after),
-    // A failure that was borne with, and is not any more, is new to the verdict.
-    regression: broke.some(counts) || both.some(({ was, rule }) => isCalledIn(was, rule, after.gate)),
+    // A failure that is no longer expected has an effect on the verdict for the first time.
+    regression: broke.some(counts) || both.some(({ was, rule }) => isNoLongerExpected(was, rule, after.gate)),
     lost: leftOut > 0 || noLongerTested.some(isLost),
     leftOut,
-    broke: [...broke, ...calledIn(both, after.gate)],
+    differentStores: areDifferentStores(before, after),
+    broke: [...broke, ...noLongerExpected(both, after.gate)],
     mended: where(({ was, is }) => was === 'failed' && is === 'passed'),
     newlyTested: where(({ was, is }) => !judged(was) && is === 'passed'),
     noLongerTested,
     other: where(({ was, is }) => !judged(was) && !judged(is)),
+    advice: changes.filter(({ gating }) => !gating),
     onlyOld: onlyOld.map(brief),
     onlyNew: after.rules.filter(({ id }) => !earlier.has(id)).map(brief),
     observations: observedChanges(before, after),
@@ -107,25 +116,38 @@ export function compareReports(before: SavedReport, after: SavedReport): Differe
   }
 }
 
-/** Not where it waits for a rule that broke: that says enough. */
+/** A rule that waits for another one is not lost by itself. */
 export const isLost = ({ gating, expected, behind, is }: Change): boolean =>
   gating && expected === undefined && behind === undefined && is !== 'inapplicable'
 
 export const counts = ({ gating, expected }: Change): boolean => gating && expected === undefined
 
-/** A failure that the old run expected and the new one does not: same outcome, other weight. */
-const isCalledIn = (was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): boolean =>
+/** An expected failure is left out here, because it may still be a change worth showing. */
+const gates = ({ level, newSince }: SavedRule, gate: SavedReport['gate']): boolean =>
+  newSince === undefined && isGatingLevel(level, gate)
+
+const isNoLongerExpected = (was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): boolean =>
   was.outcome === 'failed' &&
   rule.outcome === 'failed' &&
   was.expectedFailure !== undefined &&
   rule.expectedFailure === undefined &&
-  isGatingLevel(rule.level, gate)
+  gates(rule, gate)
 
-const calledIn = (
+const noLongerExpected = (
   both: readonly { readonly was: SavedRule; readonly rule: SavedRule }[],
   gate: SavedReport['gate'],
 ): Change[] =>
-  both.filter(({ was, rule }) => isCalledIn(was, rule, gate)).map(({ was, rule }) => change(was, rule, gate))
+  both
+    .filter(({ was, rule }) => isNoLongerExpected(was, rule, gate))
+    .map(({ was, rule }) => change(was, rule, gate))
+
+/** Names decide where both runs have one. The reference store has another port in each run. */
+function areDifferentStores(before: SavedReport, after: SavedReport): boolean {
+  if (before.target.reference || after.target.reference)
+    return before.target.reference !== after.target.reference
+  const [was, is] = [before.store?.name, after.store?.name]
+  return was !== undefined && is !== undefined ? was !== is : before.target.baseUrl !== after.target.baseUrl
+}
 
 function change(was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): Change {
   const { id, operation, level, clause, title, outcome, message, expectedFailure, behind } = rule
@@ -138,7 +160,7 @@ function change(was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): Cha
     was: was.outcome,
     is: outcome,
     ...(message === undefined ? {} : { message }),
-    gating: isGatingLevel(level, gate),
+    gating: gates(rule, gate),
     ...(expectedFailure ? { expected: true } : {}),
     ...(behind === undefined ? {} : { behind }),
   }
@@ -146,8 +168,9 @@ function change(was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): Cha
 
 const brief = ({ id, operation, title, outcome }: SavedRule) => ({ id, operation, title, outcome })
 
-const side = ({ target, verdict, profile, gate, startedAt, suite }: SavedReport): Side => ({
+const side = ({ target, store, verdict, profile, gate, startedAt, suite }: SavedReport): Side => ({
   baseUrl: target.baseUrl,
+  store: storeText(store),
   verdict,
   profile,
   gate,
@@ -159,15 +182,35 @@ function observedChanges(before: SavedReport, after: SavedReport): ObservedChang
   const earlier = new Map(before.observations.map(({ id, saw }) => [id, saw]))
   return after.observations.flatMap(({ id, operation, title, saw }) => {
     const was = earlier.get(id)
-    // One that a run did not get to is no difference of the stores.
-    return was === undefined || was === saw ? [] : [{ id, operation, title, was, is: saw }]
+    // An observation that one of the runs did not make is not a difference of the stores.
+    return was === undefined || answerOf(was) === answerOf(saw)
+      ? []
+      : [{ id, operation, title, was, is: saw }]
   })
 }
+
+/**
+ * What an observation says of the store. Counts depend on what a run arranged: `12 of 26` says the same as `20 of 31`, namely some.
+ * Ids, dates and request ids in a quoted body are different in each run; numbers that are a status are kept.
+ */
+const answerOf = (saw: string): string =>
+  saw
+    .replace(/\b(\d+) of (\d+)\b/g, (_all, part: string, whole: string) =>
+      part === whole ? 'all' : part === '0' ? 'none' : 'some',
+    )
+    .replace(/[[{].*$/s, body =>
+      body
+        .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi, '#')
+        .replace(/\d+(\.\d+)?/g, number => (/^[1-5]\d\d$/.test(number) ? number : '#')),
+    )
 
 function notes(before: SavedReport, after: SavedReport): string[] {
   const differ = (what: string, was: string, is: string) =>
     was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`]
   return [
+    ...(areDifferentStores(before, after)
+      ? [`The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`]
+      : []),
     ...differ('profile', before.profile, after.profile),
     ...differ('gate', before.gate, after.gate),
     ...differ('version of the suite', before.suite.version, after.suite.version),

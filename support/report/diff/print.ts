@@ -1,9 +1,9 @@
 import { code, plain } from '../markdown.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '../printable.ts'
 import type { Difference, Side } from './compare.ts'
-import { conclusion, sections } from './sections.ts'
+import { BROKE, conclusion, sections } from './sections.ts'
 
-/** The comparison for a terminal. Nothing in it can steer one. */
+/** The comparison for a terminal. */
 export function diffText(difference: Difference): string {
   const parts = [
     [`old  ${sideText(difference.old)}`, `new  ${sideText(difference.new)}`].join('\n'),
@@ -22,12 +22,14 @@ export function diffText(difference: Difference): string {
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
-const sideText = ({ baseUrl, verdict, profile, startedAt, version }: Side): string =>
-  printable(`${verdict} · ${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`)
+const sideText = ({ baseUrl, store, verdict, profile, startedAt, version }: Side): string =>
+  printable(
+    `${verdict} · ${store && `${store} at `}${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`,
+  )
 
 const icon = ({ regression, lost }: Difference): string => (regression ? '❌' : lost ? '⚠️' : '✅')
 
-/** The same for a comment on a pull request: what broke is open, the rest folds. */
+/** The comparison for a comment on a pull request. Everything except regressions is folded. */
 export function diffMarkdown(difference: Difference): string {
   const parts = [
     `## ${icon(difference)} ${plain(conclusion(difference))}`,
@@ -37,7 +39,7 @@ export function diffMarkdown(difference: Difference): string {
       const lines = items
         .map(({ id, text, detail }) => `- ${code(id)} ${plain(text)} (${plain(detail)})`)
         .join('\n')
-      return title === 'Broke'
+      return title === BROKE
         ? `### ${title}\n\n${lines}`
         : `<details><summary>${title} (${items.length})</summary>\n\n${lines}\n\n</details>`
     }),
@@ -45,7 +47,7 @@ export function diffMarkdown(difference: Difference): string {
   return `${parts.join('\n\n')}\n`
 }
 
-const sideRow = (name: string, { verdict, baseUrl, profile, startedAt, version }: Side): string =>
-  `| ${name} | ${verdict} | ${plain(baseUrl)} | ${plain(profile)} | ${startedAt} | ${plain(version)} |`
+const sideRow = (name: string, { verdict, baseUrl, store, profile, startedAt, version }: Side): string =>
+  `| ${name} | ${verdict} | ${plain(store && `${store} at `)}${plain(baseUrl)} | ${plain(profile)} | ${startedAt} | ${plain(version)} |`
 
 export const diffJson = (difference: Difference): string => `${JSON.stringify(difference, undefined, 2)}\n`

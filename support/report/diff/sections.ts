@@ -1,6 +1,7 @@
+import { OBSERVED, standingWords as words } from '../words.ts'
 import { type Change, counts, type Difference, isLost } from './compare.ts'
 
-/** What changed, in the order in which it matters, in the words of every format. */
+/** One kind of change, with the wording that all formats share. */
 export interface Section {
   readonly title: string
   readonly mark: string
@@ -10,20 +11,15 @@ export interface Section {
 interface Item {
   readonly id: string
   readonly text: string
-  /** From what to what. */
+  /** The outcomes before and after. */
   readonly detail: string
 }
 
-const words: Readonly<Record<Change['is'], string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  cantTell: 'could not be told',
-  inapplicable: 'not applicable',
-  untested: 'not tested',
-}
+export const BROKE = 'Broke'
 
 export function sections(difference: Difference): Section[] {
-  const { broke, mended, newlyTested, noLongerTested, other, onlyOld, onlyNew, observations } = difference
+  const { broke, mended, newlyTested, noLongerTested, other, advice, onlyOld, onlyNew, observations } =
+    difference
   const changed = (title: string, mark: string, changes: readonly Change[]): Section => ({
     title,
     mark,
@@ -35,25 +31,26 @@ export function sections(difference: Difference): Section[] {
     items: rules.map(({ id, title: text, outcome }) => ({ id, text, detail: words[outcome] })),
   })
   const all = [
-    changed('Broke', '✗', broke),
+    changed(BROKE, '✗', broke),
     changed(
       'No longer tested',
       '○',
       noLongerTested.filter(({ behind }) => behind === undefined),
     ),
     changed(
-      'Waiting for a rule that must hold first',
+      'Waiting for a rule that must pass first',
       '?',
       noLongerTested.filter(({ behind }) => behind !== undefined),
     ),
-    changed('Mended', '✓', mended),
-    changed('Newly tested, and holds', '✓', newlyTested),
-    changed('Not judged, for another reason', '·', other),
+    changed('Fixed', '✓', mended),
+    changed('Tested for the first time, and passed', '✓', newlyTested),
+    changed('Without a result, for another reason', '·', other),
     {
-      title: 'Another choice where the interface is silent',
+      title: `${OBSERVED}: another answer`,
       mark: '~',
       items: observations.map(({ id, title, was, is }) => ({ id, text: title, detail: `${was} → ${is}` })),
     },
+    changed('Advice, without effect on the verdict', '!', advice),
     lone('Only in OLD', onlyOld),
     lone('Only in NEW', onlyNew),
   ]
@@ -61,12 +58,12 @@ export function sections(difference: Difference): Section[] {
 }
 
 function detailOf({ was, is, message, gating, expected, level }: Change): string {
-  const weight = expected ? ', an expected failure' : gating ? '' : `, ${level}: does not count`
+  const weight = expected ? ', an expected failure' : gating ? '' : `, ${level}: no effect on the verdict`
   const why = message === undefined || is === 'passed' ? '' : `: ${message}`
-  return `${was === is ? `${words[is]}, and expected no longer` : `${words[was]} → ${words[is]}`}${weight}${why}`
+  return `${was === is ? `${words[is]}, and no longer expected` : `${words[was]} → ${words[is]}`}${weight}${why}`
 }
 
-/** The comparison in a sentence. */
+/** The comparison in one sentence. */
 export function conclusion(difference: Difference): string {
   const { regression, lost, leftOut, broke, noLongerTested, mended, same } = difference
   const counting = broke.filter(counts).length
@@ -75,7 +72,7 @@ export function conclusion(difference: Difference): string {
   if (regression)
     return `Regression: ${rules(counting)} broke${gone > 0 ? `, and ${gone} more ${gone === 1 ? 'is' : 'are'} no longer tested` : ''}.`
   if (lost)
-    return `Nothing is known to have broken, but ${rules(gone)} that ${gone === 1 ? 'was' : 'were'} judged ${gone === 1 ? 'is' : 'are'} not any more.`
-  if (mended.length > 0) return `Better: ${mended.length} mended, nothing broke.`
-  return `No regression: ${same} ${same === 1 ? 'rule has the outcome' : 'rules have the outcomes'} that ${same === 1 ? 'it' : 'they'} had.`
+    return `No regression is known, but ${rules(gone)} that ${gone === 1 ? 'was' : 'were'} judged before ${gone === 1 ? 'is' : 'are'} not judged any more.`
+  if (mended.length > 0) return `Better: ${mended.length} fixed, no regression.`
+  return `No regression: ${same} ${same === 1 ? 'rule has its' : 'rules have their'} earlier outcome.`
 }

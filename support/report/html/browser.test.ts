@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Report } from '../report.ts'
-import { reportHtml } from './index.ts'
+import { reportHtml } from './page.ts'
 import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
 import { reportWith } from './testing/reports.ts'
 

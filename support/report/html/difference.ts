@@ -1,6 +1,33 @@
 import { isJsonObject, type Json, parseJson, printJson } from '../../http/json.ts'
+import { unseen } from './marks.ts'
+import { type Content, type Fragment, html } from './template.ts'
+import { visible } from './text.ts'
 
-export interface Line {
+const LIMIT = 600
+/** Longer text is set smaller. */
+const SHORT = 60
+
+/** What was expected and what came, side by side. */
+export function comparison(expected: string, actual: string): Fragment {
+  const difference = jsonDifference(expected, actual)
+  return html`<dl class="comparison">
+<div class="expected"><dt>Expected</dt>${side(expected, difference?.expected)}</div>
+<div class="actual"><dt>Got</dt>${side(actual, difference?.actual)}</div>
+</dl>`
+}
+
+const side = (text: string, lines: readonly Line[] | undefined): Fragment =>
+  html`<dd class="${text.length > SHORT && 'long'}">${lines ? linesView(lines) : visible(text, { limit: LIMIT })}</dd>`
+
+const linesView = (lines: readonly Line[]): Fragment =>
+  html`<pre class="lines"><code>${lines.map(lineView)}</code></pre>`
+
+function lineView({ text, differs }: Line): Content {
+  const shown = visible(text, { lines: true })
+  return differs ? html`<mark>${unseen('differs: ')}${shown}</mark>\n` : html`${shown}\n`
+}
+
+interface Line {
   readonly text: string
   /** Whether the other side has no such line. */
   readonly differs: boolean
@@ -30,7 +57,7 @@ const alike = (one: Json | undefined, other: Json | undefined): boolean =>
 const same = (one: Json, other: Json | undefined): boolean =>
   other !== undefined && sorted(one) === sorted(other)
 
-/** Members in the order of their names, which means nothing in JSON; numbers as they are spelled. */
+/** The order of members has no meaning in JSON. Numbers keep their spelling. */
 const sorted = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`
   if (!isJsonObject(value)) return printJson(value)
@@ -38,7 +65,7 @@ const sorted = (value: Json): string => {
   return `{${members.map(name => `${JSON.stringify(name)}:${sorted(value[name] ?? null)}`).join(',')}}`
 }
 
-/** What is equal stays in one line, however large; what differs is opened as far as both sides have the same shape. */
+/** Equal values stay in one line. Different values are opened as far as both sides have the same shape. */
 function linesOf(value: Json, other: Json | undefined, indent = '', before = '', after = ''): Line[] {
   const open = !same(value, other) && alike(value, other)
   if (!open) return [{ text: indent + before + printJson(value) + after, differs: !same(value, other) }]

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http'
 import type { Exchange, Header, RecordedRequest, RecordedResponse } from '../../http/exchange.ts'
-import { block, command } from './code.ts'
+import { capital, count, plural } from '../words.ts'
 import { prettyJson } from './pretty-json.ts'
 import { type Fragment, html } from './template.ts'
-import { capital, count, plural, visible } from './text.ts'
+import { block, command, visible } from './text.ts'
 
 const BODY_LIMIT = 8_000
 /** Characters of a line for which half the page is enough. */
 const SIDE_BY_SIDE = 64
 
-/** Headers that say nothing about the interface; their names are given. */
+/** Headers without meaning for the interface. Only their names are shown. */
 const QUIET = new Set([
   'accept-encoding',
   'cache-control',
@@ -29,7 +29,7 @@ const connections = {
   kept: ', on the connection of the exchange before',
 } as const
 
-/** One request, what came back, and how to send it again. */
+/** One request, its response, and how to send it again. */
 export function exchangeView(exchange: Exchange, open: boolean): Fragment {
   const { request, response, problem, index } = exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
@@ -38,15 +38,15 @@ export function exchangeView(exchange: Exchange, open: boolean): Fragment {
 ${exchange.step && html`<span class="step">${capital(exchange.step)}</span>`}</summary>
 <div class="wire ${isWide(response?.body ?? '') && 'wide'}">
 <section aria-label="Request ${index}">${requestView(request, index)}</section>
-<section aria-label="Response ${index}">${response ? responseView(response, exchange) : html`<p class="part">Response</p><p>None: ${visible(problem?.message ?? 'the record has none')}</p>`}</section>
+<section aria-label="Response ${index}">${response ? responseView(response, exchange) : html`<p class="part">Response</p><p>None: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}</section>
 </div>
-<p class="part">The same, by hand</p>
+<p class="part">Send it again</p>
 ${command(request.curl, 'curl')}
 <p class="note">Entry ${index} of exchanges.har, ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
 </details>`
 }
 
-/** A body with long lines has the whole width to itself. */
+/** A body with long lines takes the whole width. */
 const isWide = (body: string): boolean =>
   (prettyJson(body) ?? body).split('\n').some(line => line.length > SIDE_BY_SIDE)
 
@@ -62,8 +62,8 @@ const responseView = (
 <p class="start">${response.status} ${STATUS_CODES[response.status] ?? ''}</p>
 ${headersView(response.headers)}
 ${bodyView(response.body, `Body of response ${index}`, response.wholeLength)}
-${response.bodyBase64 !== undefined && html`<p class="note">The bytes are no UTF-8: what can’t be read stands as U+FFFD.</p>`}
-${echoesSecret && html`<p class="note">The response held a secret that the suite was given; the name of its variable stands in its place.</p>`}`
+${response.bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
+${echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`
 
 function headersView(headers: readonly Header[]): Fragment {
   const telling = headers.filter(([name]) => !QUIET.has(name.toLowerCase()))
@@ -75,10 +75,10 @@ function headersView(headers: readonly Header[]): Fragment {
 ${quiet.length > 0 && html`<p class="note">Also: ${visible(quiet.map(name => name.toLowerCase()).join(', '))}</p>`}`
 }
 
-/** @param wholeLength where the body is only the beginning of one */
+/** @param wholeLength given if the body is only the beginning of the whole one */
 function bodyView(body: string, label: string, wholeLength?: number): Fragment {
   if (body === '') return html`<p class="note">No body</p>`
   const pretty = prettyJson(body)
   return html`${block(pretty ?? body, label, BODY_LIMIT)}
-${pretty === undefined && body.length > BODY_LIMIT && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'every one' : `the first ${count(body.length - 1)}`}.</p>`}`
+${pretty === undefined && body.length > BODY_LIMIT && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
 }

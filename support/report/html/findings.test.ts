@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Report, ReportedRule } from '../report.ts'
-import { reportHtml } from './index.ts'
+import { reportHtml } from './page.ts'
 import { reportWith } from './testing/reports.ts'
 
 const text = (part: string): string =>
@@ -21,7 +21,7 @@ const changed = (
   rules: report.rules.map((rule, at) => ({ ...rule, ...change(rule, at) })),
 })
 
-describe('what failed', () => {
+describe('failures', () => {
   it('says what was expected, what came, why, and how to see it again', () => {
     const report = reportWith({ failed: 1 })
     const { id = '', usually = '' } = report.rules[0] ?? {}
@@ -41,12 +41,22 @@ describe('what failed', () => {
   })
 
   it('comes worst first', () => {
-    const levels = [...section(reportWith({ failed: 100 }), 'failed').matchAll(/class="badge (\w+)"/g)]
+    const report = reportWith({ failed: 100, also: { gate: 'advisory' } })
+    const articles = section(report, 'failed').matchAll(/<article.*?class="badge (\w+)"/gs)
     const order = ['required', 'implied', 'advisory']
-    const found = levels.map(([, level = '']) => order.indexOf(level))
-    expect(found).toHaveLength(100)
+    const found = [...articles].map(([, level = '']) => order.indexOf(level))
     expect(found).toEqual([...found].sort((a, b) => a - b))
     expect(new Set(found).size).toBe(3)
+  })
+
+  it('without effect on the verdict are advice, and no red mark', () => {
+    const report = reportWith({ failed: 100 })
+    const advice = report.rules.filter(({ outcome, level }) => outcome === 'failed' && level === 'advisory')
+    expect(advice.length).toBeGreaterThan(0)
+    const page = reportHtml({ ...report, rules: advice, verdict: 'conformant' })
+    expect(page).not.toContain('<svg class="mark failed"')
+    expect(text(section({ ...report, rules: advice }, 'failed'))).toContain('Nothing: no gating rule failed.')
+    expect(text(section({ ...report, rules: advice }, 'advice'))).toContain('Advice not followed: ')
   })
 
   it('shows the smallest case, and repeats it with the seed of the run, from which its own is made', () => {
@@ -75,14 +85,14 @@ describe('what failed', () => {
     const [first, second, third] = report.rules as [ReportedRule, ReportedRule, ReportedRule]
     const waiting = changed(report, (_, at) =>
       at === 1
-        ? { outcome: 'cantTell', message: `${first.id} must hold first, and failed` }
+        ? { outcome: 'cantTell', behind: first.id }
         : at === 2
-          ? { outcome: 'cantTell', message: `${second.id} must hold first, and could not be told` }
+          ? { outcome: 'cantTell', behind: second.id }
           : {},
     )
-    expect(text(section(waiting, 'failed'))).toContain('2 further rules can’t be told before this one holds')
+    expect(text(section(waiting, 'failed'))).toContain('2 rules cannot be determined before this one passes')
     const open = text(section(waiting, 'open'))
-    expect(open).toContain(`${first.title} It failed: mend that first. 2 rules`)
+    expect(open).toContain(`${first.title} It failed, fix it first. 2 rules`)
     expect(open).toContain(third.title)
   })
 
@@ -90,13 +100,13 @@ describe('what failed', () => {
     const report = reportWith()
     const ids = report.rules.map(({ id }) => id)
     const circle = changed(report, (_, at) =>
-      at < 2 ? { outcome: 'cantTell', message: `${ids[1 - at]} must hold first, and could not be told` } : {},
+      at < 2 ? { outcome: 'cantTell', behind: ids[1 - at] as string } : {},
     )
     expect(section(circle, 'open')).toContain(`#rule-${ids[0]}`)
   })
 
-  it('is nothing, or unknown', () => {
-    expect(text(section(reportWith(), 'failed'))).toContain('Nothing: no rule was violated.')
+  it('are none, or unknown', () => {
+    expect(text(section(reportWith(), 'failed'))).toContain('Nothing: no gating rule failed.')
     expect(text(section(reportWith({ unreachable: 'down' }), 'failed'))).toContain('Nothing could be judged.')
   })
 })
@@ -123,40 +133,37 @@ describe('failures that are expected', () => {
   })
 
   it('show why, whose they are, and until when', () => {
-    expect(text(section(report, 'failed'))).toContain(
-      'Why it does not count It is known: the gateway is being replaced Ada, until 2026-12-31',
+    expect(text(section(report, 'advice'))).toContain(
+      'Why it has no effect The failure is expected: the gateway is being replaced Ada, until 2026-12-31',
     )
   })
 
   it('are said beside the verdict, as the reason why it is partial', () => {
-    expect(text(reportHtml(report))).toContain(
-      '1 failure is expected and set aside. So this says nothing about the interface as a whole.',
-    )
+    expect(text(reportHtml(report))).toContain('1 failure is expected and set aside.')
   })
 
   it('and what is out of date among them is a warning', () => {
     const red = withStale(report, 'nonconformant')
     expect(text(section(red, 'warnings'))).toContain('Expected failure out of date: update-200 passes')
     const beside = withStale(reportWith({ failed: 2 }), 'nonconformant')
-    expect(text(reportHtml(beside))).toContain('1 expected failure out of date: that counts as a violation.')
+    expect(text(reportHtml(beside))).toContain('gating rules failed, and an expected failure is out of date.')
   })
 
   it('which alone makes a run not conformant, and is said once', () => {
-    const reason = 'Nothing new is violated, but an expected failure is out of date.'
+    const reason = 'No gating rule failed, but an expected failure is out of date.'
     const page = text(reportHtml({ ...withStale(report, 'nonconformant'), reason }))
-    expect(page).toContain(`Not conformant: an expected failure is out of date ${reason}`)
-    expect(page).not.toMatch(/gating rules (is|are) violated/)
-    expect(page).not.toContain('counts as a violation')
+    expect(page.split(reason.slice(1))).toHaveLength(2)
+    expect(page).not.toMatch(/of \d+ gating rules failed/)
   })
 })
 
 const at0 = (change: Partial<ReportedRule>) => (_: ReportedRule, at: number) => (at === 0 ? change : {})
 
-describe('what could not be tested or told', () => {
-  it('stands by what to provide, and by cause', () => {
+describe('rules without a result', () => {
+  it('are grouped by what to provide, and by cause', () => {
     const found = text(section(reportWith({ untested: 3, cantTell: 2 }), 'open'))
     expect(found).toContain('To be provided Name 2 more pets (--pets) It needs 2 pets')
-    expect(found).toContain('Could not be told The connection was reset')
+    expect(found).toContain('Could not be determined The connection was reset')
   })
 })
 

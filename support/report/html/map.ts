@@ -1,25 +1,26 @@
 import { type Level, levels, type OperationDescription } from '../../interface/description.ts'
 import { isGatingLevel } from '../../judge/gating.ts'
-import type { Report, ReportedRule } from '../report.ts'
-import { type Facts, isGating } from './facts.ts'
+import { type Standing, standings } from '../reading.ts'
+import type { ReportedRule } from '../report.ts'
+import { capital, count, levelMeanings, plural, standingMeanings, standingWords } from '../words.ts'
 import { mark, spokenMark, unseen } from './marks.ts'
-import { filterable, operationLine, placeOf } from './references.ts'
+import { type Facts, filterable, operationLine, placeOf } from './references.ts'
 import { type Fragment, html } from './template.ts'
-import { capital, count, plain, plural } from './text.ts'
-import { levelMeanings, outcomeMeanings, outcomesInOrder, outcomeWords } from './words.ts'
+import { plain } from './text.ts'
 
-/** Every rule as a mark, by operation and level: a glance says where it hurts. */
-export function map({ report }: Facts): Fragment {
+/** Every rule as a mark, by operation and level. */
+export function map(facts: Facts): Fragment {
+  const { report } = facts
   return html`<section id="map" aria-labelledby="map-title">
-<div class="title"><h2 id="map-title">The map</h2><p>${plural(report.rules.length, 'rule')}, by operation and level. Each mark leads to its rule.</p></div>
-<a class="skip" href="#filter">Skip the map</a>
-${legend(report)}
+<div class="title"><h2 id="map-title">All rules</h2><p>${plural(report.rules.length, 'rule')} by operation and level. Each mark is a link to its rule.</p></div>
+<a class="skip" href="#filter">Skip the marks</a>
+${legend(facts)}
 <table class="map" role="table">
 <caption class="unseen">Rules by operation and level, with their outcomes</caption>
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Operation</th>${levels.map(level => levelHead(level, report.gate))}</tr></thead>
-<tbody role="rowgroup">${Object.values(report.description.operations).map(operation => row(operation, report))}</tbody>
+<tbody role="rowgroup">${Object.values(report.description.operations).map(operation => row(operation, facts))}</tbody>
 </table>
-${key()}
+${key(facts)}
 </section>`
 }
 
@@ -28,47 +29,74 @@ const levelHead = (level: Level, gate: Level): Fragment =>
     isGatingLevel(level, gate) ? 'gates' : 'does not gate'
   }</span></th>`
 
-function row(operation: OperationDescription, report: Report): Fragment {
+function row(operation: OperationDescription, facts: Facts): Fragment {
   const { id, summary, experimental } = operation
-  const rules = report.rules.filter(rule => rule.operation === id)
+  const rules = facts.report.rules.filter(rule => rule.operation === id)
   return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${summary}</span>${operationLine(operation)}${
     experimental && html`<span class="experimental">experimental</span>`
   }</th>${levels.map(level =>
     cell(
       level,
       rules.filter(rule => rule.level === level),
-      report,
+      facts,
     ),
   )}</tr>`
 }
 
-function cell(level: Level, rules: readonly ReportedRule[], report: Report): Fragment {
+function cell(level: Level, rules: readonly ReportedRule[], facts: Facts): Fragment {
   if (rules.length === 0) return html`<td role="cell" class="none">${unseen('no rule')}</td>`
-  const failed = rules.filter(({ outcome }) => outcome === 'failed').length
-  return html`<td role="cell"><p class="tally" data-level-name="${capital(level)}">${failed > 0 && html`<strong>${count(failed)} failed</strong> of `}${count(rules.length)}${unseen(rules.length === 1 ? ' rule' : ' rules')}</p><ul class="marks">${rules.map(rule => tile(rule, report))}</ul></td>`
+  const failed = rules.filter(rule => facts.standingOf(rule) === 'failed').length
+  return html`<td role="cell"><p class="tally" data-level-name="${capital(level)}">${failed > 0 && html`<strong>${count(failed)} failed</strong> of `}${count(rules.length)}${unseen(rules.length === 1 ? ' rule' : ' rules')}</p><ul class="marks">${rules.map(rule => tile(rule, facts))}</ul></td>`
 }
 
-const tile = (rule: ReportedRule, report: Report): Fragment =>
-  html`<li><a href="#${placeOf(rule)}" title="${plain(`${rule.title} (${outcomeWords[rule.outcome]})`)}" ${filterable(rule)}>${spokenMark(rule.outcome, isGating(rule, report))}${unseen(plain(rule.title))}</a></li>`
+const tile = (rule: ReportedRule, facts: Facts): Fragment =>
+  html`<li><a href="#${placeOf(rule)}" title="${plain(`${rule.title} (${standingWords[facts.standingOf(rule)]})`)}" ${filterable(rule, facts)}>${spokenMark(facts.standingOf(rule))}${unseen(plain(rule.title))}</a></li>`
 
-/** The marks and how many there are of each. */
-function legend({ counts, rules, gate }: Report): Fragment {
-  const ungated = rules.filter(rule => rule.outcome === 'failed' && !isGatingLevel(rule.level, gate)).length
-  return html`<ul class="legend" aria-label="Legend">${outcomesInOrder.map(outcome => {
-    const split = outcome === 'failed' && ungated > 0
-    const marks = split
-      ? html`${counts.failed > ungated && mark('failed')}${mark('failed', false)}`
-      : mark(outcome)
-    return html`<li class="${counts[outcome] === 0 && 'nothing'}">${marks}<b>${count(counts[outcome])}</b> <span>${outcomeWords[outcome]}${
-      split && html`, ${count(ungated)} of which ${ungated === 1 ? 'does' : 'do'} not gate`
-    }</span></li>`
+/** The marks with the number of rules that have each. */
+const legend = (facts: Facts): Fragment =>
+  html`<ul class="legend" aria-label="Legend">${used(facts).map(standing => {
+    const { length } = facts.report.rules.filter(rule => facts.standingOf(rule) === standing)
+    return html`<li>${mark(standing)}<b>${count(length)}</b> <span>${standingWords[standing]}</span></li>`
   })}</ul>`
-}
 
-const key = (): Fragment =>
-  html`<details class="key"><summary>What the marks and levels mean</summary><dl>${outcomesInOrder.map(
-    outcome =>
-      html`<div><dt>${mark(outcome)} ${capital(outcomeWords[outcome])}</dt><dd>${outcomeMeanings[outcome]}</dd></div>`,
-  )}<div><dt>${mark('failed', false)} Failed, hollow</dt><dd>the rule does not gate: it does not bear on the verdict</dd></div>${levels.map(
+/** The page explains only the marks that it shows. */
+const used = ({ report, standingOf }: Facts): Standing[] =>
+  standings.filter(standing => report.rules.some(rule => standingOf(rule) === standing))
+
+const key = (facts: Facts): Fragment =>
+  html`<details class="key"><summary>What the marks and levels mean</summary><dl>${used(facts).map(
+    standing =>
+      html`<div><dt>${mark(standing)} ${capital(standingWords[standing])}</dt><dd>${standingMeanings[standing]}</dd></div>`,
+  )}${levels.map(
     level => html`<div><dt>${capital(level)}</dt><dd>${levelMeanings[level]}</dd></div>`,
   )}</dl></details>`
+
+/** Narrows the page down to some rules. The script shows it, because it does not work without. */
+export const filter = (facts: Facts): Fragment =>
+  html`<div id="filter" class="filter" role="search" aria-label="Rules" tabindex="-1">
+<div class="controls" hidden>
+<label class="search"><span>Text</span><input type="search" data-filter="text" placeholder="id, title, §" autocomplete="off" spellcheck="false"></label>
+${select(
+  'outcome',
+  'Outcome',
+  used(facts).map(standing => [standing, capital(standingWords[standing])]),
+)}
+${select(
+  'level',
+  'Level',
+  levels.map(level => [level, capital(level)]),
+)}
+${select(
+  'operation',
+  'Operation',
+  Object.values(facts.report.description.operations).map(({ id, summary }) => [id, summary]),
+)}
+<div class="buttons"><button type="button" data-action="reset" disabled>Show all</button><button type="button" data-action="expand">Expand all</button><button type="button" data-action="collapse">Collapse all</button></div>
+<p class="found" role="status"></p>
+</div>
+</div>`
+
+const select = (name: string, label: string, options: readonly (readonly [string, string])[]): Fragment =>
+  html`<label><span>${label}</span><select data-filter="${name}"><option value="">All</option>${options.map(
+    ([value, words]) => html`<option value="${value}">${words}</option>`,
+  )}</select></label>`

@@ -1,17 +1,18 @@
+import type { Standing } from '../reading.ts'
+import { standingWords } from '../words.ts'
 import { type Content, type Fragment, html } from './template.ts'
-import { type Outcome, outcomeWords } from './words.ts'
-
-type Shape = Outcome | 'failed-quiet'
 
 /**
- * One shape for each outcome, so that colour is never alone. A violation is the one mark that fills its square; where it does not gate
- * it is hollow.
+ * One shape for each standing, so that nothing depends on colour alone. A violation is the only mark that fills its square; failures
+ * without effect on the verdict are a hollow mark in a quiet colour.
  */
-const shapes: Readonly<Record<Shape, Fragment>> = {
+const shapes: Readonly<Record<Standing, Fragment>> = {
   failed: html`<path d="M1 1h18v18H1z"/><path class="cross" d="m6 6 8 8m0-8-8 8"/>`,
-  'failed-quiet': html`<path class="line" d="M2 2h16v16H2z"/><path class="line" d="m6.500 6.500 7 7m0-7-7 7"/>`,
   cantTell: html`<path d="M10 3.500 17.500 16.500h-15z"/>`,
   untested: html`<circle class="line" cx="10" cy="10" r="6.500"/>`,
+  advice: html`<path class="line" d="M10 4v7.500"/><path d="M8.500 14h3v3h-3z"/>`,
+  expected: html`<path class="line" d="M3 3h14v14H3z"/>`,
+  newer: html`<path class="line" d="M3 3h14v14H3zm3.500 7h7M10 6.500v7"/>`,
   inapplicable: html`<path class="line" d="M5 10h10"/>`,
   passed: html`<circle cx="10" cy="10" r="5"/>`,
 }
@@ -23,15 +24,12 @@ ${Object.entries(shapes).map(
 )}
 </svg>`
 
-const shapeOf = (outcome: Outcome, gating: boolean): Shape =>
-  outcome === 'failed' && !gating ? 'failed-quiet' : outcome
+/** A mark alone. Its meaning has to stand beside it. */
+export const mark = (standing: Standing): Fragment =>
+  html`<svg class="mark ${standing}" aria-hidden="true"><use href="#shape-${standing}"/></svg>`
 
-/** A mark alone; what it means has to stand beside it. */
-export const mark = (outcome: Outcome, gating = true): Fragment =>
-  html`<svg class="mark ${outcome}" aria-hidden="true"><use href="#shape-${shapeOf(outcome, gating)}"/></svg>`
-
-/** A mark, and its outcome for who does not see it. */
-export const spokenMark = (outcome: Outcome, gating = true): Fragment =>
-  html`${mark(outcome, gating)}${unseen(`${outcomeWords[outcome]}: `)}`
+/** A mark with its meaning for screen readers. */
+export const spokenMark = (standing: Standing): Fragment =>
+  html`${mark(standing)}${unseen(`${standingWords[standing]}: `)}`
 
 export const unseen = (content: Content): Fragment => html`<span class="unseen">${content}</span>`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { clauses } from '../../interface/clauses.ts'
 import type { Report } from '../report.ts'
-import { reportHtml } from './index.ts'
+import { reportHtml } from './page.ts'
 import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
 import { reportWith } from './testing/reports.ts'
 
@@ -100,23 +100,23 @@ describe('the first screen', () => {
       .trim() ?? ''
 
   it('says the verdict in words', () => {
-    expect(headline(reportWith({ failed: 1 }))).toMatch(/^Not conformant: 1 of \d+ gating rules is violated$/)
-    expect(headline(reportWith())).toMatch(/^Conformant: all \d+ gating rules that apply are kept$/)
+    expect(headline(reportWith({ failed: 1 }))).toMatch(/^Not conformant: 1 of \d+ gating rules failed\.$/)
+    expect(headline(reportWith())).toMatch(/^Conformant: all \d+ gating rules passed\.$/)
     expect(headline(reportWith({ untested: 9 }))).toMatch(
-      /^Incomplete: nothing failed that gates, but \d+ of \d+ gating rules could not be tested or told$/,
+      /^Incomplete: no gating rule failed, but \d+ of \d+ gating rules were not tested\.$/,
     )
-    expect(headline(reportWith({ unreachable: 'down' }))).toBe('Unreachable: nothing could be judged')
+    expect(headline(reportWith({ unreachable: 'down' }))).toBe('Unreachable: nothing could be judged. down')
     expect(headline(reportWith({ also: { verdict: 'partial' } }))).toMatch(
       /^Partial: all \d+ selected gating/,
     )
     expect(headline(reportWith({ also: { verdict: 'incomplete', reason: 'Ctrl-C' } }))).toBe(
-      'Incomplete: the run was stopped',
+      'Incomplete: no gating rule failed, but the run did not reach its end. Ctrl-C',
     )
   })
 
   it('names the target and what it takes to repeat the run', () => {
     const page = reportHtml(reportWith())
-    for (const part of ['https://store.example/v1', '1.0.0, the whole interface', 'implied and required']) {
+    for (const part of ['https://store.example/v1', '1.0.0, the whole interface', 'required, implied']) {
       expect(page).toContain(part)
     }
     expect(page).toContain('<time datetime="2026-11-21T10:00:00.000Z">21 November 2026, 10:00:00 UTC</time>')

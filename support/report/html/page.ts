@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { Report } from '../report.ts'
-import { type Facts, factsOf } from './facts.ts'
-import { failures } from './failures.ts'
-import { filter } from './filter.ts'
+import { count, OBSERVED, targetText, verdictWords } from '../words.ts'
+import { failures, withoutEffect } from './failures.ts'
 import { ledger } from './ledger.ts'
-import { map } from './map.ts'
+import { filter, map } from './map.ts'
 import { shapeSheet } from './marks.ts'
 import { masthead } from './masthead.ts'
-import { observations } from './observations.ts'
+import { observations, warnings, warningsOf, withoutResult } from './open.ts'
+import { type Facts, factsOf } from './references.ts'
 import { script } from './script.ts'
-import { style } from './style/index.ts'
+import { style } from './style/page.ts'
 import { type Fragment, html, verbatim } from './template.ts'
-import { count, plain } from './text.ts'
-import { unanswered } from './unanswered.ts'
-import { verdictSentence } from './verdict.ts'
-import { warnings, warningsOf } from './warnings.ts'
+import { plain } from './text.ts'
 
-/** The report as a page for people: one file that needs nothing but itself. */
+/** The report as a page: one file that loads nothing else. */
 export const reportHtml = (report: Report): string => page(factsOf(report)).toString()
 
-/** Whatever a body smuggled in: the browser takes no other style and no other script than these, and nothing from anywhere. */
+/** The browser executes only our own script and style, and loads nothing, whatever text of a store is in the page. */
 const policy = [
   `default-src 'none'`,
   `style-src '${digest(style)}'`,
@@ -37,11 +34,11 @@ const page = (facts: Facts): Fragment => html`<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${verdictSentence(facts)} (${plain(facts.report.target.baseUrl)})</title>
+<title>${verdictWords[facts.report.verdict]}: ${plain(targetText(facts.report))}</title>
 <style>${verbatim(style)}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to what was found</a>
+<a class="skip" href="#main">Skip to the findings</a>
 ${shapeSheet()}
 ${masthead(facts)}
 ${navigation(facts)}
@@ -49,27 +46,31 @@ ${navigation(facts)}
 ${map(facts)}
 ${filter(facts)}
 ${failures(facts)}
-${unanswered(facts)}
+${withoutEffect(facts)}
+${withoutResult(facts)}
 ${ledger(facts)}
 ${observations(facts)}
 ${warnings(facts)}
 </main>
-<footer><p>${facts.report.suite.name} ${facts.report.suite.version}. The same in machine-readable form: conformance.json; every exchange: exchanges.har.</p></footer>
+<footer><p>${facts.report.suite.name} ${facts.report.suite.version}. For programs: conformance.json. All exchanges: exchanges.har.</p></footer>
 <p class="announced unseen" role="status"></p>
 <script>${verbatim(script)}</script>
 </body>
 </html>
 `
 
-function navigation({ report, failed }: Facts): Fragment {
-  const { untested, cantTell, inapplicable } = report.counts
+function navigation(facts: Facts): Fragment {
+  const { report, violations, expected, newer, advice, open, inapplicable } = facts
+  const quiet = expected.length + newer.flat().length + advice.flat().length
+  const without = [...open, ...inapplicable].reduce((sum, { rules }) => sum + rules.length, 0)
   const warned = warningsOf(report).length
   const entries = [
-    ['map', 'The map', undefined],
-    ['failed', 'What failed', failed.length],
-    ['open', 'Not tested or told', untested + cantTell + inapplicable],
-    ['ledger', 'The document, annotated', undefined],
-    ['observed', 'Where it is silent', report.observations.length],
+    ['map', 'All rules', undefined],
+    ['failed', 'Failed', violations.flat().length],
+    ...(quiet > 0 ? [['advice', 'Without effect', quiet] as const] : []),
+    ['open', 'Not tested or determined', without],
+    ['ledger', 'Clause by clause', undefined],
+    ['observed', OBSERVED, report.observations.length],
     ...(warned > 0 ? [['warnings', 'Warnings', warned] as const] : []),
   ] as const
   return html`<nav aria-label="Sections"><ul>${entries.map(

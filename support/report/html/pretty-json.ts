@@ -1,12 +1,12 @@
 import { parseJson } from '../../http/json.ts'
 
 const WIDTH = 124
-/** Beyond it a person looks into the record anyway. */
+/** A longer body is not laid out. */
 const LIMIT = 300_000
 
 /**
- * JSON with line breaks and indentation, token for token as it was written: numbers keep their spelling, strings their escapes,
- * repeated names stay. What is no JSON array or object gives `undefined`.
+ * JSON with line breaks and indentation. Every token stays as it was sent: spelling of numbers, escapes, repeated names.
+ * `undefined` for a text that is not a JSON array or object.
  */
 export function prettyJson(text: string): string | undefined {
   if (text.length > LIMIT || !/^\s*[[{]/.test(text)) return undefined
@@ -19,7 +19,7 @@ export function prettyJson(text: string): string | undefined {
   return layOut(tokens[Symbol.iterator](), '')
 }
 
-/** Reads one value, its first token first. What fits in a line stays in one. */
+/** Reads one value from its first token. A value that fits in one line stays in one line. */
 function layOut(tokens: IterableIterator<string>, indent: string, first = next(tokens)): string {
   if (first !== '[' && first !== '{') return first
   const inner = `${indent}  `

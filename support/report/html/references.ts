@@ -1,14 +1,30 @@
-import type { OperationDescription } from '../../interface/description.ts'
-import type { ReportedRule } from '../report.ts'
+import type { Clause, OperationDescription } from '../../interface/description.ts'
+import { type Reading, readingOf } from '../reading.ts'
+import type { Report, ReportedRule } from '../report.ts'
 import { type Fragment, html } from './template.ts'
 
-/** Where the ledger has a rule, and where the evidence of a failed one stands. */
+/** The report with its reading: what every part of the page is made from. */
+export interface Facts extends Reading<ReportedRule> {
+  readonly report: Report
+}
+
+export const factsOf = (report: Report): Facts => ({ ...readingOf(report), report })
+
+/** The operation of a rule or observation. A report is made with its interface, so the operation is known. */
+export const operationOf = (
+  { description: { operations } }: Pick<Report, 'description'>,
+  { operation }: Pick<ReportedRule, 'operation'>,
+): OperationDescription => operations[operation] as OperationDescription
+
+export const clauseOf = ({ description }: Pick<Report, 'description'>, id: string): Clause | undefined =>
+  description.clauses[id]
+
 export const ruleAnchor = (id: string): string => `rule-${id}`
 export const failureAnchor = (id: string): string => `failed-${id}`
 export const clauseAnchor = (id: string): string => `clause-${id}`
 export const observationAnchor = (id: string): string => `observed-${id}`
 
-/** The place that says most about a rule. */
+/** The place of the page that says most about a rule. */
 export const placeOf = ({ id, outcome }: ReportedRule): string =>
   outcome === 'failed' ? failureAnchor(id) : ruleAnchor(id)
 
@@ -22,6 +38,6 @@ export function operationLine({ method, path }: OperationDescription): Fragment 
   return html`<code class="operation">${method} ${segments}</code>`
 }
 
-/** What the filter looks at; each place where a rule stands carries it. */
-export const filterable = ({ id, outcome, level, operation }: ReportedRule): Fragment =>
-  html`data-rule="${id}" data-outcome="${outcome}" data-level="${level}" data-operation="${operation}"`
+/** Attributes that the filter reads, at each place where a rule stands. */
+export const filterable = (rule: ReportedRule, { standingOf }: Facts): Fragment =>
+  html`data-rule="${rule.id}" data-outcome="${standingOf(rule)}" data-level="${rule.level}" data-operation="${rule.operation}"`

@@ -1,9 +1,7 @@
-/** Marks scripts, for editors and readers. */
+/** Marks scripts for editors. */
 const js = String.raw
 
-/**
- * What the page can do beyond showing itself. It makes no markup from text, and reads nothing but what the page has.
- */
+/** Filter, copy buttons, unfolding of link targets, and printing. It makes no markup from text. */
 export const script: string = js`'use strict';
 (() => {
   const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
@@ -36,7 +34,7 @@ export const script: string = js`'use strict';
       if (tiles.has(rule)) rule.classList.toggle('dim', !match);
       else rule.hidden = !match;
     }
-    // From the inside out: a group counts the groups in it.
+    // Inner groups first, because an outer group is hidden if all its inner groups are.
     for (const group of groups) group.hidden = active && !group.querySelector('[data-rule]:not([hidden])');
     reset.disabled = !active;
     found.textContent = active ? shown.size + ' of ' + sentences.size + ' rules' : '';
@@ -55,7 +53,7 @@ export const script: string = js`'use strict';
     if (!target) return;
     if (target.closest('[hidden]')) showAll();
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
-    const folded = target.querySelector(':scope > details.particulars');
+    const folded = target.querySelector(':scope > div > details.particulars');
     if (folded) folded.open = true;
     target.scrollIntoView();
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { capital, hides, plain, plural, visible } from './text.ts'
+import { hasHidden } from '../printable.ts'
+import { capital, plural } from '../words.ts'
+import { plain, visible } from './text.ts'
 
 const shown = (text: string, options = {}) => visible(text, options).toString()
 
@@ -19,7 +21,7 @@ describe('text from outside', () => {
   ])('shows %j as an escape', (hidden, escaped) => {
     expect(shown(`a${hidden}b`)).toBe(`a<span class="escape">${escaped}</span>b`)
     expect(plain(`a${hidden}b`)).toBe(`a${escaped}b`)
-    expect(hides(hidden)).toBe(true)
+    expect(hasHidden(hidden)).toBe(true)
   })
 
   it('keeps what has a shape: other scripts, combined letters, emoji', () => {
@@ -28,7 +30,7 @@ describe('text from outside', () => {
 
   it('has line breaks and tabs where lines work', () => {
     expect(shown('a\n\tb\r', { lines: true })).toBe('a\n\tb<span class="escape">\\r</span>')
-    expect(hides('a\n\tb')).toBe(false)
+    expect(hasHidden('a\n\tb')).toBe(false)
   })
 
   it('is cut with a note of how much, and never within a pair', () => {

@@ -1,47 +1,27 @@
-import { type Fragment, html } from './template.ts'
+import { hasHidden, printable, visibleParts } from '../printable.ts'
+import { count } from '../words.ts'
+import { type Content, type Fragment, html } from './template.ts'
 
 const INLINE_LIMIT = 1_000
 
 interface Shown {
-  /** Characters that are shown; the rest is counted. */
+  /** Characters that are shown; the others are counted. */
   readonly limit?: number
   /** Whether line breaks and tabs work, as in a block of code. */
   readonly lines?: boolean
 }
 
-/**
- * What has no shape of its own, or moves what stands around it: controls, marks of direction, joiners, separators, spaces other
- * than the usual one, halves of surrogate pairs.
- */
-const HIDDEN = /([\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+|(?! )\p{Zs})/u
-const HIDDEN_BUT_LINES = /((?:(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+|(?! )\p{Zs})/u
-
-const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-function escapeOne(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  const hex = code.toString(16)
-  return short[character] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`)
-}
-
-const escapeAll = (text: string): string => Array.from(text, escapeOne).join('')
-
-/** Whether the text has anything in it that is shown as an escape. */
-export const hides = (text: string): boolean => HIDDEN_BUT_LINES.test(text)
-
 /** Text from outside, for a place that takes no elements (an attribute). */
 export const plain = (text: string, limit = INLINE_LIMIT): string => {
   const { shown, more } = cut(text, limit)
-  const parts = shown.split(HIDDEN).map((part, at) => (at % 2 === 1 ? escapeAll(part) : part))
-  return parts.join('') + (more > 0 ? ` … (${count(more)} more characters)` : '')
+  return printable(shown) + (more > 0 ? ` … (${count(more)} more characters)` : '')
 }
 
-/** Text from outside, whatever it holds: what is invisible stands as an escape, what is too long is cut, and says so. */
+/** Text from outside: hidden characters become escapes, long text is cut, and says so. */
 export function visible(text: string, { limit = INLINE_LIMIT, lines = false }: Shown = {}): Fragment {
   const { shown, more } = cut(text, limit)
-  const parts = shown.split(lines ? HIDDEN_BUT_LINES : HIDDEN)
-  const marked = parts.map((part, at) =>
-    at % 2 === 1 ? html`<span class="escape">${escapeAll(part)}</span>` : part,
+  const marked = visibleParts(shown, lines).map((part, at) =>
+    at % 2 === 1 ? html`<span class="escape">${part}</span>` : part,
   )
   return html`${marked}${more > 0 && html`<span class="cut">… ${count(more)} more characters</span>`}`
 }
@@ -53,14 +33,41 @@ function cut(text: string, limit: number): { readonly shown: string; readonly mo
   return { shown: text.slice(0, end), more: text.length - end }
 }
 
-export const count = (number: number): string => number.toLocaleString('en')
+const COPY_LIMIT = 100_000
+const COMMAND_LIMIT = 4_000
+/** A block with more lines scrolls, and can then be reached by keyboard. */
+const LINES = 22
+const CHARACTERS_PER_LINE = 90
 
-/** `1 rule`, `2 rules`. */
-export const plural = (number: number, one: string, many = `${one}s`): string =>
-  `${count(number)} ${number === 1 ? one : many}`
+/**
+ * A command to copy. Where the shown text differs from the exact one (it is cut, or has hidden characters), an attribute has the
+ * exact text, as a JSON string in ASCII.
+ */
+export function command(text: string, label: string): Fragment {
+  const exact = (text.length > COMMAND_LIMIT || hasHidden(text)) && text.length <= COPY_LIMIT
+  return html`<pre class="command" data-copy="${exact ? ascii(text) : ''}" data-label="${label}"><code>${visible(text, { limit: COMMAND_LIMIT, lines: true })}</code></pre>`
+}
 
-/** As the start of a sentence. What begins with a name (an address, an id, an operation) is left as it is spelled. */
-export const capital = (text: string): string =>
-  /^[a-z]+(?:['’][a-z]+)?(?:[\s,.;]|:(?!\S)|$)/.test(text)
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : text
+const ascii = (text: string): string =>
+  JSON.stringify(text).replace(/[^ -~]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** A block that never breaks the layout: long lines wrap, many lines scroll. */
+export function block(text: string, label: string, limit: number): Fragment {
+  const shown = visible(text, { limit, lines: true })
+  return isTall(text.slice(0, limit))
+    ? html`<pre class="body tall" tabindex="0" role="region" aria-label="${label}"><code>${shown}</code></pre>`
+    : html`<pre class="body"><code>${shown}</code></pre>`
+}
+
+function isTall(text: string): boolean {
+  const lines = text.split('\n')
+  return lines.reduce((sum, line) => sum + 1 + Math.floor(line.length / CHARACTERS_PER_LINE), 0) > LINES
+}
+
+export const code = (text: string): Fragment => html`<code>${visible(text)}</code>`
+
+/** Terms with their values. Terms without a value are left out. */
+export const definitions = (kind: string, entries: readonly (readonly [Content, Content])[]): Fragment =>
+  html`<dl class="${kind}">${entries
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`

@@ -1,6 +1,7 @@
 import type { InterfaceDescription } from '../../interface/description.ts'
-import { isGatingLevel } from '../../judge/gating.ts'
+import { isGating } from '../../judge/gating.ts'
 import type { SavedReport, SavedRule } from '../read.ts'
+import { type Standing, standingOf } from '../reading.ts'
 
 /** Several stores side by side. */
 export interface Matrix {
@@ -10,10 +11,10 @@ export interface Matrix {
 }
 
 export interface Store {
-  /** A, B, … : how the columns are called. */
+  /** Name of the column: A, B, … */
   readonly letter: string
   readonly report: SavedReport
-  /** Gating rules by what came of them. */
+  /** Numbers of gating rules. */
   readonly passed: number
   readonly failed: number
   readonly open: number
@@ -24,7 +25,7 @@ export interface Row {
   readonly title: string
   readonly level: SavedRule['level']
   readonly clause: string
-  /** One for each store, in the order of the stores; undefined where its run did not have the rule. */
+  /** One for each store, in the order of the stores. Undefined if its run did not have the rule. */
   readonly cells: readonly (Cell | undefined)[]
   /** Whether the stores differ. */
   readonly differs: boolean
@@ -32,9 +33,8 @@ export interface Row {
 
 export interface Cell {
   readonly outcome: SavedRule['outcome']
+  readonly standing: Standing
   readonly message: string | undefined
-  readonly gating: boolean
-  readonly expected: boolean
 }
 
 export interface Choice {
@@ -72,7 +72,7 @@ export function collate(
   }
 }
 
-/** What each list has under an id, beside the first that has it. In the order in which ids come up. */
+/** The items of all lists by id, in the order in which the ids first occur. */
 function byId<Item extends { readonly id: string }>(lists: readonly (readonly Item[])[]) {
   const all = new Map<string, readonly [first: Item, all: readonly (Item | undefined)[]]>()
   for (const item of lists.flat()) {
@@ -92,15 +92,14 @@ function row(
   return { id, title, level, clause, cells, differs: new Set(cells.map(each => each?.outcome)).size > 1 }
 }
 
-const cell = ({ outcome, message, level, expectedFailure }: SavedRule, gate: SavedReport['gate']): Cell => ({
-  outcome,
-  message,
-  gating: isGatingLevel(level, gate) && expectedFailure === undefined,
-  expected: expectedFailure !== undefined,
+const cell = (rule: SavedRule, gate: SavedReport['gate']): Cell => ({
+  outcome: rule.outcome,
+  standing: standingOf(rule, gate),
+  message: rule.message,
 })
 
 function store(report: SavedReport, at: number): Store {
-  const gating = report.rules.filter(rule => isGatingLevel(rule.level, report.gate))
+  const gating = report.rules.filter(rule => isGating(rule, report.gate))
   const count = (...outcomes: SavedRule['outcome'][]) =>
     gating.filter(({ outcome }) => outcomes.includes(outcome)).length
   return {

@@ -1,40 +1,42 @@
-import { outcomeWords, verdictWords } from '../html/words.ts'
 import { code, plain } from '../markdown.ts'
-import type { Cell, Matrix, Row } from './collate.ts'
+import { type Standing, standings } from '../reading.ts'
+import { OBSERVED, standingWords, targetText, verdictWords } from '../words.ts'
+import type { Matrix, Row } from './collate.ts'
 
-const signs: Readonly<Record<Cell['outcome'], string>> = {
+const signs: Readonly<Record<Standing, string>> = {
   failed: '❌',
+  advice: '💬',
+  expected: '🔕',
+  newer: '🆕',
   cantTell: '❔',
   untested: '⚪',
   inapplicable: '➖',
   passed: '✅',
 }
 
-/** The same as the page, for a pull request or a wiki: where the stores differ first, everything below it. */
+/** The matrix for a pull request or a wiki. Rules in which the stores differ come first. */
 export function matrixMarkdown({ stores, operations, choices }: Matrix): string {
   const heads = stores.map(({ letter }) => letter)
   const different = operations.flatMap(({ rows }) => rows.filter(({ differs }) => differs))
   const parts = [
     `## ${stores.length} stores, rule by rule`,
     table(
-      ['', 'store', 'verdict', 'gating rules: held, failed, open', 'profile', 'run'],
+      ['', 'store', 'verdict', 'gating rules: passed, failed, no result', 'profile', 'run'],
       stores.map(({ letter, report, passed, failed, open }) => [
         `**${letter}**`,
-        plain(report.target.baseUrl),
+        plain(targetText(report)),
         verdictWords[report.verdict],
         `${passed}, ${failed}, ${open}`,
         plain(report.profile),
         report.startedAt,
       ]),
     ),
-    Object.entries(signs)
-      .map(([outcome, sign]) => `${sign} ${outcomeWords[outcome as Cell['outcome']]}`)
-      .join(' · '),
+    standings.map(standing => `${signs[standing]} ${standingWords[standing]}`).join(' · '),
     `### Where they differ (${different.length})`,
     different.length === 0
       ? 'Nowhere: each rule has the same outcome in every store.'
       : table(['rule', ...heads], different.map(rowCells)),
-    '### What failed, and how',
+    '### Not met',
     failures(
       heads,
       operations.flatMap(({ rows }) => rows),
@@ -45,7 +47,7 @@ export function matrixMarkdown({ stores, operations, choices }: Matrix): string 
     ),
     ...(choices.length > 0
       ? [
-          '### What they do where the interface is silent',
+          `### ${OBSERVED}`,
           table(
             ['', ...heads],
             choices.map(({ title, saw, differs }) => [
@@ -61,7 +63,7 @@ export function matrixMarkdown({ stores, operations, choices }: Matrix): string 
 
 const rowCells = ({ title, id, cells }: Row): string[] => [
   `${plain(title)} ${/^[\w.-]+$/.test(id) ? code(id) : plain(id)}`,
-  ...cells.map(cell => (cell ? `${signs[cell.outcome]}${cell.expected ? ' expected' : ''}` : '')),
+  ...cells.map(cell => (cell ? signs[cell.standing] : '')),
 ]
 
 function failures(heads: readonly string[], rows: readonly Row[]): string {
@@ -69,7 +71,7 @@ function failures(heads: readonly string[], rows: readonly Row[]): string {
     cells.flatMap((cell, at) =>
       cell?.outcome === 'failed'
         ? [
-            `- **${heads[at]}** ${code(id)} ${plain(cell.message ?? '')}${cell.expected ? ' (expected)' : cell.gating ? '' : ' (does not count)'}`,
+            `- **${heads[at]}** ${code(id)} ${plain(cell.message ?? '')}${cell.standing === 'failed' ? '' : ` (${standingWords[cell.standing]})`}`,
           ]
         : [],
     ),
@@ -77,7 +79,7 @@ function failures(heads: readonly string[], rows: readonly Row[]): string {
   return lines.length === 0 ? 'Nothing.' : lines.join('\n')
 }
 
-/** Nothing in a cell can end it: `plain` escapes the bar. A code span would show the backslash, so it holds no bar. */
+/** `plain` escapes the bar, so no text ends its cell. A code span cannot escape it, so ids with a bar are not shown as code. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')

@@ -3,11 +3,12 @@ import type { InterfaceDescription } from '../../interface/description.ts'
 import { mark, shapeSheet, unseen } from '../html/marks.ts'
 import { type Fragment, html, verbatim } from '../html/template.ts'
 import { plain, visible } from '../html/text.ts'
-import { outcomesInOrder, outcomeWords, verdictWords } from '../html/words.ts'
+import { standings } from '../reading.ts'
+import { OBSERVED, standingWords, storeText, verdictWords } from '../words.ts'
 import type { Cell, Choice, Matrix, Row, Store } from './collate.ts'
 import { style } from './style.ts'
 
-/** Several stores side by side, as one file that needs nothing but itself. It has no script: the one switch is a matter of style. */
+/** Several stores side by side, as one file that loads nothing else. It has no script: the style sheet implements the switch. */
 export const matrixHtml = (matrix: Matrix, description: InterfaceDescription): string =>
   page(matrix, description).toString()
 
@@ -35,27 +36,27 @@ function page({ stores, operations, choices }: Matrix, description: InterfaceDes
 </head>
 <body>
 ${shapeSheet()}
-<header><p class="kind">Store Service Interface 1.0.0, conformance matrix</p>
+<header><p class="kind">${description.name} ${description.version}, conformance matrix</p>
 <h1>${stores.length} stores, rule by rule</h1>
 <p class="note">${
     different === 0
       ? 'Each rule has the same outcome in every store.'
-      : `${different} of ${rows.length} rules ${different === 1 ? 'has' : 'have'} another outcome in one store than in another.`
+      : `The stores differ in ${different} of ${rows.length} rules.`
   }</p></header>
 <main>
 <section aria-labelledby="stores-title"><h2 id="stores-title">The stores</h2>${storeTable(stores)}</section>
 <section aria-labelledby="rules-title"><h2 id="rules-title">The rules</h2>
-<ul class="legend" aria-label="Legend">${outcomesInOrder.map(outcome => html`<li>${mark(outcome)} ${outcomeWords[outcome]}</li>`)}<li>${mark('failed', false)} failed, and does not count</li></ul>
+<ul class="legend" aria-label="Legend">${standings.map(standing => html`<li>${mark(standing)} ${standingWords[standing]}</li>`)}</ul>
 <p class="switch"><input type="checkbox" id="differ"> <label for="differ">Only rules in which the stores differ</label></p>
 ${operations.map(each => operationTable(each.operation, each.rows, stores, description))}</section>
-${choices.length > 0 && html`<section aria-labelledby="choices-title"><h2 id="choices-title">Where the interface is silent</h2>${choiceTable(choices, stores)}</section>`}
+${choices.length > 0 && html`<section aria-labelledby="choices-title"><h2 id="choices-title">${OBSERVED}</h2>${choiceTable(choices, stores)}</section>`}
 </main>
 </body>
 </html>
 `
 }
 
-const storeColumns = ['Column', 'Store', 'Verdict', 'Held', 'Failed', 'Open', 'Profile, gate', 'Run']
+const storeColumns = ['Column', 'Store', 'Verdict', 'Passed', 'Failed', 'No result', 'Profile, gate', 'Run']
 
 const storeTable = (
   stores: readonly Store[],
@@ -64,7 +65,7 @@ const storeTable = (
 <tbody role="rowgroup">${stores.map(
   ({ letter, report, passed, failed, open }) =>
     html`<tr role="row"><th scope="row" role="rowheader" data-label="Column"><span>${letter}</span></th>${[
-      html`<span>${visible(report.target.baseUrl)}</span>`,
+      html`<span>${storeText(report.store) !== '' && html`${visible(storeText(report.store))}, `}${visible(report.target.baseUrl)}</span>`,
       html`<span class="${report.verdict}">${verdictWords[report.verdict]}</span>`,
       html`<span>${passed}</span>`,
       html`<span>${failed}</span>`,
@@ -95,12 +96,12 @@ const ruleRow = (
   { clauses }: InterfaceDescription,
 ): Fragment => html`<tr class="${!row.differs && 'same'}"><th scope="row">${visible(row.title)}
 <span class="note"><code>${visible(row.id)}</code> · ${row.level} · <span title="${clauses[row.clause]?.says ?? ''}">§${visible(row.clause.split('/')[0] ?? '')}</span></span>
-${row.cells.map((cell, at) => cell?.outcome === 'failed' && html`<span class="why"><b>${stores[at]?.letter}</b> ${visible(cell.message ?? '', { limit: 300 })}${cell.expected && ' (an expected failure)'}</span>`)}</th>${row.cells.map(outcomeCell)}</tr>
+${row.cells.map((cell, at) => cell?.outcome === 'failed' && html`<span class="why"><b>${stores[at]?.letter}</b> ${visible(cell.message ?? '', { limit: 300 })}${cell.standing !== 'failed' && ` (${standingWords[cell.standing]})`}</span>`)}</th>${row.cells.map(outcomeCell)}</tr>
 `
 
 const outcomeCell = (cell: Cell | undefined): Fragment =>
   cell
-    ? html`<td>${mark(cell.outcome, cell.gating)}${unseen(outcomeWords[cell.outcome])}</td>`
+    ? html`<td>${mark(cell.standing)}${unseen(standingWords[cell.standing])}</td>`
     : html`<td class="absent">${unseen('not in this run')}</td>`
 
 const choiceTable = (

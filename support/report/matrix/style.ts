@@ -1,6 +1,4 @@
-import { base } from '../html/style/base.ts'
-import { css } from '../html/style/css.ts'
-import { tokens } from '../html/style/tokens.ts'
+import { base, css } from '../html/style/base.ts'
 
 const own = css`
 header { padding: 2.5rem 0 0; }
@@ -59,4 +57,4 @@ body:has(#differ:checked) .same { display: none; }
 }
 `
 
-export const style: string = [tokens, base, own].join('')
+export const style: string = [base, own].join('')

@@ -1,46 +1,104 @@
-import { alike } from '../alike.ts'
+import { type Exchange, header } from '../../http/exchange.ts'
+import { sectionOf } from '../../interface/description.ts'
 import { commandFor } from '../command.ts'
-import type { Report } from '../report.ts'
-import { isGating } from '../sentence.ts'
-import { failureText } from './failure.ts'
-import type { Paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable } from '../printable.ts'
+import type { Finding, Reading } from '../reading.ts'
+import type { Report, ReportedRule } from '../report.ts'
+import { notMet } from '../words.ts'
+import type { Paint } from './summary.ts'
 
-/** So many with everything that shows them; whoever has more to mend begins with these. */
+/** Findings that are shown with their evidence. The others have one line each. */
 const SHOWN = 8
 
-/** What failed and counts. The same rule of another operation, failing in the same way, is named and not shown again. */
-export function failures(report: Report, paint: Paint): string[] {
-  const groups = alike(report.rules.filter(rule => rule.outcome === 'failed' && isGating(report, rule)))
-  const inFull = groups.slice(0, SHOWN).map(([rule, ...others]) => {
+/** The violations. The same rule of another operation that fails in the same way is only named. */
+export function failures(report: Report, { violations }: Reading<ReportedRule>, paint: Paint): string[] {
+  const inFull = violations.slice(0, SHOWN).map(([rule, ...others]) => {
     const shown = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-    const [sentence = '', ...rest] = failureText(rule, shown).split('\n')
+    const [headline = '', ...rest] = failureText(rule, shown).split('\n')
     return [
-      `${paint(['bold', 'red'], '✗')} ${paint('bold', sentence)}`,
+      `${paint(['bold', 'red'], '✗')} ${paint('bold', headline)}`,
       ...rest,
       ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
       `  again     ${printable(commandFor(report, rule))}`,
     ].join('\n')
   })
-  const left = groups.slice(SHOWN).flat()
+  const left = violations.slice(SHOWN).flat()
   if (left.length === 0) return inFull
   const lines = left.map(
-    ({ id, message = '' }) => `${paint('red', '✗')} ${paint('bold', id)}: ${printable(message)}`,
+    ({ id, message = '' }) =>
+      `${paint('red', '✗')} ${paint('bold', `Not met: ${id}`)}: ${printable(message)}`,
   )
-  return [...inFull, [...lines, paint('dim', '  (these in full: conformance.md)')].join('\n')]
+  return [
+    ...inFull,
+    [...lines, paint('dim', '  (conformance.md and conformance.html show these in full)')].join('\n'),
+  ]
 }
 
-/** What failed without counting: one line each. */
-export function advice(report: Report, paint: Paint): string {
-  const rules = report.rules.filter(
-    rule => rule.outcome === 'failed' && !isGating(report, rule) && !rule.expectedFailure,
+/** Findings without effect on the verdict: one line each. */
+export function withoutEffect(
+  title: string,
+  findings: readonly Finding<ReportedRule>[],
+  paint: Paint,
+): string {
+  if (findings.length === 0) return ''
+  const lines = findings.map(
+    group => `  ${group.map(({ id }) => id).join(', ')}: ${printable(group[0].message ?? '')}`,
   )
-  if (rules.length === 0) return ''
-  const lines = alike(rules).map(group => {
-    const [{ message = '' }] = group
-    return `  ${group.map(({ id }) => id).join(', ')}: ${printable(message)}`
-  })
-  return [paint('dim', 'Advice, which does not count (--gate advisory would make it count):'), ...lines].join(
-    '\n',
-  )
+  return [paint('dim', title), ...lines].join('\n')
 }
+
+/** Response headers that rules judge or that explain a response. */
+const TELLING = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'location',
+  'retry-after',
+  'www-authenticate',
+  'allow',
+]
+
+const BODY_SHOWN = 600
+const EXCHANGES_SHOWN = 3
+
+/**
+ * A failure as text: the expectation that is not met, its level and §, expected and got, the requests as `curl`, the responses.
+ * Without colour, and without characters that steer a terminal.
+ */
+export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]): string {
+  const { expected, actual, message, counterexample, usually } = rule
+  const lines = [
+    notMet(rule),
+    `  ${rule.id} · ${rule.level} · ${sectionOf(rule.clause)}`,
+    ...(expected && actual
+      ? [`  expected  ${printable(expected)}`, `  got       ${printable(actual)}`]
+      : [`  ${printable(message ?? '')}`]),
+    ...(counterexample
+      ? [
+          `  smallest  ${printable(counterexample.value)}  (after ${counterexample.shrinks} shrinks, path ${counterexample.path})`,
+        ]
+      : []),
+    ...exchanges.slice(0, EXCHANGES_SHOWN).flatMap(exchange => exchangeLines(exchange)),
+    ...(exchanges.length > EXCHANGES_SHOWN
+      ? [`  … and ${exchanges.length - EXCHANGES_SHOWN} more exchanges, in exchanges.har`]
+      : []),
+    ...(usually ? [`  usually   ${usually}`] : []),
+  ]
+  return lines.join('\n')
+}
+
+function exchangeLines({ request, response, problem, step }: Exchange): string[] {
+  const lines = ['', ...(step ? [`  ${printable(step)}:`] : []), `  $ ${printable(request.curl)}`]
+  if (!response) return [...lines, `  ! ${printable(problem?.message ?? 'no response')}`]
+  const headers = TELLING.flatMap(name => {
+    const value = header(response, name)
+    return value === undefined ? [] : [`  < ${name}: ${printable(value)}`]
+  })
+  const body = response.body === '' ? [] : [`  < ${cut(response.body, response.wholeLength)}`]
+  return [...lines, `  < ${response.status}`, ...headers, ...body]
+}
+
+const cut = (text: string, length = text.length): string =>
+  text.length > BODY_SHOWN
+    ? `${printable(text.slice(0, BODY_SHOWN))}… (${length - BODY_SHOWN} more characters)`
+    : printable(text)

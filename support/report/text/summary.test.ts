@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reportHtml } from '../html/index.ts'
+import { reportHtml } from '../html/page.ts'
 import { markdown } from '../markdown.ts'
 import { judgement, reportOf } from '../testing/fixtures.ts'
 import { headline, summaryText } from './summary.ts'
@@ -10,15 +10,15 @@ const shown = (...[parts]: Parameters<typeof reportOf>) =>
 describe('the bundled reference store', () => {
   const said = 'the bundled reference store'
 
-  it('is called so beside its address, wherever that stands', () => {
+  it('is named in the first line of each report', () => {
     const report = reportOf({ reference: true })
     expect(report.target).toEqual({ baseUrl: 'https://store.test/v1', reference: true })
-    expect(headline(report)).toContain(`· https://store.test/v1, ${said} ·`)
-    expect(markdown(report)).toContain(`\`https://store.test/v1\`, ${said} ·`)
+    expect(headline(report)).toContain(`· ${said} at https://store.test/v1 ·`)
+    expect(markdown(report).split('\n')[0]).toContain('The bundled reference store.')
     expect(reportHtml(report)).toContain(`<code>https://store.test/v1</code>, ${said}`)
   })
 
-  it('is no other store', () => {
+  it('is not named for another store', () => {
     const report = reportOf()
     expect(report.target).toEqual({ baseUrl: 'https://store.test/v1' })
     expect(headline(report) + markdown(report) + reportHtml(report)).not.toContain(said)
@@ -28,7 +28,7 @@ describe('the bundled reference store', () => {
 describe('the line of an operation', () => {
   const known = { reason: 'r', owner: 'o', expires: '2026-12-31' }
 
-  it('says of what failed why it does not count', () => {
+  it('counts as failed only what has an effect on the verdict', () => {
     const judgements = [
       judgement('a', 'passed'),
       judgement('b', 'failed', { level: 'advisory' }),
@@ -38,27 +38,27 @@ describe('the line of an operation', () => {
       judgement('f', 'untested', { need: 'name one' }),
     ]
     expect(shown({ judgements, gate: 'required' })).toContain(
-      '✗ listOrders       1 passed, 1 not tested, 1 failed, 1 failed as expected, 1 implied not kept, 1 advisory not kept\n',
+      '✗ listOrders       1 passed, 2 advice not followed, 1 failed as expected, 1 not tested, 1 failed\n',
     )
     expect(shown({ judgements: judgements.slice(0, 2) })).toContain(
-      '✓ listOrders       1 passed, 1 advisory not kept\n',
+      '✓ listOrders       1 passed, 1 advice not followed\n',
     )
   })
 })
 
-describe('what was not judged', () => {
+describe('rules without a result', () => {
   const untested = (id: string) => judgement(id, 'untested', { need: 'name 3 pending orders' })
 
-  it('is one rule, or several, with what would test it, or them', () => {
+  it('are listed with what would test them, and by name', () => {
     expect(shown({ judgements: [untested('a')] })).toContain(
-      '\n    1 rule   To test it, name 3 pending orders\n',
+      'No result:\n    1 rule   To test it, name 3 pending orders\n             a\n',
     )
-    expect(shown({ judgements: [untested('a'), untested('b')] })).toContain(
-      '\n    2 rules  To test them, name 3 pending orders\n',
+    expect(shown({ judgements: ['a', 'b', 'c', 'd', 'e', 'f'].map(untested) })).toContain(
+      '    6 rules  To test them, name 3 pending orders\n             a, b, c, d and 2 more (--verbose)\n',
     )
   })
 
-  it('is open until what failed is mended, or for a cause of its own', () => {
+  it('wait for the rule that failed, or have a reason of their own', () => {
     const text = shown({
       judgements: [
         judgement('root', 'failed'),
@@ -67,6 +67,32 @@ describe('what was not judged', () => {
         judgement('c', 'cantTell', { message: 'no answer' }),
       ],
     })
-    expect(text).toContain('    2 rules  Open until what failed is mended\n    1 rule   Open: no answer\n')
+    expect(text).toContain('    2 rules  Wait for root: it failed, fix it first\n             a, b\n')
+    expect(text).toContain('    1 rule   No answer\n             c\n')
   })
+
+  it('are named in the verdict where the run hangs on few of them', () => {
+    expect(shown({ judgements: [judgement('b', 'passed'), untested('a')] })).toContain(
+      'Incomplete: no gating rule failed, but 1 of 2 gating rules was not tested (a).',
+    )
+  })
+
+  it('have their reason also if they are not applicable', () => {
+    const judgements = [
+      judgement('b', 'passed'),
+      judgement('a', 'inapplicable', { message: 'no revoked key' }),
+    ]
+    expect(shown({ judgements })).toContain('Not applicable:\n    1 rule   No revoked key\n             a\n')
+  })
+})
+
+it('rules that are newer than the profile are counted in one line', () => {
+  const judgements = [
+    judgement('a', 'passed'),
+    judgement('b', 'failed', { newSince: '1.0.0' }),
+    judgement('c', 'passed', { newSince: '1.0.0' }),
+  ]
+  expect(shown({ judgements })).toContain(
+    '2 rules are new since profile 1.0.0 and do not count yet; 1 failed.\n',
+  )
 })

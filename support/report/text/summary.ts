@@ -1,11 +1,12 @@
 import { styleText } from 'node:util'
-import { outcomes } from '../../judge/outcome.ts'
+import { printable } from '../printable.ts'
+import { type Open, type Reading, readingOf, type Standing, standings } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { BUNDLED, isGating, setAside, verdictSentence } from '../sentence.ts'
-import { advice, failures } from './failures.ts'
-import { notJudged } from './not-judged.ts'
-import type { Format, Paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { causeText, expectedText, newerText, standingWords, targetText, verdictSentence } from '../words.ts'
+import { failures, withoutEffect } from './failures.ts'
+
+type Format = Parameters<typeof styleText>[0]
+export type Paint = (format: Format, text: string) => string
 
 export interface TextOptions {
   readonly colour: boolean
@@ -13,19 +14,25 @@ export interface TextOptions {
   readonly verbose: boolean
 }
 
-const names: Readonly<Record<ReportedRule['outcome'], string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  cantTell: 'could not be told',
-  inapplicable: 'not applicable',
-  untested: 'not tested',
-}
-const colours: Readonly<Record<ReportedRule['outcome'], Format>> = {
+const colours: Readonly<Record<Standing, Format>> = {
   passed: 'green',
   failed: 'red',
   cantTell: 'yellow',
-  inapplicable: 'dim',
   untested: 'yellow',
+  inapplicable: 'dim',
+  advice: 'dim',
+  expected: 'dim',
+  newer: 'dim',
+}
+const marks: Readonly<Record<Standing, string>> = {
+  passed: '✓',
+  failed: '✗',
+  cantTell: '?',
+  untested: '○',
+  inapplicable: '-',
+  advice: '!',
+  expected: '!',
+  newer: '!',
 }
 const verdictColours: Readonly<Record<Report['verdict'], 'green' | 'yellow' | 'red'>> = {
   conformant: 'green',
@@ -34,85 +41,93 @@ const verdictColours: Readonly<Record<Report['verdict'], 'green' | 'yellow' | 'r
   nonconformant: 'red',
   unreachable: 'red',
 }
-/** What makes of an operation something other than passed. */
-const WORST = ['failed', 'cantTell', 'untested'] as const
-const marks: Readonly<Record<ReportedRule['outcome'], string>> = {
-  passed: '✓',
-  failed: '✗',
-  cantTell: '?',
-  inapplicable: '-',
-  untested: '○',
-}
 
-/** What stands before a run: enough to repeat it. */
-export function headline(report: Pick<Report, 'suite' | 'target' | 'profile' | 'gate' | 'seed'>): string {
-  const { suite, target, profile, gate, seed } = report
-  return `${suite.name} ${suite.version} · ${target.baseUrl}${target.reference ? `, ${BUNDLED}` : ''} · profile ${profile} · gate ${gate} · seed ${seed}`
+/** First line of a run: what is judged, and what is needed to repeat it. */
+export function headline(
+  report: Pick<Report, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
+): string {
+  const { suite, profile, gate, seed } = report
+  return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
 }
 
 /** A run for a person at a terminal: operation by operation, what failed, what to provide, and the verdict last. */
 export function summaryText(report: Report, options: TextOptions): string {
   const paint = (format: Format, text: string) =>
     options.colour ? styleText(format, text, { validateStream: false }) : text
+  const reading = readingOf(report)
+  const reached = report.verdict !== 'unreachable'
   const sections = [
-    report.verdict === 'unreachable' ? '' : byOperation(report, paint, options.verbose),
-    ...failures(report, paint),
-    advice(report, paint),
-    expected(report, paint),
-    notJudged(report, paint),
+    reached ? byOperation(report, reading, paint, options.verbose) : '',
+    ...failures(report, reading, paint),
+    withoutEffect(`Advice not followed (no effect with --gate ${report.gate}):`, reading.advice, paint),
+    withoutEffect('Failed, but newer than the profile (no effect on the verdict):', reading.newer, paint),
+    expected(reading, paint),
+    reached ? openText('No result:', reading.open, paint, options.verbose) : '',
+    reached ? openText('Not applicable:', reading.inapplicable, paint, options.verbose) : '',
     stale(report, paint),
     report.warnings.map(warning => paint('yellow', `! ${printable(warning)}`)).join('\n'),
-    paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report))),
+    reached ? newerText(report) : '',
+    paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading))),
   ]
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
 }
 
-function byOperation(report: Report, paint: Paint, verbose: boolean): string {
+function byOperation(report: Report, reading: Reading<ReportedRule>, paint: Paint, verbose: boolean): string {
   return Object.keys(report.description.operations)
     .flatMap(operation => {
       const rules = report.rules.filter(rule => rule.operation === operation)
       if (rules.length === 0) return []
+      const of = (rule: ReportedRule) => reading.standingOf(rule)
       const worst =
-        WORST.find(outcome => rules.some(rule => rule.outcome === outcome && isGating(report, rule))) ??
-        'passed'
-      const aside = rules.filter(rule => rule.outcome === 'failed' && !isGating(report, rule))
-      const counts = [...outcomes].reverse().flatMap(outcome => {
-        const { length } = rules.filter(rule => rule.outcome === outcome && !aside.includes(rule))
-        return length > 0 ? [paint(colours[outcome], `${length} ${names[outcome]}`)] : []
+        standings.find(each => rules.some(rule => of(rule) === each && reading.isGating(rule))) ?? 'passed'
+      const counts = [...standings].reverse().flatMap(standing => {
+        const { length } = rules.filter(rule => of(rule) === standing)
+        return length > 0 ? [paint(colours[standing], `${length} ${standingWords[standing]}`)] : []
       })
-      const line = `${paint(colours[worst], marks[worst])} ${operation.padEnd(16)} ${[...counts, ...notCounting(aside, paint)].join(', ')}`
-      return verbose
-        ? [
-            line,
-            ...rules.map(
-              rule => `    ${paint(colours[rule.outcome], marks[rule.outcome])} ${rule.id}  ${rule.title}`,
-            ),
-          ]
-        : [line]
+      const line = `${paint(colours[worst], marks[worst])} ${operation.padEnd(16)} ${counts.join(', ')}`
+      if (!verbose) return [line]
+      return [
+        line,
+        ...rules.map(rule => `    ${paint(colours[of(rule)], marks[of(rule)])} ${rule.id}  ${rule.title}`),
+      ]
     })
     .join('\n')
 }
 
-/** Failures that the verdict does not rest on, by why it does not. */
-function notCounting(failed: readonly ReportedRule[], paint: Paint): string[] {
-  const known = failed.filter(({ expectedFailure }) => expectedFailure).length
-  const advisory = failed.filter(rule => rule.level === 'advisory' && !rule.expectedFailure).length
-  const implied = failed.length - known - advisory
-  return [
-    ...(known > 0 ? [`${known} failed as expected`] : []),
-    ...(implied > 0 ? [`${implied} implied not kept`] : []),
-    ...(advisory > 0 ? [`${advisory} advisory not kept`] : []),
-  ].map(words => paint('dim', words))
+function expected(reading: Reading<ReportedRule>, paint: Paint): string {
+  const lines = reading.expected.map(each => `  ${each.rule.id}: ${printable(expectedText(each))}`)
+  return lines.length === 0 ? '' : [paint('dim', 'Expected failures, set aside:'), ...lines].join('\n')
 }
 
-/** What failed and is known to. */
-function expected(report: Report, paint: Paint): string {
-  const lines = setAside(report).map(({ rule, text }) => `  ${rule.id}: ${printable(text)}`)
-  return lines.length === 0 ? '' : [paint('dim', 'Expected, and set aside:'), ...lines].join('\n')
+/** Ids of a group that are shown without --verbose. */
+const NAMED = 4
+
+/** Rules without a result by cause, so that a person sees what to provide and which rules hang on it. */
+function openText(
+  title: string,
+  groups: readonly Open<ReportedRule>[],
+  paint: Paint,
+  verbose: boolean,
+): string {
+  if (groups.length === 0) return ''
+  const lines = groups.flatMap(group => {
+    const { rules, gating } = group
+    const ids = (verbose ? rules : rules.slice(0, NAMED)).map(({ id }) => id).join(', ')
+    const more = verbose || rules.length <= NAMED ? '' : ` and ${rules.length - NAMED} more (--verbose)`
+    const weight = gating === 0 && rules[0]?.outcome !== 'inapplicable' ? ' (no effect on the verdict)' : ''
+    return [
+      `  ${String(rules.length).padStart(3)} ${rules.length === 1 ? 'rule ' : 'rules'}  ${printable(causeText(group))}${weight}`,
+      paint('dim', `             ${ids}${more}`),
+    ]
+  })
+  const urgent = groups.some(
+    ({ gating, rules }) => gating > 0 && rules.some(({ outcome }) => outcome !== 'inapplicable'),
+  )
+  return [paint(urgent ? 'yellow' : 'dim', title), ...lines].join('\n')
 }
 
 function stale({ expectedFailures }: Report, paint: Paint): string {
   const lines = expectedFailures?.stale.map(({ message }) => `  ${printable(message)}`) ?? []
   if (lines.length === 0) return ''
-  return [paint('red', 'Out of date among the expected failures (exit 1):'), ...lines].join('\n')
+  return [paint('red', 'Expected failures that are out of date (exit 1):'), ...lines].join('\n')
 }

@@ -1,1 +1,0 @@
-export { reportHtml } from './page.ts'

@@ -1,2 +1,0 @@
-/** Marks style sheets, for editors and readers. */
-export const css = String.raw

@@ -1,0 +1,185 @@
+import { isGating, isGatingLevel } from '../judge/gating.ts'
+import type { Report, ReportedRule } from './report.ts'
+
+/** What a reading needs of a rule. A saved report has it, whichever version wrote it. */
+export type ReadRule = Pick<
+  ReportedRule,
+  | 'id'
+  | 'operation'
+  | 'level'
+  | 'title'
+  | 'outcome'
+  | 'message'
+  | 'need'
+  | 'behind'
+  | 'expectedFailure'
+  | 'newSince'
+>
+
+type Outcome = ReportedRule['outcome']
+
+/**
+ * How every report classifies a rule: by its outcome, except that a failure without effect on the verdict is not called a failure.
+ * `advice`: the rule does not gate; `expected`: the failure is expected; `newer`: the rule is newer than the profile.
+ */
+export type Standing = Outcome | 'advice' | 'expected' | 'newer'
+
+/** From what needs a person's attention first to what needs none. */
+export const standings: readonly Standing[] = [
+  'failed',
+  'cantTell',
+  'untested',
+  'expected',
+  'newer',
+  'advice',
+  'inapplicable',
+  'passed',
+]
+
+export function standingOf(rule: ReadRule, gate: Report['gate']): Standing {
+  if (rule.outcome !== 'failed' || isGating(rule, gate)) return rule.outcome
+  if (rule.expectedFailure) return 'expected'
+  return rule.newSince && isGatingLevel(rule.level, gate) ? 'newer' : 'advice'
+}
+
+/** Why a rule has no result. */
+export type Cause<Rule> =
+  /** Another rule has to be fixed or determined first. */
+  | { readonly kind: 'rule'; readonly id: string; readonly root: Rule | undefined }
+  /** Something has to be provided. */
+  | { readonly kind: 'need'; readonly text: string; readonly reasons: readonly string[] }
+  | { readonly kind: 'reason'; readonly text: string }
+
+/** Rules without a result that have the same cause. */
+export interface Open<Rule> {
+  readonly cause: Cause<Rule>
+  readonly rules: readonly Rule[]
+  /** How many of them gate. */
+  readonly gating: number
+}
+
+/** The same rule of several operations, failing in the same way. The first stands for all. */
+export type Finding<Rule> = readonly [Rule, ...Rule[]]
+
+/** What a report says, classified once for every format. */
+export interface Reading<Rule> {
+  readonly byId: ReadonlyMap<string, Rule>
+  /** Rules that take part in the verdict. */
+  readonly gating: readonly Rule[]
+  readonly violations: readonly Finding<Rule>[]
+  readonly advice: readonly Finding<Rule>[]
+  readonly newer: readonly Finding<Rule>[]
+  /** Expected failures, each with the rules that wait for it. */
+  readonly expected: readonly { readonly rule: Rule; readonly waiting: number }[]
+  /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
+  readonly open: readonly Open<Rule>[]
+  readonly inapplicable: readonly Open<Rule>[]
+  /** Open rules by the id of the rule that they wait for, directly or through others. */
+  readonly waitingFor: ReadonlyMap<string, readonly Rule[]>
+  standingOf(rule: Rule): Standing
+  isGating(rule: Rule): boolean
+}
+
+const byLevel = ['required', 'implied', 'advisory']
+
+export function readingOf<Rule extends ReadRule>(report: {
+  readonly gate: Report['gate']
+  readonly rules: readonly Rule[]
+}): Reading<Rule> {
+  const { rules, gate } = report
+  const byId = new Map(rules.map(rule => [rule.id, rule]))
+  const standing = new Map(rules.map(rule => [rule, standingOf(rule, gate)]))
+  const gates = (rule: Rule) => isGating(rule, gate)
+  const having = (...wanted: Standing[]) =>
+    rules.filter(rule => wanted.includes(standing.get(rule) as Standing))
+  const findings = (wanted: Standing) =>
+    alike([...having(wanted)].sort((a, b) => byLevel.indexOf(a.level) - byLevel.indexOf(b.level)))
+  const roots = new Map(rules.map(rule => [rule, rootOf(rule, byId)]))
+  return {
+    byId,
+    gating: rules.filter(gates),
+    violations: findings('failed'),
+    advice: findings('advice'),
+    newer: findings('newer'),
+    expected: having('expected').map(rule => ({
+      rule,
+      waiting: rules.filter(each => roots.get(each) === rule.id).length,
+    })),
+    open: openBy(having('cantTell', 'untested'), roots, byId, gates),
+    inapplicable: openBy(having('inapplicable'), roots, byId, gates),
+    waitingFor: groupBy(
+      rules.filter(rule => roots.get(rule) !== undefined),
+      rule => roots.get(rule) as string,
+    ),
+    standingOf: rule => standing.get(rule) ?? standingOf(rule, gate),
+    isGating: gates,
+  }
+}
+
+/** The same rule of several operations, with the same message, is one finding. */
+export function alike<Rule extends ReadRule>(rules: readonly Rule[]): Finding<Rule>[] {
+  const groups = groupBy(rules, ({ id, operation, message }) => {
+    const suffix = `-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+    return `${id.endsWith(suffix) ? id.slice(0, -suffix.length) : id} ${message}`
+  })
+  return [...groups.values()] as unknown as Finding<Rule>[]
+}
+
+/** The rule at the start of the chain of `behind`. A rule that passed explains nothing, so the chain ends before it. */
+function rootOf<Rule extends ReadRule>(rule: Rule, byId: ReadonlyMap<string, Rule>): string | undefined {
+  const passed = new Set<string>([rule.id])
+  let root: string | undefined
+  for (
+    let { behind } = rule;
+    behind !== undefined && !passed.has(behind);
+    behind = byId.get(behind)?.behind
+  ) {
+    if (byId.get(behind)?.outcome === 'passed') break
+    passed.add(behind)
+    root = behind
+  }
+  return root
+}
+
+function openBy<Rule extends ReadRule>(
+  rules: readonly Rule[],
+  roots: ReadonlyMap<Rule, string | undefined>,
+  byId: ReadonlyMap<string, Rule>,
+  gates: (rule: Rule) => boolean,
+): Open<Rule>[] {
+  const causeKey = (rule: Rule) => {
+    const root = roots.get(rule)
+    return root === undefined ? rule.need || `reason ${rule.message}` : `rule ${root}`
+  }
+  return [...groupBy(rules, causeKey).values()]
+    .map(group => ({
+      cause: causeOf(group, roots.get(group[0] as Rule), byId),
+      rules: group,
+      gating: group.filter(gates).length,
+    }))
+    .sort((a, b) => b.gating - a.gating)
+}
+
+function causeOf<Rule extends ReadRule>(
+  group: readonly Rule[],
+  root: string | undefined,
+  byId: ReadonlyMap<string, Rule>,
+): Cause<Rule> {
+  if (root !== undefined) return { kind: 'rule', id: root, root: byId.get(root) }
+  const { need, message = 'the report does not say why' } = group[0] as Rule
+  if (!need) return { kind: 'reason', text: message }
+  const messages = new Set(group.map(rule => rule.message ?? ''))
+  return { kind: 'need', text: need, reasons: [...messages].filter(each => !need.includes(each)) }
+}
+
+/** In the order in which each key comes first. */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

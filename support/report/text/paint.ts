@@ -1,4 +1,0 @@
-import type { styleText } from 'node:util'
-
-export type Format = Parameters<typeof styleText>[0]
-export type Paint = (format: Format, text: string) => string

@@ -1,0 +1,191 @@
+import type { Level } from '../interface/description.ts'
+import { type Cause, type Open, type Reading, type ReadRule, readingOf, type Standing } from './reading.ts'
+import type { Report, ReportedRule } from './report.ts'
+
+/** The wording that all formats share. */
+export const standingWords: Readonly<Record<Standing, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  cantTell: 'could not be determined',
+  untested: 'not tested',
+  inapplicable: 'not applicable',
+  advice: 'advice not followed',
+  expected: 'failed as expected',
+  newer: 'failed, but newer than the profile',
+}
+
+export const standingMeanings: Readonly<Record<Standing, string>> = {
+  passed: 'the store meets the expectation',
+  failed: 'the store does not meet the expectation',
+  cantTell: 'the responses allow no judgement',
+  untested: 'the run did not have what the test needs',
+  inapplicable: 'the rule does not apply to this store or this run',
+  advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
+  expected: 'the file of expected failures names the rule: no effect on the verdict',
+  newer: 'the profile does not contain the rule yet: no effect on the verdict',
+}
+
+export const levelMeanings: Readonly<Record<Level, string>> = {
+  required: 'the document states it',
+  implied: 'the document shows it, or it follows from what is stated',
+  advisory: 'the document says nothing about it; the HTTP standards or plain sense ask for it',
+}
+
+export const verdictWords: Readonly<Record<Report['verdict'], string>> = {
+  conformant: 'Conformant',
+  nonconformant: 'Not conformant',
+  incomplete: 'Incomplete',
+  partial: 'Partial',
+  unreachable: 'Unreachable',
+}
+
+/** Title of the observations: what the store does where the document does not decide. */
+export const OBSERVED = 'Left open by the interface'
+
+/** Named beside its address, because a run without settings judges it. */
+export const REFERENCE = 'the bundled reference store'
+
+export const count = (number: number): string => number.toLocaleString('en')
+
+/** `1 rule`, `2 rules`. */
+export const plural = (number: number, one: string, many = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : many}`
+
+/** As the start of a sentence. A first word that is a name (an address, an id, an operation) keeps its spelling. */
+export const capital = (text: string): string =>
+  /^[a-z]+(?:['’][a-z]+)?(?:[\s,.;]|:(?!\S)|$)/.test(text)
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text
+
+/** Headline of a failure. It names the expectation as one that is not met, so that it cannot be read as a statement about the store. */
+export const notMet = ({ operation, title }: Pick<ReportedRule, 'operation' | 'title'>): string =>
+  `Not met: ${operation}: ${title}`
+
+/** Name and version of the store as the user gave them. */
+export const storeText = (store: Report['store']): string =>
+  [store?.name, store?.version].filter(each => each !== undefined && each !== '').join(' ')
+
+/** What was judged: the name of the store where it is known, and its address. */
+export function targetText({ target, store }: Pick<Report, 'target' | 'store'>): string {
+  const name = target.reference ? REFERENCE : storeText(store)
+  return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
+}
+
+/** Why a failure is expected, who answers for it, and until when. */
+export const excuseText = ({
+  reason,
+  owner,
+  expires,
+}: NonNullable<ReportedRule['expectedFailure']>): string =>
+  `expected failure: ${reason} (${owner}, until ${expires})`
+
+export const expectedText = ({ rule, waiting }: { rule: ReportedRule; waiting: number }): string =>
+  [
+    ...(rule.expectedFailure ? [excuseText(rule.expectedFailure)] : []),
+    ...(waiting > 0 ? [`${plural(waiting, 'rule waits', 'rules wait')} for it`] : []),
+  ].join('; ')
+
+/** How many entries of the file of expected failures have to be removed. */
+export const staleText = (entries: number): string =>
+  entries === 1 ? 'an expected failure is out of date' : `${count(entries)} expected failures are out of date`
+
+/** Why rules are open, and what to do about it. */
+export function causeText<Rule extends ReadRule>({
+  cause,
+  rules,
+}: Pick<Open<Rule>, 'cause' | 'rules'>): string {
+  switch (cause.kind) {
+    case 'rule':
+      return `${rules.length === 1 ? 'Waits' : 'Wait'} for ${cause.id}: ${causeAdvice(cause)}`
+    case 'need':
+      return `To test ${rules.length === 1 ? 'it' : 'them'}, ${cause.text}`
+    case 'reason':
+      return capital(cause.text)
+  }
+}
+
+export const causeAdvice = ({ root }: Extract<Cause<ReadRule>, { kind: 'rule' }>): string =>
+  root?.outcome === 'failed' ? 'it failed, fix it first' : 'it has no result itself'
+
+/** Rules that later versions of the suite added. They begin to gate with the next profile. */
+export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>): string {
+  const newer = rules.filter(({ newSince }) => newSince !== undefined)
+  if (newer.length === 0) return ''
+  const failed = newer.filter(({ outcome }) => outcome === 'failed').length
+  return `${plural(newer.length, 'rule is', 'rules are')} new since profile ${profile} and ${newer.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`
+}
+
+const NAMED = 3
+
+/** The verdict in one line. Where few rules keep a run from being complete, it names them. */
+export function verdictSentence(
+  report: Report,
+  { gating, violations }: Reading<ReportedRule> = readingOf(report),
+): string {
+  const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
+  const of = `of ${plural(gating.length, 'gating rule')}`
+  const passed = (kind = '') =>
+    gating.length === 1
+      ? `the ${kind}gating rule passed`
+      : `all ${count(gating.length)} ${kind}gating rules passed`
+  const word = verdictWords[report.verdict]
+  const reason = report.reason ? ` ${report.reason}` : ''
+  switch (report.verdict) {
+    case 'unreachable':
+      return `${word}: nothing could be judged.${reason}`
+    case 'nonconformant': {
+      if (violations.length === 0) return `${word}: ${uncapital(report.reason ?? '')}`
+      const stale = report.expectedFailures?.stale.length ?? 0
+      return `${word}: ${count(having('failed').length)} ${of} failed${stale > 0 ? `, and ${staleText(stale)}` : ''}.${reason}`
+    }
+    case 'incomplete': {
+      const open = (outcome: 'untested' | 'cantTell', words: string) => {
+        const rules = having(outcome)
+        const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
+        return rules.length === 0 ? [] : [`${count(rules.length)} ${of} ${words}${names}`]
+      }
+      const parts = [
+        ...open('untested', having('untested').length === 1 ? 'was not tested' : 'were not tested'),
+        ...open('cantTell', 'could not be determined'),
+      ]
+      return `${word}: no gating rule failed, but ${parts.join(', and ') || stoppedText(gating.length, having('passed').length)}.${reason}`
+    }
+    case 'partial':
+      return `${word}: ${passed(report.expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface.`
+    case 'conformant': {
+      const aside = having('inapplicable').length
+      return `${word}: ${aside > 0 ? `${plural(gating.length - aside, 'gating rule')} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable` : passed()}.`
+    }
+  }
+}
+
+const stoppedText = (gating: number, passed: number): string =>
+  gating > 0 && passed > 0 ? 'the run did not reach its end' : 'no gating rule passed either'
+
+const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** What else a reader of the verdict has to know. */
+export function verdictRemarks(report: Report, reading: Reading<ReportedRule>): readonly string[] {
+  const { gating, advice, expected } = reading
+  const open = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length
+  const inapplicable = gating.filter(({ outcome }) => outcome === 'inapplicable').length
+  const advised = advice.flat().length
+  if (report.verdict === 'unreachable') return []
+  return [
+    ...(expected.length > 0
+      ? [`${plural(expected.length, 'failure is', 'failures are')} expected and set aside.`]
+      : []),
+    ...(report.verdict === 'nonconformant' && open > 0
+      ? [`${plural(open, 'gating rule')} could not be tested or determined.`]
+      : []),
+    ...(inapplicable > 0 && report.verdict !== 'conformant'
+      ? [`${plural(inapplicable, 'gating rule is', 'gating rules are')} not applicable.`]
+      : []),
+    ...(advised > 0
+      ? [
+          `${plural(advised, 'rule')} of advice ${advised === 1 ? 'is' : 'are'} not followed, which has no effect on the verdict.`,
+        ]
+      : []),
+    ...[newerText(report)].filter(text => text !== ''),
+  ]
+}
