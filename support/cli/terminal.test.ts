@@ -63,6 +63,6 @@ describe.concurrent('what stands on the terminal', () => {
     expect(ended.code).toBe(0)
     expect(ended.stdout).toMatch(/^ {4}✓ cancel-shipped-409 {2}\S/m)
     expect(ended.stdout).not.toContain(ESCAPE)
-    expect(ended.stdout).toContain('Partial: the one gating rule of this selection holds')
+    expect(ended.stdout).toContain('Partial: the selected gating rule passed')
   })
 })

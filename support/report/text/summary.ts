@@ -42,6 +42,9 @@ const verdictColours: Readonly<Record<Report['verdict'], 'green' | 'yellow' | 'r
   unreachable: 'red',
 }
 
+/** Standings of a gating rule that keep its operation from being marked as passed. */
+const URGENT = ['failed', 'cantTell', 'untested'] as const
+
 /** First line of a run: what is judged, and what is needed to repeat it. */
 export function headline(
   report: Pick<Report, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
@@ -79,7 +82,7 @@ function byOperation(report: Report, reading: Reading<ReportedRule>, paint: Pain
       if (rules.length === 0) return []
       const of = (rule: ReportedRule) => reading.standingOf(rule)
       const worst =
-        standings.find(each => rules.some(rule => of(rule) === each && reading.isGating(rule))) ?? 'passed'
+        URGENT.find(each => rules.some(rule => of(rule) === each && reading.isGating(rule))) ?? 'passed'
       const counts = [...standings].reverse().flatMap(standing => {
         const { length } = rules.filter(rule => of(rule) === standing)
         return length > 0 ? [paint(colours[standing], `${length} ${standingWords[standing]}`)] : []
