@@ -1,3 +1,4 @@
+import type { styleText } from 'node:util'
 import { type Exchange, header } from '../../http/exchange.ts'
 import { sectionOf } from '../../interface/description.ts'
 import { commandFor } from '../command.ts'
@@ -5,7 +6,9 @@ import { printable } from '../printable.ts'
 import type { Finding, Reading } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { notMet } from '../words.ts'
-import type { Paint } from './summary.ts'
+
+export type Format = Parameters<typeof styleText>[0]
+export type Paint = (format: Format, text: string) => string
 
 /** Findings that are shown with their evidence. The others have one line each. */
 const SHOWN = 8

@@ -3,10 +3,7 @@ import { printable } from '../printable.ts'
 import { type Open, type Reading, readingOf, type Standing, standings } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { causeText, expectedText, newerText, standingWords, targetText, verdictSentence } from '../words.ts'
-import { failures, withoutEffect } from './failures.ts'
-
-type Format = Parameters<typeof styleText>[0]
-export type Paint = (format: Format, text: string) => string
+import { type Format, failures, type Paint, withoutEffect } from './failures.ts'
 
 export interface TextOptions {
   readonly colour: boolean
