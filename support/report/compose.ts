@@ -6,6 +6,7 @@ import { isGating, isGatingLevel, weightOf } from '../judge/gating.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
+import { measuresOf } from './measure.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { SUITE_VERSION } from './version.ts'
 import { staleText } from './words.ts'
@@ -54,6 +55,7 @@ export function composeReport(run: Run, redact: Redact): Report {
       .trim()
   const telling = judgements.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
   const limits = bodyLimits(run.exchanges, new Set(telling))
+  const exchanges = run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index)))
   const report: Report = {
     format: 'store-conformance/1',
     verdict,
@@ -75,7 +77,8 @@ export function composeReport(run: Run, redact: Redact): Report {
     observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
     ...(run.expected ? { expectedFailures: expectedFailures(run.expected, stale, redact) } : {}),
     warnings: eachOnce(run.warnings.map(each => redact(cutText(each)))),
-    exchanges: run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index))),
+    ...measuresOf(exchanges),
+    exchanges,
     description: run.description,
   }
   return report

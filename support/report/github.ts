@@ -5,7 +5,7 @@ import { markdown } from './markdown.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { capital, notMet, REFERENCE, verdictSentence } from './words.ts'
+import { capital, notMet, REFERENCE, serverErrorsText, serverErrorText, verdictSentence } from './words.ts'
 
 /** GitHub shows ten errors of a step and drops the others silently. */
 const SHOWN = 10
@@ -56,11 +56,16 @@ export function annotations(report: Report): string {
           command('error', { title: `${more + 1} more failures` }, 'The job summary shows them.'),
         ]
       : errors
+  const crashed = serverErrorsText(report)
+  const crashes =
+    crashed === ''
+      ? []
+      : [command('warning', { title: crashed }, report.serverErrors.map(serverErrorText).join('; '))]
   const open = verdict === 'incomplete' ? [incomplete(report)] : []
   const note = target.reference
     ? [command('notice', { title: 'Reference store' }, `No store is configured, so ${REFERENCE} was judged.`)]
     : []
-  return [...note, ...shown, ...open].join('')
+  return [...note, ...shown, ...crashes, ...open].join('')
 }
 
 /** GitHub prints the title before the message, so the first word of the sentence becomes the title. */

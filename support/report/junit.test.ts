@@ -78,10 +78,10 @@ it('the reader is strict', () => {
 describe('JUnit XML is well-formed, whatever a store sends', () => {
   it.each(HOSTILE)('%j', text => {
     const suites = parseXml(junitXml(hostileReport(text)))
-    expect(all(suites, 'testcase')).toHaveLength(6)
+    expect(all(suites, 'testcase')).toHaveLength(7)
     expect(all(suites, 'failure')).toHaveLength(2)
     expect(all(suites, 'error')).toHaveLength(1)
-    expect(all(suites, 'skipped')).toHaveLength(3)
+    expect(all(suites, 'skipped')).toHaveLength(4)
   })
 })
 
@@ -148,7 +148,12 @@ it('has times: the rules of a scenario share the time of its requests', () => {
     const made = judgement(id, 'passed')
     return { ...made, rule: { ...made.rule, given: { title } } }
   }
-  const exchange = (scenario: string, durationMs: number) => ({ ...exchangeWith('x'), scenario, durationMs })
+  const exchange = (scenario: string, durationMs: number) => ({
+    ...exchangeWith('x'),
+    response: { status: 200, headers: [], body: '' },
+    scenario,
+    durationMs,
+  })
   const suites = parseXml(
     junitXml(
       reportOf({

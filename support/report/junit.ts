@@ -3,7 +3,15 @@ import { printable } from './printable.ts'
 import { groupBy, type Reading, readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { failureText } from './text/failures.ts'
-import { excuseText, notMet, REFERENCE, standingWords, targetText, verdictSentence } from './words.ts'
+import {
+  excuseText,
+  notMet,
+  REFERENCE,
+  serverErrorText,
+  standingWords,
+  targetText,
+  verdictSentence,
+} from './words.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -43,6 +51,7 @@ export function junitXml(report: Report): string {
         .filter(rule => rule.operation === operation)
         .map(rule => ruleCase(report, reading, rule, seconds(rule))),
     })),
+    { name: 'server errors', cases: serverErrorCases(report) },
     { name: 'expected failures', cases: staleCases(report) },
     { name: 'verdict', cases: verdictCases(report) },
   ].filter(({ cases }) => cases.length > 0)
@@ -110,6 +119,13 @@ function messageOf(reading: Reading<ReportedRule>, rule: ReportedRule): string {
   const headline = standing === 'failed' ? notMet(rule) : standingWords[standing]
   return `${excuse}${headline}: ${message}${need ? ` (${need})` : ''}`
 }
+
+/** Server errors without effect on the verdict are skipped cases, so that they are listed in every run. */
+const serverErrorCases = ({ serverErrors }: Report): Case[] =>
+  serverErrors.map(each => ({
+    kind: 'skipped',
+    xml: `<testcase classname="server-errors" name="${escaped(serverErrorText(each))}"><skipped message="The store answered with a server error; entries ${each.exchanges.join(', ')} of exchanges.har"/></testcase>`,
+  }))
 
 /** A stale entry fails the run, so it is a failure here. */
 const staleCases = ({ expectedFailures }: Report): Case[] =>

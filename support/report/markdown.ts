@@ -11,6 +11,8 @@ import {
   notMet,
   OBSERVED,
   REFERENCE,
+  serverErrorsText,
+  serverErrorText,
   standingWords,
   storeText,
   verdictSentence,
@@ -52,6 +54,7 @@ export function markdown(report: Report): string {
     `${name && `${name} at `}${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
     reached ? table(report, reading) : '',
     ...reading.violations.map(group => failure(report, group)),
+    serverErrors(report),
     stale(report),
     reached
       ? openList(
@@ -70,6 +73,7 @@ export function markdown(report: Report): string {
       OBSERVED,
       report.observations.map(({ title, saw }) => `- ${plain(title)} ${code(saw)}`),
     ),
+    details('Response times', report.latency.map(latencyLine)),
     ...report.warnings.map(warning => `> ⚠️ ${plain(warning)}`),
     newerText(report),
   ]
@@ -120,6 +124,30 @@ const openList = (title: string, groups: readonly Open<ReportedRule>[]): string 
 /** Names every rule: where an exit code 3 hangs on one, the reader sees which. */
 const openLine = (group: Open<ReportedRule>): string =>
   `- ${group.rules.length} × ${plain(causeText(group))}: ${group.rules.map(({ id }) => code(id)).join(', ')}`
+
+function serverErrors(report: Report): string {
+  const title = serverErrorsText(report)
+  if (title === '') return ''
+  return [
+    `### ${title}`,
+    ...report.serverErrors.map(
+      each => `- ${plain(serverErrorText(each))}: ${code(curlOf(report, each.exchanges))}`,
+    ),
+  ].join('\n')
+}
+
+const curlOf = ({ exchanges }: Report, [first = -1]: readonly number[]): string =>
+  exchanges[first]?.request.curl ?? ''
+
+const latencyLine = ({
+  operation,
+  requests,
+  p50Ms,
+  p90Ms,
+  p99Ms,
+  maxMs,
+}: Report['latency'][number]): string =>
+  `- ${operation}: ${requests} requests, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`
 
 function stale({ expectedFailures }: Report): string {
   if (!expectedFailures || expectedFailures.stale.length === 0) return ''

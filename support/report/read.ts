@@ -37,6 +37,7 @@ const savedReport = z.object({
       expectedFailure: z.object({ reason: z.string(), owner: z.string(), expires: z.string() }).optional(),
     }),
   ),
+  serverErrors: z.array(z.object({ count: z.int() })).default([]),
   observations: z.array(
     z.object({ id: z.string(), operation: z.string(), title: z.string(), saw: z.string() }),
   ),

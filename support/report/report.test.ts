@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
+import { annotations } from './github.ts'
 import { harJson } from './har.ts'
+import { reportHtml } from './html/page.ts'
+import { junitXml } from './junit.ts'
+import { markdown } from './markdown.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
 import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
+import { summaryText } from './text/summary.ts'
 import { verdictSentence } from './words.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -48,6 +53,7 @@ function problems(schema: Schema, value: unknown, path = '$'): string[] {
       case '$id':
       case 'title':
       case 'description':
+      case 'default':
       case 'format':
         return []
       default:
@@ -174,11 +180,10 @@ describe('a report', () => {
   ])('%s', (_title, parts, verdict) => expect(reportOf(parts).verdict).toBe(verdict))
 
   describe('an expected failure that is out of date', () => {
-    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2999-12-31' }
+    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31' }
     const expecting = (...rules: string[]) => ({
       file: 'known.yaml',
       entries: rules.map((rule, at) => ({ ...entry, rule, lines: [at + 1, at + 1] as const })),
-      known: [judgement('a', 'passed').rule],
     })
     const stopped = 'The run was stopped before its end.'
 
@@ -317,6 +322,60 @@ describe('HAR 1.2', () => {
     }
     const [entry] = JSON.parse(harJson(reportOf({ exchanges: [bytes] }))).log.entries
     expect(entry.response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
+  })
+})
+
+describe('what the exchanges say beside the rules', () => {
+  const sent = (
+    index: number,
+    startedAt: number,
+    durationMs: number,
+    status = 200,
+    headers: [string, string][] = [],
+  ) => ({
+    ...exchangeWith('x', index),
+    operation: 'listOrders',
+    scenario: index < 3 ? 'one' : 'two',
+    startedAt,
+    durationMs,
+    response: { status, headers, body: '' },
+  })
+
+  it('latency by operation, and the time of each scenario', () => {
+    const exchanges = [sent(0, 0, 10), sent(1, 5, 10), sent(2, 15, 5), sent(3, 100, 40)]
+    expect(reportOf({ exchanges })).toMatchObject({
+      latency: [{ operation: 'listOrders', requests: 4, p50Ms: 10, p90Ms: 40, p99Ms: 40, maxMs: 40 }],
+      scenarios: [
+        { title: 'one', requests: 3, roundTrips: 2, waitedMs: 20 },
+        { title: 'two', requests: 1, roundTrips: 1, waitedMs: 40 },
+      ],
+    })
+  })
+
+  it('server errors, except those that are deliberate answers', () => {
+    const exchanges = [
+      sent(0, 0, 1, 500),
+      sent(1, 1, 1, 502),
+      sent(2, 2, 1, 500),
+      sent(3, 3, 1, 501),
+      sent(4, 4, 1, 503, [['Retry-After', '1']]),
+      sent(5, 5, 1, 404),
+    ]
+    const report = reportOf({ exchanges })
+    expect(report.serverErrors.map(({ status, count, exchanges }) => [status, count, exchanges])).toEqual([
+      [500, 2, [0, 2]],
+      [502, 1, [1]],
+    ])
+    expect(report.verdict).toBe('conformant')
+    const said = '2 × 500 to PATCH https://store.test/v1/inventory/1?a=1 (listOrders)'
+    for (const text of [
+      summaryText(report, { colour: false, verbose: false }),
+      markdown(report).replaceAll('\\', ''),
+      junitXml(report),
+      annotations(report).replaceAll('%3A', ':'),
+      reportHtml(report),
+    ])
+      expect(text).toContain(said)
   })
 })
 

@@ -62,6 +62,31 @@ export const reportedRule = z.object({
     .describe('The smallest generated case that fails, with the seed and path that lead to it'),
 })
 
+const serverError = z.object({
+  operation: z.string().optional(),
+  method: z.string(),
+  url: z.string().describe('Of the first such request'),
+  status: z.int(),
+  count,
+  exchanges: z.array(count).describe('The first entries of exchanges.har that show it'),
+})
+
+const latency = z.object({
+  operation: z.string(),
+  requests: count,
+  p50Ms: count,
+  p90Ms: count,
+  p99Ms: count,
+  maxMs: count,
+})
+
+const scenarioTime = z.object({
+  title: z.string(),
+  requests: count,
+  roundTrips: count.describe('Requests that were sent one after the other'),
+  waitedMs: count.describe('Time in which at least one request was in flight'),
+})
+
 export const reportedObservation = z.object({
   id: z.string(),
   operation: z.string(),
@@ -107,6 +132,12 @@ export const reportSchema = z.object({
   advice: outcomeCounts.describe('Outcomes of the rules that do not gate'),
   rules: z.array(reportedRule),
   observations: z.array(reportedObservation),
+  serverErrors: z
+    .array(serverError)
+    .default([])
+    .describe('Responses with a 5xx status by request, also where no rule judges them'),
+  latency: z.array(latency).default([]).describe('Response times by operation'),
+  scenarios: z.array(scenarioTime).default([]).describe('Where the time of the run went'),
   expectedFailures: z
     .object({ file: z.string(), entries: count, stale: z.array(staleEntry) })
     .optional()

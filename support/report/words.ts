@@ -71,6 +71,21 @@ export function targetText({ target, store }: Pick<Report, 'target' | 'store'>):
   return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
 }
 
+/** Server errors are counted whatever the request was. They are errors of the store, never a refusal. */
+export function serverErrorsText({ serverErrors }: Pick<Report, 'serverErrors'>): string {
+  const total = serverErrors.reduce((sum, each) => sum + each.count, 0)
+  return total === 0 ? '' : `${plural(total, 'response')} with a server error (5xx)`
+}
+
+export const serverErrorText = ({
+  operation,
+  method,
+  url,
+  status,
+  count: times,
+}: Report['serverErrors'][number]) =>
+  `${times} × ${status} to ${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
+
 /** Why a failure is expected, who answers for it, and until when. */
 export const excuseText = ({
   reason,

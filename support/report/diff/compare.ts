@@ -204,6 +204,9 @@ const answerOf = (saw: string): string =>
         .replace(/\d+(\.\d+)?/g, number => (/^[1-5]\d\d$/.test(number) ? number : '#')),
     )
 
+const errorsIn = ({ serverErrors }: SavedReport): string =>
+  String(serverErrors.reduce((sum, { count }) => sum + count, 0))
+
 function notes(before: SavedReport, after: SavedReport): string[] {
   const differ = (what: string, was: string, is: string) =>
     was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`]
@@ -211,6 +214,7 @@ function notes(before: SavedReport, after: SavedReport): string[] {
     ...(areDifferentStores(before, after)
       ? [`The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`]
       : []),
+    ...differ('number of server errors (5xx)', errorsIn(before), errorsIn(after)),
     ...differ('profile', before.profile, after.profile),
     ...differ('gate', before.gate, after.gate),
     ...differ('version of the suite', before.suite.version, after.suite.version),

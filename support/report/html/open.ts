@@ -1,6 +1,7 @@
 import type { Cause, Open } from '../reading.ts'
 import type { ReportedRule } from '../report.ts'
-import { capital, causeAdvice, OBSERVED, plural } from '../words.ts'
+import { capital, causeAdvice, count, OBSERVED, plural, serverErrorsText, serverErrorText } from '../words.ts'
+import { exchangeView } from './exchange.ts'
 import { spokenMark } from './marks.ts'
 import {
   clauseLink,
@@ -103,6 +104,32 @@ const observationTable = (report: Facts['report']): Fragment => html`<table clas
   ({ id, title, saw, clause, operation }) =>
     html`<tr role="row" id="${observationAnchor(id)}"><th scope="row" role="rowheader">${visible(title)}</th><td role="cell"><span class="saw">${visible(saw)}</span></td><td role="cell" class="where">${clauseLink(clause)} ${operationOf(report, { operation }).summary}</td></tr>`,
 )}</tbody></table>`
+
+/** Responses with 5xx, with the first request of each kind, whether a rule judged it or not. */
+export function serverErrors({ report }: Facts): Fragment | false {
+  const title = serverErrorsText(report)
+  if (title === '') return false
+  return html`<section id="crashed" aria-labelledby="crashed-title">
+<div class="title"><h2 id="crashed-title">Server errors</h2><p>${title}. A server error is an error of the store, whatever the request was.</p></div>
+${report.serverErrors.map(each => {
+  const first = report.exchanges[each.exchanges[0] ?? -1]
+  return html`<p class="need">${visible(serverErrorText(each))}</p>${first && exchangeView(first, false)}`
+})}
+</section>`
+}
+
+export function responseTimes({ report }: Facts): Fragment | false {
+  if (report.latency.length === 0) return false
+  const heads = ['Operation', 'Requests', 'Median', '90 %', '99 %', 'Longest']
+  return html`<section id="times" aria-labelledby="times-title">
+<div class="title"><h2 id="times-title">Response times</h2><p>In milliseconds. They have no effect on the verdict.</p></div>
+<table class="times"><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${report.latency.map(
+    ({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) =>
+      html`<tr><th scope="row">${operation}</th>${[requests, p50Ms, p90Ms, p99Ms, maxMs].map(each => html`<td>${count(each)}</td>`)}</tr>`,
+  )}</tbody></table>
+</section>`
+}
 
 export const warningsOf = ({ warnings, expectedFailures }: Facts['report']): readonly string[] => [
   ...(expectedFailures?.stale ?? []).map(({ message }) => `Expected failure out of date: ${message}`),

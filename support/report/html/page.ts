@@ -6,7 +6,7 @@ import { ledger } from './ledger.ts'
 import { filter, map } from './map.ts'
 import { shapeSheet } from './marks.ts'
 import { masthead } from './masthead.ts'
-import { observations, warnings, warningsOf, withoutResult } from './open.ts'
+import { observations, responseTimes, serverErrors, warnings, warningsOf, withoutResult } from './open.ts'
 import { type Facts, factsOf } from './references.ts'
 import { script } from './script.ts'
 import { style } from './style/page.ts'
@@ -47,9 +47,11 @@ ${map(facts)}
 ${filter(facts)}
 ${failures(facts)}
 ${withoutEffect(facts)}
+${serverErrors(facts)}
 ${withoutResult(facts)}
 ${ledger(facts)}
 ${observations(facts)}
+${responseTimes(facts)}
 ${warnings(facts)}
 </main>
 <footer><p>${facts.report.suite.name} ${facts.report.suite.version}. For programs: conformance.json. All exchanges: exchanges.har.</p></footer>
@@ -68,6 +70,15 @@ function navigation(facts: Facts): Fragment {
     ['map', 'All rules', undefined],
     ['failed', 'Failed', violations.flat().length],
     ...(quiet > 0 ? [['advice', 'Without effect', quiet] as const] : []),
+    ...(report.serverErrors.length > 0
+      ? [
+          [
+            'crashed',
+            'Server errors',
+            report.serverErrors.reduce((sum, each) => sum + each.count, 0),
+          ] as const,
+        ]
+      : []),
     ['open', 'Not tested or determined', without],
     ['ledger', 'Clause by clause', undefined],
     ['observed', OBSERVED, report.observations.length],

@@ -25,6 +25,7 @@ export const report = (rules: readonly SavedRule[], more: Partial<SavedReport> =
   target: { baseUrl: 'https://store.example/v1' },
   startedAt: '2026-11-21T10:00:00.000Z',
   rules: [...rules],
+  serverErrors: [],
   observations: [],
   ...more,
 })

@@ -2,7 +2,16 @@ import { styleText } from 'node:util'
 import { printable } from '../printable.ts'
 import { type Open, type Reading, readingOf, type Standing, standings } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { causeText, expectedText, newerText, standingWords, targetText, verdictSentence } from '../words.ts'
+import {
+  causeText,
+  expectedText,
+  newerText,
+  serverErrorsText,
+  serverErrorText,
+  standingWords,
+  targetText,
+  verdictSentence,
+} from '../words.ts'
 import { type Format, failures, type Paint, withoutEffect } from './failures.ts'
 
 export interface TextOptions {
@@ -64,8 +73,10 @@ export function summaryText(report: Report, options: TextOptions): string {
     expected(reading, paint),
     reached ? openText('No result:', reading.open, paint, options.verbose) : '',
     reached ? openText('Not applicable:', reading.inapplicable, paint, options.verbose) : '',
+    serverErrors(report, paint),
     stale(report, paint),
     report.warnings.map(warning => paint('yellow', `! ${printable(warning)}`)).join('\n'),
+    options.verbose ? times(report) : '',
     reached ? newerText(report) : '',
     paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading))),
   ]
@@ -124,6 +135,52 @@ function openText(
     ({ gating, rules }) => gating > 0 && rules.some(({ outcome }) => outcome !== 'inapplicable'),
   )
   return [paint(urgent ? 'yellow' : 'dim', title), ...lines].join('\n')
+}
+
+/** Kinds of server errors that are listed. */
+const LISTED = 8
+
+function serverErrors(report: Report, paint: Paint): string {
+  const title = serverErrorsText(report)
+  if (title === '') return ''
+  const lines = report.serverErrors.slice(0, LISTED).flatMap(each => {
+    const first = report.exchanges[each.exchanges[0] ?? -1]
+    return [
+      `  ${printable(serverErrorText(each))}`,
+      ...(first ? [`    $ ${printable(first.request.curl)}`] : []),
+    ]
+  })
+  const more = report.serverErrors.length - LISTED
+  return [
+    paint('red', `${title}:`),
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more requests, in conformance.json`] : []),
+  ].join('\n')
+}
+
+/** Scenarios that are listed with their times. */
+const SLOWEST = 10
+
+/** Where the time went, so that the owner of a slow store sees which operation is slow. */
+function times({ latency, scenarios }: Report): string {
+  if (latency.length === 0) return ''
+  const row = (name: string, ...cells: readonly (string | number)[]) =>
+    `  ${name.padEnd(17)}${cells.map(cell => String(cell).padStart(9)).join('')}`
+  const slowest = [...scenarios].sort((a, b) => b.waitedMs - a.waitedMs).slice(0, SLOWEST)
+  return [
+    'Response times in milliseconds:',
+    row('', 'requests', 'p50', 'p90', 'p99', 'max'),
+    ...latency.map(each =>
+      row(each.operation, each.requests, each.p50Ms, each.p90Ms, each.p99Ms, each.maxMs),
+    ),
+    '',
+    'Slowest scenarios (conformance.json has all):',
+    row('', 'requests', 'one by one', 'ms'),
+    ...slowest.map(
+      ({ title, requests, roundTrips, waitedMs }) =>
+        `${row('', requests, roundTrips, waitedMs)}  ${printable(title)}`,
+    ),
+  ].join('\n')
 }
 
 function stale({ expectedFailures }: Report, paint: Paint): string {

@@ -89,6 +89,9 @@ table.observed { border-top: 1px solid var(--ink); table-layout: fixed; }
 .observed tbody th { font-weight: 400; }
 .saw { font: 0.8125rem/1.6 var(--mono); }
 .where { color: var(--soft); }
+.times { max-width: 46rem; font-variant-numeric: tabular-nums; }
+.times th, .times td { padding: 0.25rem 1.5rem 0.25rem 0; border-bottom: 1px solid var(--line); }
+.times tbody th { font-weight: 400; }
 .observed tr:target, .rule:target { background: var(--sheet); box-shadow: 0 0 0 0.375rem var(--sheet); }
 @media screen and (width < 48rem) {
   pre.command:has(.copy) { padding-right: 0.75rem; }
