@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyComposition, anyKey, encodedBy } from '../http/testing/encodings.ts'
 import { bench } from './testing/bench.ts'
-import type { Ended } from './testing/command.ts'
+import { type Ended, everythingIn } from './testing/command.ts'
 import { echoes, indiscreet, talking } from './testing/echoing.ts'
 import { leaksOf } from './testing/leaks.ts'
 
@@ -52,6 +54,32 @@ describe.concurrent('no secret is in any byte of any output', () => {
       expect(ended.read(join('reports', 'exchanges.har'))).toContain(`$${name}`)
     expect(ended.read('summary.md')).toContain('$STORE')
     expect(ended.stdout).toContain('$STORE')
+  })
+
+  test('of a run with any key, in any composition of encodings', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const [key = '', revoked = ''] = fc.sample(anyKey, { seed, numRuns: 2 })
+    const compositions = fc.sample(anyComposition, { seed, numRuns: 40 })
+    const written = compositions.map(each => encodedBy(each, key).text).filter(text => text.length < 600)
+    const origin = await serve((_request, response) => {
+      const echo = written
+        .slice(0, 20)
+        .join(' ')
+        .replaceAll(/[^\x20-\x7e]/g, '')
+        .slice(0, 8_000)
+      response.writeHead(200, { 'content-type': 'application/json', 'x-echo': echo })
+      response.end(JSON.stringify(written.map(each => ({ id: each, petId: { [each]: 1 }, status: [each] }))))
+    })
+    const known = { ...env, STORE_API_KEY: key, STORE_REVOKED_API_KEY: revoked, STORE_STAGING_API_KEY: '' }
+    const ended = await run(['--base-url', `${origin}/v1`, '--gate', 'advisory', '--only', 'listOrders'], {
+      env: known,
+    })
+    expect(ended.code, `seed ${seed}`).toBe(1)
+    const json = written.map(each => JSON.stringify(each).slice(1, -1))
+    const left = everythingIn(ended.folder).flatMap(({ path, text }) =>
+      [...written, ...json].filter(each => text.includes(each)).map(each => `${path}: ${each}`),
+    )
+    expect([...left, ...leaksOf(ended, [key, revoked])], `seed ${seed}`).toEqual([])
   })
 
   test('of a run against staging', async () => {

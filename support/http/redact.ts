@@ -1,3 +1,6 @@
+import { startOf, unescaped, unpacked, type View } from './redact-decode.ts'
+import { type Hit, type Pattern, searcher } from './redact-search.ts'
+
 /** Replaces secrets by value. Every text that leaves the suite passes through one of these. */
 export type Redact = (text: string) => string
 
@@ -7,147 +10,149 @@ export interface Secret {
   readonly variable: string
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
-
-/**
- * Every spelling under which a secret may come back: itself, cut by its first or last character (the altered keys of the
- * authentication rules contain those), URL-encoded, JSON-escaped once or twice, quoted for a shell, in hexadecimal, and in the base64
- * of whatever it stands in.
- */
-function spellings(value: string): string[] {
-  const parts = [value, ...(value.length > 5 ? [value.slice(0, -1), value.slice(1)] : [])]
-  const encoded = parts.flatMap(part => [
-    part,
-    encodeURIComponent(part),
-    new URLSearchParams([['', part]]).toString().slice(1),
-    ...escapedForJson(part),
-    part.replaceAll("'", "'\\''"),
-  ])
-  // Sent as the user name of Basic: to the last bit, and however short it is.
-  const userName = Buffer.from(`${value}:`).toString('base64')
-  return [...encoded, userName, ...parts.flatMap(inHex), ...parts.flatMap(base64Within)]
-}
-
-/** In a JSON string, and in one within another; some writers escape the slash as well. */
-const escapedForJson = (text: string): string[] =>
-  [inJson(text), inJson(text).replaceAll('/', '\\/')].flatMap(once => [once, inJson(once)])
-
-function inHex(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return bytes.length < WORD_LENGTH ? [] : [bytes.toString('hex')]
-}
-
-/**
- * The characters of a base64 text that a secret within it decides, whatever stands before and after (`Bearer key`, `user:key`, a whole
- * body): another text for each of the three ways in which its bytes can fall into groups of three.
- */
-function base64Within(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  if (bytes.length < WORD_LENGTH) return []
-  const found = [0, 1, 2].flatMap(before => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replace(/=+$/, '')
-    const [first, last] = [Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)]
-    return text.slice(first, last)
-  })
-  return found.flatMap(text => [
-    text,
-    text.replaceAll('+', '-').replaceAll('/', '_'),
-    encodeURIComponent(text),
-    text.replaceAll('/', '\\/'),
-    text.replaceAll('/', '\\\\/'),
-  ])
-}
-
-/** So much of a secret is one, where a message was cut short (`…`) within it. */
-const SHORTEST_CUT = 6
-
 /** A key as short as this is in half of all words: there it stays, or no sentence could be read any more. */
 const WORD_LENGTH = 4
 
-/** A spelling, folded, and what is shown in its place. */
-interface Claim {
-  readonly spelling: string
-  /** Undefined for what stays as it is. */
-  readonly by: string | undefined
-  /** Counts only where it stands alone. */
-  readonly word: boolean
+/** Levels of encodings within one another. A store that encodes once more does so by intent. */
+const LEVELS = 8
+
+/** Texts in base64 or hexadecimal within one another. */
+const PACKINGS = 3
+
+/** Characters that are searched at a time, so that memory is bounded. */
+const WINDOW = 1024 * 1024
+/** An encoded character takes at most so many. */
+const LONGEST_ENCODED = 64
+
+/** A stretch of a text, and what is shown in its place. */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+  /** Length of the secret found there: of two that overlap, the longer one is shown. */
+  readonly length: number
 }
 
-/** Without case, and every character where it was: lower case takes one more for `İ`, and knows two of `σ`. */
-const folded = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
+interface Wanted extends Pattern {
+  readonly by: string
+}
 
-/** The first to claim a spelling has it; the longest come first, so that a part never breaks up the whole. */
-function claimsOf(secrets: readonly Secret[], spared: readonly string[]): readonly Claim[] {
-  const claims = new Map<string, Claim>(
-    spared.map(text => [folded(text), { spelling: folded(text), by: undefined, word: false }]),
-  )
-  for (const { value, variable } of secrets) {
-    if (value === '') continue
-    for (const spelling of spellings(value).map(folded)) {
-      if (!claims.has(spelling))
-        claims.set(spelling, { spelling, by: `$${variable}`, word: value.length < WORD_LENGTH })
-    }
-  }
-  claims.delete('')
-  return [...claims.values()].sort((a, b) => b.spelling.length - a.spelling.length)
+/**
+ * What is searched for: a secret, and a secret without its first or last character (the altered keys of the authentication rules
+ * contain those). Each also as what is left of it where its own characters are taken for escapes, because a view undoes all escapes.
+ */
+function wantedOf({ value, variable }: Secret): Wanted[] {
+  if (value === '') return []
+  const by = `$${variable}`
+  const parts = [value, ...(value.length > 5 ? [value.slice(0, -1), value.slice(1)] : [])]
+  const readings = parts
+    .flatMap(part => levelsOf({ text: part }).map(({ text }) => text))
+    .flatMap(text => [text, text.replace(/(?:%[0-9a-f]?|&#?[0-9a-z]*)$/i, '')])
+    .filter(text => text.length >= WORD_LENGTH)
+  return [
+    { text: value, word: value.length < WORD_LENGTH, by },
+    ...[...new Set(readings)].map(text => ({ text, word: false, by })),
+    // Sent as the user name of Basic: to the last bit, and however short it is.
+    { text: Buffer.from(`${value}:`).toString('base64'), word: true, by },
+  ]
+}
+
+/** The view, and what it says with one more level of escapes undone each. */
+function levelsOf(view: View): View[] {
+  const levels = [view]
+  for (let next = unescaped(view); next && levels.length < LEVELS; next = unescaped(next)) levels.push(next)
+  return levels
 }
 
 /** @param spared texts that stay as they are, whatever secret is in them */
 export function redactor(secrets: readonly Secret[], spared: readonly string[] = []): Redact {
-  const claims = claimsOf(secrets, spared)
-  if (claims.length === 0) return text => text
-  // A pattern of whole spellings would be too much for the engine where a key has some thousand characters: it finds beginnings.
-  const beginnings = new Set(claims.map(({ spelling }) => spelling.slice(0, SHORTEST_CUT)))
-  const beginning = new RegExp([...beginnings].map(escaped).join('|'), 'g')
-  return text => {
-    const searched = folded(text)
-    const shown: string[] = []
-    let done = 0
-    let cut = -1
-    beginning.lastIndex = 0
-    for (let found = beginning.exec(searched); found; found = beginning.exec(searched)) {
-      const { index } = found
-      if (cut < index) cut = indexOrEnd(searched, '…', index)
-      const hit = hitAt(claims, searched, index, cut)
-      // What is put in is not looked at again, or a key called STORE would unfold without end.
-      beginning.lastIndex = hit ? hit.end : index + 1
-      if (hit?.by === undefined) continue
-      shown.push(text.slice(done, index), hit.by)
-      done = hit.end
+  const wanted = secrets.flatMap(wantedOf)
+  if (wanted.length === 0) return text => text
+  const overlap = Math.max(...wanted.map(({ text }) => text.length)) * LONGEST_ENCODED
+  const find = finder(wanted, spared)
+  const redact = (text: string): string => {
+    const found: Stretch[] = []
+    for (let from = 0; from < text.length; from += WINDOW) {
+      // One character more, because a short secret counts only where none stands before it.
+      const first = Math.max(0, from - 1)
+      const window = text.slice(first, from + WINDOW + overlap)
+      find({ text: window }, ({ start, end, ...rest }) => {
+        if (first + start >= from && first + start < from + WINDOW)
+          add(found, { start: first + start, end: trimmed(text, first + end), ...rest })
+      })
     }
-    return done === 0 ? text : shown.join('') + text.slice(done)
+    return found.length === 0 ? text : replaced(text, found)
+  }
+  // Most texts of a run repeat: headers, commands, and small bodies.
+  const known = new Map<string, string>()
+  let room = KNOWN_CHARACTERS
+  return text => {
+    if (text.length > KNOWN_LENGTH) return redact(text)
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const shown = redact(text)
+    room -= text.length
+    if (room > 0) known.set(text, shown)
+    return shown
   }
 }
 
-const indexOrEnd = (text: string, wanted: string, from: number): number => {
-  const at = text.indexOf(wanted, from)
-  return at < 0 ? Number.POSITIVE_INFINITY : at
-}
+const KNOWN_LENGTH = 16 * 1024
+const KNOWN_CHARACTERS = 4 * 1024 * 1024
 
-/** @param cut where the next `…` stands */
-function hitAt(claims: readonly Claim[], text: string, index: number, cut: number) {
-  const length = cut - index
-  const rest = length < (claims[0] as Claim).spelling.length ? text.slice(index, cut) : undefined
-  for (const { spelling, by, word } of claims) {
-    const end = index + spelling.length
-    if (text.startsWith(spelling, index) && !(word && isWithinWord(text, index, end))) return { by, end }
-    if (
-      rest !== undefined &&
-      by !== undefined &&
-      length >= SHORTEST_CUT &&
-      length < spelling.length &&
-      spelling.startsWith(rest)
-    )
-      return { by: `${by}…`, end: cut + 1 }
+/** Finds the wanted texts in a view, in each level of its escapes, and in what is base64 or hexadecimal there. */
+function finder(wanted: readonly Wanted[], spared: readonly string[]) {
+  const search = searcher(wanted)
+  const searchSpared = spared.length > 0 ? searcher(spared.map(text => ({ text, word: false }))) : undefined
+  const shortest = Math.min(...wanted.flatMap(({ text, word }) => (word ? [] : [text.length])))
+
+  const look = (view: View, packings: number, note: (found: Stretch) => void): void => {
+    const kept: Hit[] = []
+    searchSpared?.(view.text, hit => kept.push(hit))
+    search(view.text, ({ start, end, pattern, cut }) => {
+      const { by, word } = wanted[pattern] as Wanted
+      if (word && packings > 0) return
+      if (kept.some(each => each.start <= start && end <= each.end)) return
+      const shown = cut ? `${by}…` : by
+      note({ start: startOf(view, start), end: startOf(view, end), by: shown, length: end - start })
+    })
   }
-  return undefined
+  const find = (whole: View, note: (found: Stretch) => void, packings = 0): void => {
+    for (const level of levelsOf(whole)) {
+      look(level, packings, note)
+      if (packings === PACKINGS || shortest > level.text.length) continue
+      unpacked(level, shortest, inner => find(inner, note, packings + 1))
+    }
+  }
+  return find
 }
 
-const isWithinWord = (text: string, start: number, end: number): boolean =>
-  /[a-z0-9]/.test(text.slice(Math.max(0, start - 1), start)) || /[a-z0-9]/.test(text.slice(end, end + 1))
+/** What separates hexadecimal digits may stand after the last one. No secret ends in a space. */
+const trimmed = (text: string, end: number): number => (text[end - 1] === ' ' ? end - 1 : end)
+
+/** Adds to the last stretch if they overlap, so that a repeated character does not make a stretch each time. */
+function add(found: Stretch[], next: Stretch): void {
+  const last = found.at(-1)
+  if (!last || next.start >= last.end || last.start >= next.end) found.push(next)
+  else found[found.length - 1] = union(last, next)
+}
+
+function union(one: Stretch, other: Stretch): Stretch {
+  const { by, length } = other.length > one.length ? other : one
+  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end), by, length }
+}
+
+function replaced(text: string, found: readonly Stretch[]): string {
+  const merged: Stretch[] = []
+  for (const each of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) add(merged, each)
+  const shown: string[] = []
+  let done = 0
+  for (const { start, end, by } of merged) {
+    shown.push(text.slice(done, start), by)
+    done = end
+  }
+  return shown.join('') + text.slice(done)
+}
 
 /** For all that is said about a store at this address: its origin stays, where what a secret makes of it would be none any more. */
 export function redactorAt(origin: string, secrets: readonly Secret[]): Redact {

@@ -1,5 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { characterEncodings, packedEncodings } from '../../http/testing/encodings.ts'
+
+const { gson, unicode, hexEscapes, decimalReferences, mustache, percentAll, percentTwice } =
+  characterEncodings
+const { base64InLines, hexWithSpaces, hexWithColons } = packedEncodings
+const OTHER_WRITERS = [
+  ...[gson, unicode, hexEscapes, decimalReferences, mustache, percentAll, percentTwice],
+  ...[base64InLines, hexWithSpaces, hexWithColons],
+]
 
 /** Everything a store could say about a secret that it knows. */
 export const echoes = (secret: string): string[] => [
@@ -14,6 +23,7 @@ export const echoes = (secret: string): string[] => [
   Buffer.from(`user:${secret}`).toString('base64'),
   Buffer.from(`{"k":"${secret}"}`).toString('base64url'),
   JSON.stringify({ secret }),
+  ...OTHER_WRITERS.map(encode => encode(secret)),
 ]
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void

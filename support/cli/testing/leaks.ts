@@ -1,19 +1,28 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { characterEncodings, packedEncodings } from '../../http/testing/encodings.ts'
 import type { Ended } from './command.ts'
 
 /** Every form of a secret that must be in no output, made here without the help of what takes them out. */
-function forms(secret: string): string[] {
+function forms(secret: string): ReadonlySet<string> {
   const parts = [secret, secret.slice(0, -1), secret.slice(1)]
-  return parts.flatMap(part => [
-    part,
-    encodeURIComponent(part),
-    JSON.stringify(part).slice(1, -1),
-    ...[0, 1, 2].flatMap(offset => {
-      const plain = withinBase64(part, offset)
-      return [plain, plain.replaceAll('+', '-').replaceAll('/', '_')]
-    }),
-  ])
+  const written = [
+    ...Object.values({ ...characterEncodings, ...packedEncodings }).map(encode => encode(secret)),
+    ...parts.flatMap(part => [
+      part,
+      encodeURIComponent(part),
+      ...[0, 1, 2].flatMap(offset => {
+        const plain = withinBase64(part, offset)
+        return [plain, plain.replaceAll('+', '-').replaceAll('/', '_')]
+      }),
+    ]),
+  ]
+  // Also as a report in JSON or HTML writes it.
+  return new Set(
+    [...written, ...written.map(characterEncodings.json), ...written.map(characterEncodings.html)].map(form =>
+      form.toLowerCase(),
+    ),
+  )
 }
 
 /** What two base64 texts have in common that have nothing in common but the secret. */
@@ -35,12 +44,11 @@ export function leaksOf(ended: Ended, secrets: readonly string[], given: readonl
     const path = join(ended.folder, name)
     if (statSync(path).isFile() && !given.includes(name)) outputs.set(name, readFileSync(path))
   }
+  const searched = secrets.map(forms)
   return [...outputs].flatMap(([name, bytes]) => {
     const text = bytes.toString('latin1').toLowerCase()
-    return secrets.flatMap((secret, at) =>
-      forms(secret)
-        .filter(form => text.includes(form.toLowerCase()))
-        .map(form => `${name}: secret ${at + 1} as ${form}`),
+    return searched.flatMap((each, at) =>
+      [...each].filter(form => text.includes(form)).map(form => `${name}: secret ${at + 1} as ${form}`),
     )
   })
 }
