@@ -130,7 +130,7 @@ describe('init at a terminal', () => {
     })
     expect(said).toContain('It is needed.')
     expect(said).toContain('"store.example" is not an address')
-    expect(said).toContain('"x" is no order id')
+    expect(said).toContain('"x" is not an order id')
     expect(asked.filter(({ secret }) => secret).map(({ question }) => question)).toEqual([
       'API key (not shown)',
       'API key (not shown)',

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bench } from '../cli/testing/bench.ts'
+import { ruleMistakes } from '../run/select-rules.ts'
+import { parseExpectedFailures } from '../settings/expected-failures.ts'
 import { settingInfos } from '../settings/settings.ts'
 import { type Block, blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 import { type Stranger, stranger } from './testing/stranger.ts'
@@ -50,6 +52,13 @@ describe('shell', () => {
       }
     }
   })
+})
+
+it('the example of expected failures is valid, and names a rule', () => {
+  const parsed = parseExpectedFailures(blockCalled('ci.md', 'expected-failures.yaml'))
+  const entries = 'entries' in parsed ? parsed.entries : []
+  expect(entries).toHaveLength(1)
+  expect(ruleMistakes({ expectedFailures: { file: 'ci.md', entries } })).toEqual([])
 })
 
 describe('a states module, against a database', () => {

@@ -180,7 +180,7 @@ describe('named ids that are out of date', () => {
     expect(verdict).toBe('incomplete')
     expect(of('cancel-pending-204')).toMatchObject({
       outcome: 'untested',
-      message: expect.stringMatching(/which was named as pending, answers 409 to its first cancellation/),
+      message: expect.stringMatching(/was named as pending, but its first cancellation was answered 409/),
       need: expect.stringMatching(/^name orders that are still pending/),
     })
     expect(of('list-orders-pending-listed')?.outcome).toBe('untested')
@@ -191,7 +191,7 @@ describe('named ids that are out of date', () => {
     const options = await named(() => ({ pendingOrders: [1, 2, 3], shippedOrders: [4, 5] }))
     const { verdict, of } = await outcomesOf(options)
     expect(verdict).toBe('incomplete')
-    expect(of('cancel-shipped-409')?.need).toMatch(/^name orders that are there/)
+    expect(of('cancel-shipped-409')?.need).toMatch(/^name orders that exist/)
     expect(of('list-orders-shipped-listed')?.outcome).toBe('untested')
   })
 

@@ -19,10 +19,11 @@ export const textOf = (doc: string): string => readFileSync(new URL(doc, folder)
 
 export function blocksOf(doc: string): Block[] {
   const blocks: Block[] = []
-  let open: { line: number; fence: string; lines: string[] } | undefined
+  let open: { line: number; fence: string; indent: string; lines: string[] } | undefined
   for (const [at, line] of textOf(doc).split('\n').entries()) {
-    if (!line.startsWith('```')) open?.lines.push(line)
-    else if (!open) open = { line: at + 1, fence: line.slice(3), lines: [] }
+    const [, indent = '', fence] = /^( *)```(.*)$/.exec(line) ?? []
+    if (fence === undefined) open?.lines.push(line.replace(open.indent, ''))
+    else if (!open) open = { line: at + 1, fence, indent, lines: [] }
     else {
       const [language = '', ...notes] = open.fence.split(' ')
       const note = (name: string) => notes.find(each => each.startsWith(`${name}=`))?.slice(name.length + 1)
