@@ -9,6 +9,7 @@ import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { driveVitest } from '../vitest/drive.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { strayErrorText } from './process/stray-error.ts'
 import { progress } from './progress.ts'
@@ -79,9 +80,8 @@ function show(report: Report, text: string): void {
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
 
-/** Judges at once, while Vitest is still starting; Vitest then shows what the run has found. */
+/** Judges while Vitest is starting. Vitest then shows the judgements. */
 async function judgeAll(open: OpenRun, configuration: Configuration): Promise<void> {
-  const { driveVitest } = await import('../vitest/drive.ts')
   const bar = progress(open.selection.rules.length, configuration.gate)
   const judged = open.judgeAll(bar.step)
   const shown = driveVitest(open, configuration.gate, {
@@ -123,7 +123,13 @@ const targetOf = (
 
 function closing(report: Report, { reportsDir }: Configuration): string {
   const count = report.rules.length
-  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and beside it.\n`
+  const added = report.rules.filter(({ newSince }) => newSince !== undefined)
+  const failed = added.filter(({ outcome }) => outcome === 'failed').length
+  const note =
+    added.length === 0
+      ? ''
+      : `${added.length === 1 ? '1 rule is newer' : `${added.length} rules are newer`} than profile ${report.profile} and ${added.length === 1 ? 'does' : 'do'} not gate: ${failed} failed.\n`
+  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and beside it.\n${note}`
 }
 
 function hasColour(): boolean {

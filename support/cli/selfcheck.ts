@@ -5,7 +5,7 @@ import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../se
 import { matrixHtml, outcomeOf } from '../selfcheck/matrix-page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
-import type { TaskResult } from '../selfcheck/task.ts'
+import { perform, type Task, type TaskResult } from '../selfcheck/task.ts'
 import { UsageError, unknownId } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {
@@ -61,7 +61,9 @@ async function selfcheck(options: Options): Promise<number> {
   const tasks = tasksFor(storeProof, wanted)
   const results: TaskResult[] = []
   const watched = process.stderr.isTTY === true && !process.env['CI']
-  await performAll(tasks, result => {
+  // A process of its own takes longer to start than one store takes to judge.
+  const judgeTasks = tasks.length === 1 ? performOne : performAll
+  await judgeTasks(tasks, result => {
     results.push(result)
     if (watched) process.stderr.write(`\r\u001b[2K  ${results.length} of ${tasks.length} stores judged`)
   })
@@ -77,6 +79,10 @@ async function selfcheck(options: Options): Promise<number> {
   writeFileSync(join(out, 'selfcheck.html'), matrixHtml(findings, subject))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
+}
+
+async function performOne([task]: readonly Task[], onResult: (result: TaskResult) => void): Promise<void> {
+  if (task) onResult(await perform(storeProof, task))
 }
 
 function textOf(findings: Findings, single: boolean): string {

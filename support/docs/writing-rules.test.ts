@@ -1,92 +1,160 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTarget } from '../access/target.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
-import { type Fault, type Freedom, type Override, referenceStore, serve } from '../reference/index.ts'
+import { type Freedom, referenceStore, serve } from '../reference/index.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
 import { blocksOf } from './testing/blocks.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
-const blocks = blocksOf('writing-rules.md').filter(({ language }) => language === 'ts')
+const blocks = blocksOf('writing-rules.md')
 
-/** A checkout with what the document adds to it. */
+/** A scratch copy of the project, changed as the document says. */
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'store-conformance-writing-'))
-  for (const name of ['support', 'node_modules', 'package.json'])
-    symlinkSync(join(project, name), join(folder, name))
-  for (const { file = '', text } of blocks) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), text)
+  for (const name of [
+    'suites',
+    'support',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'vitest.config.ts',
+    'README.md',
+  ])
+    cpSync(join(project, name), join(folder, name), { recursive: true })
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
+  for (const { file, into, text } of blocks) {
+    if (file) writeFileSync(join(folder, file), text)
+    if (into) writeFileSync(join(folder, into), withEntry(readFileSync(join(folder, into), 'utf8'), text))
   }
-  const settings = {
-    extends: join(project, 'tsconfig.json'),
-    compilerOptions: { rootDir: '/' },
-    include: ['suites'],
-  }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The file with one more entry in its exported list. */
+const withEntry = (source: string, entry: string): string =>
+  source.replace(/^export const (?:rules|faults)\b.*\[\n/m, start => `${start}${entry}`)
 
 const imported = async <Exported>(file: string): Promise<Exported> =>
   import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href)
 
-const failed = async (change: Fault | Freedom) =>
-  (await storeProof.judge([change], { mode: 'states', seed: 1, runs: 1 })).rules
-    .filter(({ level, outcome }) => outcome === 'failed' && level !== 'advisory')
-    .map(({ id }) => id)
+interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+const run = (command: string): Promise<Ended> =>
+  new Promise(resolve => {
+    const { PATH = '', HOME = '' } = process.env
+    const child = spawn('bash', ['-c', command], {
+      cwd: folder,
+      env: { PATH: `${join(folder, 'node_modules/.bin')}:${PATH}`, HOME, NO_COLOR: '1', CI: '1' },
+    })
+    let output = ''
+    child.stdout.on('data', chunk => (output += chunk))
+    child.stderr.on('data', chunk => (output += chunk))
+    child.once('close', code => resolve({ code, output }))
+  })
+
+describe('a new rule and its fault, added to two files', () => {
+  const [judgeRule = '', judgeFault = ''] =
+    blocks
+      .find(({ notes }) => notes.includes('try'))
+      ?.text.replaceAll('npx ', '')
+      .split('\n') ?? []
+
+  it('the rule is judged by its name', async () => {
+    const { code, output } = await run(judgeRule)
+    expect(code, output).toBe(0)
+    expect(output).toMatch(/Tests +1 passed/)
+  })
+
+  it('the fault is judged alone, and turns exactly the rule red', async () => {
+    const { code, output } = await run(judgeFault)
+    expect(code, output).toBe(0)
+    expect(output).toContain('red: cancel-204-no-content-type')
+  })
+
+  it('the tests of rules, faults, profiles and the README pass', async () => {
+    const files = ['support/selfcheck/gaps.test.ts', 'support/interface/', 'support/docs/structure.test.ts']
+    const { code, output } = await run(`vitest run --project unit ${files.join(' ')}`)
+    expect(code, output).toBe(0)
+    const readme = await run('vitest run --project unit support/docs/readme.test.ts -t "what a run prints$"')
+    expect(readme.code, readme.output).toBe(0)
+  })
+
+  it('the rule is shown and does not gate in a profile that is older', async () => {
+    const { code, output } = await run(
+      'tsx support/cli/main.ts run --seed 1 --out reports --only cancelOrder --skip "cancel-unknown-*"',
+    )
+    expect(code, output).toBe(0)
+    expect(output.trimEnd()).toMatch(/1 rule is newer than profile 1\.0\.0 and does not gate: 0 failed\.$/)
+    const { rules } = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'))
+    expect(rules.find(({ id }: Rule) => id === 'cancel-204-no-content-type')).toMatchObject({
+      outcome: 'passed',
+      newSince: '1.0.0',
+    })
+  })
+
+  it('the next profile contains it', async () => {
+    const { code, output } = await run('tsx support/package/publish-profile.ts 1.1.0')
+    expect(code, output).toBe(0)
+    const profile = (name: string) =>
+      JSON.parse(readFileSync(join(folder, `support/interface/profiles/${name}.json`), 'utf8'))
+    expect(profile('1.1.0').revision).toBe(profile('1.0.0').revision + 1)
+    for (const name of ['1.1.0', '1.1.0-stable'])
+      expect(profile(name).rules).toMatchObject({ 'cancel-204-no-content-type': 'advisory' })
+    expect((await run('tsx support/package/publish-profile.ts 1.1.0')).code).toBe(2)
+  })
+})
 
 describe('what the document shows', () => {
   it('has the types that it must have', () => {
     const compiler = join(project, 'node_modules/typescript/bin/tsc')
-    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
-    const own = stdout.split('\n').filter(line => line.includes('store-conformance-writing-'))
-    expect(own, `${status}`).toEqual([])
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', folder], {
+      encoding: 'utf8',
+    })
+    expect(status, stdout).toBe(0)
   })
 
-  it('is a rule that holds, and can fail', async () => {
+  it('is a rule with a scenario of its own, which holds', async () => {
     const { rules } = await imported<{ rules: readonly Rule[] }>('suites/cancel-order/example.ts')
     const [rule] = rules as [Rule]
-    const { faults } = await imported<{ faults: readonly Fault[] }>('suites/cancel-order/faults/example.ts')
-    const judged = async (overrides: readonly Override[]) => {
-      const store = referenceStore({ overrides })
-      const { baseUrl, close } = await serve(store)
-      const options = {
-        baseUrl,
-        apiKey: store.apiKey,
-        states: store.states,
-        readOnly: false,
-        timeoutMs: 5_000,
-        concurrency: 2,
-      }
-      const target = await openTarget(options, [rule.given])
-      try {
-        await target.check()
-        return await openSession(target, { rules, randomness: randomness(1), runs: 1 }).judge(rule)
-      } finally {
-        await target.close()
-        await close()
-      }
+    const store = referenceStore()
+    const { baseUrl, close } = await serve(store)
+    const options = {
+      baseUrl,
+      apiKey: store.apiKey,
+      states: store.states,
+      readOnly: false,
+      timeoutMs: 5_000,
+      concurrency: 2,
     }
-    expect((await judged([])).outcome).toBe('passed')
-    expect((await judged(faults.map(({ override }) => override))).outcome).toBe('failed')
+    const target = await openTarget(options, [rule.given])
+    try {
+      await target.check()
+      const judgement = await openSession(target, { rules, randomness: randomness(1), runs: 1 }).judge(rule)
+      expect(judgement.outcome).toBe('passed')
+    } finally {
+      await target.close()
+      await close()
+    }
   })
 
-  it('is a fault that turns red what it says, and nothing else', async () => {
-    const { faults } = await imported<{ faults: readonly Fault[] }>('suites/cancel-order/faults/example.ts')
-    for (const fault of faults) expect(await failed(fault)).toEqual(fault.breaks)
-  })
-
-  it('is a freedom that turns nothing red', async () => {
+  it('is a freedom that turns no gating rule red', async () => {
     const { freedoms } = await imported<{ freedoms: readonly Freedom[] }>(
       'suites/cancel-order/freedoms-example.ts',
     )
-    for (const freedom of freedoms) expect(await failed(freedom)).toEqual([])
+    for (const freedom of freedoms) {
+      const { rules } = await storeProof.judge([freedom], { mode: 'states', seed: 1, runs: 1 })
+      const red = rules.filter(({ level, outcome }) => outcome === 'failed' && level !== 'advisory')
+      expect(red.map(({ id }) => id)).toEqual([])
+    }
   })
 })

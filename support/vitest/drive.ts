@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { startVitest } from 'vitest/node'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { Level } from '../interface/description.ts'
 import type { OpenRun } from '../run/run.ts'
-import { categories, QuickAllureReporter } from './allure.ts'
 import { answerFor } from './channel.ts'
 import type { Provided } from './conformance.ts'
-import { conformanceProject } from './project.ts'
-import { signalsKept } from './signals.ts'
+import type { ShowOptions } from './show-rules.ts'
 
 export const providedFor = (channel: string, run: OpenRun, allure = false): Provided => ({
   channel,
@@ -14,48 +13,31 @@ export const providedFor = (channel: string, run: OpenRun, allure = false): Prov
   allure,
 })
 
-export interface AllureOptions {
-  /** To be empty: results of another run are not this one's. */
-  readonly resultsDir: string
-  readonly environment: Readonly<Record<string, string>>
+/**
+ * Shows the rules of an open run as Vitest tests, and writes `allure-results`. The judgements come from the run.
+ * @throws {Error} if Vitest itself fails, which does not affect the verdict
+ */
+export async function driveVitest(
+  run: OpenRun,
+  gate: Level,
+  allure: Omit<ShowOptions, 'provided'>,
+): Promise<void> {
+  const channel = `store-conformance-${randomUUID()}`
+  const answering = answerFor(channel, run, gate)
+  try {
+    await show({ ...allure, provided: providedFor(channel, run, true) })
+  } finally {
+    answering.close()
+  }
 }
 
 /**
- * Runs the rules of an open run as Vitest tests, silently, and leaves `allure-results`. The judgements are the run's own: Vitest
- * shows them, it does not make them.
- * @throws where Vitest itself fails, which changes nothing about the verdict
+ * In a thread: Vitest takes as long to start as the judging takes, so both run side by side, and Vitest's listeners for signals
+ * do not end the process before stock is restored. Node 20 cannot load TypeScript in a thread.
  */
-export async function driveVitest(run: OpenRun, gate: Level, allure: AllureOptions): Promise<void> {
-  const channel = `store-conformance-${randomUUID()}`
-  const answering = answerFor(channel, run, gate)
-  const exitCode = process.exitCode
-  const kept = signalsKept()
-  try {
-    const vitest = await startVitest('test', [], {
-      ...conformanceProject,
-      config: false,
-      watch: false,
-      cache: false,
-      passWithNoTests: false,
-      provide: { conformance: providedFor(channel, run, true) },
-      reporters: [
-        { onInit: kept },
-        new QuickAllureReporter({
-          resultsDir: allure.resultsDir,
-          environmentInfo: { ...allure.environment },
-          categories,
-        }),
-      ],
-    })
-    const problems = vitest.state.getUnhandledErrors()
-    const broken = vitest.state.getTestModules().flatMap(module => module.errors())
-    await vitest.close()
-    const [first] = [...problems, ...broken] as Error[]
-    if (first) throw new Error(first.message)
-  } finally {
-    kept()
-    answering.close()
-    // Vitest sets it for failed tests; here the verdict decides.
-    process.exitCode = exitCode
-  }
+async function show(options: ShowOptions): Promise<void> {
+  if (import.meta.url.endsWith('.ts')) return (await import('./show-rules.ts')).showRules(options)
+  const thread = new Worker(new URL('./thread.js', import.meta.url), { workerData: options })
+  const [code] = await once(thread, 'exit')
+  if (code !== 0) throw new Error(`Vitest ended with ${code}`)
 }

@@ -9,8 +9,11 @@ export interface Block {
   readonly language: string
   readonly text: string
   readonly file: string | undefined
+  /** The file into whose list it is inserted. */
+  readonly into: string | undefined
   readonly exit: number
   readonly run: boolean
+  readonly notes: readonly string[]
 }
 
 export const docs: readonly string[] = readdirSync(folder).filter(name => name.endsWith('.md'))
@@ -33,8 +36,10 @@ export function blocksOf(doc: string): Block[] {
         language,
         text: `${open.lines.join('\n')}\n`,
         file: note('file'),
+        into: note('into'),
+        notes,
         exit: Number(note('exit') ?? 0),
-        run: !notes.includes('norun'),
+        run: !notes.includes('norun') && !notes.includes('try'),
       })
       open = undefined
     }

@@ -1,0 +1,4 @@
+import { workerData } from 'node:worker_threads'
+import { showRules } from './show-rules.ts'
+
+await showRules(workerData)
