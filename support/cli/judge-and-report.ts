@@ -123,13 +123,7 @@ const targetOf = (
 
 function closing(report: Report, { reportsDir }: Configuration): string {
   const count = report.rules.length
-  const added = report.rules.filter(({ newSince }) => newSince !== undefined)
-  const failed = added.filter(({ outcome }) => outcome === 'failed').length
-  const note =
-    added.length === 0
-      ? ''
-      : `${added.length === 1 ? '1 rule is newer' : `${added.length} rules are newer`} than profile ${report.profile} and ${added.length === 1 ? 'does' : 'do'} not gate: ${failed} failed.\n`
-  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and beside it.\n${note}`
+  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and beside it.\n`
 }
 
 function hasColour(): boolean {
