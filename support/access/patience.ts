@@ -16,12 +16,15 @@ export interface Pace {
   served(): void
 }
 
-export function pace(): Pace {
+/** @param rate requests per second at most */
+export function pace(rate?: number): Pace {
+  const turn = rate === undefined ? undefined : turns(rate)
   let gapMs = 0
   let next = 0
   let quietUntil = 0
   return {
     async ready(signal) {
+      await turn?.(signal)
       const now = Date.now()
       const at = Math.max(now, next)
       if (gapMs > 0) next = at + gapMs
@@ -37,6 +40,21 @@ export function pace(): Pace {
     served() {
       gapMs = gapMs * GAP.wear < GAP.goneMs ? 0 : gapMs * GAP.wear
     },
+  }
+}
+
+/** Resolves in order, at most `rate` times within any second. Simultaneous requests leave together as long as the rate allows. */
+function turns(rate: number): (signal: AbortSignal) => Promise<void> {
+  const recent: number[] = []
+  let line = Promise.resolve()
+  return signal => {
+    line = line.then(async () => {
+      const oldest = recent.length < rate ? undefined : recent.shift()
+      const wait = oldest === undefined ? 0 : oldest + 1_000 - Date.now()
+      if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
+      recent.push(Date.now())
+    })
+    return line
   }
 }
 

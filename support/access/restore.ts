@@ -7,6 +7,7 @@ import { limiter } from './limiter.ts'
 import { lists } from './lists.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
+import { stamped } from './stamp.ts'
 import { restoreStock } from './stock.ts'
 import type { TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
@@ -16,12 +17,14 @@ import { undoJournal } from './undo.ts'
  * @returns a sentence for each pet that is not as it was; those stay in the journal. Or why the store could not be asked at all
  */
 export async function restoreFromJournal(
-  options: Pick<TargetOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'env'> & { readonly undoPath: string },
+  options: Pick<TargetOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'env' | 'headers'> & {
+    readonly undoPath: string
+  },
   pets: readonly string[],
 ): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {} } = options
-  const transport = httpTransport(address.origin, { timeoutMs, env })
+  const transport = stamped(httpTransport(address.origin, { timeoutMs, env }), options.headers)
   const permission = consent(false)
   for (const pet of pets) permission.grantPet(pet)
   let index = 0

@@ -14,6 +14,7 @@ import type { AskedExchange, Inputs, Perform } from './inputs.ts'
 import type { Limiter } from './limiter.ts'
 import { type Pace, withPatience } from './patience.ts'
 import { type Draft, requestOf } from './request.ts'
+import { curlWords } from './stamp.ts'
 
 export interface SenderParts {
   readonly scenario: string
@@ -110,14 +111,28 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       const asked = { scenario: parts.scenario, step, operation, wire, on } as const
       const sending = limiter.run(() => inputs.exchange(asked, perform))
       parts.inFlight?.add(sending)
-      const { response, problem, connection, waitedMs, repeatedAfter, startedAt, durationMs, echoesSecret } =
-        await sending.finally(() => parts.inFlight?.delete(sending))
+      const {
+        response,
+        problem,
+        connection,
+        waitedMs,
+        repeatedAfter,
+        startedAt,
+        durationMs,
+        echoesSecret,
+        added,
+      } = await sending.finally(() => parts.inFlight?.delete(sending))
+      const command = `${recorded.curl}${curlWords(added)}`
       return parts.record({
         scenario: parts.scenario,
         step,
         ...asker,
         operation,
-        request: { ...recorded, curl: lane ? commandFor(recorded.curl, connection) : recorded.curl },
+        request: {
+          ...recorded,
+          headers: [...recorded.headers, ...(added ?? [])],
+          curl: lane ? commandFor(command, connection) : command,
+        },
         ...(response ? { response } : {}),
         ...(problem ? { problem } : {}),
         ...(echoesSecret ? { echoesSecret } : {}),

@@ -29,6 +29,7 @@ import { recorder } from './recorder.ts'
 import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
 import { type Stage, type StageParts, stage } from './stage.ts'
+import { type ExtraHeaders, stamped } from './stamp.ts'
 import { readStock } from './stock.ts'
 import { expectInStore, supply } from './supply.ts'
 import { undoJournal } from './undo.ts'
@@ -52,6 +53,10 @@ export interface TargetOptions {
   readonly without?: readonly string[] | undefined
   readonly timeoutMs: number
   readonly concurrency: number
+  /** Added to every request. */
+  readonly headers?: ExtraHeaders | undefined
+  /** Requests per second at most. */
+  readonly rate?: number | undefined
   /** File that keeps the old stock while it is changed. Without it, memory does. */
   readonly undoPath?: string | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -91,7 +96,7 @@ export async function openTarget(
   const redact = redactorAt(address.origin, secretsOf(options))
   const { inputs = liveInputs } = options
   const connected = options.transport ?? httpTransport(address.origin, { timeoutMs, env })
-  const transport = options.inputs ? closingInBackground(connected) : connected
+  const transport = stamped(options.inputs ? closingInBackground(connected) : connected, options.headers)
   const configured = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
   })
@@ -111,7 +116,7 @@ export async function openTarget(
     consent: permission,
     limiter: limiter(concurrency),
     inputs,
-    pace: pace(),
+    pace: pace(options.rate),
     signal: options.signal ?? new AbortController().signal,
     beforeChange: () => undefined,
     beforeSending(operation: OperationId | undefined) {

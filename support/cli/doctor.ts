@@ -15,6 +15,8 @@ export function addDoctor(command: Command): void {
     'readOnly',
     'profile',
     'timeoutMs',
+    'rate',
+    'headers',
   ])
     .addHelpText(
       'after',

@@ -12,11 +12,18 @@ export function addSettings(command: Command, wanted: readonly SettingName[] = n
     if (flag === undefined) continue
     const option = new Option(value === undefined ? flag : `${flag} <${value}>`, meaning)
     // A list may be given in several flags, or in one with commas.
-    if (kind === 'list') option.argParser((text, before) => (before ? `${before},${text}` : text))
+    if (kind === 'list') option.argParser(joined(','))
+    // The value of a header may contain commas.
+    if (kind === 'headers') option.argParser(joined('\n'))
     command.addOption(option)
   }
   return refuseSecrets(command)
 }
+
+const joined =
+  (separator: string) =>
+  (text: string, before: unknown): string =>
+    before ? `${before}${separator}${text}` : text
 
 const secrets = {
   '--api-key': 'STORE_API_KEY',

@@ -12,6 +12,7 @@ export function addInit(command: Command): void {
     'shippedOrders',
     'pets',
     'timeoutMs',
+    'headers',
   ])
     .addHelpText(
       'after',

@@ -9,7 +9,15 @@ import { leftBehind } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
 export function addRestore(command: Command): void {
-  addSettings(command, ['target', 'baseUrl', 'stagingBaseUrl', 'apiKeyFile', 'timeoutMs', 'reportsDir'])
+  addSettings(command, [
+    'target',
+    'baseUrl',
+    'stagingBaseUrl',
+    'apiKeyFile',
+    'timeoutMs',
+    'headers',
+    'reportsDir',
+  ])
     .addHelpText(
       'after',
       `
@@ -27,7 +35,7 @@ Exit: 0 put back, or nothing is left to put back · 1 stock is not as it was · 
 async function restore(options: Record<string, unknown>): Promise<number> {
   const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
-  const { baseUrl, apiKey, reportsDir, timeoutMs } = configured.configuration
+  const { baseUrl, apiKey, reportsDir, timeoutMs, headers } = configured.configuration
   const path = join(reportsDir, 'undo.json')
   // A run that is under way puts back by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
@@ -46,7 +54,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   }
   const { restoreFromJournal } = await import('../access/restore.ts')
   const outcome = await restoreFromJournal(
-    { baseUrl, apiKey, timeoutMs, undoPath: path, env: process.env },
+    { baseUrl, apiKey, timeoutMs, headers, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),
   )
   if ('cause' in outcome) {

@@ -69,7 +69,8 @@ async function run(options: Record<string, unknown>): Promise<number> {
  * environment: elsewhere, the command would judge the reference store instead.
  */
 function commandAgain(given: RawSettings, { target, baseUrl }: Configuration): string {
-  const { only: _only, skip: _skip, seed: _seed, ...flags } = given
+  // The value of a header may be a secret.
+  const { only: _only, skip: _skip, seed: _seed, headers: _headers, ...flags } = given
   const address =
     target === 'base' ? { baseUrl } : target === 'staging' ? { target, stagingBaseUrl: baseUrl } : {}
   return ['npx store-conformance run', ...writtenFlags({ ...address, ...flags })].join(' ')

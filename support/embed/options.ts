@@ -42,6 +42,10 @@ export interface JudgeOptions {
   readonly timeoutMs?: number
   /** Requests in flight at most (default 8). */
   readonly concurrency?: number
+  /** Requests per second at most (default: no limit). */
+  readonly rate?: number
+  /** Added to every request, for gateways and tenants. No report shows the values. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Rule ids, globs or operations. */
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
@@ -85,6 +89,8 @@ export function settingsOf(options: JudgeOptions): GivenSettings {
     runs: options.runs,
     timeoutMs: options.timeoutMs,
     concurrency: options.concurrency,
+    rate: options.rate,
+    headers: options.headers,
     only: options.only,
     skip: given(options.skip),
     expectedFailures: options.expectedFailures,

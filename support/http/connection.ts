@@ -32,6 +32,8 @@ export interface WireResult {
   readonly waitedMs: number
   /** Why the request was sent a second time. */
   readonly repeatedAfter?: string
+  /** Headers that every request of the run gets, as they may be shown. */
+  readonly added?: readonly Header[]
 }
 
 /** One connection at a time, kept from request to request as long as the store keeps it. */

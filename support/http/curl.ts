@@ -16,6 +16,9 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 /** The same, without quotes if the text needs none. */
 export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text) ? text : quote(text))
 
+/** The variable that stands for the value of a header: values are secrets. `X-Tenant` → `X_TENANT`. */
+export const variableOf = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
+
 /** The request as a person types it. curl sends the same bytes, except the order of the headers. */
 export const curl = (request: CurlRequest): string => `curl ${argumentsOf(request).join(' ')}`
 

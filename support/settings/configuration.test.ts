@@ -52,6 +52,12 @@ describe('each setting, right', () => {
     [{ runs: '1' }, { runs: 1 }],
     [{ timeoutMs: ' 500 ' }, { timeoutMs: 500 }],
     [{ concurrency: '256' }, { concurrency: 256 }],
+    [{ rate: '20/s' }, { rate: 20 }],
+    [
+      { headers: 'X-Tenant=acme, eu\nX-Gateway-Key=a=b' },
+      { headers: { 'X-Tenant': 'acme, eu', 'X-Gateway-Key': 'a=b' } },
+    ],
+    [{ headers: 'X-A=1,X-B=2' }, { headers: { 'X-A': '1', 'X-B': '2' } }],
     [{ only: 'a*, listOrders' }, { only: ['a*', 'listOrders'] }],
     [{ skip: 'x' }, { skip: ['x'] }],
     [{ statesUrl: 'https://store.example/states' }, { statesUrl: 'https://store.example/states' }],
@@ -92,6 +98,16 @@ describe('each setting, right', () => {
       baseUrl: 'https://staging.example/v1',
       apiKey: 'Staging-Key',
     })
+  })
+
+  it.each([
+    ['http://store.internal/v1', 1],
+    ['https://store.internal/v1', 0],
+    ['http://localhost:8080/v1', 0],
+    ['http://127.0.0.1:8080/v1', 0],
+    ['http://[::1]:8080/v1', 0],
+  ])('%s: a note if the key travels unencrypted to another host', (baseUrl, count) => {
+    expect(good({ ...base, baseUrl }).notes).toHaveLength(count)
   })
 
   it('a staging address without a target is worth a note', () => {
@@ -154,6 +170,15 @@ describe('each setting, wrong', () => {
     [{ timeoutMs: '1.5' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
     [{ timeoutMs: 'Infinity' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
     [{ concurrency: '0' }, 'STORE_CONCURRENCY (--concurrency)', /whole number/],
+    [{ rate: '20' }, 'STORE_RATE (--rate)', /"20" is not a rate/],
+    [{ rate: '0/s' }, 'STORE_RATE (--rate)', /0 is not a rate from 1\/s/],
+    [{ headers: 'X-Tenant' }, 'STORE_HEADERS (--header)', /^is not a header; write it as NAME=VALUE$/],
+    [
+      { headers: 'authorization=Bearer hunter2' },
+      'STORE_HEADERS (--header)',
+      /^authorization is a header that the suite/,
+    ],
+    [{ headers: 'X-A=hunter2\u0007' }, 'STORE_HEADERS (--header)', /^the value of X-A [^"]*$/],
     [{ apiKeyFile: '' }, '--api-key-file', /^is empty$/],
     [{ reportsDir: '' }, 'STORE_REPORTS_DIR (--out)', /^is empty$/],
     [{ statesModule: '' }, 'STORE_STATES_MODULE (--states-module)', /^is empty$/],

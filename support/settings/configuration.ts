@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { variableOf } from '../http/curl.ts'
 import { sameNumber } from '../http/decimal.ts'
 import { type Environment, isUsable, proxyFor } from '../http/proxy.ts'
 import type { Secret } from '../http/redact.ts'
@@ -49,6 +50,8 @@ export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Envi
     names.map(name => {
       const { variable }: SettingInfo = settingInfos[name]
       const given = variable === undefined ? undefined : env[variable] || dotenv[variable] || undefined
+      // Headers of the environment are often secrets, and those of flags are not, so both are sent.
+      if (name === 'headers') return [name, [given, flags[name]].filter(Boolean).join('\n') || undefined]
       return [name, flags[name] ?? given]
     }),
   )
@@ -101,17 +104,35 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       otherSecrets: [
         { value: apiKey, variable: 'STORE_API_KEY' },
         { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY' },
+        ...headerSecrets(rest.headers),
       ],
       ...(known.expectedFailures ? { expectedFailures: known.expectedFailures } : {}),
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
-      notes:
-        given.target === undefined && target === 'reference' && stagingBaseUrl
+      notes: [
+        ...(given.target === undefined && target === 'reference' && stagingBaseUrl
           ? [
               'A staging address is set, but the target is the reference store. Add --target staging to judge staging.',
             ]
-          : [],
+          : []),
+        ...plainHttpNote(textOf(addressOf(given))),
+      ],
     },
   }
+}
+
+/** A shorter value is in many texts by chance. It is replaced only in the recorded requests. */
+const SHORTEST_SECRET = 4
+
+const headerSecrets = (headers: Readonly<Record<string, string>> = {}): Secret[] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    value.length < SHORTEST_SECRET ? [] : [{ value, variable: variableOf(name) }],
+  )
+
+function plainHttpNote(address: string | undefined): string[] {
+  const url = address && URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'http:' || /^(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])$/.test(url.hostname))
+    return []
+  return [`The API key travels unencrypted to ${url.origin}. Use https if the store supports it.`]
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

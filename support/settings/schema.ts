@@ -69,6 +69,25 @@ const path = z.string().min(1, 'is empty')
 /** A name or version for the reports. */
 const shortText = z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters')
 
+const rateError = ({ input }: { input?: unknown }) =>
+  `${quoted(input)} is not a rate from 1/s to 1000/s, such as 20/s`
+const wholeRate = z.int({ error: rateError }).min(1, { error: rateError }).max(1_000, { error: rateError })
+
+/** Headers that rules are about, or that the connection needs. */
+const OWN_HEADERS =
+  /^(authorization|host|connection|content-.*|transfer-encoding|accept.*|expect|x-request-id)$/i
+
+/** A value is a secret, and is in no message. */
+const extraHeaders = z.record(z.string(), z.string()).transform((headers, context) => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) context.addIssue('is not a header; write it as NAME=VALUE')
+    else if (OWN_HEADERS.test(name)) context.addIssue(`${name} is a header that the suite sends itself`)
+    else if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value))
+      context.addIssue(`the value of ${name} is empty, or has a character that no header can carry`)
+  }
+  return headers
+})
+
 /** Each setting by itself. configuration.ts checks what concerns several. */
 export const settingsSchema = z.object({
   target: choice('reference', 'base', 'staging').optional(),
@@ -94,6 +113,8 @@ export const settingsSchema = z.object({
   runs: wholeNumber(1, 10_000).default(20),
   timeoutMs: wholeNumber(1, 600_000).default(10_000),
   concurrency: wholeNumber(1, 256).default(8),
+  rate: wholeRate.optional(),
+  headers: extraHeaders.optional(),
   reportsDir: path.default('reports'),
   only: z.array(z.string()).optional(),
   skip: z.array(z.string()).optional(),

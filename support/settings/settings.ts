@@ -10,7 +10,7 @@ export interface SettingInfo {
   /** Name of the flag's value in the help. A flag without it takes no value. */
   readonly value?: string
   /** How its text is read. Default: as it is. */
-  readonly kind?: 'list' | 'number' | 'switch'
+  readonly kind?: 'list' | 'number' | 'switch' | 'rate' | 'headers'
   readonly meaning: string
   readonly example?: string
 }
@@ -163,6 +163,22 @@ export const settingInfos = {
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
   },
+  rate: {
+    variable: 'STORE_RATE',
+    flag: '--rate',
+    value: 'n/s',
+    kind: 'rate',
+    meaning: 'highest number of requests per second, as 20/s (default: no limit)',
+    example: '20/s',
+  },
+  headers: {
+    variable: 'STORE_HEADERS',
+    flag: '--header',
+    value: 'name=value',
+    kind: 'headers',
+    meaning: 'header to add to every request, for gateways and tenants; may be repeated',
+    example: 'X-Tenant=acme',
+  },
   reportsDir: {
     variable: 'STORE_REPORTS_DIR',
     flag: '--out',
@@ -208,6 +224,8 @@ function valueFor(name: SettingName, text: string): unknown {
   const { kind }: SettingInfo = settingInfos[name]
   const trimmed = text.trim()
   if (kind === 'number') return /^[0-9]{1,10}$/.test(trimmed) ? Number(trimmed) : text
+  if (kind === 'rate') return /^[0-9]{1,4}\/s$/.test(trimmed) ? Number.parseInt(trimmed, 10) : text
+  if (kind === 'headers') return headersIn(text)
   if (kind === 'switch') {
     if (/^(true|1|yes|on)$/i.test(trimmed)) return true
     return /^(false|0|no|off)$/i.test(trimmed) ? false : text
@@ -221,3 +239,14 @@ const items = (text: string): string[] =>
     .split(',')
     .map(each => each.trim())
     .filter(each => each !== '')
+
+/** `NAME=VALUE` on a line each, or separated by commas. What is no header keeps an empty name, which validation reports. */
+function headersIn(text: string): Readonly<Record<string, string>> {
+  const parts = text.split(/\n|,(?=\s*[\w-]+=)/).filter(each => each.trim() !== '')
+  return Object.fromEntries(
+    parts.map(part => {
+      const [, name = '', value = ''] = /^\s*([^=\s]*)=(.*?)\s*$/.exec(part) ?? []
+      return [name, value]
+    }),
+  )
+}

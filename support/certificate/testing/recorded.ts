@@ -2,12 +2,12 @@ import { inProcess } from '../../http/in-process.ts'
 import type { Challenge } from '../../judge/randomness.ts'
 import { type Override, referenceStore } from '../../reference/index.ts'
 import { configure } from '../../settings/configuration.ts'
-import type { RawSettings } from '../../settings/settings.ts'
+import type { GivenSettings } from '../../settings/settings.ts'
 import { type RecordedRun, recordRun } from '../record-run.ts'
 
 export interface RecordedStore {
   readonly overrides?: readonly Override[]
-  readonly settings?: RawSettings
+  readonly settings?: GivenSettings
   readonly challenge?: Challenge
   readonly apiKey?: string
   /** Named orders and pets, and no provider states. */
@@ -33,9 +33,9 @@ export async function recorded({
     baseUrl: 'http://store.test/v1',
     apiKey,
     revokedApiKey: 'Revoked-Key-9',
-    seed: '1',
-    runs: '2',
-    timeoutMs: '2000',
+    seed: 1,
+    runs: 2,
+    timeoutMs: 2000,
     ...(named
       ? {
           pendingOrders: ids('pending orders', { count: 3 }),

@@ -20,6 +20,7 @@ const written: readonly SettingName[] = [
   'shippedOrders',
   'pets',
   'timeoutMs',
+  'headers',
 ]
 
 interface InitOptions {
