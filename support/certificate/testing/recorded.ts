@@ -26,7 +26,7 @@ export async function recorded({
   const { states } = store
   const ids = (state: string, params: Record<string, number>) => {
     const { orderIds, petIds } = states.setup(state, params)
-    return (orderIds ?? petIds ?? []).join(',')
+    return orderIds ?? petIds ?? []
   }
   const configured = configure({
     target: 'base',
