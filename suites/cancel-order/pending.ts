@@ -1,9 +1,12 @@
 import {
+  answered,
+  CantTell,
   control,
   type Exchange,
   expectListed,
   expectNoBody,
   expectRefused,
+  expectSimultaneous,
   expectStatus,
   find,
   isSuccess,
@@ -25,8 +28,9 @@ export const rules = [
     clause: '4.2/204',
     title: 'A pending order is cancelled with 204',
     after: 'auth-valid-key-cancel-order',
-    expect({ first, order, named }) {
-      if (named && isRefusal(first)) throw notPending(order, first)
+    expect({ first, second, order, named }) {
+      // An order that is cancelled by a later request was pending before it.
+      if (named && isRefusal(first) && !isSuccess(second)) throw notPending(order, first)
       expectStatus(first, 204)
     },
     usually: 'A framework answers 200 by default.',
@@ -63,6 +67,9 @@ export const rules = [
     expect({ other, race, nameless, untouched }) {
       if (other) expectStatus(other, 204)
       if (race.some(({ response }) => response?.status === 204)) return
+      const unanswered = race.find(({ response }) => !response)
+      if (unanswered)
+        throw new CantTell('not every cancellation of the other order got a response', unanswered)
       // cancel-nameless-path-cancels-nothing reports this.
       if (!untouched && nameless.some(isSuccess))
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
@@ -75,17 +82,40 @@ export const rules = [
   }),
   rule({
     ...given,
+    id: 'cancel-race-once',
+    level: 'implied',
+    because:
+      '§4.2 allows only pending orders to be cancelled, so one of several simultaneous cancellations succeeds.',
+    clause: '4.2/only-pending',
+    title: 'Exactly one of several simultaneous cancellations of an order succeeds',
+    after: ['cancel-twice-refused', 'cancel-only-that-order'],
+    expect({ race }) {
+      expectSimultaneous(race)
+      const successes = race.filter(isSuccess)
+      if (successes.length === 0)
+        throw new CantTell('none of the simultaneous cancellations succeeded', ...race)
+      if (successes.length > 1)
+        throw new Violation('one success', `${successes.length} of ${race.length}`, ...successes)
+      for (const each of race) if (each !== successes[0]) expectRefused(each)
+    },
+    usually: 'The state is read and written in separate steps, without a lock or a conditional update.',
+  }),
+  rule({
+    ...given,
     id: 'list-orders-pending-listed',
     operation: 'listOrders',
     level: 'required',
     clause: '4.1/all',
     title: 'listOrders contains pending orders',
     after: 'order-id-int64',
-    expect({ listed, order, witness, named, first, race }) {
+    expect({ listed, order, witness, named, first, second, race }) {
       control(listed, 200, 'the list')
-      const wasThere = (answers: readonly Exchange[]) => !named || answers.some(isSuccess)
-      const [known, alsoKnown] = [wasThere([first]), wasThere(race)]
-      if (!known && !alsoKnown) throw notPending(order, first)
+      const wasPending = (answers: readonly Exchange[]) => !named || answers.some(isSuccess)
+      const [known, alsoKnown] = [wasPending([first, second]), wasPending(race)]
+      if (!known && !alsoKnown) {
+        answered(first)
+        throw notPending(order, first)
+      }
       expectListed(listed, 'id', [...(known ? [order] : []), ...(alsoKnown ? [witness] : [])])
     },
     usually: 'The list is cached, paged or filtered by state.',

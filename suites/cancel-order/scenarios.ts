@@ -1,9 +1,16 @@
-import { type Exchange, type StoreActs, scenario } from '../../support/authoring/index.ts'
+import {
+  type Exchange,
+  INT64_MAX,
+  INT64_MIN,
+  type StoreActs,
+  scenario,
+} from '../../support/authoring/index.ts'
+import { similarIntegers } from '../similar-ids.ts'
 
 const SIMULTANEOUS = 8
 
 /** Paths that are no id, but could be mistaken for this order. */
-export const namelessPaths = (order: string): readonly string[] => [
+const namelessPaths = (order: string): readonly string[] => [
   `${order}abc`,
   `${order}.5`,
   `${order}%20or%201`,
@@ -11,6 +18,13 @@ export const namelessPaths = (order: string): readonly string[] => [
   'abc',
   'null',
 ]
+
+/** Ids within int64 that equal this one only in part, and that no order has. */
+const similarIds = (order: string, states: StoreActs['states']): readonly string[] =>
+  similarIntegers(BigInt(order))
+    .filter(id => id >= INT64_MIN && id <= INT64_MAX)
+    .map(String)
+    .filter(id => states.resemblesOnly('order', id, order))
 
 function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)
@@ -20,30 +34,37 @@ function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promis
 }
 
 /**
- * `witness` is a second pending order. If further orders can be arranged, `other` shows that a cancellation changes only its order, and
- * `bystander` that a path that is no id cancels nothing. If only named orders are available, `witness` shows both.
+ * `witness` is a second pending order. If further orders can be arranged, `other` shows that a cancellation changes only its order,
+ * `bystander` that a path that is no id cancels nothing, and `lookalike` the same of ids that equal its own in part. If only named orders
+ * are available, `witness` shows all of it.
  */
 export const cancelledTwice = scenario(
   'a pending order, cancelled twice, beside other pending orders',
-  { pendingOrders: 2, extraOrders: 2, leads: true },
+  { pendingOrders: 2, extraOrders: 3, leads: true },
   async acts => {
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)
-    const [aside, bystander] = await states.extraOrders(2)
+    const [aside, bystander, lookalike] = await states.extraOrders(3)
     const listed = await store.listOrders({ step: 'before' })
     const twice = await store.onOneConnection(async connection => ({
       first: await connection.cancelOrder(order, { step: 'a pending order' }),
       second: await connection.cancelOrder(order, { step: 'the same order again', repeatable: true }),
       strayBytes: connection.strayBytes(),
     }))
-    const afterwards = await store.listOrders({ step: 'after' })
     const cancelLast = async (id: string | undefined, step: string) =>
       id === undefined ? undefined : await store.cancelOrder(id, { step })
-    const other = await cancelLast(aside, 'another pending order')
-    const nameless: Exchange[] = []
-    for (const path of namelessPaths(bystander ?? witness).filter(states.mayCancel)) {
-      nameless.push(await store.cancelOrder(path, { step: 'a path that is no id' }))
-    }
+    const cancelAll = (paths: readonly string[], step: string) =>
+      Promise.all(paths.map(path => store.cancelOrder(path, { step, repeatable: true })))
+    const [afterwards, other, nameless, similar] = await Promise.all([
+      store.listOrders({ step: 'after' }),
+      cancelLast(aside, 'another pending order'),
+      cancelAll(namelessPaths(bystander ?? witness).filter(states.mayCancel), 'a path that is no id'),
+      cancelAll(similarIds(lookalike ?? witness, states), 'an id that equals another one in part'),
+    ])
+    const [untouched, unmistaken] = await Promise.all([
+      cancelLast(bystander, 'the order beside those paths'),
+      cancelLast(lookalike, 'the order beside those ids'),
+    ])
     return {
       order,
       witness,
@@ -53,7 +74,9 @@ export const cancelledTwice = scenario(
       afterwards,
       other,
       nameless,
-      untouched: await cancelLast(bystander, 'the order beside those paths'),
+      untouched,
+      similar,
+      unmistaken,
       race: await cancelAtOnce(acts, witness),
     }
   },
@@ -68,8 +91,10 @@ export const shippedCancelled = scenario('shipped orders, cancelled', { shippedO
   const first = await store.cancelOrder(order, { step: 'a shipped order' })
   // Listed in between as well: a value that is inverted twice is the same again.
   const between = await store.listOrders({ step: 'after the first' })
-  const second = await store.cancelOrder(order, { step: 'the same order again' })
-  const race = await cancelAtOnce(acts, other)
+  const [second, race] = await Promise.all([
+    store.cancelOrder(order, { step: 'the same order again' }),
+    cancelAtOnce(acts, other),
+  ])
   return {
     orders: [order, other],
     named: states.isNamed(order),

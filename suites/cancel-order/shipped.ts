@@ -1,8 +1,10 @@
 import {
   answered,
+  CantTell,
   control,
   type Exchange,
   expectListed,
+  expectSimultaneous,
   expectStatus,
   find,
   type Json,
@@ -42,6 +44,22 @@ export const rules = [
     after: 'cancel-shipped-409',
     expect: ({ second }) => expectStatus(second, 409),
     usually: 'The first refused cancellation changed or removed the order.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-shipped-race-409',
+    level: 'required',
+    clause: '4.2/409',
+    title: 'Simultaneous cancellations of a shipped order are all answered 409',
+    after: 'cancel-shipped-409',
+    expect({ race }) {
+      expectSimultaneous(race)
+      const other = race.find(({ response }) => response !== undefined && response.status !== 409)
+      if (other) throw new Violation('409 for each', String(other.response?.status), other)
+      if (race.some(({ response }) => !response))
+        throw new CantTell('not every cancellation got a response', ...race)
+    },
+    usually: 'The state is read and written in separate steps, without a lock.',
   }),
   rule({
     ...given,

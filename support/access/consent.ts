@@ -31,6 +31,8 @@ export interface Consent {
   allow(method: string, resource: Resource | 'none', segment: string): void
   /** Whether no reading of the segment hits what belongs to somebody else. */
   allows(resource: Resource, segment: string): boolean
+  /** Whether nothing has this id, and each reading of it that hits something hits one of these. */
+  resemblesOnly(resource: Resource, id: string, own: readonly string[]): boolean
   /** Whether a reading of the segment hits what was granted. With the key, the request may then change it. */
   mayChange(resource: Resource, segment: string): boolean
   /** Whether nothing listed is hit by this id, or close to it. False while no list has been read. */
@@ -88,6 +90,14 @@ export function consent(readOnly: boolean): Consent {
           ? `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`
           : `the list of ${resource}s could not be read, so no ${resource} is known to be free`,
         resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
+      )
+    },
+    resemblesOnly(resource, id, own) {
+      const { granted, isTaken, wasListed } = known[resource]
+      const exists = (reading: string) => granted.has(reading) || isTaken(reading)
+      const ours = new Set(own.map(canonical))
+      return (
+        wasListed() && !exists(canonical(id)) && readings(id).every(each => ours.has(each) || !exists(each))
       )
     },
     allows: (resource, segment) => hit(resource, segment) === undefined,

@@ -17,7 +17,7 @@ export interface Scenario<Seen, Acts = unknown, Needs = unknown> {
   run(acts: Acts): Promise<Seen>
 }
 
-/** The acts for one generated value, for many values. Rules judge each; a value that fails is shrunk. */
+/** The acts for one generated value, for many values at the same time. Rules judge each, and a value that fails is shrunk. */
 export interface Property<Seen, Acts = unknown, Needs = unknown> {
   readonly kind: 'property'
   readonly title: string
@@ -32,6 +32,8 @@ export interface Generated<Seen, Value = unknown> {
   /** Number of generated values as a share of the setting `runs`, for acts that take many requests. Default 1. */
   readonly share?: number
   act(value: Value): Promise<Seen>
+  /** Acts for all values of the run together, in fewer requests than `act` for each. Shrinking uses `act`. */
+  actAll?(values: readonly Value[]): Promise<readonly Seen[]>
   /** The value as a report shows it. */
   show?(value: Value): string
 }

@@ -1,4 +1,4 @@
-import { canonical } from '../../http/decimal.ts'
+import { canonical, toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { JsonNumber, type JsonObject } from '../../http/json.ts'
 import {
@@ -109,6 +109,20 @@ export function expectUnique(lists: Exchange | readonly Exchange[], name: string
 /** The first element with this id, if the run owns it. */
 export const find = (exchange: Exchange, name: string, id: string): JsonObject | undefined =>
   digestOf(exchange, { idName: name }).find(id)?.entry
+
+/** Whether the list shows the id, also if the run does not own it. */
+export const isListed = (exchange: Exchange, name: string, id: string): boolean =>
+  digestOf(exchange, { idName: name }).ids.has(id)
+
+/** The largest integer among the ids, if there is one. */
+export function largestId(exchange: Exchange, name: string): bigint | undefined {
+  let largest: bigint | undefined
+  for (const id of digestOf(exchange, { idName: name }).ids.values()) {
+    const integer = toInteger(id)
+    if (integer !== undefined && (largest === undefined || integer > largest)) largest = integer
+  }
+  return largest
+}
 
 /** Ids that are numbers and in both lists, in canonical form. */
 export function idsInBoth(before: Exchange, after: Exchange, name: string): readonly string[] {

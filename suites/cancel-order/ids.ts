@@ -1,0 +1,192 @@
+import {
+  CantTell,
+  control,
+  type Exchange,
+  expectListed,
+  expectStatus,
+  INT64_MAX,
+  isSuccess,
+  largestId,
+  NotApplicable,
+  observation,
+  rule,
+  type StoreActs,
+  scenario,
+  Violation,
+} from '../../support/authoring/index.ts'
+import { cancelledTwice } from './scenarios.ts'
+
+/** Three consecutive ids, of which a double holds only the outer two: the middle one is 2^53 + an odd number. */
+const threeInARow = scenario(
+  'orders with neighbouring ids above 2^53, the middle one cancelled',
+  { changes: 'orders', arranges: 'orders with chosen ids' },
+  async acts => {
+    const { store, states } = acts
+    const middle = choose(acts, await store.listOrders({ step: 'before the orders are arranged' }))
+    const ids = await Promise.all([middle - 1n, middle, middle + 1n].map(id => states.orderWithId(id)))
+    const [below = '', order = '', above = ''] = ids
+    const listed = await store.listOrders({ step: 'before' })
+    const cancelled = await store.cancelOrder(order, { step: 'the middle one' })
+    // Ids without an order, of which a double or a 32-bit float holds the same as of the arranged ones.
+    const equalAsFloat = [middle - 2n, middle + 2n, middle + 64n].map(String)
+    const unknown = await Promise.all(
+      equalAsFloat
+        .filter(id => states.resemblesOnly('order', id, below, above, order))
+        .map(id => store.cancelOrder(id, { step: 'an id that equals another one as a float' })),
+    )
+    const neighbours = await Promise.all([
+      store.cancelOrder(below, { step: 'the one below' }),
+      store.cancelOrder(above, { step: 'the one above' }),
+    ])
+    return { ids, listed, cancelled, unknown, neighbours }
+  },
+)
+
+/** New ids of the store may appear this close to the largest one. */
+const NEAR = 1_000n
+
+/** Just above the largest listed id, so that the store does not continue its sequence far away. It is above 2^53 in any case. */
+function choose({ states, random }: StoreActs, list: Exchange): bigint {
+  const largest = largestId(list, 'id') ?? 0n
+  const isInRange = largest > 2n ** 53n && largest < INT64_MAX - 10n * NEAR
+  const start = isInRange ? largest + NEAR : 2n ** 53n
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const id = ((start + random(4n * NEAR)) | 1n) + 2n
+    if ([id - 1n, id, id + 1n].every(states.isUnknownOrder)) return id
+  }
+  // For example, an order at the end of 32 bits: a store that clamps would cancel it for every larger id.
+  throw new NotApplicable(
+    'every id above 2^53 that was tried could be mistaken for an order that is not the run’s own',
+  )
+}
+
+/** @throws {Violation} if one of the requests cancelled something */
+function expectNoneAccepted(answers: readonly Exchange[], expected: string): void {
+  const accepted = answers.find(isSuccess)
+  if (accepted) throw new Violation(expected, String(accepted.response?.status), accepted)
+}
+
+export const rules = [
+  rule({
+    id: 'cancel-nameless-path-cancels-nothing',
+    level: 'implied',
+    because: '§4.2 identifies an order by an int64, so a path that is no int64 identifies no order.',
+    clause: '4.2/order-id',
+    operation: 'cancelOrder',
+    title: 'cancelOrder with an orderId that is no number, or exceeds int64, cancels nothing',
+    given: cancelledTwice,
+    after: ['cancel-unknown-404', 'cancel-only-that-order'],
+    expect({ nameless, untouched, race }) {
+      if (nameless.length === 0)
+        throw new NotApplicable(
+          'each of these paths could be read as the id of an order that the run may not cancel',
+        )
+      expectNoneAccepted(nameless, 'a refusal')
+      if (untouched) return expectStatus(untouched, 204)
+      if (!race.some(isSuccess))
+        throw new CantTell('the other pending order could not be cancelled afterwards', ...race)
+    },
+    usually:
+      'The parser reads the leading digits and ignores the rest, as parseInt does, or a number wraps at 64 bits.',
+  }),
+  rule({
+    id: 'cancel-similar-id-404',
+    level: 'required',
+    clause: '4.2/404',
+    operation: 'cancelOrder',
+    title:
+      'cancelOrder with an orderId that equals a pending order only in part answers 404 and cancels nothing',
+    given: cancelledTwice,
+    after: ['cancel-unknown-404', 'cancel-only-that-order', 'cancel-nameless-path-cancels-nothing'],
+    expect({ similar, unmistaken, race }) {
+      if (similar.length === 0)
+        throw new NotApplicable('each of these ids could be mistaken for an order that is not the run’s own')
+      for (const answer of similar) expectStatus(answer, 404)
+      if (unmistaken) return expectStatus(unmistaken, 204)
+      if (!race.some(isSuccess))
+        throw new CantTell('the other pending order could not be cancelled afterwards', ...race)
+    },
+    usually:
+      'The orderId is truncated to a smaller type, its sign is lost, or only some of its digits are compared.',
+  }),
+  rule({
+    id: 'list-orders-exact-ids',
+    level: 'required',
+    clause: '2/order-id',
+    operation: 'listOrders',
+    title: 'listOrders returns ids above 2^53 exactly',
+    given: threeInARow,
+    after: 'list-orders-unpaged',
+    expect({ listed, ids }) {
+      control(listed, 200, 'the list')
+      expectListed(listed, 'id', ids)
+    },
+    usually: 'Ids are stored or serialised as doubles. Keep them as 64-bit integers.',
+  }),
+  rule({
+    id: 'cancel-exact-id',
+    level: 'required',
+    clause: '4.2/order-id',
+    operation: 'cancelOrder',
+    title: 'cancelOrder with an id above 2^53 cancels that order and no order with a neighbouring id',
+    given: threeInARow,
+    after: ['cancel-only-that-order', 'cancel-similar-id-404'],
+    expect({ ids, cancelled, unknown, neighbours }) {
+      expectStatus(cancelled, 204)
+      expectNoneAccepted(unknown, '404 for an id without an order')
+      neighbours.forEach((exchange, at) => {
+        const { response } = exchange
+        if (!response) throw new CantTell('cancelling a neighbouring order got no response', exchange)
+        if (response.status !== 204) {
+          throw new Violation(
+            `order ${ids[at === 0 ? 0 : 2]} still pending (204)`,
+            String(response.status),
+            cancelled,
+            exchange,
+          )
+        }
+      })
+    },
+    usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
+  }),
+]
+
+/** Other spellings of an integer are not shown (§4.2). A store may accept or refuse them. */
+const spellings = (order: string): readonly string[] => [`+${order}`, `0${order}`, `${order}.0`, `${order}e0`]
+
+const spelledOtherwise = scenario(
+  'a pending order, its id in other spellings',
+  { extraOrders: 4, changes: 'orders' },
+  async ({ store, states }) => {
+    const orders = (await states.extraOrders(4)).filter(order => !order.startsWith('-'))
+    return Promise.all(
+      orders.map(async (order, at) => {
+        const path = spellings(order)[at] ?? order
+        const { response } = await store.cancelOrder(path, { step: 'another spelling of the id' })
+        return { spelling: path.replace(order, '12'), status: String(response?.status ?? 'no response') }
+      }),
+    )
+  },
+)
+
+export const observations = [
+  observation({
+    id: 'malformed-id-status',
+    clause: '4.2/order-id',
+    operation: 'cancelOrder',
+    title: 'Which status answers an orderId that is no int64?',
+    given: cancelledTwice,
+    saw: ({ nameless }) =>
+      [...new Set(nameless.map(({ response }) => response?.status ?? 'no response'))].join(', '),
+  }),
+  observation({
+    id: 'id-spellings',
+    clause: '4.2/order-id',
+    operation: 'cancelOrder',
+    title: 'Which other spellings of an orderId are accepted (204)?',
+    given: spelledOtherwise,
+    saw: answers =>
+      answers.map(({ spelling, status }) => `${spelling}: ${status}`).join(', ') ||
+      'not tried: this needs arranged orders',
+  }),
+]
