@@ -1,7 +1,7 @@
 import type { Suite } from '../../support/judge/rule.ts'
 import * as entries from './entries.ts'
+import * as ids from './ids.ts'
 import * as leniency from './leniency.ts'
-import * as nameless from './nameless.ts'
 import * as quantities from './quantities.ts'
 import * as race from './race.ts'
 import * as refusals from './refusals.ts'
@@ -17,7 +17,7 @@ export const updateInventory: Suite = {
     ...race.rules,
     ...refusals.rules,
     ...unknown.rules,
-    ...nameless.rules,
+    ...ids.rules,
     ...leniency.rules,
   ],
   observations: [...refusals.observations, ...leniency.observations],

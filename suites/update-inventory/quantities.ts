@@ -7,14 +7,17 @@ import {
   find,
   isJsonObject,
   type Json,
+  JsonNumber,
   member,
-  numberOf,
   property,
   quantityIn,
   rule,
+  scenario,
   show,
+  toInteger,
   Violation,
 } from '../../support/authoring/index.ts'
+import { inRounds } from './rounds.ts'
 
 /** Where integers wrap, are clamped or lose digits. */
 const BOUNDARIES = [
@@ -39,41 +42,81 @@ const BOUNDARIES = [
 /** A quantity below this is ordinary for any store. */
 const ORDINARY = 1000n
 
-const act = (acts: Parameters<Parameters<typeof property>[2]>[0], pet: string, start: Exchange) => {
-  let before = start
-  return async (quantity: bigint) => {
-    const answer = await acts.store.updateInventory(
-      pet,
-      { quantity: String(quantity) },
-      { step: `to ${quantity}` },
-    )
-    const after = await acts.store.listInventory({ step: `after ${quantity}` })
-    const seen = { pet, quantity: String(quantity), before, answer, after }
-    before = after
-    return seen
-  }
+const AT_ONCE = 18
+
+const anyQuantity = property(
+  'the stock of pets, set to many quantities',
+  { pets: 1, extraPets: AT_ONCE },
+  async acts => {
+    const actAll = async (quantities: readonly bigint[]): Promise<Sample[]> => {
+      const rounds = await inRounds(
+        acts,
+        quantities,
+        (quantity, pet) =>
+          acts.store.updateInventory(pet, { quantity: String(quantity) }, { step: `to ${quantity}` }),
+        Math.min(AT_ONCE, quantities.length),
+      )
+      return rounds.map((each, at) => ({ ...each, quantity: String(quantities[at]) }))
+    }
+    return {
+      examples: BOUNDARIES,
+      arbitrary: fc.oneof(fc.bigInt({ min: 0n, max: 2000n }), fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })),
+      act: async (quantity: bigint) => (await actAll([quantity]))[0] as Sample,
+      actAll,
+      show: (quantity: bigint) => `quantity ${quantity}`,
+    }
+  },
+)
+
+type Sample = {
+  readonly pet: string
+  readonly quantity: string
+  readonly before: Exchange
+  readonly answer: Exchange
+  readonly after: Exchange
 }
 
-const anyQuantity = property('the stock of a pet, set to many quantities', { pets: 1 }, async acts => {
-  const [pet = ''] = await acts.states.pets(1)
-  return {
-    examples: BOUNDARIES,
-    arbitrary: fc.oneof(fc.bigInt({ min: 0n, max: 2000n }), fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })),
-    act: act(acts, pet, await acts.store.listInventory({ step: 'before' })),
-    show: quantity => `quantity ${quantity}`,
-  }
-})
+/** Bodies whose quantity is an integer in legal JSON, and the integer. */
+const WRITINGS: readonly (readonly [what: string, body: string, quantity: string])[] = [
+  ['white space around every token', ' \r\n{\t"quantity" :\n7 } ', '7'],
+  ['an escape in the name', '{"quant\\u0069ty":7}', '7'],
+  ['7.0', '{"quantity":7.0}', '7'],
+  ['7e0', '{"quantity":7e0}', '7'],
+  ['70e-1', '{"quantity":70e-1}', '7'],
+  ['a byte order mark', '\uFEFF{"quantity":7}', '7'],
+]
 
-const beyondDouble = property('the stock of a pet, set beyond 2^53', { pets: 1 }, async acts => {
-  const [pet = ''] = await acts.states.pets(1)
-  return {
-    arbitrary: fc.constant(2n ** 53n + 1n),
-    act: act(acts, pet, await acts.store.listInventory({ step: 'before' })),
-    show: quantity => `quantity ${quantity}`,
-  }
-})
+/** Beyond 64 bits, a wrapped or clamped quantity is far from the one that was sent. */
+const HUGE = [2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 7n, 10n ** 30n].map(String)
 
-type Sample = { pet: string; quantity: string; before: Exchange; answer: Exchange; after: Exchange }
+interface Written {
+  readonly what: string
+  readonly sample: Sample
+}
+
+const written = scenario(
+  'update pets with unusual but legal JSON and with huge integers',
+  { pets: 1, extraPets: WRITINGS.length + HUGE.length },
+  async acts => {
+    const bodies = [
+      ...WRITINGS.map(([what, body, quantity]) => ({ what, body, quantity })),
+      ...HUGE.map(quantity => ({ what: quantity, body: `{"quantity":${quantity}}`, quantity })),
+    ]
+    const rounds = await inRounds(
+      acts,
+      bodies,
+      ({ what, body }, pet) => acts.store.updateInventory(pet, body, { step: what }),
+      bodies.length,
+    )
+    return rounds.map((each, at): Written => {
+      const { what = '', quantity = '' } = bodies[at] ?? {}
+      return { what, sample: { ...each, quantity } }
+    })
+  },
+)
+
+const isHuge = ({ what }: Written): boolean => HUGE.includes(what)
+const [BEYOND_DOUBLE] = HUGE as [string]
 
 function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample): void {
   expectStatus(answer, [200, 400])
@@ -81,15 +124,9 @@ function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample):
   const wanted = refused ? String(quantityIn(before, pet)) : quantity
   if (!refused) {
     const { value } = expectJson(answer)
-    const said = isJsonObject(value) ? numberOf(value, 'quantity') : undefined
-    const shown = !isJsonObject(value) || member(value, 'quantity') !== undefined
-    if (shown && said !== quantity) {
-      throw new Violation(
-        `quantity ${quantity}, or a 400`,
-        show((isJsonObject(value) && member(value, 'quantity')) || null),
-        answer,
-      )
-    }
+    const said = isJsonObject(value) ? member(value, 'quantity') : undefined
+    if (said !== undefined && !isNumber(said, quantity))
+      throw new Violation(`quantity ${quantity}, or a 400`, show(said), answer)
   }
   const listed = String(quantityIn(after, pet))
   if (listed !== wanted) {
@@ -102,11 +139,16 @@ function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample):
   }
 }
 
+const isNumber = (value: Json, wanted: string): boolean =>
+  value instanceof JsonNumber && toInteger(value.source) === BigInt(wanted)
+
 function expectAvailable(entry: Json | undefined, quantity: string, exchange: Exchange): void {
   const status = isJsonObject(entry) ? member(entry, 'status') : undefined
   if (status !== undefined && status !== 'available')
     throw new Violation(`status "available" at quantity ${quantity}`, show(status), exchange)
 }
+
+const AFTER_REPLACING = ['update-to-zero', 'update-from-zero', 'update-back'] as const
 
 export const rules = [
   rule({
@@ -118,7 +160,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'updateInventory sets exactly the quantity that was sent, or answers 400 and changes nothing',
     given: anyQuantity,
-    after: ['update-to-zero', 'update-from-zero', 'update-back'],
+    after: AFTER_REPLACING,
     expect: expectExactOrRefused,
     usually: 'A column of 8, 16 or 32 bits wraps or clamps without an error.',
   }),
@@ -146,10 +188,28 @@ export const rules = [
     operation: 'updateInventory',
     title: 'updateInventory accepts every quantity from 0 to 999',
     given: anyQuantity,
-    after: ['update-to-zero', 'update-from-zero', 'update-back'],
+    after: AFTER_REPLACING,
     expect({ quantity, answer }) {
       if (BigInt(quantity) < ORDINARY) expectStatus(answer, 200)
     },
+    usually: 'A validator has a limit that the interface does not name.',
+  }),
+  rule({
+    id: 'update-quantity-huge',
+    level: 'implied',
+    because:
+      '§4.4 replaces the stock with the quantity. A store may refuse an integer beyond 64 bits with 400, but another quantity than the one that was sent, or an error of the server, is in no reading of §4.4.',
+    clause: '4.4/replaces',
+    operation: 'updateInventory',
+    title: 'updateInventory sets a quantity beyond 64 bits exactly, or answers 400 and changes nothing',
+    given: written,
+    after: 'update-quantity-exact',
+    expect(seen) {
+      for (const each of seen)
+        if (isHuge(each) && each.what !== BEYOND_DOUBLE) expectExactOrRefused(each.sample)
+    },
+    usually:
+      'The integer wraps or is clamped at 64 bits, is rounded as a double, or its overflow is answered 500.',
   }),
   rule({
     id: 'update-quantity-beyond-double',
@@ -158,9 +218,28 @@ export const rules = [
     clause: '4.4/replaces',
     operation: 'updateInventory',
     title: 'updateInventory sets a quantity of 2^53 + 1 exactly, or answers 400',
-    given: beyondDouble,
+    given: written,
     after: 'update-quantity-exact',
-    expect: expectExactOrRefused,
+    expect(seen) {
+      for (const each of seen) if (each.what === BEYOND_DOUBLE) expectExactOrRefused(each.sample)
+    },
     usually: 'Numbers pass through a double.',
+  }),
+  rule({
+    id: 'update-json-writing',
+    level: 'implied',
+    because:
+      '§4.4 sends the quantity as JSON, and RFC 8259 allows white space (§2), escapes in names (§7) and 7.0 for 7 (§6). A store may refuse an unusual writing with 400, but a body that it accepts has one meaning.',
+    clause: '4.4/body',
+    operation: 'updateInventory',
+    title:
+      'updateInventory with an integer in unusual but legal JSON sets exactly that quantity, or answers 400 and changes nothing',
+    given: written,
+    after: 'update-quantity-exact',
+    expect(seen) {
+      for (const each of seen) if (!isHuge(each)) expectExactOrRefused(each.sample)
+    },
+    usually:
+      'The body is read with a pattern instead of a JSON parser, or a byte order mark is answered 500.',
   }),
 ]

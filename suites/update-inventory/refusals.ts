@@ -13,13 +13,19 @@ import {
   sendUntilComplete,
   Violation,
 } from '../../support/authoring/index.ts'
+import { inRounds } from './rounds.ts'
 
 interface Invalid {
   readonly name: string
   /** Continues "An update with …". */
   readonly what: string
   readonly bodies: readonly string[]
+  /** Headers that are not sent. */
+  readonly without?: readonly string[]
 }
+
+/** Pets whose updates are sent at the same time. */
+const AT_ONCE = 12
 
 /** Several values where a language converts some of them to a number. */
 const quantities = (...values: readonly string[]) => values.map(value => `{"quantity":${value}}`)
@@ -44,50 +50,54 @@ const INVALID: readonly Invalid[] = [
 const EMPTY: readonly Invalid[] = [
   { name: 'missing', what: 'an object without quantity', bodies: ['{}'] },
   { name: 'nothing', what: 'no body at all', bodies: [''] },
+  {
+    name: 'no-length',
+    what: 'neither a body nor a Content-Length',
+    bodies: [''],
+    without: ['content-length'],
+  },
 ]
 
 interface Tried {
   readonly name: string
+  readonly pet: string
   /** More than one if a response was incomplete. The request is repeated to tell a network problem from a fault. */
-  readonly answers: readonly Exchange[]
+  readonly answer: readonly Exchange[]
   readonly before: Exchange
   readonly after: Exchange
 }
 
 const refused = scenario(
   'invalid updates of a pet, beside a valid one',
-  { pets: 1 },
-  async ({ store, states }) => {
-    const [pet = ''] = await states.pets(1)
-    await store.updateInventory(pet, '{"quantity":5}', { step: 'to a known stock' })
-    let before = await store.listInventory({ step: 'before' })
-    const tried: Tried[] = []
-    for (const { name, what, bodies } of [...INVALID, ...EMPTY]) {
-      for (const body of bodies) {
-        const step = bodies.length > 1 ? `${what}: ${body}` : what
-        const answers = await sendUntilComplete(() =>
-          store.updateInventory(pet, body, { step, connection: 'fresh' }),
-        )
-        const after = await store.listInventory({ step: `after ${step}` })
-        tried.push({ name, answers, before, after })
-        before = after
-      }
-    }
+  { pets: 1, extraPets: AT_ONCE },
+  async acts => {
+    const { store, states } = acts
+    const [own = ''] = await states.pets(1)
+    const accepted = await store.updateInventory(own, CONTROL, { step: 'the control: a valid update' })
+    const cases = [...INVALID, ...EMPTY].flatMap(({ name, what, bodies, without = [] }) =>
+      bodies.map(body => ({ name, body, without, step: bodies.length > 1 ? `${what}: ${body}` : what })),
+    )
+    const rounds = await inRounds(
+      acts,
+      cases,
+      ({ body, without, step }, pet) =>
+        sendUntilComplete(() => store.updateInventory(pet, body, { step, without, connection: 'fresh' })),
+      AT_ONCE,
+    )
     return {
-      pet,
-      tried,
-      control: await store.updateInventory(pet, CONTROL, { step: 'the control: a valid update' }),
+      control: accepted,
+      tried: rounds.map((each, at): Tried => ({ ...each, name: cases[at]?.name ?? '' })),
     }
   },
 )
 
-type Seen = { readonly pet: string; readonly tried: readonly Tried[]; readonly control: Exchange }
+type Seen = { readonly tried: readonly Tried[]; readonly control: Exchange }
 
 function expect400({ tried, control: accepted }: Seen, name: string): void {
   control(accepted, 200, 'the valid update beside it')
-  for (const { answers } of casesOf(tried, name)) {
-    expectComplete(answers, '400')
-    expectStatus(lastOf(answers), 400)
+  for (const { answer } of casesOf(tried, name)) {
+    expectComplete(answer, '400')
+    expectStatus(lastOf(answer), 400)
   }
 }
 
@@ -97,7 +107,7 @@ function casesOf(tried: readonly Tried[], name: string): readonly [Tried, ...Tri
   return [first, ...others]
 }
 
-const stocks = ({ pet }: Seen, { before, after }: Tried) => ({
+const stocks = ({ pet, before, after }: Tried) => ({
   was: quantityIn(before, pet),
   is: quantityIn(after, pet),
 })
@@ -117,7 +127,7 @@ export const rules = [
     after: 'update-200',
     expect(seen) {
       control(seen.control, 200, 'the valid update beside it')
-      const other = seen.tried.map(({ answers }) => lastOf(answers)).find(isOtherRefusal)
+      const other = seen.tried.map(({ answer }) => lastOf(answer)).find(isOtherRefusal)
       if (other) throw new Violation('400', String(other.response?.status), other)
     },
     usually: 'The validation library answers with its own default status.',
@@ -142,13 +152,13 @@ export const rules = [
     expect(seen) {
       control(seen.control, 200, 'the valid update beside it')
       const answered400 = INVALID.flatMap(({ name }) => casesOf(seen.tried, name)).filter(
-        ({ answers }) => lastOf(answers).response?.status === 400,
+        ({ answer }) => lastOf(answer).response?.status === 400,
       )
       if (answered400.length === 0) throw new CantTell('no invalid update was answered 400')
       for (const each of answered400) {
-        const { was, is } = stocks(seen, each)
+        const { was, is } = stocks(each)
         if (was !== is)
-          throw new Violation(`a stock of ${was}, as before the 400`, String(is), ...each.answers, each.after)
+          throw new Violation(`a stock of ${was}, as before the 400`, String(is), ...each.answer, each.after)
       }
     },
     usually: 'The stock is written before the body is validated, without a transaction.',
@@ -166,9 +176,9 @@ export const rules = [
       expect(seen) {
         control(seen.control, 200, 'the valid update beside it')
         const [each] = casesOf(seen.tried, name)
-        const answer = lastOf(each.answers)
+        const answer = lastOf(each.answer)
         if (!isSuccess(answer)) expectStatus(answer, 400)
-        const { was, is } = stocks(seen, each)
+        const { was, is } = stocks(each)
         if (was !== is) throw new Violation(`a stock of ${was}, as before`, String(is), answer, each.after)
       },
       usually: 'A missing quantity becomes 0 or null.',
@@ -183,7 +193,7 @@ export const rules = [
     clause: '4.4/body',
     title: 'updateInventory without quantity answers 400',
     after: 'update-missing-changes-nothing',
-    expect: seen => expectStatus(lastOf(casesOf(seen.tried, 'missing')[0].answers), 400),
+    expect: seen => expectStatus(lastOf(casesOf(seen.tried, 'missing')[0].answer), 400),
   }),
 ]
 
@@ -195,7 +205,7 @@ export const observations = [
     title: 'What does the body of a 400 look like?',
     given: refused,
     saw({ tried }) {
-      const response = tried.find(({ name }) => name === 'string')?.answers.at(-1)?.response
+      const response = tried.find(({ name }) => name === 'string')?.answer.at(-1)?.response
       return response
         ? `${response.status}: ${response.body === '' ? 'empty' : response.body.slice(0, 200)}`
         : 'no response'

@@ -35,6 +35,42 @@ const refusing =
     },
   })
 
+/** Finds an order by an id that is not its own but matches. */
+const finding =
+  (matches: (id: bigint, order: bigint) => boolean): Fault['override'] =>
+  base => ({
+    findOrder: (id, ctx) =>
+      base.findOrder(id, ctx) ?? [...ctx.domain.orders.values()].find(order => matches(id, order.id)),
+  })
+
+const hasFurtherDigit = (id: bigint, order: bigint): boolean => String(id).length === String(order).length + 1
+
+/** Ids that equal the id of an order only in part. */
+const similar: readonly (readonly [id: string, title: string, override: Fault['override']])[] = [
+  ['sign-lost', 'The sign of the orderId is ignored', read(id => (id < 0n ? -id : id))],
+  [
+    'modulo-2-16',
+    'Orders are found by the last 16 bits of the orderId',
+    finding((id, order) => BigInt.asUintN(16, id) === BigInt.asUintN(16, order)),
+  ],
+  ['in-32-bits', 'The orderId is truncated to 32 bits', read(id => BigInt.asIntN(32, id))],
+  [
+    'modulo-10-6',
+    'Orders are found by the last six digits of the orderId',
+    finding((id, order) => id > 10n ** 6n && id % 10n ** 6n === order),
+  ],
+  [
+    'leading-digits',
+    'Orders are found by the leading digits of the orderId',
+    finding((id, order) => hasFurtherDigit(id, order) && id / 10n === order),
+  ],
+  [
+    'trailing-digits',
+    'Orders are found by the trailing digits of the orderId',
+    finding((id, order) => hasFurtherDigit(id, order) && String(id).endsWith(String(order))),
+  ],
+]
+
 const BIG = 'only an order with an id above 2^53 shows it, and the ids of named orders cannot be chosen'
 
 /** The order that a path identifies, and the response if there is none. */
@@ -136,12 +172,20 @@ export const faults: readonly Fault[] = [
     outOfReachWhenNamed: BIG,
     override: read(id => (id > 2n ** 24n ? BigInt(Math.fround(Number(id))) : id)),
   },
+  ...similar.map(
+    ([id, title, override]): Fault => ({
+      id: `path-${id}`,
+      title,
+      breaks: ['cancel-similar-id-404'],
+      override,
+    }),
+  ),
   {
-    id: 'path-in-32-bits',
-    title: 'The orderId is truncated to 32 bits',
+    id: 'path-similar-double',
+    title: 'An order is found by an orderId above 2^53 that a double rounds to its own',
     breaks: ['cancel-exact-id'],
     outOfReachWhenNamed: BIG,
-    override: read(id => BigInt.asIntN(32, id)),
+    override: finding((id, order) => id > 2n ** 53n && Number(id) === Number(order)),
   },
   {
     id: 'path-last-bit-lost',

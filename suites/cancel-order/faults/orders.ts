@@ -6,6 +6,7 @@ import {
   type Order,
   Refusal,
 } from '../../../support/reference/index.ts'
+import { simultaneously } from '../../simultaneously.ts'
 
 const pending = ({ domain }: Context, but: Order): readonly Order[] =>
   [...domain.orders.values()].filter(order => order !== but && order.state === 'pending')
@@ -184,6 +185,35 @@ export const faults: readonly Fault[] = [
     title: 'The state is read, and written a moment later, without a lock',
     breaks: ['cancel-race-once'],
     override: () => ({ pause: ({ operation }) => (operation === 'cancelOrder' ? pause(5) : undefined) }),
+  },
+  {
+    id: 'cancel-different-lost',
+    title: 'Of simultaneous cancellations of different orders, only the first is made',
+    breaks: ['cancel-different-at-once'],
+    outOfReachWhenNamed: 'named orders are too few',
+    override: base => {
+      const atOnce = simultaneously(base)
+      return {
+        ...atOnce.override,
+        applyCancel: (order, ctx) => (atOnce.isLater(ctx) ? undefined : base.applyCancel(order, ctx)),
+      }
+    },
+  },
+  {
+    id: 'cancel-different-409',
+    title: 'Of simultaneous cancellations of different orders, only the first is not answered 409',
+    breaks: ['cancel-different-at-once'],
+    outOfReachWhenNamed: 'named orders are too few',
+    override: base => {
+      const atOnce = simultaneously(base)
+      return {
+        ...atOnce.override,
+        judgeCancel: (order, ctx) => {
+          const state = base.judgeCancel(order, ctx)
+          return state === 'pending' && atOnce.isLater(ctx) ? 'shipped' : state
+        },
+      }
+    },
   },
   {
     id: 'cancel-race-500',

@@ -54,8 +54,54 @@ const isFraction = (value: unknown): boolean => value instanceof LosslessNumber 
 const cut = (value: unknown): bigint | undefined =>
   value instanceof LosslessNumber ? BigInt(Math.trunc(Number(value.value))) : undefined
 
+/** Reads the text of a body in another way, unless the result is undefined. */
+const textRead =
+  (read: (text: string) => unknown): Override =>
+  base => ({
+    parseBody: (bytes, ctx) => read(Buffer.from(bytes).toString()) ?? base.parseBody(bytes, ctx),
+  })
+
+const throwsFor =
+  (pattern: RegExp) =>
+  (text: string): undefined => {
+    if (pattern.test(text)) throw new SyntaxError('unexpected token')
+  }
+
+/** The number in the body as it is written. */
+const literalOf = (text: string): string => /"quantity":\s*([-+.\deE]+)/.exec(text)?.[1] ?? ''
+
+/** Legal JSON that is read wrongly. */
+const misread: readonly (readonly [id: string, title: string, override: Override])[] = [
+  ['white-space-500', 'White space before a body is answered 500', textRead(throwsFor(/^\s+\{/))],
+  ['byte-order-mark-500', 'A byte order mark is answered 500', textRead(throwsFor(/^\uFEFF/))],
+  ['escape-500', 'An escape in a name is answered 500', textRead(throwsFor(/\\u0069/))],
+  [
+    'exponent-ignored',
+    'The exponent of a quantity is ignored',
+    textRead(text => (/e-1/.test(literalOf(text)) ? quantity(70) : undefined)),
+  ],
+  [
+    'point-ignored',
+    'The decimal point of a quantity is ignored',
+    textRead(text => (literalOf(text) === '7.0' ? quantity(70) : undefined)),
+  ],
+  [
+    'escape-not-decoded',
+    'A name with an escape is another name, and the quantity becomes 0',
+    textRead(text => (text.includes('\\u0069') ? quantity(0) : undefined)),
+  ],
+]
+
 /** Invalid bodies that are accepted, or refused wrongly. */
 export const faults: readonly Fault[] = [
+  ...misread.map(
+    ([id, title, override]): Fault => ({
+      id: `body-${id}`,
+      title,
+      breaks: ['update-json-writing'],
+      override,
+    }),
+  ),
   {
     id: 'string-coerced',
     title: 'A string of digits is accepted as quantity',

@@ -18,6 +18,16 @@ const refusing =
     },
   })
 
+/** Reads an integer beyond 64 bits in another way. */
+const beyond64Bits =
+  (read: (integer: bigint) => bigint): Override =>
+  base => ({
+    readInteger: (literal, ctx) =>
+      base.readInteger(literal, ctx) ?? (/^[0-9]{19,40}$/.test(literal) ? read(BigInt(literal)) : undefined),
+  })
+
+const LARGEST = 2n ** 63n - 1n
+
 const least = (limit: bigint) => (sent: bigint) => (sent > limit ? limit : sent)
 
 const keeps: readonly (readonly [id: string, title: string, keep: (sent: bigint) => bigint])[] = [
@@ -58,6 +68,38 @@ export const faults: readonly Fault[] = [
     title: 'The stock is stored as a double',
     breaks: ['update-quantity-beyond-double'],
     override: kept(sent => BigInt(Number(sent))),
+  },
+  {
+    id: 'quantity-wraps-at-64-bits',
+    title: 'A quantity beyond 64 bits wraps',
+    breaks: ['update-quantity-huge'],
+    override: beyond64Bits(sent => BigInt.asUintN(63, sent)),
+  },
+  {
+    id: 'quantity-clamped-at-64-bits',
+    title: 'A quantity beyond 64 bits is clamped',
+    breaks: ['update-quantity-huge'],
+    override: beyond64Bits(() => LARGEST),
+  },
+  {
+    id: 'quantity-beyond-64-bits-500',
+    title: 'A quantity beyond 64 bits is answered 500',
+    breaks: ['update-quantity-huge'],
+    override: beyond64Bits(() => {
+      throw new RangeError('value out of range for type bigint')
+    }),
+  },
+  {
+    id: 'quantity-beyond-64-bits-refused-and-set',
+    title: 'A quantity beyond 64 bits is answered 400 but changes the stock',
+    breaks: ['update-quantity-huge'],
+    override: base => ({
+      ...beyond64Bits(() => -1n)(base),
+      checkQuantity: (quantity, ctx) => {
+        if (quantity === -1n && ctx.found.entry) ctx.found.entry.quantity = 0n
+        return base.checkQuantity(quantity, ctx)
+      },
+    }),
   },
   {
     id: 'quantity-int32-500',

@@ -62,6 +62,20 @@ export const faults: readonly Fault[] = [
       },
     }),
   },
+  ...(['no-length-is-0', 'no-length-500'] as const).map(
+    (id): Fault => ({
+      id,
+      title: `An update with neither a body nor a Content-Length ${id === 'no-length-500' ? 'is answered 500' : 'sets the quantity to 0'}`,
+      breaks: ['update-no-length-changes-nothing'],
+      override: base => ({
+        parseBody: (bytes, ctx) => {
+          if (bytes.length > 0 || ctx.headers.has('content-length')) return base.parseBody(bytes, ctx)
+          if (id === 'no-length-500') throw new TypeError('the length is undefined')
+          return zero
+        },
+      }),
+    }),
+  ),
   {
     id: 'refused-and-set',
     title: 'An invalid update is answered 400 but changes the stock',

@@ -1,4 +1,5 @@
 import { type Entry, type Fault, Refusal } from '../../../support/reference/index.ts'
+import { simultaneously } from '../../simultaneously.ts'
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
@@ -232,6 +233,34 @@ export const faults: readonly Fault[] = [
         entry.quantity += difference
       },
     }),
+  },
+  {
+    id: 'update-different-lost',
+    title: 'Of simultaneous updates of different pets, only the first is made',
+    breaks: ['update-different-at-once'],
+    override: base => {
+      const atOnce = simultaneously(base)
+      return {
+        ...atOnce.override,
+        applyQuantity: (entry, quantity, ctx) =>
+          atOnce.isLater(ctx) ? undefined : base.applyQuantity(entry, quantity, ctx),
+      }
+    },
+  },
+  {
+    id: 'update-different-503',
+    title: 'Of simultaneous updates of different pets, only the first is not answered 503',
+    breaks: ['update-different-at-once'],
+    override: base => {
+      const atOnce = simultaneously(base)
+      return {
+        ...atOnce.override,
+        newQuantity: (current, sent, ctx) => {
+          if (atOnce.isLater(ctx)) throw refused(503)
+          return base.newQuantity(current, sent, ctx)
+        },
+      }
+    },
   },
   {
     id: 'update-race-409',

@@ -19,6 +19,38 @@ const unknown =
     answerUpdate: (entry, ctx) => (entry ? base.answerUpdate(entry, ctx) : emptyAnswer(status)),
   })
 
+/** Finds a pet by an integer that is not its own petId but matches. */
+const finding =
+  (matches: (id: bigint, pet: bigint) => boolean): Override =>
+  base => ({
+    findEntry: (petId, ctx) =>
+      base.findEntry(petId, ctx) ??
+      [...ctx.domain.stock.values()].find(
+        entry => isInteger(petId) && isInteger(entry.petId) && matches(BigInt(petId), BigInt(entry.petId)),
+      ),
+  })
+
+const isInteger = (text: string): boolean => /^-?[0-9]+$/.test(text)
+
+const similar: readonly (readonly [
+  id: string,
+  title: string,
+  matches: (id: bigint, pet: bigint) => boolean,
+])[] = [
+  ['sign-lost', 'The sign of the petId is ignored', (id, pet) => -id === pet],
+  [
+    'in-32-bits',
+    'The petId is truncated to 32 bits',
+    (id, pet) => id > 2n ** 31n && BigInt.asIntN(32, id) === pet,
+  ],
+  [
+    'modulo-10-6',
+    'Pets are found by the last six digits of the petId',
+    (id, pet) => id > 10n ** 9n && id % 10n ** 6n === pet,
+  ],
+  ['leading-digits', 'Pets are found by the leading digits of the petId', (id, pet) => id / 1000n === pet],
+]
+
 /** Pets that do not exist, and paths that are no petId. */
 export const faults: readonly Fault[] = [
   ...[200, 204, 400, 409, 422, 500].map(
@@ -46,6 +78,14 @@ export const faults: readonly Fault[] = [
       },
     }),
   },
+  ...similar.map(
+    ([id, title, matches]): Fault => ({
+      id: `pet-path-${id}`,
+      title,
+      breaks: ['update-similar-id-changes-nothing'],
+      override: finding(matches),
+    }),
+  ),
   {
     id: 'pet-path-as-far-as-digits',
     title: 'The digits at the beginning of the petId are read, and the rest is ignored',

@@ -104,6 +104,43 @@ export const freedoms: readonly Freedom[] = [
     }),
   },
   {
+    id: 'plain-json-only',
+    title: 'A body with white space, escapes or a byte order mark is answered 400',
+    clause: '§4.4: how JSON is written in a body is not shown',
+    topic: 'json-writing',
+    override: base => ({
+      parseBody: (bytes, ctx) => {
+        if (/^\uFEFF|[\s\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
+          throw refused(400)
+        return base.parseBody(bytes, ctx)
+      },
+    }),
+  },
+  {
+    id: 'quantity-of-any-size',
+    title: 'A quantity of any size is accepted',
+    clause: RANGE,
+    topic: 'highest',
+    override: base => ({
+      readInteger: (literal, ctx) =>
+        /^[0-9]{19,400}$/.test(literal) ? BigInt(literal) : base.readInteger(literal, ctx),
+      checkQuantity: (quantity, ctx) => base.checkQuantity(quantity < 0n ? quantity : 0n, ctx),
+    }),
+  },
+  {
+    id: 'pet-id-range-400',
+    title: 'A petId that is negative or has more than ten digits is answered 400',
+    clause: PET_ID,
+    topic: 'pet-ids',
+    override: base => ({
+      readPetId: (text, ctx) => {
+        const isInRange = /^[0-9]{1,10}$/.test(text) || base.findEntry(text, ctx) !== undefined
+        if (/^-?[0-9]+$/.test(text) && !isInRange) throw refused(400)
+        return base.readPetId(text, ctx)
+      },
+    }),
+  },
+  {
     id: 'missing-changes-nothing',
     title: 'An update without quantity is answered 200, without a change',
     clause: '§4.4: whether quantity is required is not shown',

@@ -1,0 +1,31 @@
+import type { Connection, Context, Decisions, Override } from '../support/reference/index.ts'
+
+const WINDOW_MS = 100
+
+/**
+ * Recognises requests that arrive at the same time on connections of their own, which another request without a key has opened. A fault
+ * that is limited to them cannot disturb the other rules.
+ */
+export function simultaneously(base: Decisions): {
+  readonly override: ReturnType<Override>
+  /** Whether a request of this kind for another order or pet came just before. */
+  readonly isLater: (ctx: Context) => boolean
+} {
+  const opened = new WeakSet<Connection>()
+  let first: { readonly segment: string | undefined; readonly at: number } | undefined
+  return {
+    override: {
+      credential: ctx => {
+        const credential = base.credential(ctx)
+        if (credential === undefined) opened.add(ctx.connection)
+        return credential
+      },
+    },
+    isLater: ctx => {
+      if (!opened.has(ctx.connection)) return false
+      const now = performance.now()
+      if (!first || now - first.at > WINDOW_MS) first = { segment: ctx.segment, at: now }
+      return first.segment !== ctx.segment
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  canonical,
+  control,
+  type Exchange,
+  isSuccess,
+  NotApplicable,
+  quantityIn,
+  rule,
+  type StoreActs,
+  scenario,
+  toInteger,
+  Violation,
+} from '../../support/authoring/index.ts'
+import { similarIntegers } from '../similar-ids.ts'
+
+/** Paths that are no number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
+const namelessPaths = (pet: string): readonly string[] => [
+  `${pet}abc`,
+  `abc${pet}`,
+  `${pet}%20or%201`,
+  `${pet},${pet}`,
+  'abc',
+  'null',
+]
+
+/** Integers that equal the petId only in part, and that no pet has. The format of petId is not shown (§2), so it may be no integer. */
+function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
+  const id = toInteger(canonical(pet))
+  if (id === undefined) return []
+  return similarIntegers(id)
+    .map(String)
+    .filter(each => states.resemblesOnly('pet', each, pet))
+}
+
+const misnamed = scenario(
+  'update pets with ids that could be mistaken for theirs',
+  { pets: 1, extraPets: 1 },
+  async ({ store, states }) => {
+    const [pet = ''] = await states.pets(1)
+    const [lookalike = pet] = await states.extraPets(1)
+    const sendAll = (paths: readonly string[], step: string) =>
+      Promise.all(paths.map(path => store.updateInventory(path, { quantity: '7' }, { step })))
+    const known = await store.updateInventory(pet, { quantity: '6' }, { step: 'the pet itself' })
+    const before = await store.listInventory({ step: 'before' })
+    const [nameless, similar] = await Promise.all([
+      sendAll(namelessPaths(pet).filter(states.mayUpdate), 'a path that is no number'),
+      sendAll(similarIds(lookalike, states), 'an id that equals another one in part'),
+    ])
+    return {
+      pet,
+      lookalike,
+      known,
+      before,
+      nameless,
+      similar,
+      after: await store.listInventory({ step: 'after' }),
+    }
+  },
+)
+
+interface Misnamed {
+  readonly known: Exchange
+  readonly before: Exchange
+  readonly after: Exchange
+}
+
+/** @throws {Violation} if one of the updates was accepted, or the stock of the pet changed */
+function expectNothingChanged({ known, before, after }: Misnamed, pet: string, answers: readonly Exchange[]) {
+  control(known, 200, 'the update of a pet that exists')
+  const accepted = answers.find(isSuccess)
+  if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)
+  const [was, is] = [quantityIn(before, pet), quantityIn(after, pet)]
+  if (was !== is)
+    throw new Violation(`quantity ${was} of pet ${pet}, as before`, String(is), ...answers, after)
+}
+
+export const rules = [
+  rule({
+    id: 'update-nameless-path-changes-nothing',
+    level: 'implied',
+    because:
+      '§4.4 identifies a pet by its petId, which is a number (§2), so a path that is no number identifies no pet.',
+    clause: '4.4/pet-id',
+    operation: 'updateInventory',
+    title: 'updateInventory with a petId that is no number changes no stock',
+    given: misnamed,
+    after: ['update-unknown-404', 'update-replaces', 'update-listed', 'update-other-pets-untouched'],
+    expect(seen) {
+      if (seen.nameless.length === 0)
+        throw new NotApplicable(
+          'each of these paths could be read as a pet whose stock the run may not change',
+        )
+      expectNothingChanged(seen, seen.pet, seen.nameless)
+    },
+    usually: 'The parser reads the leading digits and ignores the rest, as parseInt does.',
+  }),
+  rule({
+    id: 'update-similar-id-changes-nothing',
+    level: 'implied',
+    because:
+      '§4.4 answers 404 for a pet that does not exist. Which numbers are a petId is not shown, so another refusal than 404 is open.',
+    clause: '4.4/404',
+    operation: 'updateInventory',
+    title: 'updateInventory with a petId that equals an existing one only in part changes no stock',
+    given: misnamed,
+    after: [
+      'update-unknown-404',
+      'update-replaces',
+      'update-listed',
+      'update-other-pets-untouched',
+      'update-nameless-path-changes-nothing',
+    ],
+    expect(seen) {
+      if (seen.similar.length === 0)
+        throw new NotApplicable('each of these ids could be mistaken for a pet that is not the run’s own')
+      expectNothingChanged(seen, seen.lookalike, seen.similar)
+    },
+    usually:
+      'The petId is truncated to a smaller type, its sign is lost, or only some of its digits are compared.',
+  }),
+]
