@@ -31,7 +31,7 @@ const threeInARow = scenario(
     const equalAsFloat = [middle - 2n, middle + 2n, middle + 64n].map(String)
     const unknown = await Promise.all(
       equalAsFloat
-        .filter(id => states.resemblesOnly('order', id, below, above, order))
+        .filter(id => states.isUnused('order', id))
         .map(id => store.cancelOrder(id, { step: 'an id that equals another one as a float' })),
     )
     const neighbours = await Promise.all([

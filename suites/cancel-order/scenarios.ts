@@ -24,7 +24,7 @@ const similarIds = (order: string, states: StoreActs['states']): readonly string
   similarIntegers(BigInt(order))
     .filter(id => id >= INT64_MIN && id <= INT64_MAX)
     .map(String)
-    .filter(id => states.resemblesOnly('order', id, order))
+    .filter(id => states.isUnused('order', id))
 
 function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)

@@ -29,7 +29,7 @@ function similarIds(pet: string, states: StoreActs['states']): readonly string[]
   if (id === undefined) return []
   return similarIntegers(id)
     .map(String)
-    .filter(each => states.resemblesOnly('pet', each, pet))
+    .filter(each => states.isUnused('pet', each))
 }
 
 const misnamed = scenario(

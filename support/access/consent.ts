@@ -31,8 +31,8 @@ export interface Consent {
   allow(method: string, resource: Resource | 'none', segment: string): void
   /** Whether no reading of the segment hits what belongs to somebody else. */
   allows(resource: Resource, segment: string): boolean
-  /** Whether nothing has this id, and each reading of it that hits something hits one of these. */
-  resemblesOnly(resource: Resource, id: string, own: readonly string[]): boolean
+  /** Whether nothing has this id, and no reading of it hits what belongs to somebody else. */
+  isUnused(resource: Resource, id: string): boolean
   /** Whether a reading of the segment hits what was granted. With the key, the request may then change it. */
   mayChange(resource: Resource, segment: string): boolean
   /** Whether nothing listed is hit by this id, or close to it. False while no list has been read. */
@@ -92,13 +92,9 @@ export function consent(readOnly: boolean): Consent {
         resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
       )
     },
-    resemblesOnly(resource, id, own) {
-      const { granted, isTaken, wasListed } = known[resource]
-      const exists = (reading: string) => granted.has(reading) || isTaken(reading)
-      const ours = new Set(own.map(canonical))
-      return (
-        wasListed() && !exists(canonical(id)) && readings(id).every(each => ours.has(each) || !exists(each))
-      )
+    isUnused(resource, id) {
+      const { granted, isTaken } = known[resource]
+      return hit(resource, id) === undefined && !granted.has(canonical(id)) && !isTaken(canonical(id))
     },
     allows: (resource, segment) => hit(resource, segment) === undefined,
     mayChange: (resource, segment) =>

@@ -32,8 +32,8 @@ export interface States {
   hasAccepted(resource: 'order' | 'pet'): boolean
   /** Whether an order was named, and not arranged: what somebody knew of it may be out of date. */
   isNamed(order: string): boolean
-  /** Whether no order or pet has this id, and no reading of it hits any but these of the run's own. */
-  resemblesOnly(resource: 'order' | 'pet', id: string, ...own: readonly string[]): boolean
+  /** Whether nothing has this id, and a request with it can hit nothing but what is the run's own. */
+  isUnused(resource: 'order' | 'pet', id: string): boolean
   /** Whether a cancellation with this path can hit nothing but what is the run's own. */
   mayCancel(path: string): boolean
   /** The same of an update. */
@@ -163,7 +163,7 @@ export function states(parts: StatesParts, scenario: string): States {
     isUnknownPet: id => consent.isFreePet(id),
     hasAccepted: resource => consent.hasAccepted(resource),
     isNamed: order => taken.has(order),
-    resemblesOnly: (resource, id, ...own) => consent.resemblesOnly(resource, id, own),
+    isUnused: (resource, id) => consent.isUnused(resource, id),
     mayCancel: path => consent.allows('order', path),
     mayUpdate: path => consent.allows('pet', path),
   }
