@@ -2,9 +2,10 @@ import { type Exchange, type Header, isSuccess } from '../http/exchange.ts'
 import type { Lane } from '../http/transport.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
-import { type Credential, noKey } from './credential.ts'
+import type { Credential } from './credential.ts'
 import { unlimited } from './limiter.ts'
 import type { ListOperation, Lists } from './lists.ts'
+import type { Opening } from './opening.ts'
 import type { Draft } from './request.ts'
 import { type SenderParts, type SendOptions, sender } from './sender.ts'
 
@@ -65,6 +66,7 @@ export interface ClientParts extends SenderParts {
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
   readonly beforeChange: (petId: string) => void
   readonly lists: Lists
+  readonly opening: Opening
   /** Whether lists are fetched for this client alone. */
   readonly unshared?: boolean
 }
@@ -160,9 +162,10 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         const lanes = Array.from({ length: count }, () => transport.lane())
         try {
           const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
-          // A request that is rejected opens a connection as well as one that lists everything.
-          const opening = { step: 'a connection is opened', credential: noKey }
-          await Promise.all(clients.map(each => each.listInventory(opening)))
+          const [first] = clients
+          const how = first ? await parts.opening(first.listInventory) : {}
+          const options = { step: 'a connection is opened', ...how }
+          await Promise.all(clients.map(each => each.listInventory(options)))
           return await Promise.all(clients.map(act))
         } finally {
           await Promise.all(lanes.map(own => own.close()))

@@ -5,6 +5,7 @@ import { consent } from './consent.ts'
 import { liveInputs } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { lists } from './lists.ts'
+import { opening } from './opening.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { stamped } from './stamp.ts'
@@ -40,6 +41,7 @@ export async function restoreFromJournal(
     signal: new AbortController().signal,
     beforeChange: () => undefined,
     beforeSending: () => undefined,
+    opening: opening(),
     lists: lists(permission, () => ({ checks: [], labels: [] })),
     record: exchange => ({ ...exchange, index: index++ }),
   })

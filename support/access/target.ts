@@ -16,6 +16,7 @@ import { limiter } from './limiter.ts'
 import { type ListOperation, lists } from './lists.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { type NeedyScenario, needsOf } from './needs.ts'
+import { opening } from './opening.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import {
@@ -109,6 +110,7 @@ export async function openTarget(
   if (Array.isArray(options.pets)) permission.name('pet', options.pets)
   const shared = {
     transport,
+    opening: opening(),
     lists: lists(permission, options.elements ?? (() => ({ checks: [], labels: [] }))),
     prefix: address.pathname.replace(/\/+$/, ''),
     apiKey: options.apiKey,

@@ -5,6 +5,7 @@ import { type Consent, consent } from '../consent.ts'
 import { liveInputs } from '../inputs.ts'
 import { limiter } from '../limiter.ts'
 import { lists } from '../lists.ts'
+import { opening } from '../opening.ts'
 import { pace } from '../patience.ts'
 
 export type Reply =
@@ -67,6 +68,7 @@ export function clientTo(
     prefix: '/v1',
     apiKey: 'Key-of-the-Store',
     consent: permission,
+    opening: opening(),
     lists: lists(permission, () => ({ checks: [], labels: [] })),
     limiter: limiter(4),
     inputs: liveInputs,
