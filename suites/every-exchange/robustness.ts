@@ -5,53 +5,10 @@ import {
   expectStatus,
   header,
   rule,
-  type StoreActs,
-  scenario,
   Violation,
 } from '../../support/authoring/index.ts'
-import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
-
-const AT_ONCE = 8
-
-/** A path parameter of something that does not exist. Empty if the operation has no parameter. */
-const unknownParameter: Readonly<Record<OperationId, (states: StoreActs['states']) => string>> = {
-  listOrders: () => '',
-  cancelOrder: states => states.unknownOrder(),
-  listInventory: () => '',
-  updateInventory: states => states.unknownPet(),
-}
-
-const bursts = operationIds.map(id => ({
-  id,
-  given: scenario(`send ${id} several times at once`, {}, async ({ store, states, simultaneous }) => {
-    const parameter = unknownParameter[id](states)
-    const count = Math.min(AT_ONCE, simultaneous())
-    const answers = Array.from({ length: count }, () =>
-      store.call(id, parameter, { quantity: '7' }, { connection: 'fresh' }),
-    )
-    return { answers: await Promise.all(answers) }
-  }),
-}))
-
-const otherMethods = operationIds.map(id => ({
-  id,
-  given: scenario(`send another method to ${operations[id].path}`, {}, async ({ store }) => ({
-    // A safe method (RFC 4918 §9.1), so that it changes nothing even if the store implements it.
-    answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, '1987654321')),
-  })),
-}))
-
-const failing = scenario(
-  'send requests that are refused, to see the error bodies',
-  {},
-  async ({ store, states }) => {
-    const pet = states.unknownPet()
-    return {
-      cancelOrder: await store.cancelOrder('abc', { step: 'a path that is no id' }),
-      updateInventory: await store.updateInventory(pet, '{"quantity":', { step: 'malformed JSON' }),
-    }
-  },
-)
+import { operations } from '../../support/interface/operations.ts'
+import { bursts, failing, otherMethods } from './scenarios.ts'
 
 const TRACE =
   /Traceback \(most recent call last\)|^\s+at .+:\d+:\d+\)?$|\bat [\w.$]+\([\w.]+\.(java|kt|scala):\d+\)|File ".+", line \d+|goroutine \d+ \[|\.go:\d+ \+0x/m

@@ -1,13 +1,5 @@
-import { header, observation, scenario } from '../../support/authoring/index.ts'
-
-const versioned = scenario(
-  'read the version in the address, and the deprecated endpoint',
-  {},
-  async ({ store }) => ({
-    orders: await store.listOrders(),
-    pet: await store.probe('GET', '/pets/1', { step: 'the deprecated endpoint' }),
-  }),
-)
+import { header, observation } from '../../support/authoring/index.ts'
+import { versioned } from './scenarios.ts'
 
 export const observations = [
   observation({

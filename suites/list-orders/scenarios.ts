@@ -1,4 +1,4 @@
-import { lastOf, scenario, sendUntilComplete } from '../../support/authoring/index.ts'
+import { isSuccess, lastOf, scenario, sendUntilComplete } from '../../support/authoring/index.ts'
 
 export const ordersListed = scenario('list the orders', {}, async ({ store }) => {
   const answers = await sendUntilComplete(() => store.listOrders())
@@ -17,24 +17,13 @@ export const manyOrders = scenario(
   },
 )
 
-/** A store that applies one of these leaves an order out. */
+/** A store that applies one of these leaves an order out. Each group is sent as one query. */
 const QUERIES = [
-  'limit=1',
-  'limit=0',
-  'size=1',
-  'page=2',
-  'page=9999&per_page=1',
-  'pageSize=1&pageNumber=2',
-  'offset=1',
-  'skip=1&take=1',
-  'cursor=none',
-  'status=no-such-status',
-  'complete=neither',
-  'petId=-1',
-  'q=no-such-order',
-  'filter=no-such-order',
-  'fields=none',
-]
+  ['limit=1', 'offset=1', 'status=no-such-status', 'q=no-such-order', 'fields=none'],
+  ['limit=0', 'page=2', 'complete=neither', 'filter=no-such-order'],
+  ['size=1', 'page=9999&per_page=1', 'petId=-1'],
+  ['pageSize=1&pageNumber=2', 'skip=1&take=1', 'cursor=none'],
+] as const
 
 export const queried = scenario(
   'list the orders with the usual query parameters',
@@ -42,10 +31,15 @@ export const queried = scenario(
   async ({ store, states }) => {
     await states.extraOrders(2)
     const before = await store.listOrders({ step: 'before' })
-    const queries = await Promise.all(
-      QUERIES.map(query => store.listOrders({ query, step: `with ?${query}` })),
+    const send = (query: string) => store.listOrders({ query, step: `with ?${query}` })
+    const groups = await Promise.all(
+      QUERIES.map(async group => {
+        const together = await send(group.join('&'))
+        // A refusal of one parameter hides what the store does with the others.
+        return isSuccess(together) ? [together] : [together, ...(await Promise.all(group.map(send)))]
+      }),
     )
-    return { before, queries, after: await store.listOrders({ step: 'after' }) }
+    return { before, queries: groups.flat(), after: await store.listOrders({ step: 'after' }) }
   },
 )
 

@@ -85,7 +85,7 @@ export const walks = property(
   async acts => ({
     examples: [THERE_AND_BACK],
     arbitrary: fc.array(step, { maxLength: LONGEST, size: 'max' }),
-    share: 0.4,
+    share: 0.2,
     act: (steps: readonly Step[]) => walk(acts, steps),
     show,
   }),

@@ -42,7 +42,12 @@ export interface StoreClient {
   /** @param petId the path segment as it is sent, spelled as in the list */
   updateInventory(petId: string, body: UpdateBody, options?: UpdateOptions): Promise<Exchange>
   /** Any operation by its id. @param parameter the path parameter, where the operation has one */
-  call(operation: OperationId, parameter: string, body: UpdateBody, options?: CallOptions): Promise<Exchange>
+  call(
+    operation: OperationId,
+    parameter: string,
+    body: UpdateBody,
+    options?: UpdateOptions,
+  ): Promise<Exchange>
   /** Any other path below the base URL, with a safe method (RFC 9110 §9.2.1). */
   probe(method: 'GET' | 'PROPFIND', path: string, options?: CallOptions): Promise<Exchange>
   /** Whether the API key allows this credential to be made. */
@@ -100,8 +105,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     )
 
   const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
-    const { step = '', credential, connection, query, headers } = options
-    const isOrdinary = [credential, query, headers].every(each => each === undefined)
+    const { step = '', credential, connection, query, headers, without } = options
+    const isOrdinary = [credential, query, headers, without].every(each => each === undefined)
     const fetch = async (asker?: SendOptions['asker']) => {
       const draft = { method: 'GET', path: operations[operation].path, headers: [] }
       const seen = await exchange(operation, { ...draft, list: lists.reading(operation) }, options, { asker })

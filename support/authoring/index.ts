@@ -10,7 +10,7 @@ import { expectEach } from '../judge/expect/lists.ts'
 import type * as engine from '../judge/rule.ts'
 import type { Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
 
-export type { CallOptions, StoreClient } from '../access/client.ts'
+export type { CallOptions, StoreClient, UpdateOptions } from '../access/client.ts'
 export { authorization, type Credential, type Presented } from '../access/credential.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export { type Exchange, header, isSuccess, mediaType } from '../http/exchange.ts'

@@ -60,7 +60,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
 
 const contextOf = (
   request: Request,
-  { store, connection }: RequestBindings,
+  { store, connection, wire }: RequestBindings,
   operation: Context['operation'],
 ): Context => {
   const url = new URL(request.url)
@@ -69,6 +69,7 @@ const contextOf = (
     method: request.method,
     url,
     headers: request.headers,
+    headerNames: wire?.incoming.rawHeaders.filter((_, at) => at % 2 === 0) ?? [...request.headers.keys()],
     segment: lastSegment(url),
     connection,
     domain: store.domain,

@@ -34,6 +34,8 @@ export interface Context {
   readonly method: string
   readonly url: URL
   readonly headers: Headers
+  /** Names of the headers as they were sent. In lower case if the store is called in process. */
+  readonly headerNames: readonly string[]
   /** The last segment of the path, percent-decoded. Undefined if it cannot be decoded. */
   readonly segment: string | undefined
   readonly connection: Connection

@@ -1,1 +1,6 @@
-export { faults } from './requests.ts'
+import type { Fault } from '../../../support/reference/index.ts'
+import * as connections from './connections.ts'
+import * as headers from './headers.ts'
+import * as requests from './requests.ts'
+
+export const faults: readonly Fault[] = [...headers.faults, ...connections.faults, ...requests.faults]

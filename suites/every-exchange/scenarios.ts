@@ -1,0 +1,274 @@
+import {
+  authorization,
+  type Credential,
+  type Exchange,
+  header,
+  isSuccess,
+  NotArranged,
+  type StoreActs,
+  type StoreClient,
+  scenario,
+  type UpdateOptions,
+} from '../../support/authoring/index.ts'
+import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
+
+/** Simultaneous requests of one operation. */
+const AT_ONCE = 8
+
+/** A path parameter of something that does not exist. Empty if the operation has no parameter. */
+const unknownParameter: Readonly<Record<OperationId, (states: StoreActs['states']) => string>> = {
+  listOrders: () => '',
+  cancelOrder: states => states.unknownOrder(),
+  listInventory: () => '',
+  updateInventory: states => states.unknownPet(),
+}
+
+export const bursts = operationIds.map(id => ({
+  id,
+  given: scenario(`send ${id} several times at once`, {}, async ({ store, states, simultaneous }) => {
+    const parameter = unknownParameter[id](states)
+    const count = Math.min(AT_ONCE, simultaneous())
+    const answers = Array.from({ length: count }, () =>
+      store.call(id, parameter, { quantity: '7' }, { connection: 'fresh' }),
+    )
+    return { answers: await Promise.all(answers) }
+  }),
+}))
+
+export const otherMethods = operationIds.map(id => ({
+  id,
+  given: scenario(`send another method to ${operations[id].path}`, {}, async ({ store }) => ({
+    // A safe method (RFC 4918 §9.1), so that it changes nothing even if the store implements it.
+    answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, '1987654321')),
+  })),
+}))
+
+export const failing = scenario(
+  'send requests that are refused, to see the error bodies',
+  {},
+  async ({ store, states }) => {
+    const pet = states.unknownPet()
+    const [cancelOrder, updateInventory] = await Promise.all([
+      store.cancelOrder('abc', { step: 'a path that is no id' }),
+      store.updateInventory(pet, '{"quantity":', { step: 'malformed JSON' }),
+    ])
+    return { cancelOrder, updateInventory }
+  },
+)
+
+export const versioned = scenario(
+  'read the version in the address, and the deprecated endpoint',
+  {},
+  async ({ store }) => ({
+    orders: await store.listOrders(),
+    pet: await store.probe('GET', '/pets/1', { step: 'the deprecated endpoint' }),
+  }),
+)
+
+type Spell = (name: string) => string
+
+const USUAL = [
+  ['User-Agent', 'store-conformance'],
+  ['Accept', 'application/json'],
+  ['Accept-Encoding', 'gzip, deflate, br'],
+] as const
+
+/** The key in a header whose name is spelled in another way. */
+const keyNamed = (spell: Spell): Credential => ({
+  name: 'key',
+  title: 'the API key',
+  mayBeAccepted: true,
+  make: key => ({
+    ...authorization(`Bearer ${key}`, ''),
+    headers: [[spell('Authorization'), `Bearer ${key}`]],
+    shell: ['-H', `"${spell('Authorization')}: Bearer $STORE_API_KEY"`],
+  }),
+})
+
+const inCase = (spell: Spell, step: string): UpdateOptions => ({
+  credential: keyNamed(spell),
+  contentType: null,
+  headers: [...USUAL, ['Content-Type', 'application/json'] as const].map(([name, value]) => [
+    spell(name),
+    value,
+  ]),
+  step,
+})
+
+const CASES: readonly UpdateOptions[] = [
+  inCase(name => name.toLowerCase(), 'header names in lower case'),
+  inCase(name => name.toUpperCase(), 'header names in upper case'),
+]
+
+/** Every Accept allows JSON. Each request varies two independent headers. */
+const ACCEPTS: readonly (readonly [accept: string | undefined, encoding: string | undefined])[] = [
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'gzip'],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'br'],
+  [undefined, undefined],
+  [undefined, 'deflate'],
+  ['*/*', 'identity'],
+  ['application/json, text/plain, */*', undefined],
+]
+
+const accepting = ([accept, encoding]: (typeof ACCEPTS)[number]): UpdateOptions => ({
+  headers: [
+    ...(accept === undefined ? [] : [['Accept', accept] as const]),
+    ...(encoding === undefined ? [] : [['Accept-Encoding', encoding] as const]),
+  ],
+  without: ['accept', 'accept-encoding'],
+  step: `Accept: ${accept ?? 'absent'}, Accept-Encoding: ${encoding ?? 'absent'}`,
+})
+
+const MANY_HEADERS: UpdateOptions = {
+  connection: 'fresh',
+  headers: [
+    ...USUAL.toReversed(),
+    ...Array.from({ length: 40 }, (_, at) => [`X-Harmless-${at + 1}`, `${at}`] as const),
+    ['Connection', 'close'],
+  ],
+  step: 'headers in another order, 40 unknown headers, Connection: close',
+}
+
+export interface HeadersVaried {
+  /** The status that each request is answered with. */
+  readonly expected: number
+  readonly cases: readonly Exchange[]
+  readonly accepts: readonly Exchange[]
+  readonly many: Exchange
+}
+
+/** Lists can be long, so each list is fetched with every second variant, and the other list with the others. */
+function variantsFor<Variant>(operation: OperationId, all: readonly Variant[]): readonly Variant[] {
+  if (operations[operation].method !== 'GET') return all
+  return all.filter((_, at) => at % 2 === (operation === 'listOrders' ? 0 : 1))
+}
+
+async function vary(acts: StoreActs, operation: OperationId): Promise<HeadersVaried> {
+  const { parameter, expected } = await parameterOf(acts, operation)
+  const send = (options: UpdateOptions) => acts.store.call(operation, parameter, { quantity: '7' }, options)
+  const [cases, accepts, many] = await Promise.all([
+    Promise.all(variantsFor(operation, CASES).map(send)),
+    Promise.all(variantsFor(operation, ACCEPTS).map(each => send(accepting(each)))),
+    send(MANY_HEADERS),
+  ])
+  return { expected, cases, accepts, many }
+}
+
+/** A pet of the run, because a store may read the Content-Type only of an update that it performs. */
+async function parameterOf({ states }: StoreActs, operation: OperationId) {
+  const nobodys = {
+    parameter: unknownParameter[operation](states),
+    expected: operations[operation].harmless.status,
+  }
+  if (operation !== 'updateInventory') return nobodys
+  try {
+    const [pet = ''] = await states.pets(1)
+    return { parameter: pet, expected: 200 }
+  } catch (error) {
+    if (error instanceof NotArranged) return nobodys
+    throw error
+  }
+}
+
+export const headersVaried = operationIds.map(id => ({
+  id,
+  given: scenario(
+    `send ${id} with other request headers`,
+    id === 'updateInventory' ? { pets: 1 } : {},
+    acts => vary(acts, id),
+  ),
+}))
+
+const withoutKey: Credential = {
+  name: 'no-header',
+  title: 'no Authorization header',
+  mayBeAccepted: false,
+  make: () => ({ headers: [], shell: [] }),
+}
+
+/** Without spaces and line breaks: if it is left on the connection, it joins the request line that follows. */
+const BODY = '{"quantity":7}'
+
+/** Updates that are refused before their body is needed, each followed by a request on the same connection. */
+export const bodiesRefused = scenario(
+  'send refused updates, each followed by a request on the same connection',
+  {},
+  async ({ store, states }) => {
+    const order = states.unknownOrder()
+    const follow = (step: string, options: UpdateOptions) =>
+      store.onOneConnection(async connection => ({
+        refused: await connection.updateInventory(states.unknownPet(), BODY, { ...options, step }),
+        next: await connection.cancelOrder(order, { step: `after ${step}` }),
+      }))
+    const pairs = await Promise.all([
+      follow('an update without a key', { credential: withoutKey }),
+      follow('an update of an unknown pet', {}),
+    ])
+    return { pairs }
+  },
+)
+
+/** Headers that ask whether a list has changed since this response. Without an ETag, one that the store never issued. */
+const conditionsOf = (list: Exchange): readonly (readonly [string, string])[] => [
+  ['If-None-Match', (list.response && header(list.response, 'etag')) ?? '"never-issued"'],
+]
+
+/** Only if the response says when the list changed: a date within the same second would prove nothing. */
+function datedConditionOf({ response }: Exchange): readonly (readonly [string, string])[] {
+  const modified = response && header(response, 'last-modified')
+  const at = response && header(response, 'date')
+  const isOlder = modified && at && Date.parse(modified) + 1_000 < Date.parse(at)
+  return isOlder ? [['If-Modified-Since', modified]] : []
+}
+
+/** Everything is sent by the client of the connection: another client could wait for its turn until the connection is closed. */
+async function changedMeanwhile(
+  { store }: StoreActs,
+  operation: 'listOrders' | 'listInventory',
+  change: (connection: StoreClient) => Promise<boolean>,
+) {
+  return store.onOneConnection(async connection => {
+    const before = await connection[operation]({ step: 'before the change' })
+    const headers = conditionsOf(before)
+    const unchanged = await connection[operation]({ headers, step: 'with the ETag, before the change' })
+    const isChanged = await change(connection)
+    const dated = datedConditionOf(before)
+    const conditional = [
+      await connection[operation]({ headers, step: 'with the ETag, after the change' }),
+      ...(dated.length === 0
+        ? []
+        : [await connection[operation]({ headers: dated, step: 'with Last-Modified, after the change' })]),
+    ]
+    const [kept, fresh] = await Promise.all([
+      connection[operation]({ step: 'on the same connection, after the change' }),
+      connection[operation]({ connection: 'fresh', step: 'on a new connection, after the change' }),
+    ])
+    return { isChanged, unchanged, conditional, kept, fresh }
+  })
+}
+
+export const inventoryChanged = scenario(
+  'change a stock between conditional requests for the inventory',
+  { pets: 1 },
+  async acts => {
+    const [pet = ''] = await acts.states.pets(1)
+    const seen = await changedMeanwhile(acts, 'listInventory', async connection => {
+      const options = { connection: 'fresh', step: 'the change, on another connection' } as const
+      return isSuccess(await connection.updateInventory(pet, { quantity: '41' }, options))
+    })
+    return { pet, ...seen }
+  },
+)
+
+export const ordersChanged = scenario(
+  'add an order between conditional requests for the order list',
+  { changes: 'orders' },
+  async acts => {
+    let order: string | undefined
+    const seen = await changedMeanwhile(acts, 'listOrders', async () => {
+      ;[order] = await acts.states.extraOrders(1)
+      return order !== undefined
+    })
+    return { order, ...seen }
+  },
+)
