@@ -1,4 +1,5 @@
 import {
+  CantTell,
   type Exchange,
   INT64_MAX,
   INT64_MIN,
@@ -78,6 +79,20 @@ export const cancelledTwice = scenario(
       similar,
       unmistaken,
       race: await cancelAtOnce(acts, witness),
+    }
+  },
+)
+
+export const cancelledLongAgo = scenario(
+  'cancel a cancelled order again at the end of the run',
+  { atTheEnd: true },
+  async ({ store, seenBy }) => {
+    const earlier = await seenBy(cancelledTwice)
+    if (!earlier) throw new CantTell('no order was cancelled during the run')
+    const { order, first } = earlier
+    return {
+      first,
+      last: await store.cancelOrder(order, { step: 'at the end of the run', repeatable: true }),
     }
   },
 )

@@ -1,4 +1,5 @@
 import type { Suite } from '../../support/judge/rule.ts'
+import * as endOfRun from './end-of-run.ts'
 import * as entries from './entries.ts'
 import * as ids from './ids.ts'
 import * as leniency from './leniency.ts'
@@ -19,6 +20,7 @@ export const updateInventory: Suite = {
     ...unknown.rules,
     ...ids.rules,
     ...leniency.rules,
+    ...endOfRun.rules,
   ],
   observations: [...refusals.observations, ...leniency.observations],
 }

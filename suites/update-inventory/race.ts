@@ -27,17 +27,18 @@ const updatedAtOnce = scenario(
   },
 )
 
-const differentAtOnce = scenario(
+export const differentAtOnce = scenario(
   'simultaneous updates of different pets',
   { pets: 2, extraPets: DIFFERENT_PETS - 2 },
   async ({ store, states, simultaneous }) => {
-    const pets = [...(await states.pets(2)), ...(await states.extraPets(DIFFERENT_PETS - 2))]
+    const arranged = await states.extraPets(DIFFERENT_PETS - 2)
+    const pets = [...arranged, ...(await states.pets(2))]
     const updates = pets.slice(0, simultaneous()).map((pet, at) => ({ pet, quantity: String(21 + 10 * at) }))
     const answers = await store.atOnce(updates.length, (each, at) => {
       const { pet = '', quantity = '' } = updates[at] ?? {}
       return each.updateInventory(pet, { quantity }, { step: `pet ${pet} to ${quantity}` })
     })
-    return { updates, answers, list: await store.listInventory({ step: 'after' }) }
+    return { updates, arranged, answers, list: await store.listInventory({ step: 'after' }) }
   },
 )
 

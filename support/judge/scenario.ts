@@ -6,6 +6,8 @@ export interface Sampling {
   sample<Value>(arbitrary: Arbitrary<Value>, count: number): Value[]
   /** The next random integer from 0 up to `below`, which is not among them. Uniform, where `sample` prefers boundaries. */
   random(below: bigint): bigint
+  /** What another scenario of the run saw, for a scenario at the end of the run. Undefined if it was not completed. */
+  seenBy<Seen>(scenario: Scenario<Seen>): Promise<Seen | undefined>
 }
 
 /** The acts: requests in order, with the conditions they need. A scenario runs once per run, and many rules judge what it saw. */

@@ -54,6 +54,10 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
       const sampling: Sampling = {
         sample: (arbitrary, count) => randomness.sample(given.title, arbitrary, count),
         random: randomness.integers(given.title),
+        seenBy: async <Seen>(other: Scenario<Seen>) => {
+          const ran = await remember(scenarios, other, () => runScenario(other))
+          return 'seen' in ran ? (ran.seen as Seen) : undefined
+        },
       }
       return perform({ ...acts, ...sampling })
     })

@@ -6,7 +6,7 @@ import {
   type Order,
   Refusal,
 } from '../../../support/reference/index.ts'
-import { simultaneously } from '../../simultaneously.ts'
+import { muchLater, simultaneously } from '../../fault-timing.ts'
 
 const pending = ({ domain }: Context, but: Order): readonly Order[] =>
   [...domain.orders.values()].filter(order => order !== but && order.state === 'pending')
@@ -143,6 +143,24 @@ export const faults: readonly Fault[] = [
         return base.answerCancel(met, ctx)
       },
     }),
+  },
+  {
+    id: 'cancel-reverts-later',
+    title: 'A cancelled order is pending again late in the run',
+    breaks: ['cancel-stays-cancelled'],
+    outOfReachWhenNamed: 'the fault begins when many orders are arranged',
+    override: base => {
+      const later = muchLater(base)
+      return {
+        ...later.override,
+        applyCancel: (order, ctx) => {
+          later.delay(() => {
+            order.state = 'pending'
+          })
+          return base.applyCancel(order, ctx)
+        },
+      }
+    },
   },
   {
     id: 'cancel-next-too',

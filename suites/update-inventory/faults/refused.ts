@@ -1,5 +1,8 @@
 import { LosslessNumber } from 'lossless-json'
 import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
+import { muchLater } from '../../fault-timing.ts'
+
+const LATER = 'the fault begins when many orders are arranged'
 
 const zero = { quantity: new LosslessNumber('0') }
 
@@ -77,6 +80,46 @@ export const faults: readonly Fault[] = [
     }),
   ),
   {
+    id: 'refused-made-later',
+    title: 'An invalid update is answered 400, and sets the quantity to 0 late in the run',
+    breaks: ['update-refused-stays-refused'],
+    outOfReachWhenNamed: LATER,
+    override: base => {
+      const later = muchLater(base)
+      return {
+        ...later.override,
+        finish: async (answer, ctx) => {
+          const finished = await base.finish(answer, ctx)
+          const { entry } = ctx.found
+          if (entry && finished.status === 400)
+            later.delay(() => {
+              entry.quantity = 0n
+            })
+          return finished
+        },
+      }
+    },
+  },
+  {
+    id: 'update-reverts-later',
+    title: 'The quantity from before an update is set again late in the run',
+    breaks: ['update-stays-set'],
+    outOfReachWhenNamed: LATER,
+    override: base => {
+      const later = muchLater(base)
+      return {
+        ...later.override,
+        applyQuantity: (entry, quantity, ctx) => {
+          const before = entry.quantity
+          later.delay(() => {
+            entry.quantity = before
+          })
+          return base.applyQuantity(entry, quantity, ctx)
+        },
+      }
+    },
+  },
+  {
     id: 'refused-and-set',
     title: 'An invalid update is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
@@ -86,13 +129,13 @@ export const faults: readonly Fault[] = [
     id: 'refused-fraction-set',
     title: 'A fraction is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
-    override: changedAfter400(text => text.includes('7.5')),
+    override: changedAfter400(text => text.includes('3.5')),
   },
   {
     id: 'refused-malformed-set',
     title: 'Malformed JSON is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
-    override: changedAfter400(text => text === '{"quantity":7'),
+    override: changedAfter400(text => text === '{"quantity":3'),
   },
   {
     id: 'refused-missing-set',
@@ -137,7 +180,7 @@ export const faults: readonly Fault[] = [
     override: base => ({
       deliver: async (answer, wire, ctx) => {
         const text = answer.status === 400 ? Buffer.from(await ctx.body()).toString() : ''
-        return text === '{"quantity":7' ? wire.reset() : base.deliver(answer, wire, ctx)
+        return text === '{"quantity":3' ? wire.reset() : base.deliver(answer, wire, ctx)
       },
     }),
   },
@@ -149,7 +192,7 @@ export const faults: readonly Fault[] = [
     override: base => ({
       deliver: async (answer, wire, ctx) => {
         const text = answer.status === 400 ? Buffer.from(await ctx.body()).toString() : ''
-        return text === '{"quantity":"7"}' ? wire.reset() : base.deliver(answer, wire, ctx)
+        return text === '{"quantity":"3"}' ? wire.reset() : base.deliver(answer, wire, ctx)
       },
     }),
   },

@@ -1,5 +1,5 @@
 import { type Entry, type Fault, Refusal } from '../../../support/reference/index.ts'
-import { simultaneously } from '../../simultaneously.ts'
+import { simultaneously } from '../../fault-timing.ts'
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 

@@ -1,0 +1,84 @@
+import {
+  CantTell,
+  type Exchange,
+  NotApplicable,
+  quantityIn,
+  rule,
+  scenario,
+  Violation,
+} from '../../support/authoring/index.ts'
+import { differentAtOnce } from './race.ts'
+import { refused } from './refusals.ts'
+
+/** What an earlier scenario left as the stock of an arranged pet. The stock of a named pet is restored before the end. */
+interface Left {
+  readonly pet: string
+  readonly quantity: bigint
+  /** The last update of the pet. */
+  readonly answer: Exchange
+}
+
+const stockAtTheEnd = scenario(
+  'list the stock of updated pets at the end of the run',
+  { atTheEnd: true },
+  async ({ store, seenBy }) => ({
+    updated: await seenBy(differentAtOnce),
+    refused: await seenBy(refused),
+    list: await store.listInventory({ step: 'at the end of the run' }),
+  }),
+)
+
+/** @throws {Violation} if a pet has less than was left. More may come from a cancelled order, which §3 leaves open. */
+function expectKept(left: readonly Left[], list: Exchange): void {
+  if (left.length === 0)
+    throw new NotApplicable('it needs pets that are arranged for the run, because named ones are restored')
+  for (const { pet, quantity, answer } of left) {
+    const last = quantityIn(list, pet)
+    if (last < quantity)
+      throw new Violation(`a stock of ${quantity} of pet ${pet}, as before`, String(last), answer, list)
+  }
+}
+
+const given = { operation: 'updateInventory', level: 'implied', given: stockAtTheEnd } as const
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'update-stays-set',
+    because: '§4.4 replaces the stock, and shows nothing that lowers it but another update.',
+    clause: '4.4/replaces',
+    title: 'The quantity that updateInventory set is still there at the end of the run',
+    after: ['update-listed', 'update-different-at-once'],
+    expect({ updated, list }) {
+      if (!updated) throw new CantTell('no stock was updated during the run')
+      const { updates, answers, arranged } = updated
+      const left = updates.flatMap(({ pet, quantity }, at): Left[] => {
+        const answer = answers[at]
+        return answer?.response?.status === 200 && arranged.includes(pet)
+          ? [{ pet, quantity: BigInt(quantity), answer }]
+          : []
+      })
+      expectKept(left, list)
+    },
+    usually: 'A later job or a stale copy writes the old quantity again.',
+  }),
+  rule({
+    ...given,
+    id: 'update-refused-stays-refused',
+    because: '§4.4 answers 400 for an invalid update. It follows that the update is not made later either.',
+    clause: '4.4/400',
+    title: 'An update that was answered 400 is not made until the end of the run',
+    after: 'update-400-no-effect',
+    expect(seen) {
+      if (!seen.refused) throw new CantTell('no invalid update was sent during the run')
+      const left = seen.refused.tried.flatMap(({ pet, answer, after, isArranged }): Left[] => {
+        const last = answer.at(-1)
+        return isArranged && last?.response?.status === 400
+          ? [{ pet, quantity: quantityIn(after, pet), answer: last }]
+          : []
+      })
+      expectKept(left, seen.list)
+    },
+    usually: 'The update is queued before the body is validated.',
+  }),
+]
