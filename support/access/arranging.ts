@@ -1,3 +1,5 @@
+import { within } from '../http/within.ts'
+import { Misconfigured } from './misconfigured.ts'
 import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
 
 /** Arranges with the provider of the run, and tears everything down when the run ends. */
@@ -16,19 +18,32 @@ interface Setup {
   readonly params: StateParams[StateName]
 }
 
-/** @param warn is called with the message of each teardown that failed */
-export function arranger(provider: Provider, warn: (message: string) => void): Arranger {
+/** After this many setups in a row without a usable answer, the provider is not asked again. */
+const MAX_FAILURES = 3
+
+/**
+ * @param limitMs limit of all teardowns together
+ * @param warn is called with the message of each teardown that failed
+ */
+export function arranger(provider: Provider, limitMs: number, warn: (message: string) => void): Arranger {
   const made: Setup[] = []
   const arranging = new Set<Promise<unknown>>()
+  const failures: Misconfigured[] = []
   return {
     name: provider.name,
     async arrange(state, params) {
+      const [failure] = failures
+      if (failure && failures.length >= MAX_FAILURES) throw failure
       const answering = provider.setup(state, params)
       arranging.add(answering)
       try {
         const answer = await answering
+        failures.length = 0
         if ('ids' in answer) made.push({ state, params })
         return answer
+      } catch (error) {
+        if (error instanceof Misconfigured) failures.push(error)
+        throw error
       } finally {
         arranging.delete(answering)
       }
@@ -48,7 +63,11 @@ export function arranger(provider: Provider, warn: (message: string) => void): A
             .catch(({ message }: Error) => warn(message)),
         )
       }
-      await Promise.all(turns.values())
+      await within(limitMs, Promise.all(turns.values())).catch(() =>
+        warn(
+          `${provider.name} did not end its teardowns within ${limitMs} ms; what it arranged may still be there`,
+        ),
+      )
     },
   }
 }

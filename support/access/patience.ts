@@ -5,6 +5,9 @@ import type { WireResult } from '../http/transport.ts'
 /** How often, and for how long, an answer to come back later is heeded. */
 const PATIENCE = { times: 8, longestMs: 10_000, firstMs: 250 }
 
+/** Milliseconds that a run waits in total because the store asked for it. A store that keeps asking is not waited for any more. */
+const BUDGET_MS = 180_000
+
 /** The wait between two requests after a refusal: doubled by each further one, and worn off by what is served. */
 const GAP = { firstMs: 10, longestMs: 1_000, wear: 0.9, goneMs: 5 }
 
@@ -12,16 +15,18 @@ const GAP = { firstMs: 10, longestMs: 1_000, wear: 0.9, goneMs: 5 }
 export interface Pace {
   /** Resolves when the next request may leave. */
   ready(signal: AbortSignal): Promise<void>
-  refused(waitMs: number): void
+  /** @returns whether the run has the time to wait that long */
+  refused(waitMs: number): boolean
   served(): void
 }
 
 /** @param rate requests per second at most */
-export function pace(rate?: number): Pace {
+export function pace(rate?: number, budgetMs = BUDGET_MS): Pace {
   const turn = rate === undefined ? undefined : turns(rate)
   let gapMs = 0
   let next = 0
   let quietUntil = 0
+  let waitedMs = 0
   return {
     async ready(signal) {
       await turn?.(signal)
@@ -34,8 +39,12 @@ export function pace(rate?: number): Pace {
       // Requests that were under way together are refused together, and say one thing.
       const told = Date.now() < quietUntil
       if (!told) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
+      const before = Math.max(quietUntil, Date.now())
       quietUntil = Math.max(quietUntil, Date.now() + waitMs)
+      waitedMs += quietUntil - before
+      if (waitedMs > budgetMs) return false
       next = Math.max(next, Date.now() + waitMs)
+      return true
     },
     served() {
       gapMs = gapMs * GAP.wear < GAP.goneMs ? 0 : gapMs * GAP.wear
@@ -73,7 +82,7 @@ export async function withPatience(
       return result
     }
     if (attempt >= PATIENCE.times || wait > PATIENCE.longestMs || signal.aborted) return tooBusy(result)
-    speed.refused(wait)
+    if (!speed.refused(wait)) return tooBusy(result)
   }
 }
 

@@ -7,7 +7,7 @@ import { canonical } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
 import { dispatcherTo, type Environment } from '../http/proxy.ts'
 import type { Redact } from '../http/redact.ts'
-import { within } from '../http/within.ts'
+import { NoAnswer, within } from '../http/within.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
 
@@ -73,11 +73,14 @@ export function urlProvider(
         signal,
       })
       const answer = await orAborted(sent, signal)
-      return { status: answer.statusCode, body: await textOf(answer.body) }
+      // undici heeds the signal of a body only when a chunk comes.
+      return { status: answer.statusCode, body: await orAborted(textOf(answer.body), signal) }
     } catch (error) {
       const reason =
         error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
-      throw new Misconfigured(`${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url).`)
+      throw new Misconfigured(
+        `${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url); --states-timeout gives it longer.`,
+      )
     }
   }
   /** In messages alone: what is read must be as it was sent, or a key such as `5001` would spoil an id. */
@@ -131,6 +134,10 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
       try {
         given = await within(timeoutMs, module.setup(state, { ...params }))
       } catch (error) {
+        if (error instanceof NoAnswer)
+          throw new Misconfigured(
+            `${name} gives ${error.message} to "${state}". --states-timeout gives it longer.`,
+          )
         return { declined: `${name} threw: ${messageOf(error)}` }
       }
       if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }

@@ -8,7 +8,7 @@ import {
   type WireResult,
 } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { NotApplicable, Stopped } from '../judge/outcome.ts'
+import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
 import type { AskedExchange, Inputs, Perform } from './inputs.ts'
 import type { Limiter } from './limiter.ts'
@@ -69,6 +69,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
   }
 
   const ready: Sender['ready'] = operation => {
+    if (signal.reason instanceof NotArranged) throw signal.reason
     if (signal.aborted) throw new Stopped('the run was stopped before this request was sent')
     parts.beforeSending(operation)
   }

@@ -1,9 +1,13 @@
 import { canonical } from '../http/decimal.ts'
+import { NotArranged } from '../judge/outcome.ts'
 import type { Acts } from './acts.ts'
 import type { ClientParts, StoreClient } from './client.ts'
 import { type StatesParts, states } from './states.ts'
 import { expectAcceptable, notInStock, notRestored, readStock, restoreStock } from './stock.ts'
 import type { UndoJournal } from './undo.ts'
+
+/** Limit of the put-back after a scenario, with all waits that the store asks for. */
+const PUT_BACK_MS = 60_000
 
 /** One scenario's access to the store. */
 export interface Stage extends Acts {
@@ -35,11 +39,22 @@ export function stage(parts: StageParts, scenario: string): Stage {
     beforeChange(petId) {
       const quantity = before.get(canonical(petId))
       if (quantity === undefined) return
-      journal.remember(petId, quantity)
+      remember(petId, quantity)
       changed.push(petId)
     },
   })
   const plain = states(parts, scenario)
+  /** @throws {NotArranged} where the old stock cannot be saved: then it is not changed */
+  function remember(petId: string, quantity: string): void {
+    try {
+      journal.remember(petId, quantity)
+    } catch (error) {
+      throw new NotArranged(
+        `the stock of pet ${petId} cannot be saved before it is changed (${(error as Error).message})`,
+        'let the reports folder be written to',
+      )
+    }
+  }
 
   return {
     store,
@@ -64,15 +79,26 @@ export function stage(parts: StageParts, scenario: string): Stage {
     async end() {
       // If the scenario threw, its other requests may still be in flight, and would undo the restoring.
       await Promise.allSettled(inFlight)
-      // Even a run that was stopped restores what it changed.
-      const last = clientFor(scenario, {
-        unshared: true,
-        signal: new AbortController().signal,
-        beforeSending: () => undefined,
-      })
-      const problems = await restoreStock(last, journal, changed, pet => void unrestored.add(canonical(pet)))
-      for (const problem of problems) parts.warn(problem)
-      parts.leases.giveBack(scenario)
+      try {
+        await putBack()
+      } catch (error) {
+        parts.warn(
+          `the stock that the scenario "${scenario}" changed could not be put back: ${(error as Error).message}`,
+        )
+      } finally {
+        parts.leases.giveBack(scenario)
+      }
     },
+  }
+
+  async function putBack(): Promise<void> {
+    // Even a run that was stopped restores what it changed.
+    const last = clientFor(scenario, {
+      unshared: true,
+      signal: AbortSignal.timeout(PUT_BACK_MS),
+      beforeSending: () => undefined,
+    })
+    const problems = await restoreStock(last, journal, changed, pet => void unrestored.add(canonical(pet)))
+    for (const problem of problems) parts.warn(problem)
   }
 }

@@ -38,7 +38,7 @@ function house({ module, readOnly = false, pending = [], shipped = [], pets = []
       supply:
         provider &&
         supply(
-          arranger(provider, () => undefined),
+          arranger(provider, 1_000, () => undefined),
           permission,
           scenarios,
         ),

@@ -41,15 +41,24 @@ export async function restoreStock(
   const stock = await readStock(store, 'is the stock as it was?').catch(() => undefined)
   return due.flatMap(({ petId, quantity }) => {
     const now = stock?.get(canonical(petId))
-    if (now === quantity) {
-      journal.forget(petId)
-      return []
-    }
+    if (now === quantity) return forgotten(journal, petId, quantity)
     if (unaccepted.has(petId)) refused(petId)
     return [
       `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
     ]
   })
+}
+
+/** What is put back is no longer to be put back. It is said where that cannot be written down. */
+function forgotten(journal: UndoJournal, petId: string, quantity: string): string[] {
+  try {
+    journal.forget(petId)
+    return []
+  } catch (error) {
+    return [
+      `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${(error as Error).message}`,
+    ]
+  }
 }
 
 /** An ordinary stock is one that a store takes (§4.4); whether it takes any other back is tried before that is changed. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -57,6 +57,29 @@ describe('stock that is changed', () => {
     expect(await stock()).toEqual([5, 5, 5])
     expect(existsSync(path)).toBe(false)
     expect(target.warnings).toEqual([])
+    await target.close()
+  })
+
+  it('is given back to the other scenarios although the journal cannot be written any more', async () => {
+    const path = undoPath()
+    const { target, stock } = await opened({ undoPath: path })
+    const stage = target.stage('a')
+    const [first = '', second = ''] = await stage.states.pets(2)
+    await stage.store.updateInventory(first, { quantity: '77' })
+    // In the place of the file that is written first.
+    mkdirSync(`${path}.new`)
+    await expect(stage.store.updateInventory(second, { quantity: '77' })).rejects.toThrow(
+      /cannot be saved before it is changed/,
+    )
+    await stage.store.updateInventory(first, { quantity: '78' })
+    rmSync(path)
+    mkdirSync(path)
+    await stage.end()
+    expect(await stock()).toEqual([5, 5, 5])
+    expect(target.warnings.join()).toMatch(/is 5 again, but the undo journal still lists it/)
+    const next = target.stage('b')
+    expect(await next.states.pets(2)).toEqual([first, second])
+    await next.end()
     await target.close()
   })
 
@@ -445,6 +468,36 @@ describe('provider states', () => {
     expect(await stage.states.pendingOrders(1)).toHaveLength(1)
     await stage.end()
     await target.close()
+  })
+
+  it('that hang are given up: a setup each within its limit, and all teardowns within one', async () => {
+    let asked = 0
+    const hanging: StatesModule = {
+      setup: (_state, { count = 1 }) => {
+        asked += 1
+        if (asked > 2) return new Promise(() => undefined)
+        const ids = Array.from({ length: Number(count) }, (_, at) => asked * 1_000 + at)
+        return { orderIds: ids, petIds: ids }
+      },
+      teardown: () => new Promise(() => undefined),
+    }
+    const target = await openTarget(
+      {
+        ...OPTIONS,
+        apiKey: 'key',
+        transport: fakeStore(() => json([{ id: 1_000, petId: 1_000 }])).transport,
+        states: hanging,
+        statesTimeoutMs: 50,
+      },
+      SCENARIOS,
+    )
+    await target.check()
+    const stage = target.stage('b')
+    for (let times = 0; times < 10; times += 1)
+      await expect(stage.states.pets(20)).rejects.toThrow(NotArranged)
+    await stage.end()
+    await target.close()
+    expect(target.warnings.join()).toContain('did not end its teardowns within 50 ms')
   })
 
   it('are not asked where the run is read-only', async () => {

@@ -53,6 +53,8 @@ export interface TargetOptions {
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
   readonly timeoutMs: number
+  /** Limit of one setup, and of all teardowns together. Default: the limit of a request. */
+  readonly statesTimeoutMs?: number | undefined
   readonly concurrency: number
   /** Added to every request. */
   readonly headers?: ExtraHeaders | undefined
@@ -92,7 +94,7 @@ export async function openTarget(
   options: TargetOptions,
   scenarios: readonly NeedyScenario[],
 ): Promise<Target> {
-  const { baseUrl, timeoutMs, concurrency, env = {} } = options
+  const { baseUrl, timeoutMs, statesTimeoutMs = timeoutMs, concurrency, env = {} } = options
   const address = new URL(baseUrl)
   const redact = redactorAt(address.origin, secretsOf(options))
   const { inputs = liveInputs } = options
@@ -133,7 +135,7 @@ export async function openTarget(
 
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
   const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }
-  const arranging = provider && arranger(provider, message => warn(redact(message)))
+  const arranging = provider && arranger(provider, statesTimeoutMs, message => warn(redact(message)))
   const arranged = arranging && supply(arranging, permission, scenarios)
   const parts = {
     baseUrl,
@@ -209,7 +211,7 @@ function areApart(list: Exchange | undefined, consent: Consent): boolean {
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
-  const { timeoutMs, env } = options
+  const { timeoutMs: requestMs, statesTimeoutMs: timeoutMs = requestMs, env } = options
   if (options.provider) return options.provider
   if (options.states) return functionProvider(options.states, 'the provider states', timeoutMs)
   if (options.statesModule) return moduleProvider(options.statesModule, timeoutMs)

@@ -118,6 +118,15 @@ describe('a file that is not ours to overwrite', () => {
   })
 })
 
+it.each(['../store/orders/1001', '501?x=1#', '501/..', '%35', '', ' 5', '5\n', 'null', '٥'])(
+  'the journal is input: what is no pet id (%j) is not sent',
+  petId => {
+    leave(file(STORE, [petId, '5']))
+    expect(() => undoJournal(path, STORE)).toThrow(/undo.json.*is damaged/)
+    expect(() => readUndo(path)).toThrow()
+  },
+)
+
 it('without a path it is kept in memory alone', () => {
   const journal = undoJournal(undefined, STORE)
   journal.remember('1', '5')

@@ -12,12 +12,16 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { canonical } from '../http/decimal.ts'
+import { isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
   baseUrl: z.string(),
-  pets: z.array(z.object({ petId: z.string(), quantity: z.string().regex(/^-?[0-9]+$/) })),
+  // Somebody else may have written it, and the id becomes part of a path.
+  pets: z.array(
+    z.object({ petId: z.string().max(400).refine(isPetId), quantity: z.string().regex(/^-?[0-9]{1,400}$/) }),
+  ),
 })
 export type UndoFile = z.infer<typeof undoFile>
 

@@ -38,6 +38,9 @@ const configurationOf = ({
   ...settings,
   target: 'base',
   readOnly: false,
+  // Answers are recorded, so nothing is waited for.
+  statesTimeoutMs: settings.timeoutMs,
+  maxDurationMs: 600_000,
   reportsDir: '',
   otherSecrets: [],
   notes: [],

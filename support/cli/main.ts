@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
 import { SUITE_VERSION } from '../report/version.ts'
 import { commands } from './commands.ts'
 import { guardedEnding } from './process/ending.ts'
@@ -60,7 +61,8 @@ function explain(error: unknown): number {
   // Commander has printed its own message. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n`)
+    // It may quote what a states endpoint answered.
+    process.stderr.write(`${printable(error.message, true)}\n`)
     return EXIT_WRONG_USAGE
   }
   process.stderr.write(

@@ -46,6 +46,27 @@ describe.concurrent('the network is not the store', () => {
     expect(ended.code).toBe(0)
   })
 
+  it('a store that takes seconds for each answer: the run ends in time, restores, and says what it did not reach', async () => {
+    const store = await plain({
+      intercept: async () => {
+        await new Promise(resolve => setTimeout(resolve, 400))
+        return false
+      },
+    })
+    const before = new Map(store.stock)
+    const ended = await run(['--max-duration', '3s'], {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named },
+    })
+    expect(ended.code).toBe(3)
+    expect(ended.report().reason).toContain('The run was stopped after 3 s, its time limit.')
+    const { rules } = ended.report()
+    const late = rules.filter(({ message }) => message?.includes('its time limit'))
+    expect(new Set(late.map(({ outcome }) => outcome))).toEqual(new Set(['untested']))
+    expect(late.length).toBeGreaterThan(50)
+    expect(store.stock).toEqual(before)
+    expect(ended.has('reports/undo.json')).toBe(false)
+  })
+
   it('the key is in no byte that is left behind, whatever the store echoes', async () => {
     const key = 'Echoed/Key+4711'
     const store = await plain({

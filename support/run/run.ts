@@ -4,7 +4,7 @@ import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import { elementQuestions } from '../judge/interface.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
-import { Stopped } from '../judge/outcome.ts'
+import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Challenge, randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
@@ -56,7 +56,14 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const startedAt = options.startedAt ?? Date.now()
   const reference = configuration.target === 'reference' ? await startReference() : undefined
   const ending = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal
+  const timeUp = new AbortController()
+  const timer = setTimeout(
+    () => timeUp.abort(outOfTime(configuration.maxDurationMs)),
+    configuration.maxDurationMs,
+  )
+  timer.unref()
+  const signals = [...(options.signal ? [options.signal] : []), ending.signal, timeUp.signal]
+  const signal = AbortSignal.any(signals)
   const target = await openTarget(
     {
       ...targetOptions(configuration, selection, options),
@@ -70,12 +77,13 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     throw error
   })
   const closeTarget = async () => {
+    clearTimeout(timer)
     await target.close()
     await reference?.close()
   }
   const unreachable = await target.check().catch(async error => {
     // If the run was stopped meanwhile, every rule and the report say so.
-    if (error instanceof Stopped) return undefined
+    if (error instanceof Stopped || signal.aborted) return undefined
     await closeTarget()
     throw redactError(error, target.redact)
   })
@@ -140,7 +148,11 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           startedAt,
           durationMs: durationOf(target, startedAt),
           partial: selection.partial,
-          stopped: options.signal?.aborted ? 'The run was stopped before its end.' : undefined,
+          stopped: options.signal?.aborted
+            ? 'The run was stopped before its end.'
+            : timeUp.signal.aborted
+              ? outOfTime(configuration.maxDurationMs).message
+              : undefined,
           expected: expectedFailures,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
@@ -185,6 +197,13 @@ function judging({ configuration, selection, session, unreachable, today }: Judg
     }
   }
 }
+
+/** Outcome `untested` of every rule that the run had no time for. */
+const outOfTime = (ms: number): NotArranged =>
+  new NotArranged(
+    `The run was stopped after ${ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`}, its time limit.`,
+    'give it more time with --max-duration',
+  )
 
 const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
   rule,

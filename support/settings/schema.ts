@@ -88,6 +88,12 @@ const extraHeaders = z.record(z.string(), z.string()).transform((headers, contex
   return headers
 })
 
+const LONGEST_RUN_MS = 24 * 3_600_000
+const duration = z
+  .int({ error: ({ input }) => `${quoted(input)} is not a time, such as 10m, 90s or 5000 (milliseconds)` })
+  .min(1, 'is not above 0')
+  .max(LONGEST_RUN_MS, 'is more than 24 hours')
+
 /** Each setting by itself. configuration.ts checks what concerns several. */
 export const settingsSchema = z.object({
   target: choice('reference', 'base', 'staging').optional(),
@@ -112,6 +118,8 @@ export const settingsSchema = z.object({
   seed: wholeNumber(0, 2 ** 31 - 1).optional(),
   runs: wholeNumber(1, 10_000).default(20),
   timeoutMs: wholeNumber(1, 600_000).default(10_000),
+  statesTimeoutMs: wholeNumber(1, 600_000).default(30_000),
+  maxDurationMs: duration.default(600_000),
   concurrency: wholeNumber(1, 256).default(8),
   rate: wholeRate.optional(),
   headers: extraHeaders.optional(),

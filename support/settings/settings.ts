@@ -10,7 +10,7 @@ export interface SettingInfo {
   /** Name of the flag's value in the help. A flag without it takes no value. */
   readonly value?: string
   /** How its text is read. Default: as it is. */
-  readonly kind?: 'list' | 'number' | 'switch' | 'rate' | 'headers'
+  readonly kind?: 'list' | 'number' | 'switch' | 'rate' | 'headers' | 'duration'
   readonly meaning: string
   readonly example?: string
 }
@@ -155,6 +155,22 @@ export const settingInfos = {
     meaning: 'time limit of a request in milliseconds (default 10000)',
     example: '10000',
   },
+  statesTimeoutMs: {
+    variable: 'STORE_STATES_TIMEOUT_MS',
+    flag: '--states-timeout',
+    value: 'ms',
+    kind: 'number',
+    meaning: 'time limit of one setup, and of all teardowns, in milliseconds (default 30000)',
+    example: '30000',
+  },
+  maxDurationMs: {
+    variable: 'STORE_MAX_DURATION',
+    flag: '--max-duration',
+    value: 'time',
+    kind: 'duration',
+    meaning: 'time limit of the run, as 10m, 90s or in milliseconds; the rest is then untested (default 10m)',
+    example: '10m',
+  },
   concurrency: {
     variable: 'STORE_CONCURRENCY',
     flag: '--concurrency',
@@ -226,12 +242,21 @@ function valueFor(name: SettingName, text: string): unknown {
   if (kind === 'number') return /^[0-9]{1,10}$/.test(trimmed) ? Number(trimmed) : text
   if (kind === 'rate') return /^[0-9]{1,4}\/s$/.test(trimmed) ? Number.parseInt(trimmed, 10) : text
   if (kind === 'headers') return headersIn(text)
+  if (kind === 'duration') return durationMs(trimmed) ?? text
   if (kind === 'switch') {
     if (/^(true|1|yes|on)$/i.test(trimmed)) return true
     return /^(false|0|no|off)$/i.test(trimmed) ? false : text
   }
   if (kind !== 'list') return text
   return name === 'pets' && trimmed === 'any' ? 'any' : items(text)
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** Undefined for what is no time. */
+function durationMs(text: string): number | undefined {
+  const [, digits, unit = ''] = /^([0-9]{1,9}) ?(ms|s|m|h)?$/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits) * (UNITS[unit] ?? 1)
 }
 
 const items = (text: string): string[] =>

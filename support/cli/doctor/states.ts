@@ -58,7 +58,7 @@ export async function statesFindings(
 }
 
 async function providerFor(configuration: Configuration, redact: Redact): Promise<Provider> {
-  const { statesUrl = '', statesModule, statesToken: token, timeoutMs } = configuration
+  const { statesUrl = '', statesModule, statesToken: token, statesTimeoutMs: timeoutMs } = configuration
   return statesModule === undefined
     ? urlProvider(statesUrl, { token, timeoutMs, redact, env: process.env })
     : moduleProvider(statesModule, timeoutMs)

@@ -16,7 +16,7 @@ export async function lockFolder(folder: string): Promise<void> {
   const path = join(folder, LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(path)) {
-      process.once('exit', () => holderOf(path) === process.pid && rmSync(path, { force: true }))
+      process.once('exit', () => release(path))
       return
     }
     const holder = holderOf(path)
@@ -54,6 +54,15 @@ function create(path: string): boolean {
     throw unwritable(dirname(path), error)
   } finally {
     closeSync(file)
+  }
+}
+
+/** The next run takes the lock of a process that has ended, so it may stay where the disk has become read-only. */
+function release(path: string): void {
+  try {
+    if (holderOf(path) === process.pid) rmSync(path, { force: true })
+  } catch {
+    // The verdict is not changed by it.
   }
 }
 

@@ -19,12 +19,18 @@ it('an error that nobody waits for stops the run, and is said once', async () =>
   said.mockRestore()
 })
 
-it('once the run is over, it is said and changes nothing; signals end the process again', async () => {
+it('once the run is over, an error and a signal are said and change nothing, because reports are being written', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const events = new EventEmitter()
   expect(await untilInterrupted(async () => 'done', stray, events)).toBe('done')
   events.emit('uncaughtException', 'late')
   expect(said.mock.calls.join()).toBe('Note: late was thrown. The run was over.\n')
-  expect(events.listenerCount('SIGINT')).toBe(0)
+  said.mockClear()
+  events.emit('SIGTERM', 'SIGTERM')
+  expect(said.mock.calls.join()).toMatch(/^\nThe run is over\. Its reports are written first/)
+  const ended = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  events.emit('SIGINT', 'SIGINT')
+  expect(ended).toHaveBeenCalledWith(130)
+  ended.mockRestore()
   said.mockRestore()
 })

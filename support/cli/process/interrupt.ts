@@ -13,14 +13,18 @@ export async function untilInterrupted<Result>(
   events: NodeJS.EventEmitter = process,
 ): Promise<Result> {
   const controller = new AbortController()
+  let over = false
+  let stopping = false
   const stop = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
+    if (stopping) process.exit(name === 'SIGINT' ? 130 : 143)
+    stopping = true
     process.stderr.write(
-      '\nStopping: what was changed is put back. Once more ends at once, and leaves it to store-conformance restore.\n',
+      over
+        ? '\nThe run is over. Its reports are written first; once more ends at once.\n'
+        : '\nStopping: what was changed is put back. Once more ends at once, and leaves it to store-conformance restore.\n',
     )
     controller.abort()
   }
-  let over = false
   let heard = false
   // Stays until the process ends: without it, Node would end the process with 1, which is the exit code of a verdict.
   events.on('uncaughtException', error => {
@@ -34,11 +38,11 @@ export async function untilInterrupted<Result>(
     )
     controller.abort()
   })
+  // They stay until the process ends, because a report or the verdict is still to be written when the run is over.
   for (const name of SIGNALS) events.on(name, stop)
   try {
     return await perform(controller.signal)
   } finally {
     over = true
-    for (const name of SIGNALS) events.off(name, stop)
   }
 }
