@@ -65,7 +65,9 @@ function outcomeOf(attempt: Round<Exchange> | undefined): string {
   const { pet, answer, after: list } = attempt
   const status = answer.response?.status
   if (status === undefined) return 'no response'
-  if (status !== 200) return `refused with ${status}`
+  if (status >= 500) return `server error ${status}`
+  if (status >= 400) return `refused with ${status}`
+  if (status !== 200) return `answered ${status}`
   const label = show((find(list, 'petId', pet) && member(find(list, 'petId', pet) ?? {}, 'status')) ?? null)
   return `accepted: the stock is ${quantityIn(list, pet)}, ${label}`
 }

@@ -12,6 +12,8 @@ const files = {
   'good.json': good,
   'bad.json': bad,
   'poor.json': poor,
+  'stable.json': good.replace('"profile": "1.0.0"', '"profile": "1.0.0-stable"'),
+  'older.json': good.replace('"version": "0.1.0"', '"version": "0.0.9"'),
   'foreign.json': '{"a":1}',
   'broken.json': '{',
 }
@@ -74,7 +76,13 @@ describe.concurrent('matrix', () => {
   })
 
   test.each([
-    [['matrix', 'good.json'], /two reports at least/],
+    [['matrix', 'good.json'], /at least two reports/],
+    [['matrix', 'good.json', 'nowhere'], /nowhere cannot be read \(ENOENT\)/],
+    [
+      ['matrix', 'good.json', 'stable.json'],
+      /stable\.json has profile "1\.0\.0-stable", but good\.json has "1\.0\.0"/,
+    ],
+    [['matrix', 'good.json', 'older.json'], /older\.json is of suite version "0\.0\.9"/],
     [['matrix', 'good.json', 'broken.json'], /broken\.json is not JSON/],
     [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json cannot be written to/],
   ])('exits 2: %o', async (args, problem) => {

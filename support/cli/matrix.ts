@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { storeService } from '../interface/store-service.ts'
-import { collate } from '../report/matrix/collate.ts'
+import { collate, joinProblems } from '../report/matrix/collate.ts'
 import { matrixMarkdown } from '../report/matrix/markdown.ts'
 import { matrixHtml } from '../report/matrix/page.ts'
 import { readAll } from './read-all.ts'
@@ -21,11 +21,15 @@ export function addMatrix(command: Command): void {
 Example:
   store-conformance matrix alpha/reports beta/reports --out comparison
 
-Exit: 0 · 2 if a file cannot be read, or is not a report`,
+Exit: 0 · 2 if a report is missing, is not a report, or has another profile or suite version than the first`,
     )
     .action((paths: string[], { out }: { out: string }) => {
-      if (paths.length < 2) throw new UsageError('A matrix needs two reports at least: name another one.')
-      const matrix = collate(readAll(paths), storeService)
+      if (paths.length < 2) throw new UsageError('A matrix needs at least two reports; name another one.')
+      const reports = readAll(paths)
+      const problems = joinProblems(reports, paths)
+      if (problems.length > 0)
+        throw new UsageError(`${problems.join('\n')}\nJudge the stores with the same profile and version.`)
+      const matrix = collate(reports, storeService)
       for (const path of write(out, {
         'matrix.html': matrixHtml(matrix, storeService),
         'matrix.md': matrixMarkdown(matrix),

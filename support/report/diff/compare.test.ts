@@ -88,6 +88,51 @@ describe('a comparison', () => {
     ])
   })
 
+  test('takes counts and ids of an observation for no answer of the store', () => {
+    const saw = (text: string) =>
+      report([], { observations: [{ id: 'x', operation: 'listOrders', title: 'What?', saw: text }] })
+    const differ = (was: string, is: string) => compareReports(saw(was), saw(is)).observations.length > 0
+    expect(differ('id in 26 of 26', 'id in 31 of 31')).toBe(false)
+    expect(differ('id in 26 of 26', 'id in 3 of 31')).toBe(true)
+    expect(differ('id in 0 of 26', 'id in 3 of 31')).toBe(true)
+    expect(
+      differ(
+        '409: {"message":"Order 10013 has shipped","status":409}',
+        '409: {"message":"Order 7 has shipped","status":409}',
+      ),
+    ).toBe(false)
+    expect(differ('409: {"status":409}', '409: {"status":422}')).toBe(true)
+    expect(differ('refused with 400', 'refused with 422')).toBe(true)
+  })
+
+  test('says first that the stores are different, by their names or their addresses', () => {
+    const of = (more: object) => report([], more)
+    const stores = (was: object, is: object) => compareReports(of(was), of(is))
+    const elsewhere = { target: { baseUrl: 'https://other.example/v1' } }
+    expect(stores({}, elsewhere)).toMatchObject({ differentStores: true })
+    expect(stores({}, elsewhere).notes[0]).toBe(
+      'The reports are about different stores: https://store.example/v1, then https://other.example/v1.',
+    )
+    const named = { store: { name: 'Acme' } }
+    expect(stores(named, { ...named, ...elsewhere })).toMatchObject({ differentStores: false })
+    const reference = (port: number) => ({
+      target: { baseUrl: `http://127.0.0.1:${port}/v1`, reference: true },
+    })
+    expect(stores(reference(1), reference(2))).toMatchObject({ differentStores: false })
+    expect(stores(reference(1), {})).toMatchObject({ differentStores: true })
+  })
+
+  test('keeps advice apart from what counts', () => {
+    const advice = { level: 'advisory' } as const
+    const difference = compareReports(
+      report([rule('a', 'passed', advice), rule('b', 'failed', advice)]),
+      report([rule('a', 'failed', advice), rule('b', 'passed', advice)]),
+    )
+    expect(difference).toMatchObject({ broke: [], mended: [], advice: [{ id: 'a' }, { id: 'b' }] })
+    expect(diffText(difference)).toContain('Advice, without effect on the verdict (2):')
+    expect(conclusion(difference)).toMatch(/^No regression/)
+  })
+
   test('notes what has to be known to read it', () => {
     const later = {
       startedAt: '2026-11-22T10:00:00.000Z',

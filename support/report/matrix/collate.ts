@@ -72,6 +72,25 @@ export function collate(
   }
 }
 
+/**
+ * Why reports cannot be joined. Columns with other rules, or judged by another version of the suite, would not be comparable.
+ * @param names of the files, in the order of the reports
+ */
+export function joinProblems(reports: readonly SavedReport[], names: readonly string[]): string[] {
+  const [first] = reports
+  return reports.flatMap((report, at) =>
+    first === undefined
+      ? []
+      : [
+          ...differs(`${names[at]} has profile`, report.profile, first.profile, names[0]),
+          ...differs(`${names[at]} is of suite version`, report.suite.version, first.suite.version, names[0]),
+        ],
+  )
+}
+
+const differs = (what: string, is: string, wanted: string, first: string | undefined): string[] =>
+  is === wanted ? [] : [`${what} ${JSON.stringify(is)}, but ${first} has ${JSON.stringify(wanted)}`]
+
 /** The items of all lists by id, in the order in which the ids first occur. */
 function byId<Item extends { readonly id: string }>(lists: readonly (readonly Item[])[]) {
   const all = new Map<string, readonly [first: Item, all: readonly (Item | undefined)[]]>()
