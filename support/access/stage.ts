@@ -23,6 +23,7 @@ export interface StageParts extends StatesParts {
   /** Pets whose old stock the store did not accept back. No later scenario changes them. */
   readonly unrestored: Set<string>
   listsSoFar: Acts['lists']
+  exchangesSoFar: Acts['exchanges']
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
 }
@@ -60,6 +61,7 @@ export function stage(parts: StageParts, scenario: string): Stage {
     store,
     simultaneous: () => parts.concurrency,
     lists: parts.listsSoFar,
+    exchanges: parts.exchangesSoFar,
     states: {
       ...plain,
       async pets(count, quantity) {

@@ -150,6 +150,7 @@ export async function openTarget(
     unrestored: new Set<string>(),
     clientFor,
     listsSoFar: shared.lists.of,
+    exchangesSoFar: () => exchanges,
     warn,
   }
   const { run } = schedule(
