@@ -69,7 +69,9 @@ export interface KeptConnection extends StoreClient {
 export interface ClientParts extends SenderParts {
   readonly consent: Consent
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
-  readonly beforeChange: (petId: string) => void
+  readonly beforeChange: (petId: string, body: UpdateBody) => void
+  /** Called with what came of each update. */
+  readonly afterChange?: ((exchange: Exchange) => void) | undefined
   readonly lists: Lists
   readonly opening: Opening
   /** Whether lists are fetched for this client alone. */
@@ -136,7 +138,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.allow('PATCH', 'pet', petId)
       // What is not sent changes nothing, and needs no entry in the undo journal.
       ready('updateInventory')
-      parts.beforeChange(petId)
+      parts.beforeChange(petId, body)
       const { contentType = 'application/json' } = options
       const draft = {
         method: 'PATCH',
@@ -145,6 +147,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         headers: contentType === null ? [] : [['Content-Type', contentType] as const],
       }
       const seen = await exchange('updateInventory', draft, options)
+      parts.afterChange?.(seen)
       if (isSuccess(seen)) consent.noteAccepted('pet', petId)
       return seen
     },

@@ -47,7 +47,9 @@ export async function restoreFromJournal(
   })
   try {
     const unreachable = await preflight(store, options.baseUrl, proxyFor(address.origin, env))
-    return unreachable ?? (await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets))
+    if (unreachable) return unreachable
+    const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets)
+    return left.map(({ problem }) => problem)
   } finally {
     await transport.close()
   }

@@ -2,12 +2,13 @@ import { canonical } from '../http/decimal.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { Acts } from './acts.ts'
 import type { ClientParts, StoreClient } from './client.ts'
+import type { NamedStock } from './put-back.ts'
 import { type StatesParts, states } from './states.ts'
-import { expectAcceptable, notInStock, notRestored, readStock, restoreStock } from './stock.ts'
+import { expectAcceptable, notInStock, readStock } from './stock.ts'
 import type { UndoJournal } from './undo.ts'
 
 /** Limit of the put-back after a scenario, with all waits that the store asks for. */
-const PUT_BACK_MS = 60_000
+export const PUT_BACK_MS = 60_000
 
 /** One scenario's access to the store. */
 export interface Stage extends Acts {
@@ -20,8 +21,7 @@ export interface StageParts extends StatesParts {
   readonly baseUrl: string
   readonly concurrency: number
   readonly journal: UndoJournal
-  /** Pets whose old stock the store did not accept back. No later scenario changes them. */
-  readonly unrestored: Set<string>
+  readonly namedStock: NamedStock
   listsSoFar: Acts['lists']
   exchangesSoFar: Acts['exchanges']
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
@@ -29,7 +29,7 @@ export interface StageParts extends StatesParts {
 }
 
 export function stage(parts: StageParts, scenario: string): Stage {
-  const { supply, journal, unrestored, clientFor } = parts
+  const { supply, journal, namedStock, clientFor } = parts
   const changed: string[] = []
   /** The stock of each named pet when the scenario got it. */
   const before = new Map<string, string>()
@@ -37,12 +37,14 @@ export function stage(parts: StageParts, scenario: string): Stage {
 
   const store = clientFor(scenario, {
     inFlight,
-    beforeChange(petId) {
+    beforeChange(petId, body) {
       const quantity = before.get(canonical(petId))
       if (quantity === undefined) return
+      namedStock.sent(body)
       remember(petId, quantity)
       changed.push(petId)
     },
+    afterChange: exchange => namedStock.answered(exchange),
   })
   const plain = states(parts, scenario)
   /** @throws {NotArranged} where the old stock cannot be saved: then it is not changed */
@@ -70,9 +72,10 @@ export function stage(parts: StageParts, scenario: string): Stage {
         const named = pets.filter(pet => supply?.quantityOf(pet) === undefined && !before.has(canonical(pet)))
         if (named.length === 0) return pets
         const stock = await readStock(store, 'the stock before it is changed')
+        namedStock.note(stock)
         for (const pet of named) {
-          if (unrestored.has(canonical(pet))) throw notRestored(pet)
-          before.set(canonical(pet), stock?.get(canonical(pet)) ?? notInStock(pet))
+          if (!stock?.has(canonical(pet))) notInStock(pet)
+          before.set(canonical(pet), namedStock.before(pet) ?? notInStock(pet))
         }
         for (const pet of named) await expectAcceptable(store, pet, before.get(canonical(pet)) ?? '')
         return pets
@@ -100,7 +103,6 @@ export function stage(parts: StageParts, scenario: string): Stage {
       signal: AbortSignal.timeout(PUT_BACK_MS),
       beforeSending: () => undefined,
     })
-    const problems = await restoreStock(last, journal, changed, pet => void unrestored.add(canonical(pet)))
-    for (const problem of problems) parts.warn(problem)
+    await namedStock.putBack(last, changed)
   }
 }

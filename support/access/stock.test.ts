@@ -83,7 +83,7 @@ describe('putting back', () => {
     const { client } = shop(99, () => false)
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
-      'the stock of pet 1 was 5 and is 99 now; it could not be put back',
+      { petId: '1', problem: 'the stock of pet 1 was 5 and is 99 now; it could not be put back' },
     ])
     expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
   })
@@ -109,7 +109,7 @@ describe('putting back', () => {
     permission.grantPet('1')
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
-      'the stock of pet 1 was 5 and is unknown now; it could not be put back',
+      { petId: '1', problem: 'the stock of pet 1 was 5 and is unknown now; it could not be put back' },
     ])
     expect(journal.open).toHaveLength(1)
   })
@@ -118,7 +118,9 @@ describe('putting back', () => {
     const { client, stock } = shop(99, request => request.target.endsWith('/1'))
     const left = await restoreStock(client, journalOf(['2', '7'], ['1', '5']), ['1', '2'])
     expect(stock()).toBe(5)
-    expect(left).toEqual(['the stock of pet 2 was 7 and is unknown now; it could not be put back'])
+    expect(left.map(({ problem }) => problem)).toEqual([
+      'the stock of pet 2 was 7 and is unknown now; it could not be put back',
+    ])
   })
 
   it('only these pets', async () => {

@@ -18,6 +18,12 @@ export async function readStock(store: StoreClient, step: string): Promise<Map<s
   return stock
 }
 
+/** A pet that is not as it was, and a sentence that says so. */
+export interface NotRestored {
+  readonly petId: string
+  readonly problem: string
+}
+
 /**
  * Puts the stock of these pets back, and checks it in the list. What can't be put back stays in the journal.
  * @param refused hears of each pet whose old stock the store does not take
@@ -28,7 +34,7 @@ export async function restoreStock(
   journal: UndoJournal,
   pets: readonly string[],
   refused: (petId: string) => void = () => undefined,
-): Promise<string[]> {
+): Promise<NotRestored[]> {
   const due = journal.open.filter(({ petId }) => pets.some(pet => sameNumber(pet, petId)))
   if (due.length === 0) return []
   const unaccepted = new Set<string>()
@@ -44,19 +50,26 @@ export async function restoreStock(
     if (now === quantity) return forgotten(journal, petId, quantity)
     if (unaccepted.has(petId)) refused(petId)
     return [
-      `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
+      {
+        petId,
+        problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
+      },
     ]
   })
 }
 
 /** What is put back is no longer to be put back. It is said where that cannot be written down. */
-function forgotten(journal: UndoJournal, petId: string, quantity: string): string[] {
+export function forgotten(journal: UndoJournal, petId: string, quantity: string): NotRestored[] {
   try {
     journal.forget(petId)
     return []
   } catch (error) {
+    const { message } = error as Error
     return [
-      `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${(error as Error).message}`,
+      {
+        petId,
+        problem: `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${message}`,
+      },
     ]
   }
 }
@@ -75,9 +88,6 @@ export async function expectAcceptable(store: StoreClient, pet: string, quantity
     'name another pet with --pets',
   )
 }
-
-export const notRestored = (pet: string): NotArranged =>
-  new NotArranged(`the stock of pet ${pet} could not be restored before`, 'name another pet with --pets')
 
 export function notInStock(pet: string): never {
   throw new NotArranged(

@@ -1,3 +1,4 @@
+import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
 import { proxyFor } from '../http/proxy.ts'
@@ -26,10 +27,11 @@ import {
   type StatesModule,
   urlProvider,
 } from './provider.ts'
+import { namedStock } from './put-back.ts'
 import { recorder } from './recorder.ts'
 import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
-import { type Stage, type StageParts, stage } from './stage.ts'
+import { PUT_BACK_MS, type Stage, type StageParts, stage } from './stage.ts'
 import { type ExtraHeaders, stamped } from './stamp.ts'
 import { readStock } from './stock.ts'
 import { expectInStore, supply } from './supply.ts'
@@ -137,6 +139,11 @@ export async function openTarget(
   const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }
   const arranging = provider && arranger(provider, statesTimeoutMs, message => warn(redact(message)))
   const arranged = arranging && supply(arranging, permission, scenarios)
+  const journal = undoJournal(options.undoPath, baseUrl)
+  const { pets = [] } = options
+  const stock = namedStock(journal, pet =>
+    pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet)),
+  )
   const parts = {
     baseUrl,
     concurrency,
@@ -146,8 +153,8 @@ export async function openTarget(
     unknown: new Set<string>(),
     supply: arranged,
     settled: arranging?.settled ?? (async () => undefined),
-    journal: undoJournal(options.undoPath, baseUrl),
-    unrestored: new Set<string>(),
+    journal,
+    namedStock: stock,
     clientFor,
     listsSoFar: shared.lists.of,
     exchangesSoFar: () => exchanges,
@@ -157,10 +164,25 @@ export async function openTarget(
     () => options.pets === 'any' || !areApart(shared.lists.of('listOrders').at(-1), permission),
   )
 
+  /** Also what the run did not change on purpose: a faulty store may have changed a pet that was named and not asked for. */
+  const putBackAll = async (): Promise<void> => {
+    const last = clientFor('the end of the run', {
+      unshared: true,
+      signal: AbortSignal.timeout(PUT_BACK_MS),
+      beforeSending: () => undefined,
+    })
+    if (Array.isArray(pets)) for (const pet of pets) permission.grantPet(pet)
+    await stock
+      .putBackAll(last)
+      .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
+  }
+
   return {
     baseUrl,
     exchanges,
-    warnings,
+    get warnings() {
+      return [...warnings, ...stock.warnings]
+    },
     redact,
     ...(provider ? { provider: provider.name } : {}),
     async check() {
@@ -189,6 +211,7 @@ export async function openTarget(
         }
       }),
     async close() {
+      await putBackAll()
       await arranging?.close()
       await transport.close()
       const repeated = exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
