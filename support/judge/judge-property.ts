@@ -98,11 +98,11 @@ async function judgeOver(
   if (!failed) return open ?? passed ?? inapplicable ?? { rule, outcome: 'passed', exchanges: [] }
   const [smallest] = details.counterexample ?? []
   const show = (value: unknown) => generated.show?.(value) ?? fc.stringify(value)
-  const shown = show(smallest)
   const beside = (await neighbours(smallest, judge, acted)).map(show).join(' and ')
+  const shown = `${show(smallest)}${beside && ` (passed: ${beside})`}`
   return {
     ...failed,
-    message: `${failed.message} (smallest case: ${shown}${beside && `; passed: ${beside}`})`,
+    message: `${failed.message} (smallest case: ${shown})`,
     counterexample: {
       value: shown,
       seed: parameters.seed,

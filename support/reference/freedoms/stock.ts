@@ -157,6 +157,18 @@ export const freedoms: readonly Freedom[] = [
     }),
   },
   {
+    id: 'length-required-411',
+    title: 'An update without Content-Length and without a body is answered 411',
+    clause: '§4.4: the response to a request without a body is not shown',
+    override: base => ({
+      readUpdate: (bytes, ctx) => {
+        if (bytes.length === 0 && !ctx.headers.has('content-length'))
+          throw new Refusal({ status: 411, code: 'length_required', message: 'Send a Content-Length.' })
+        return base.readUpdate(bytes, ctx)
+      },
+    }),
+  },
+  {
     id: 'further-members-refused',
     title: 'A further member of an update is answered 400',
     clause: BODY,
