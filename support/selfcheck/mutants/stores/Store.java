@@ -100,6 +100,7 @@ public final class Store {
         }
     }
 
+    // mutation: off
     static synchronized Reply providerState(byte[] body) {
         Map<?, ?> request = (Map<?, ?>) Json.parse(body);
         String state = (String) request.get("state");
@@ -134,6 +135,7 @@ public final class Store {
         return new Reply(200, "{\"" + (state.equals("pets") ? "petIds" : "orderIds") + "\":" + texts + "}");
     }
 
+    // mutation: on
     static void authenticate(HttpExchange exchange) {
         List<String> headers = exchange.getRequestHeaders().getOrDefault("Authorization", List.of());
         if (headers.size() != 1) throw new Refused(401, "One Authorization header is required");
@@ -145,7 +147,9 @@ public final class Store {
     static Reply route(HttpExchange exchange, byte[] body) {
         String path = exchange.getRequestURI().getRawPath();
         String method = exchange.getRequestMethod();
+        // mutation: off
         if (path.equals("/provider-states")) return providerState(body);
+        // mutation: on
         authenticate(exchange);
         if (path.equals("/v1/store/orders")) {
             allow(method, "GET");
@@ -295,6 +299,7 @@ public final class Store {
         }
     }
 
+    // mutation: off
     public static void main(String[] arguments) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 128);

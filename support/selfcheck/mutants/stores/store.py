@@ -26,6 +26,7 @@ class Database:
         self.next_pet = 10
         self.setups = {}
 
+    # mutation: off
     def add_order(self, state, order_id=None):
         if order_id is None:
             while self.next_order in self.orders:
@@ -42,6 +43,7 @@ class Database:
         self.stock[self.next_pet] = quantity
         return self.next_pet
 
+    # mutation: on
     def list_orders(self):
         with self.lock:
             return [
@@ -78,6 +80,7 @@ class Database:
             self.stock[pet] = quantity
             return entry(pet, quantity)
 
+    # mutation: off
     def setup(self, state, params):
         with self.lock:
             count = int(params.get("count", 1))
@@ -102,6 +105,8 @@ class Database:
             for each in setups.pop(0) if setups else []:
                 rows.pop(each, None)
             return {}
+
+    # mutation: on
 
 
 def entry(pet, quantity):
@@ -150,10 +155,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def route(self, raw):
         path = self.path.split("?")[0]
+        # mutation: off
         if path == "/provider-states" and self.command == "POST":
             request = json.loads(raw)
             act = database.teardown if request.get("action") == "teardown" else database.setup
             return 200, act(request["state"], request.get("params") or {})
+        # mutation: on
         self.authenticate()
         if path == "/v1/store/orders" and self.command == "GET":
             return 200, database.list_orders()
@@ -190,6 +197,7 @@ class Handler(BaseHTTPRequestHandler):
 
     do_GET = do_DELETE = do_PATCH = do_POST = do_PUT = do_PROPFIND = handle_request
 
+    # mutation: off
     def log_message(self, *_):
         pass
 
