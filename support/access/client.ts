@@ -166,32 +166,40 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     canPresent,
     atOnce(count, act) {
-      return limiter.run(async () => {
-        const lanes = Array.from({ length: count }, () => transport.lane())
-        try {
-          const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
-          const [first] = clients
-          const how = first ? await parts.opening(first.listInventory) : {}
-          const options = { step: 'a connection is opened', ...how }
-          await Promise.all(clients.map(each => each.listInventory(options)))
-          return await Promise.all(clients.map(act))
-        } finally {
-          await Promise.all(lanes.map(own => own.close()))
-        }
-      }, count)
+      return limiter.run(
+        async () => {
+          const lanes = Array.from({ length: count }, () => transport.lane())
+          try {
+            const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
+            const [first] = clients
+            const how = first ? await parts.opening(first.listInventory) : {}
+            const options = { step: 'a connection is opened', ...how }
+            await Promise.all(clients.map(each => each.listInventory(options)))
+            return await Promise.all(clients.map(act))
+          } finally {
+            await Promise.all(lanes.map(own => own.close()))
+          }
+        },
+        count,
+        parts.urgent,
+      )
     },
     onOneConnection(use) {
       // The place in line is taken once for all calls: a connection that idles in between might be closed.
-      return limiter.run(async () => {
-        const own = transport.lane()
-        try {
-          const within = storeClient({ ...parts, limiter: unlimited }, own)
-          const strayBytes = () => parts.inputs.strayBytes(parts.scenario, () => own.strayBytes)
-          return await use({ ...within, strayBytes })
-        } finally {
-          await own.close()
-        }
-      })
+      return limiter.run(
+        async () => {
+          const own = transport.lane()
+          try {
+            const within = storeClient({ ...parts, limiter: unlimited }, own)
+            const strayBytes = () => parts.inputs.strayBytes(parts.scenario, () => own.strayBytes)
+            return await use({ ...within, strayBytes })
+          } finally {
+            await own.close()
+          }
+        },
+        1,
+        parts.urgent,
+      )
     },
   }
   return client

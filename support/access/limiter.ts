@@ -1,8 +1,11 @@
 /** At most so many at once; the rest wait in line. */
 export interface Limiter {
   readonly limit: number
-  /** @param places how many of the places the task needs, all at once; never more than there are */
-  run<Result>(task: () => Promise<Result>, places?: number): Promise<Result>
+  /**
+   * @param places how many of the places the task needs, all at once; never more than there are
+   * @param urgent whether it goes before those that wait, because others wait for its scenario
+   */
+  run<Result>(task: () => Promise<Result>, places?: number, urgent?: boolean): Promise<Result>
 }
 
 export function limiter(limit: number): Limiter {
@@ -18,10 +21,11 @@ export function limiter(limit: number): Limiter {
   }
   return {
     limit,
-    async run(task, places = 1) {
+    async run(task, places = 1, urgent = false) {
       const needed = Math.min(places, limit)
       await new Promise<void>(start => {
-        waiting.push({ places: needed, start })
+        if (urgent) waiting.unshift({ places: needed, start })
+        else waiting.push({ places: needed, start })
         admit()
       })
       try {

@@ -15,7 +15,7 @@ export interface Needs {
   /**
    * It is the first to change what it changes, so that its own rules see what a faulty store changes besides.
    */
-  readonly leads?: true
+  readonly leads?: boolean
   /** It runs after all others, because it looks at what they left. */
   readonly atTheEnd?: true
   /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */
@@ -30,3 +30,7 @@ export interface NeedyScenario {
 
 /** The scenarios in `suites/` are written with `Needs`, which the engine does not look into. */
 export const needsOf = ({ needs }: NeedyScenario): Needs => needs as Needs
+
+/** Others wait for it, or it is the longest sequence of requests of the run. */
+export const isUrgent = ({ leads = false, changes }: Needs): boolean =>
+  leads || changes === 'orders and stock'

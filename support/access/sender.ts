@@ -24,6 +24,8 @@ export interface SenderParts {
   readonly apiKey: string
   readonly revokedKey?: string | undefined
   readonly limiter: Limiter
+  /** Its requests go before those that wait. */
+  readonly urgent?: boolean
   readonly inputs: Inputs
   readonly pace: Pace
   readonly signal: AbortSignal
@@ -110,7 +112,9 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
         return { ...(await withPatience(attempt, pace, signal)), startedAt, durationMs }
       }
       const asked = { scenario: parts.scenario, step, operation, wire, on } as const
-      const sending = limiter.run(() => inputs.exchange(asked, perform))
+      // Several scenarios may wait for a list that is shared.
+      const urgent = parts.urgent === true || asker !== undefined
+      const sending = limiter.run(() => inputs.exchange(asked, perform), 1, urgent)
       parts.inFlight?.add(sending)
       const {
         response,

@@ -16,7 +16,7 @@ import { closingInBackground, type Inputs, liveInputs, providerWith } from './in
 import { limiter } from './limiter.ts'
 import { type ListOperation, lists } from './lists.ts'
 import { namedOrders, petLeases } from './named.ts'
-import { type NeedyScenario, needsOf } from './needs.ts'
+import { isUrgent, type NeedyScenario, needsOf } from './needs.ts'
 import { opening } from './opening.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
@@ -132,8 +132,9 @@ export async function openTarget(
     },
     record,
   }
+  const urgent = new Set(scenarios.filter(each => isUrgent(needsOf(each))).map(({ title }) => title))
   const clientFor: StageParts['clientFor'] = (scenario, parts) =>
-    storeClient({ ...shared, scenario, ...parts })
+    storeClient({ ...shared, scenario, urgent: urgent.has(scenario), ...parts })
 
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
   const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }

@@ -118,8 +118,14 @@ export const shownExchange = (exchange: Exchange, redact: Redact, limit: number 
   ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
 })
 
-/** Bytes that are not text may contain a secret, too. They are redacted and stay bytes. */
-const shownResponse = ({ bodyBase64, ...response }: RecordedResponse, redact: Redact): RecordedResponse => ({
+/**
+ * Bytes that are not text may contain a secret, too. They are redacted and stay bytes. What was read of a large list is left out:
+ * it is for rules alone.
+ */
+const shownResponse = (
+  { bodyBase64, list: _list, listProblem: _problem, ...response }: RecordedResponse,
+  redact: Redact,
+): RecordedResponse => ({
   ...redactDeep(response, redact),
   ...(bodyBase64 === undefined
     ? {}
