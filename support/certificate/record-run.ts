@@ -1,5 +1,6 @@
 import { secretsOf } from '../access/secrets.ts'
 import { type Redact, redactDeep, redactorAt } from '../http/redact.ts'
+import type { Judgement } from '../judge/judgement.ts'
 import type { Challenge } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
@@ -22,12 +23,18 @@ export interface RecordedRun {
 
 export interface RecordOptions extends RunOptions {
   readonly began?: (run: OpenRun) => void
-  readonly judged?: () => void
+  readonly judged?: (judgement: Judgement) => void
 }
 
 /** Why a run cannot be judged again from its recording. */
 export class NotReproducible extends Error {
   override name = 'NotReproducible'
+  readonly report: Report
+
+  constructor(report: Report, problem: string) {
+    super(problem)
+    this.report = report
+  }
 }
 
 /**
@@ -52,9 +59,9 @@ export async function recordRun(
   )
   const settings = settingsOf(configuration, options, run.target.provider)
   const recording = redactedRecording(events, run.target.exchanges, { startedAt, settings }, redact)
-  const { replayed, derived } = await derive(recording, options.challenge)
+  const { replayed, derived } = await derive(report, recording, options.challenge)
   const complete = { ...recording, events: derived }
-  expectSameRequests(events, derived, redact, settings)
+  expectSameRequests(report, events, derived, redact, settings)
   expectSameOutcomes(report, replayed)
   return { report, replayed, recording: complete }
 }
@@ -65,13 +72,14 @@ function settingsOf(
   provider: string | undefined,
 ): RecordedSettings {
   const { baseUrl = '', apiKey = '', revokedApiKey, profile, gate, seed, runs } = configuration
+  const waivers = configuration.expectedFailures?.entries.map(({ lines: _lines, ...entry }) => entry)
   const { timeoutMs, concurrency, storeName, storeVersion, pendingOrders, shippedOrders, pets } =
     configuration
   return {
     baseUrl,
     ...(reference ? { reference: true as const } : {}),
-    apiKey: standIn(apiKey),
-    ...(revokedApiKey === undefined ? {} : { revokedApiKey: standIn(revokedApiKey) }),
+    apiKey: standIn(apiKey, 3),
+    ...(revokedApiKey === undefined ? {} : { revokedApiKey: standIn(revokedApiKey, 4) }),
     ...(provider === undefined ? {} : { provider }),
     ...(pendingOrders === undefined ? {} : { pendingOrders }),
     ...(shippedOrders === undefined ? {} : { shippedOrders }),
@@ -84,11 +92,12 @@ function settingsOf(
     concurrency,
     ...(storeName === undefined ? {} : { storeName }),
     ...(storeVersion === undefined ? {} : { storeVersion }),
+    ...(waivers ? { waivers } : {}),
   }
 }
 
 /** The requests as they follow from the stand-ins of the keys, so that nothing of the real ones is in them. */
-async function derive(recording: Recording, challenge: Challenge | undefined) {
+async function derive(report: Report, recording: Recording, challenge: Challenge | undefined) {
   const requests = new Map<ExchangeEvent, ExchangeEvent>()
   const replayed = await replayRun(
     recording,
@@ -96,7 +105,7 @@ async function derive(recording: Recording, challenge: Challenge | undefined) {
     challenge,
   ).catch(error => {
     if (!(error instanceof ReplayMismatch)) throw error
-    throw new NotReproducible(`${error.place}: ${error.message}`)
+    throw new NotReproducible(report, `${error.place}: ${error.message}`)
   })
   const derived = recording.events.map(
     (event): InputEvent => (event.kind === 'exchange' ? (requests.get(event) ?? event) : event),
@@ -106,6 +115,7 @@ async function derive(recording: Recording, challenge: Challenge | undefined) {
 
 /** What was sent with the keys is what is derived from their stand-ins, wherever no key stands. */
 function expectSameRequests(
+  report: Report,
   raw: readonly RawEvent[],
   derived: readonly InputEvent[],
   redact: Redact,
@@ -119,6 +129,7 @@ function expectSameRequests(
     const again = JSON.stringify(redactDeep(made.request, redactStandIns))
     if (sent !== again)
       throw new NotReproducible(
+        report,
         `the request ${made.nth + 1} of "${made.scenario}" depends on more of the API key than its shape`,
       )
   })
@@ -133,6 +144,7 @@ function expectSameOutcomes(report: Report, replayed: Report): void {
   })
   if (differing)
     throw new NotReproducible(
+      report,
       `${differing.id} has another outcome without the API key in the responses; use a longer key, which no response holds by chance`,
     )
 }

@@ -1,5 +1,15 @@
 import { z } from 'zod'
 
+export const waiver = z.strictObject({
+  rule: z.string(),
+  operation: z.string(),
+  reason: z.string(),
+  owner: z.string(),
+  expires: z.iso.date(),
+})
+
+export type Waiver = z.infer<typeof waiver>
+
 /** An input of a run, as `recording.json` holds it. Texts of the store are redacted. */
 const header = z.tuple([z.string(), z.string()])
 const count = z.int().min(0)
@@ -43,7 +53,7 @@ const exchangeEvent = z.strictObject({
   repeatedAfter: z.string().optional(),
   startedAt: count,
   durationMs: count,
-  waitedMs: z.number().min(0),
+  waitedMs: count,
   echoesKey: z.literal(true).optional(),
 })
 
@@ -84,17 +94,18 @@ export const recordedSettings = z.strictObject({
   pets: z.union([z.literal('any'), z.array(z.string())]).optional(),
   profile: z.string(),
   gate: z.enum(['required', 'implied', 'advisory']),
-  seed: count,
-  runs: count,
-  timeoutMs: count,
-  concurrency: count,
+  seed: count.max(2 ** 31 - 1),
+  runs: count.min(1).max(10_000),
+  timeoutMs: count.max(600_000),
+  concurrency: count.min(1).max(256),
   storeName: z.string().optional(),
   storeVersion: z.string().optional(),
+  waivers: z.array(waiver).readonly().optional(),
 })
 
 export const recordingFile = z.strictObject({
   format: z.literal('store-conformance-recording/1'),
-  startedAt: count,
+  startedAt: count.max(8_640_000_000_000_000),
   settings: recordedSettings,
   events: z.array(inputEvent),
 })

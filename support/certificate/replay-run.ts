@@ -1,8 +1,9 @@
+import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import type { Challenge } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { RecordedSettings, Recording } from './recording.ts'
+import type { RecordedSettings, Recording, Waiver } from './recording.ts'
 import { type Compare, noTransport, replayInputs } from './replay.ts'
 
 /**
@@ -33,9 +34,11 @@ export async function replayRun(
 const configurationOf = ({
   reference: _reference,
   provider: _provider,
+  waivers,
   ...settings
 }: RecordedSettings): Configuration => ({
   ...settings,
+  ...(waivers ? { expectedFailures: waived(waivers) } : {}),
   target: 'base',
   readOnly: false,
   // Answers are recorded, so nothing is waited for.
@@ -51,4 +54,10 @@ const silentProvider = (name: string) => ({
   name,
   setup: () => Promise.reject(new Error('a replay arranges nothing')),
   teardown: () => Promise.reject(new Error('a replay arranges nothing')),
+})
+
+/** A waiver is an expected failure that a customer accepted. */
+export const waived = (waivers: readonly Waiver[]): ExpectedFailures => ({
+  file: 'waivers',
+  entries: waivers.map((each, at) => ({ ...each, lines: [at + 1, at + 1] })),
 })

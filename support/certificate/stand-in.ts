@@ -4,11 +4,12 @@ const KINDS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuv', 'wxyz', '
 /**
  * A key of the same shape: as long, with letters, digits and other characters in the same places. Which requests can be made of a key,
  * and how they are encoded, depends on that alone.
+ * @param start tells the stand-ins of several keys apart
  */
-export function standIn(key: string): string {
+export function standIn(key: string, start: number): string {
   const made = [...key].map((character, at) => {
     const kind = KINDS.find(each => each.includes(character))
-    return kind === undefined ? character : kind[(at * 7 + 3) % kind.length]
+    return kind === undefined ? character : kind[(at * 7 + start) % kind.length]
   })
   return made.join('')
 }

@@ -58,6 +58,24 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about: 'check the suite itself: judge the reference store with each fault and each freedom',
     load: async () => (await import('./selfcheck.ts')).addSelfcheck,
   },
+  certify: {
+    about: 'judge a store and write a certificate that anybody can judge again: reports/certificate.zip',
+    load: async () => (await import('./certify.ts')).addCertify,
+  },
+  verify: {
+    about: 'check a certificate and judge its recorded run again, without the store; sends nothing',
+    usage: '<certificate>',
+    load: async () => (await import('./verify.ts')).addVerify,
+  },
+  challenge: {
+    about: 'print a challenge, from which a vendor has to derive the values of a certificate',
+    load: async () => (await import('./challenge.ts')).addChallenge,
+  },
+  witness: {
+    about: 'verify a certificate and add a second signature to it',
+    usage: '<certificate>',
+    load: async () => (await import('./witness.ts')).addWitness,
+  },
   completion: {
     about: 'print a completion script for a shell: commands, flags, rules',
     usage: '<shell>',

@@ -1,9 +1,12 @@
 import { inProcess } from '../../http/in-process.ts'
 import type { Challenge } from '../../judge/randomness.ts'
 import { type Override, referenceStore } from '../../reference/index.ts'
+import { faults } from '../../run/proofs.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
 import { type RecordedRun, recordRun } from '../record-run.ts'
+import type { Waiver } from '../recording.ts'
+import { waived } from '../replay-run.ts'
 
 export interface RecordedStore {
   readonly overrides?: readonly Override[]
@@ -12,6 +15,9 @@ export interface RecordedStore {
   readonly apiKey?: string
   /** Named orders and pets, and no provider states. */
   readonly named?: boolean
+  /** A fault, by its id. */
+  readonly fault?: string
+  readonly waivers?: readonly Waiver[]
 }
 
 /** A recorded run on the reference store in this process. */
@@ -21,8 +27,16 @@ export async function recorded({
   challenge,
   apiKey = 'Reference-Store-Key-1',
   named = false,
+  fault,
+  waivers,
 }: RecordedStore = {}): Promise<RecordedRun> {
-  const store = referenceStore({ overrides, apiKey, revokedKeys: ['Revoked-Key-9'], onError: () => {} })
+  const added = faults.filter(({ id }) => id === fault).map(({ override }) => override)
+  const store = referenceStore({
+    overrides: [...overrides, ...added],
+    apiKey,
+    revokedKeys: ['Revoked-Key-9'],
+    onError: () => {},
+  })
   const { states } = store
   const ids = (state: string, params: Record<string, number>) => {
     const { orderIds, petIds } = states.setup(state, params)
@@ -35,7 +49,7 @@ export async function recorded({
     revokedApiKey: 'Revoked-Key-9',
     seed: 1,
     runs: 2,
-    timeoutMs: 2000,
+    timeoutMs: 2_000,
     ...(named
       ? {
           pendingOrders: ids('pending orders', { count: 3 }),
@@ -51,7 +65,11 @@ export async function recorded({
     'http://store.test',
     { timeoutMs: 2_000 },
   )
-  const run = await recordRun(configured.configuration, {
+  const configuration = {
+    ...configured.configuration,
+    ...(waivers ? { expectedFailures: waived(waivers) } : {}),
+  }
+  const run = await recordRun(configuration, {
     transport,
     ...(named ? {} : { states }),
     env: {},

@@ -1,0 +1,73 @@
+import { type KeyObject, randomBytes } from 'node:crypto'
+import { isGatingLevel } from '../judge/gating.ts'
+import { profileOf } from '../judge/selection.ts'
+import { type Report, reportJson } from '../report/report.ts'
+import { printEnvelope, signed } from './dsse.ts'
+import type { RecordedRun } from './record-run.ts'
+import { ENVELOPE, RECORDING, REPORT, type Statement, statementOf } from './statement.ts'
+
+/** The files of a certificate, by name. */
+export type CertificateFiles = ReadonlyMap<string, Uint8Array>
+
+export interface IssueOptions {
+  readonly keys: readonly KeyObject[]
+  readonly challenge?: string | undefined
+  readonly validDays: number
+  readonly issuedAt: number
+}
+
+/** A customer's challenge: 256 bits that nobody could know before. */
+export const newChallenge = (): string => randomBytes(32).toString('hex')
+
+/** Why a run gives no certificate, one reason a line; empty if it does. */
+export function obstacles(report: Report): string[] {
+  const { verdict, reason, rules, gate, expectedFailures } = report
+  if (verdict === 'conformant') return []
+  if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
+  const open = rules.filter(
+    ({ level, outcome, expectedFailure, newSince }) =>
+      isGatingLevel(level, gate) &&
+      outcome !== 'passed' &&
+      outcome !== 'inapplicable' &&
+      expectedFailure === undefined &&
+      newSince === undefined,
+  )
+  return [
+    `the verdict is ${verdict}${reason ? `: ${reason}` : ''}`,
+    ...(expectedFailures?.stale.map(({ message }) => message) ?? []),
+    ...open.map(({ id, outcome, message, need }) =>
+      [`${id} is ${outcome}`, message, need].filter(Boolean).join(': '),
+    ),
+  ]
+}
+
+/** The certificate of a recorded run that has no obstacles. */
+export function issue(
+  { recording: { bodies, ...file }, replayed }: RecordedRun,
+  { keys, challenge, validDays, issuedAt }: IssueOptions,
+): { readonly files: CertificateFiles; readonly statement: Statement } {
+  const files = new Map<string, Uint8Array>([
+    [REPORT, Buffer.from(reportJson(replayed))],
+    [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
+  ])
+  const statement = statementOf({
+    report: replayed,
+    profile: profileOf(replayed.description, replayed.profile),
+    settings: file.settings,
+    challenge,
+    startedAt: file.startedAt,
+    issuedAt,
+    validDays,
+    files,
+  })
+  const payload = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
+  const envelope = keys.reduce(signed, { payload, signatures: [] })
+  return {
+    statement,
+    files: new Map<string, Uint8Array>([
+      [ENVELOPE, Buffer.from(printEnvelope(envelope))],
+      ...files,
+      ...[...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const),
+    ]),
+  }
+}

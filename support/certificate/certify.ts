@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto'
+import { referenceStore, serve } from '../reference/index.ts'
+import type { Report } from '../report/report.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { type CertificateFiles, issue, obstacles } from './certificate.ts'
+import { NotReproducible, type RecordOptions, recordRun } from './record-run.ts'
+import type { Statement } from './statement.ts'
+import { suiteDigest } from './suite-digest.ts'
+import { verifyCertificate } from './verify.ts'
+
+export interface CertifyOptions extends Omit<RecordOptions, 'challenge' | 'inputs' | 'reference'> {
+  readonly keys: readonly KeyObject[]
+  readonly challenge?: string | undefined
+  readonly validDays: number
+}
+
+export type Certified =
+  | { readonly report: Report; readonly files: CertificateFiles; readonly statement: Statement }
+  | { readonly report: Report; readonly obstacles: readonly string[] }
+
+/** Judges the store, and certifies it if nothing is missing. The certificate has been verified before it is returned. */
+export async function certifyStore(
+  given: Configuration,
+  { keys, challenge, validDays, ...options }: CertifyOptions,
+): Promise<Certified> {
+  const reference = given.target === 'reference' ? await startReference() : undefined
+  const configuration = { ...given, ...reference?.settings, ...(challenge === undefined ? {} : { seed: 0 }) }
+  try {
+    const run = await recordRun(configuration, {
+      ...options,
+      ...(reference ? { reference: true } : {}),
+      ...(challenge === undefined ? {} : { challenge: { challenge, suite: suiteDigest() } }),
+    })
+    const { report } = run
+    const missing = obstacles(report)
+    if (missing.length > 0) return { report, obstacles: missing }
+    if (!('recording' in run)) return { report, obstacles: ['the run was stopped'] }
+    const issuedAt = Date.now()
+    const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt })
+    await verifyCertificate(files, { keys: [], challenge, now: issuedAt })
+    return { report, files, statement }
+  } catch (error) {
+    if (!(error instanceof NotReproducible)) throw error
+    return {
+      report: error.report,
+      obstacles: [`it cannot be judged again from its recording: ${error.message}`],
+    }
+  } finally {
+    await reference?.close()
+  }
+}
+
+async function startReference() {
+  const store = referenceStore()
+  const { baseUrl, statesUrl, close } = await serve(store)
+  const { apiKey, revokedKeys } = store
+  return {
+    settings: { target: 'base' as const, baseUrl, statesUrl, apiKey, revokedApiKey: revokedKeys[0] },
+    close,
+  }
+}

@@ -1,0 +1,54 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { CertificateFiles } from './certificate.ts'
+import { Refused } from './refused.ts'
+import { isSafeName, MAX_CONTENT, MAX_ENTRIES, printableName, unzip, zip } from './zip.ts'
+
+/**
+ * Reads an archive, or a folder with the same files.
+ * @throws {Refused} for anything that is not exactly that
+ * @throws the error of the file system if there is no such file
+ */
+export function readCertificate(path: string): Map<string, Buffer> {
+  return lstatSync(path).isDirectory() ? readFolder(path) : unzip(readFileSync(path))
+}
+
+function readFolder(folder: string): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  let content = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const inside = entry.isDirectory() && entry.name === 'bodies' ? readdirSync(join(folder, 'bodies')) : ['']
+    if (files.size + inside.length > MAX_ENTRIES)
+      throw new Refused('the folder', `has more than ${MAX_ENTRIES} files`)
+    for (const below of inside) {
+      const name = below === '' ? entry.name : `${entry.name}/${below}`
+      const path = join(folder, name)
+      const about = lstatSync(path)
+      if (!isSafeName(name)) throw new Refused(printableName(name), 'is no name of a file of a certificate')
+      if (!about.isFile()) throw new Refused(printableName(name), 'is no regular file')
+      content += about.size
+      if (content > MAX_CONTENT) throw new Refused('the folder', `has more than ${MAX_CONTENT} bytes`)
+      files.set(name, readFileSync(path))
+    }
+  }
+  return files
+}
+
+/** Removes what an earlier run left at this path, and writes one archive, or a folder. */
+export function writeCertificate(
+  files: CertificateFiles,
+  path: string,
+  as: 'archive' | 'folder' | 'removed',
+): void {
+  rmSync(path, { recursive: true, force: true })
+  if (as === 'removed') return
+  if (as === 'archive') {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, zip(files))
+    return
+  }
+  mkdirSync(join(path, 'bodies'), { recursive: true })
+  for (const [name, bytes] of files) writeFileSync(join(path, name), bytes)
+}
+
+export const isFolder = (path: string): boolean => lstatSync(path).isDirectory()

@@ -1,0 +1,16 @@
+/** Why a certificate is not what it says. */
+export class Refused extends Error {
+  override name = 'Refused'
+  /** The file, the place in it, or the rule. */
+  readonly place: string
+
+  constructor(place: string, problem: string) {
+    super(problem)
+    this.place = place
+  }
+}
+
+/** Why this version of the suite cannot check a certificate. It may be sound. */
+export class NotCheckable extends Error {
+  override name = 'NotCheckable'
+}

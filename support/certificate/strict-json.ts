@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import { type Json, JsonNumber, type JsonObject, parseJson } from '../http/json.ts'
+import { Refused } from './refused.ts'
+
+/**
+ * Reads JSON that readers cannot understand in two ways: UTF-8 without a byte order mark, no name twice in an object, no number that
+ * loses digits, bounded depth and size.
+ * @throws {Refused} for anything else, and for what the schema does not have
+ */
+export function strictJson<Schema extends z.ZodType>(
+  bytes: Uint8Array,
+  name: string,
+  schema: Schema,
+): z.output<Schema> {
+  const refuse = (problem: string): never => {
+    throw new Refused(name, problem)
+  }
+  let text = ''
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    refuse('is not UTF-8')
+  }
+  let parsed: ReturnType<typeof parseJson>
+  try {
+    parsed = parseJson(text)
+  } catch (error) {
+    return refuse(`is no JSON that can be read: ${(error as Error).message}`)
+  }
+  const [twice] = parsed.duplicates
+  if (twice !== undefined) refuse(`has the member ${JSON.stringify(twice).slice(0, 200)} twice`)
+  const read = schema.safeParse(plain(parsed.value, refuse))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const path = (issue?.path ?? []).map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+  throw new Refused(`${name}: ${path.join('').replace(/^\./, '') || 'the top'}`, issue?.message ?? 'is wrong')
+}
+
+function plain(value: Json, refuse: (problem: string) => never): unknown {
+  if (value instanceof JsonNumber) {
+    const number = Number(value.source)
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
+      refuse(`has the number ${value.source.slice(0, 60)}, which loses digits`)
+    return number
+  }
+  if (Array.isArray(value)) return value.map(each => plain(each, refuse))
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.hasOwn(value, '__proto__')) refuse('has a member "__proto__"')
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, each]) => [name, plain(each, refuse)]),
+  )
+}

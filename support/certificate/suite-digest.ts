@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import type { Profile } from '../interface/description.ts'
+import { packageRoot } from '../report/package-root.ts'
+import { sha256 } from './bodies.ts'
+
+/** The code that runs: `dist/` in the package, the sources in a checkout. */
+const codeRoot = fileURLToPath(new URL('../../', import.meta.url))
+
+const isCode = (path: string): boolean =>
+  /\.[jt]s$/.test(path) && !/\.d\.ts$|\.test\.ts$|\/testing\//.test(path)
+
+let known: string | undefined
+
+/**
+ * Digest of everything that decides what a run sends and how it is judged: the code, the profiles, and the generator of values. It is
+ * the SHA-256 of lines as `sha256sum` prints them, in the order of the paths.
+ */
+export function suiteDigest(): string {
+  known ??= computed()
+  return known
+}
+
+function computed(): string {
+  const code = ['suites', 'support']
+    .flatMap(folder => filesBelow(codeRoot, folder))
+    .filter(([path]) => isCode(path))
+  const profiles = filesBelow(fileURLToPath(packageRoot), 'support/interface/profiles').filter(([path]) =>
+    path.endsWith('.json'),
+  )
+  return sha256(
+    [...code, ...profiles]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([path, digest]) => `${digest()}  ${path}\n`)
+      .concat(`fast-check ${fc.__version}\n`)
+      .join(''),
+  )
+}
+
+/** Each file below a folder of the root, by its path from the root. */
+function filesBelow(root: string, folder: string): (readonly [path: string, digest: () => string])[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .map(file => [relative(root, file).split(sep).join('/'), () => sha256(readFileSync(file))] as const)
+}
+
+/** Digest of a published set of rules: SHA-256 of a line `id level` for each rule, in the order of the ids. */
+export const profileDigest = ({ rules }: Profile): string =>
+  sha256(
+    Object.entries(rules)
+      .map(([id, level]) => `${id} ${level}\n`)
+      .sort()
+      .join(''),
+  )

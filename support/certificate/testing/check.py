@@ -1,0 +1,448 @@
+"""A second checker of certificates, written from support/docs/certificate-format.md alone. It checks everything but the judging again.
+
+    python3 check.py CERTIFICATE [--key PUB.pem]... [--challenge TEXT] [--now TIME]
+    python3 check.py --list FILE      one JSON array of such arguments a line; prints one line of JSON for each
+"""
+import base64, binascii, hashlib, json, os, re, stat, struct, subprocess, sys, tempfile, zlib
+from datetime import datetime, timedelta, timezone
+
+MAX_ARCHIVE, MAX_CONTENT, MAX_FILES = 256 << 20, 1 << 30, 20_000
+NAME = re.compile(r"([a-z]{1,20}\.json|bodies/[0-9a-f]{64})\Z")
+HEX = re.compile(r"[0-9a-f]{64}\Z")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\Z")
+
+
+class Refused(Exception):
+    pass
+
+
+def need(condition, place, problem="is wrong"):
+    if not condition:
+        raise Refused(f"{place}: {problem}")
+
+
+# 1. Container
+
+
+def read_archive(path):
+    need(os.path.getsize(path) <= MAX_ARCHIVE, "archive", "too large")
+    data = open(path, "rb").read()
+    end = len(data) - 22
+    need(end >= 0 and data[end : end + 4] == b"PK\5\6", "archive", "no end record in its last 22 bytes")
+    disk, first, here, count, size, start, comment = struct.unpack("<HHHHIIH", data[end + 4 :])
+    need(disk == first == 0 and here == count and comment == 0, "archive", "parts or comment")
+    need(start + size == end and count <= MAX_FILES, "archive", "directory")
+    files, offset, at, content = {}, 0, start, 0
+    for _ in range(count):
+        entry = data[at : at + 46]
+        need(len(entry) == 46 and at + 46 <= end and entry[:4] == b"PK\1\2", "archive", "directory")
+        length, extra, remark, part, _inner, outer, begins = struct.unpack("<HHHHHII", entry[28:46])
+        name = data[at + 46 : at + 46 + length].decode("latin-1")
+        need(NAME.match(name), name, "name")
+        need(name not in files, name, "twice")
+        need(outer >> 28 == 8, name, "no regular file")
+        need(extra == remark == part == 0, name, "extra field or comment")
+        need(begins == offset, name, "gap")
+        header = data[offset : offset + 30]
+        need(len(header) == 30 and header[:4] == b"PK\3\4", name, "header")
+        need(header[4:] == entry[6:32], name, "header differs")
+        flags, method = struct.unpack("<HH", header[6:10])
+        check, packed, whole = struct.unpack("<III", header[14:26])
+        need(flags in (0, 0x800) and method in (0, 8), name, "method")
+        body = offset + 30 + length
+        need(data[offset + 30 : body].decode("latin-1") == name, name, "name differs")
+        need(body + packed <= start, name, "cut off")
+        content += whole
+        need(content <= MAX_CONTENT, name, "too large")
+        raw = data[body : body + packed]
+        files[name] = unpack(raw, method, whole, name)
+        need(zlib.crc32(files[name]) == check, name, "checksum")
+        offset, at = body + packed, at + 46 + length
+    need(offset == start and at == end, "archive", "bytes of no file")
+    return files
+
+
+def unpack(raw, method, size, name):
+    if method == 0:
+        need(len(raw) == size, name, "size")
+        return raw
+    stream = zlib.decompressobj(-15)
+    try:
+        out = stream.decompress(raw, size + 1)
+    except zlib.error:
+        raise Refused(f"{name}: does not unpack") from None
+    need(len(out) == size and stream.eof and not stream.unused_data and not stream.unconsumed_tail, name, "size")
+    return out
+
+
+def read_folder(path):
+    files, content = {}, 0
+    for below, folder in (("", path), ("bodies/", os.path.join(path, "bodies"))):
+        for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            name, full = below + entry, os.path.join(folder, entry)
+            if name == "bodies" and stat.S_ISDIR(os.lstat(full).st_mode):
+                continue
+            need(NAME.match(name), name, "name")
+            need(stat.S_ISREG(os.lstat(full).st_mode), name, "no regular file")
+            content += os.path.getsize(full)
+            need(content <= MAX_CONTENT and len(files) < MAX_FILES, name, "too large")
+            files[name] = open(full, "rb").read()
+    return files
+
+
+# 2. JSON
+
+
+def read_json(data, place):
+    need(not data.startswith(b"\xef\xbb\xbf"), place, "byte order mark")
+    depth = deepest = 0
+    for byte in re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data):
+        depth += (byte in b"[{") - (byte in b"]}")
+        deepest = max(deepest, depth)
+    need(deepest <= 200, place, "depth")
+
+    def members(pairs):
+        names = [name for name, _ in pairs]
+        need(len(set(names)) == len(names), place, "a member twice")
+        need("__proto__" not in names, place, "__proto__")
+        return dict(pairs)
+
+    def integer(text):
+        need(len(text) <= 17 and abs(int(text)) <= 2**53 - 1, place, "number")
+        return int(text)
+
+    def refuse(_text):
+        raise Refused(f"{place}: number")
+
+    try:
+        return json.loads(
+            data.decode("utf-8"), object_pairs_hook=members, parse_int=integer, parse_constant=refuse
+        )
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"{place}: {error}") from None
+
+
+def text(value):
+    return isinstance(value, str)
+
+
+def flag(value):
+    return isinstance(value, bool)
+
+
+def count(high=2**53 - 1, low=0):
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def digest(value):
+    return text(value) and bool(HEX.match(value))
+
+
+def one_of(*values):
+    return lambda value: text(value) and value in values
+
+
+def is_true(value):
+    return value is True
+
+
+def list_of(check):
+    return lambda value: isinstance(value, list) and all(map(check, value))
+
+
+def time(value):
+    return text(value) and bool(TIME.match(value)) and moment(value) is not None
+
+
+def moment(value):
+    try:
+        return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+    except ValueError:
+        return None
+
+
+def day(value):
+    try:
+        return text(value) and bool(re.match(r"\d{4}-\d\d-\d\d\Z", value)) and bool(datetime.strptime(value, "%Y-%m-%d"))
+    except ValueError:
+        return False
+
+
+def fits(value, shape):
+    """Whether an object has these members; a name that ends in ? may be absent."""
+    if not isinstance(value, dict):
+        return False
+    checks = {name.rstrip("?"): check for name, check in shape.items()}
+    required = {name for name in shape if not name.endswith("?")}
+    return required <= set(value) <= set(checks) and all(checks[name](each) for name, each in value.items())
+
+
+def shape(members):
+    return lambda value: fits(value, members)
+
+
+pair = lambda value: isinstance(value, list) and len(value) == 2 and all(map(text, value))
+waiver = shape({"rule": text, "operation": text, "reason": text, "owner": text, "expires": day})
+OUTCOMES = ("passed", "failed", "cantTell", "inapplicable", "untested")
+LEVELS = ("required", "implied", "advisory")
+
+STATEMENT = {
+    "_type": one_of("https://in-toto.io/Statement/v1"),
+    "subject": list_of(shape({"name": text, "digest": shape({"sha256": digest})})),
+    "predicateType": one_of("https://store-conformance.example/certificate/v1"),
+    "predicate": shape({
+        "title": text,
+        "store?": shape({"name?": text, "version?": text}),
+        "baseUrl": text,
+        "reference?": is_true,
+        "profile": shape({"name": text, "revision": count(), "digest": digest}),
+        "gate": one_of("implied", "advisory"),
+        "suite": shape({"name": one_of("store-conformance"), "version": text, "digest": digest}),
+        "seed?": count(),
+        "challenge?": digest,
+        "startedAt": time,
+        "finishedAt": time,
+        "issuedAt": time,
+        "validUntil": time,
+        "counts": shape({name: count() for name in OUTCOMES}),
+        "requests": count(),
+        "waivers": list_of(waiver),
+        "errata": list_of(shape({
+            "rule": text, "date": text, "reason": text,
+            "change": one_of("withdrawn", "corrected", "demoted"), "level?": one_of(*LEVELS),
+        })),
+    }),
+}
+
+KINDS = ("timeout", "refused", "dns", "tls", "no-tls", "dropped", "malformed", "too-large", "aborted", "busy")
+EVENTS = {
+    "exchange": {
+        "kind": text, "scenario": text, "nth": count(), "operation?": text, "step": text,
+        "on": one_of("any", "fresh", "own"), "repeatable": flag,
+        "request": shape({
+            "method": text, "target": text, "headers": list_of(pair), "body?": text, "bodyBase64?": text,
+        }),
+        "response?": shape({"status": count(999, 100), "headers": list_of(pair), "body?": digest}),
+        "problem?": shape({"kind": one_of(*KINDS), "message": text}),
+        "connection": one_of("pool", "fresh", "kept"), "repeatedAfter?": text,
+        "startedAt": count(), "durationMs": count(), "waitedMs": count(), "echoesKey?": is_true,
+    },
+    "state": {
+        "kind": text, "nth": count(), "action": one_of("setup", "teardown"), "state": text,
+        "params": lambda value: isinstance(value, dict)
+        and all(text(each) or (isinstance(each, (int, float)) and not flag(each)) for each in value.values()),
+        "ids?": list_of(text), "declined?": text, "unauthorised?": flag,
+        "error?": shape({"name": text, "message": text}),
+    },
+    "strayBytes": {"kind": text, "scenario": text, "nth": count(), "value": flag},
+}
+
+
+def event(value):
+    return isinstance(value, dict) and text(value.get("kind")) and fits(value, EVENTS.get(value["kind"], {"": text}))
+
+
+RECORDING = {
+    "format": one_of("store-conformance-recording/1"),
+    "startedAt": count(8_640_000_000_000_000),
+    "settings": shape({
+        "baseUrl": text, "reference?": is_true, "apiKey": text, "revokedApiKey?": text, "provider?": text,
+        "pendingOrders?": list_of(text), "shippedOrders?": list_of(text),
+        "pets?": lambda value: value == "any" or list_of(text)(value),
+        "profile": text, "gate": one_of(*LEVELS), "seed": count(2**31 - 1), "runs": count(10_000, 1),
+        "timeoutMs": count(600_000), "concurrency": count(256, 1), "storeName?": text, "storeVersion?": text,
+        "waivers?": list_of(waiver),
+    }),
+    "events": list_of(event),
+}
+
+
+# 3. Envelope
+
+
+def from_base64(value, place):
+    try:
+        data = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        raise Refused(f"{place}: base64") from None
+    need(base64.b64encode(data).decode() == value, place, "base64")
+    return data
+
+
+def read_envelope(files):
+    envelope = read_json(file_called(files, "envelope.json"), "envelope.json")
+    need(
+        fits(envelope, {
+            "payloadType": one_of("application/vnd.in-toto+json"),
+            "payload": text,
+            "signatures": list_of(shape({"keyid": digest, "sig": text})),
+        }),
+        "envelope.json",
+    )
+    signatures = envelope["signatures"]
+    ids = [each["keyid"] for each in signatures]
+    need(len(ids) <= 16 and len(set(ids)) == len(ids), "envelope.json", "signatures")
+    payload = from_base64(envelope["payload"], "envelope.json: payload")
+    return payload, [from_base64(each["sig"], "envelope.json: sig") for each in signatures]
+
+
+def is_signed(payload, signatures, key):
+    kind = b"application/vnd.in-toto+json"
+    signed = b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
+    about = subprocess.run(["openssl", "pkey", "-pubin", "-in", key, "-noout", "-text"], capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder:
+        message, signature = os.path.join(folder, "m"), os.path.join(folder, "s")
+        open(message, "wb").write(signed)
+        for each in signatures:
+            open(signature, "wb").write(each)
+            command = (
+                ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", key, "-rawin", "-in", message, "-sigfile", signature]
+                if "ED25519" in about.stdout.upper()
+                else ["openssl", "dgst", "-sha256", "-verify", key, "-signature", signature, message]
+            )
+            if subprocess.run(command, capture_output=True).returncode == 0:
+                return True
+    return False
+
+
+def file_called(files, name):
+    need(name in files, name, "is missing")
+    return files[name]
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+# 4 to 6
+
+
+def check(path, keys=(), challenge=None, now=None):
+    now = now or datetime.now(timezone.utc)
+    files = read_folder(path) if os.path.isdir(path) else read_archive(path)
+    payload, signatures = read_envelope(files)
+    statement = read_json(payload, "statement")
+    need(fits(statement, STATEMENT), "statement", "members")
+    subject = [each["name"] for each in statement["subject"]]
+    need(subject == ["report.json", "recording.json"], "statement", "subject")
+    for each in statement["subject"]:
+        need(sha256(file_called(files, each["name"])) == each["digest"]["sha256"], each["name"], "digest")
+    recording = read_json(files["recording.json"], "recording.json")
+    need(fits(recording, RECORDING), "recording.json", "members")
+    check_bodies(files, recording["events"])
+    check_numbers(recording["events"])
+    for key in keys:
+        need(is_signed(payload, signatures, key), "envelope.json", f"no signature of {key}")
+    check_statement(statement["predicate"], recording, challenge, now)
+    check_report(read_json(files["report.json"], "report.json"), statement["predicate"], recording)
+
+
+def check_bodies(files, events):
+    used = set()
+    for at, each in enumerate(events):
+        if each["kind"] != "exchange":
+            continue
+        need(("response" in each) != ("problem" in each), f"events[{at}]", "response or problem")
+        if "body" in each.get("response", {}):
+            used.add("bodies/" + each["response"]["body"])
+    for name, data in files.items():
+        if name in ("envelope.json", "report.json", "recording.json"):
+            continue
+        need(name.startswith("bodies/"), name, "no file of a certificate")
+        need(sha256(data) == name[7:], name, "digest")
+        need(name in used, name, "belongs to no exchange")
+    for name in used:
+        file_called(files, name)
+
+
+def check_numbers(events):
+    lanes = {}
+    for each in events:
+        lanes.setdefault((each["kind"], each.get("scenario")), []).append(each["nth"])
+    for lane, numbers in lanes.items():
+        need(sorted(numbers) == list(range(len(numbers))), f"events of {lane}", "nth")
+
+
+def check_statement(predicate, recording, challenge, now):
+    settings, waivers = recording["settings"], recording["settings"].get("waivers", [])
+    number = len(waivers)
+    title = "conformant" if number == 0 else f"conformant with {number} waiver{'' if number == 1 else 's'}"
+    requests = sum(each["kind"] == "exchange" for each in recording["events"])
+    for name, value in (
+        ("title", title), ("waivers", waivers), ("baseUrl", settings["baseUrl"]), ("gate", settings["gate"]),
+        ("reference", settings.get("reference")), ("requests", requests),
+    ):
+        need(predicate.get(name) == value, f"predicate.{name}", "does not follow from the recording")
+    need(predicate["profile"]["name"] == settings["profile"], "predicate.profile")
+    store = {key: settings[name] for name, key in (("storeName", "name"), ("storeVersion", "version")) if name in settings}
+    need(predicate.get("store", {}) == store and predicate.get("store") != {}, "predicate.store")
+    need(("seed" in predicate) != ("challenge" in predicate), "predicate", "seed or challenge")
+    need(settings["seed"] == predicate.get("seed", 0), "predicate.seed")
+    need(challenge is None or predicate.get("challenge") == challenge, "predicate.challenge")
+    started, finished, issued, until = (
+        moment(predicate[name]) for name in ("startedAt", "finishedAt", "issuedAt", "validUntil")
+    )
+    began = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=recording["startedAt"])
+    need(started == began, "predicate.startedAt")
+    need(started <= finished <= issued < until, "predicate", "order of times")
+    need(until >= now, "predicate.validUntil", "expired")
+    need(issued <= now + timedelta(days=1), "predicate.issuedAt", "future")
+
+
+def check_report(report, predicate, recording):
+    settings = recording["settings"]
+    need(isinstance(report, dict) and isinstance(report.get("rules"), list), "report.json", "members")
+    need(report.get("format") == "store-conformance/1", "report.json", "format")
+    allowed = ("conformant", "partial") if settings.get("waivers") else ("conformant",)
+    need(report.get("verdict") in allowed, "report.json", "verdict")
+    for name, value in (
+        ("profile", predicate["profile"]["name"]), ("revision", predicate["profile"]["revision"]),
+        ("gate", predicate["gate"]), ("seed", settings["seed"]), ("counts", predicate["counts"]),
+        ("requests", predicate["requests"]), ("store", predicate.get("store")), ("startedAt", predicate["startedAt"]),
+    ):
+        need(report.get(name) == value, f"report.json: {name}", "is not as in the statement")
+    suite = {name: predicate["suite"][name] for name in ("name", "version")}
+    need(report.get("suite") == suite, "report.json: suite")
+    need((report.get("target") or {}).get("baseUrl") == settings["baseUrl"], "report.json: target")
+    need(type(report.get("durationMs")) is int, "report.json: durationMs")
+    finished = moment(predicate["startedAt"]) + timedelta(milliseconds=report["durationMs"])
+    need(finished == moment(predicate["finishedAt"]), "predicate.finishedAt")
+    counts, ids = dict.fromkeys(OUTCOMES, 0), set()
+    gating = LEVELS[: LEVELS.index(predicate["gate"]) + 1]
+    for rule in report["rules"]:
+        need(isinstance(rule, dict) and text(rule.get("id")) and rule["id"] not in ids, "report.json: rules", "id")
+        ids.add(rule["id"])
+        need(rule.get("outcome") in OUTCOMES and list_of(count(predicate["requests"] - 1))(rule.get("exchanges")), rule["id"])
+        if rule.get("level") in gating and "newSince" not in rule and "expectedFailure" not in rule:
+            counts[rule["outcome"]] += 1
+    need(counts == predicate["counts"], "report.json: counts", "are not those of its rules")
+    need(not any(counts[name] for name in ("failed", "cantTell", "untested")) and counts["passed"], "report.json: counts")
+
+
+def run(arguments):
+    path, keys, challenge, now = None, [], None, None
+    rest = iter(arguments)
+    for each in rest:
+        if each == "--key":
+            keys.append(next(rest))
+        elif each == "--challenge":
+            challenge = next(rest)
+        elif each == "--now":
+            now = moment(next(rest))
+        else:
+            path = each
+    try:
+        check(path, keys, challenge, now)
+        return None
+    except Refused as error:
+        return str(error)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--list"]:
+        for line in open(sys.argv[2]):
+            print(json.dumps(run(json.loads(line))))
+    else:
+        problem = run(sys.argv[1:])
+        print(ascii(f"REFUSED {problem}") if problem else "consistent; nothing was judged again")
+        sys.exit(1 if problem else 0)

@@ -1,0 +1,95 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { freedoms } from '../../run/proofs.ts'
+import { issue, newChallenge } from '../certificate.ts'
+import type { RecordedRun } from '../record-run.ts'
+import { suiteDigest } from '../suite-digest.ts'
+import { type RecordedStore, recorded } from './recorded.ts'
+
+/** A certificate that every checker has to accept, and how it is checked. */
+export interface Vector {
+  readonly name: string
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly keys: readonly KeyObject[]
+  readonly challenge?: string
+  readonly now: number
+}
+
+const ed25519 = () => generateKeyPairSync('ed25519').privateKey
+const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+export const vendor = ed25519()
+export const witness = p256()
+export const stranger = ed25519()
+export const challenge = newChallenge()
+
+const freedom = (id: string) => {
+  const found = freedoms.find(each => each.id === id)
+  if (!found) throw new Error(`no freedom ${id}`)
+  return found.override
+}
+
+const waivers = [
+  {
+    rule: 'cancel-shipped-409',
+    operation: 'cancelOrder',
+    reason: 'known',
+    owner: 'Customer',
+    expires: '2099-12-31',
+  },
+]
+
+/** Runs of which certificates are made, each once. */
+const runs: Readonly<Record<string, RecordedStore>> = {
+  'of arranged orders': {},
+  'of named orders': { named: true, settings: { storeName: 'Acme Store', storeVersion: '3.2' } },
+  'of a challenge': {
+    named: true,
+    challenge: { challenge, suite: suiteDigest() },
+    settings: { seed: 0, profile: '1.0.0-stable' },
+  },
+  'of a store with freedoms': {
+    named: true,
+    overrides: [freedom('orders-newest-first'), freedom('byte-order-mark'), freedom('cookies')],
+  },
+  'of a store with a waiver': {
+    named: true,
+    fault: 'shipped-cancelled',
+    waivers,
+    settings: { concurrency: 2 },
+  },
+}
+
+const made = new Map<string, Promise<RecordedRun>>()
+const runCalled = (name: string): Promise<RecordedRun> => {
+  const known = made.get(name) ?? recorded({ ...runs[name], settings: { runs: 1, ...runs[name]?.settings } })
+  made.set(name, known)
+  return known
+}
+
+const signatures: Readonly<Record<string, readonly KeyObject[]>> = {
+  unsigned: [],
+  'signed with Ed25519': [vendor],
+  'signed with ECDSA P-256': [witness],
+  witnessed: [vendor, witness],
+  'signed by a stranger as well': [vendor, stranger],
+}
+
+/** Every run with every kind of signature. */
+export async function soundVectors(): Promise<Vector[]> {
+  const vectors: Vector[] = []
+  for (const name of Object.keys(runs)) {
+    const run = await runCalled(name)
+    const ownChallenge = runs[name]?.challenge?.challenge
+    for (const [how, keys] of Object.entries(signatures)) {
+      const now = Date.now()
+      const { files } = issue(run, { keys, challenge: ownChallenge, validDays: 30, issuedAt: now })
+      vectors.push({
+        name: `${how}, ${name}`,
+        files,
+        keys: keys.filter(key => key !== stranger).map(createPublicKey),
+        ...(ownChallenge === undefined ? {} : { challenge: ownChallenge }),
+        now,
+      })
+    }
+  }
+  return vectors
+}

@@ -1,0 +1,74 @@
+import { allRules } from '../judge/interface.ts'
+import { printable } from '../report/text/printable.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import { type Basis, basisOf } from './basis.ts'
+import { assertedRules, type Verified } from './verify.ts'
+
+/** How many rules have each basis. */
+async function countBases(verified: Verified) {
+  const asserted = await assertedRules(verified)
+  const counts: Record<Basis, number> = { recomputed: 0, told: 0, asserted: 0 }
+  const judged = new Set(verified.report.rules.map(({ id }) => id))
+  for (const rule of allRules(storeServiceUnderTest))
+    if (judged.has(rule.id)) counts[basisOf(rule, asserted)] += 1
+  return counts
+}
+
+/** What the verifier found out by itself. A certificate cannot declare it. */
+function assuranceOf({ signers, fresh }: Pick<Verified, 'signers' | 'fresh'>): string[] {
+  const signed =
+    ['no trusted signature', 'self-signed', 'witnessed'][Math.min(new Set(signers).size, 2)] ?? ''
+  return [signed, ...(fresh ? ['fresh'] : [])]
+}
+
+/** What `verify` prints for a certificate that holds. */
+export async function verifiedText(path: string, verified: Verified): Promise<string> {
+  const { statement, report, signers, signatures } = verified
+  const {
+    title,
+    store,
+    baseUrl,
+    profile,
+    gate,
+    startedAt,
+    validUntil,
+    challenge,
+    seed,
+    waivers,
+    errata,
+    suite,
+  } = statement.predicate
+  const bases = await countBases(verified)
+  const signature =
+    signatures === 0
+      ? 'UNSIGNED: anybody could have made this certificate.'
+      : signers.length === 0
+        ? `SIGNATURES NOT CHECKED: give the key that you trust with --key. The certificate has ${signatures}.`
+        : `Signed with ${signers.map(id => `${id.slice(0, 16)}…`).join(' and ')}, as you asked.`
+  const lines = [
+    `${path}: ${title}`,
+    signature,
+    '',
+    `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${statement.predicate.reference ? ' (the bundled reference store)' : ''}`,
+    `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
+    `  run          ${startedAt}, ${report.requests} requests, ${challenge ? `challenge ${challenge.slice(0, 16)}…` : `seed ${seed}`}`,
+    `  suite        store-conformance ${suite.version}${verified.isSameSuite ? '' : ', with other code than this one'}`,
+    `  valid until  ${validUntil}`,
+    ...waivers.map(
+      ({ rule, reason, owner, expires }) => `  waiver       ${rule}: ${reason} (${owner}, until ${expires})`,
+    ),
+    ...errata.map(
+      ({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`,
+    ),
+    '',
+    `Judged again: ${report.rules.length} rules, each with the same outcome.`,
+    `  ${bases.recomputed} recomputed: they follow from the recorded exchanges`,
+    `  ${bases.told} told: they also depend on which orders the vendor called pending or shipped`,
+    `  ${bases.asserted} asserted: they depend on the API key, which is not in the certificate`,
+    '',
+    `Assurance: ${assuranceOf(verified).join(', ')}`,
+    `Proved: the recorded exchanges lead to these outcomes${verified.fresh ? ', and were made after you chose the challenge' : ''}.`,
+    `Not proved: that the exchanges took place with ${baseUrl}. ${signers.length === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
+  ]
+  return `${lines.map(printable).join('\n')}\n`
+}

@@ -1,0 +1,197 @@
+import type { KeyObject } from 'node:crypto'
+import { join } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { exitCodes } from '../judge/verdict.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import type { SettingName } from '../settings/settings.ts'
+import { addSettings, givenSettings } from './flags.ts'
+import { mistakesText, UsageError, withUsageErrors } from './usage.ts'
+
+const SETTINGS: readonly SettingName[] = [
+  'target',
+  'baseUrl',
+  'stagingBaseUrl',
+  'apiKeyFile',
+  'statesUrl',
+  'statesModule',
+  'pendingOrders',
+  'shippedOrders',
+  'pets',
+  'profile',
+  'storeName',
+  'storeVersion',
+  'gate',
+  'seed',
+  'runs',
+  'timeoutMs',
+  'concurrency',
+  'reportsDir',
+]
+
+interface Options {
+  readonly sign: readonly string[]
+  readonly challenge?: string
+  readonly validDays: number
+  readonly waivers?: string
+  readonly unpacked?: boolean
+}
+
+const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+export function addCertify(command: Command): void {
+  addSettings(command, SETTINGS)
+    .option(
+      '--sign <file>',
+      'private key (PEM, Ed25519 or ECDSA P-256); may be given several times',
+      several,
+      [],
+    )
+    .option('--challenge <text>', 'challenge of the customer, from which all values are derived')
+    .option('--valid-days <number>', 'days until the certificate expires', days, 365)
+    .option(
+      '--waivers <file>',
+      'failures that a customer accepts (YAML: rule, operation, reason, owner, expires)',
+    )
+    .option('--unpacked', 'write a folder instead of an archive')
+    .addHelpText('after', HELP)
+    .action(async (options: Options & Record<string, unknown>) => {
+      process.exitCode = await certify(options)
+    })
+}
+
+const HELP = `
+Runs the full profile, and writes reports/certificate.zip if the store is conformant: the report, every exchange
+in full, and a signed statement. Anybody can judge it again with store-conformance verify.
+
+Example:
+  STORE_API_KEY=… store-conformance certify --base-url https://store.example/v1 --states-url … --sign vendor.pem
+
+Exit: 0 certified · 1 not conformant · 2 wrong usage or configuration · 3 incomplete, or the run cannot be judged
+      again from its recording · 4 unreachable, or the API key is refused`
+
+function days(text: string): number {
+  const number = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
+  if (number < 1) throw new InvalidArgumentError('It is a whole number from 1 to 9999.')
+  return number
+}
+
+async function certify(options: Options & Record<string, unknown>): Promise<number> {
+  const { readConfiguration } = await import('../settings/environment.ts')
+  const { readPrivateKey } = await import('./keys.ts')
+  const keys = options.sign.map(readPrivateKey)
+  const given = givenSettings(options)
+  const configured = readConfiguration(
+    { ...given, ...(options.waivers === undefined ? {} : { expectedFailures: options.waivers }) },
+    process.env,
+    process.cwd(),
+  )
+  if ('mistakes' in configured)
+    throw new UsageError(mistakesText(configured.mistakes).replaceAll('--expected-failures', '--waivers'))
+  const { configuration } = configured
+  const unfit = await misfits(configuration, options.challenge)
+  if (unfit.length > 0) throw new UsageError(mistakesText(unfit))
+  const [{ lockFolder }, { ensureNothingLeft, ensureWritable }] = await Promise.all([
+    import('./process/folder-lock.ts'),
+    import('./reports-folder.ts'),
+  ])
+  ensureWritable(configuration.reportsDir)
+  await lockFolder(configuration.reportsDir)
+  ensureNothingLeft(configuration)
+  for (const note of notes(configuration)) process.stderr.write(`Note: ${note}\n`)
+  return withUsageErrors(() => judgeAndCertify(configuration, keys, options))
+}
+
+/** What would make the certificate say less than a certificate has to. */
+async function misfits(configuration: Configuration, challenge: string | undefined) {
+  const { challengeText } = await import('../certificate/statement.ts')
+  const { gate, runs, readOnly, apiKey, target } = configuration
+  return [
+    ...(gate === 'required'
+      ? [{ setting: '--gate', problem: 'a certificate needs the gate implied or advisory' }]
+      : []),
+    ...(runs < 20 ? [{ setting: '--runs', problem: 'a certificate needs at least 20 generated cases' }] : []),
+    ...(readOnly
+      ? [{ setting: 'STORE_READ_ONLY', problem: 'a certificate needs rules that a read-only run leaves out' }]
+      : []),
+    ...(target !== 'reference' && (apiKey ?? '').length < 8
+      ? [
+          {
+            setting: 'STORE_API_KEY',
+            problem: 'has fewer than 8 characters, so it cannot be told from other text in the evidence',
+          },
+        ]
+      : []),
+    ...(challenge !== undefined && !challengeText.test(challenge)
+      ? [
+          {
+            setting: '--challenge',
+            problem: 'is not as store-conformance challenge prints it: 64 hex digits',
+          },
+        ]
+      : []),
+  ]
+}
+
+function notes({ notes, pendingOrders, shippedOrders }: Configuration): string[] {
+  const isNamed = pendingOrders !== undefined || shippedOrders !== undefined
+  return [
+    ...notes,
+    ...(isNamed
+      ? [
+          'The certificate contains the lists of orders and pets in full. Do not publish data of real customers.',
+        ]
+      : []),
+  ]
+}
+
+async function judgeAndCertify(
+  configuration: Configuration,
+  keys: readonly KeyObject[],
+  { challenge, validDays, unpacked = false }: Options,
+): Promise<number> {
+  const { certifyStore } = await import('../certificate/certify.ts')
+  const { summaryText } = await import('../report/text/summary.ts')
+  const { removeReports, writeReports } = await import('../report/write.ts')
+  const { writeCertificate } = await import('../certificate/files.ts')
+  const { untilInterrupted } = await import('./process/interrupt.ts')
+  const { strayErrorText } = await import('./process/stray-error.ts')
+  const { progress } = await import('./progress.ts')
+  const { reportsDir } = configuration
+  const paths = [join(reportsDir, 'certificate.zip'), join(reportsDir, 'certificate')] as const
+  removeReports(reportsDir)
+  for (const path of paths) writeCertificate(new Map(), path, 'removed')
+  let bar: ReturnType<typeof progress> | undefined
+  const result = await untilInterrupted(
+    signal =>
+      certifyStore(configuration, {
+        signal,
+        undoPath: join(reportsDir, 'undo.json'),
+        keys,
+        challenge,
+        validDays,
+        began: ({ selection }) => {
+          bar = progress(selection.rules.length)
+        },
+        judged: judgement => bar?.step(judgement),
+      }),
+    error => strayErrorText(error, configuration),
+  )
+  bar?.end()
+  writeReports(result.report, reportsDir)
+  process.stdout.write(summaryText(result.report, { colour: false, verbose: false }))
+  if ('obstacles' in result) {
+    process.stdout.write(
+      `\nNo certificate:\n${result.obstacles.map(each => `  ${each}`).join('\n')}\nReports: ${reportsDir}\n`,
+    )
+    return exitCodes[result.report.verdict] || 3
+  }
+  const path = paths[unpacked ? 1 : 0]
+  writeCertificate(result.files, path, unpacked ? 'folder' : 'archive')
+  const { title, validUntil } = result.statement.predicate
+  const signed =
+    keys.length === 0 ? 'UNSIGNED: anybody could have made it (--sign)' : `signed with ${keys.length} key(s)`
+  process.stdout.write(
+    `\nCertificate: ${path}: ${title}, valid until ${validUntil.slice(0, 10)}, ${signed}.\n`,
+  )
+  return 0
+}

@@ -1,0 +1,31 @@
+import type { CertificateFiles } from '../certificate/certificate.ts'
+import { readCertificate } from '../certificate/files.ts'
+import { NotCheckable, Refused } from '../certificate/refused.ts'
+import { printable } from '../report/text/printable.ts'
+import { UsageError } from './usage.ts'
+
+/**
+ * Reads a certificate, and prints why it is refused, if it is. Nothing of it reaches the terminal unescaped.
+ * @returns the exit code
+ */
+export async function withVerdict(
+  path: string,
+  check: (files: CertificateFiles) => Promise<void>,
+): Promise<number> {
+  try {
+    await check(readCertificate(path))
+    return 0
+  } catch (error) {
+    if (error instanceof Refused) {
+      process.stdout.write(`${path}: REFUSED\n  ${printable(error.place)}: ${printable(error.message)}\n`)
+      return 1
+    }
+    if (error instanceof NotCheckable) {
+      process.stdout.write(`${path}: not checked\n  ${printable(error.message)}\n`)
+      return 3
+    }
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== undefined) throw new UsageError(`${path} cannot be read (${code})`)
+    throw error
+  }
+}
