@@ -1,5 +1,6 @@
 import { secretsOf } from '../access/secrets.ts'
-import { type Redact, redactDeep, redactorAt } from '../http/redact.ts'
+import type { Header } from '../http/exchange.ts'
+import { type Redact, redactDeep, redactorAt, type Secret } from '../http/redact.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import type { Challenge } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
@@ -53,9 +54,14 @@ export async function recordRun(
   const report = await run.finish()
   if (run.unreachable || options.signal?.aborted) return { report }
   const { baseUrl = '' } = configuration
+  const { apiKey = '', otherSecrets } = configuration
   const redact = redactorAt(
     new URL(baseUrl).origin,
-    secretsOf({ ...configuration, revokedKey: configuration.revokedApiKey }),
+    secretsOf({
+      ...configuration,
+      revokedKey: configuration.revokedApiKey,
+      otherSecrets: [...otherSecrets, ...sentParts(headersSent(events), apiKey)],
+    }),
   )
   const settings = settingsOf(configuration, options, run.target.provider)
   const recording = redactedRecording(events, run.target.exchanges, { startedAt, settings }, redact)
@@ -113,6 +119,20 @@ async function derive(report: Report, recording: Recording, challenge: Challenge
   return { replayed, derived }
 }
 
+const headersSent = (raw: readonly RawEvent[]): Header[] =>
+  raw.flatMap(event => (event.kind === 'exchange' ? event.asked.wire.headers : []))
+
+/** Parts of the key that were sent in its place. A response may echo them. */
+function sentParts(headers: readonly Header[], apiKey: string): Secret[] {
+  const values = headers.flatMap(([, value]) => value.split(' '))
+  return [...new Set(values)]
+    .filter(value => value.length >= SHORTEST_PART && value !== apiKey && apiKey.includes(value))
+    .map(value => ({ value, variable: 'STORE_API_KEY' }))
+}
+
+/** A shorter part is in many texts by chance. */
+const SHORTEST_PART = 4
+
 /** What was sent with the keys is what is derived from their stand-ins, wherever no key stands. */
 function expectSameRequests(
   report: Report,
@@ -121,13 +141,21 @@ function expectSameRequests(
   redact: Redact,
   { apiKey, revokedApiKey, baseUrl }: RecordedSettings,
 ): void {
-  const redactStandIns = redactorAt(new URL(baseUrl).origin, secretsOf({ apiKey, revokedKey: revokedApiKey }))
+  const headers = derived.flatMap(event => (event.kind === 'exchange' ? event.request.headers : []))
+  const redactStandIns = redactorAt(
+    new URL(baseUrl).origin,
+    secretsOf({
+      apiKey,
+      revokedKey: revokedApiKey,
+      otherSecrets: sentParts(headers, apiKey),
+    }),
+  )
   raw.forEach((event, at) => {
     const made = derived[at]
     if (event.kind !== 'exchange' || made?.kind !== 'exchange') return
     const sent = JSON.stringify(redactDeep(derivedEvent(event.asked).request, redact))
     const again = JSON.stringify(redactDeep(made.request, redactStandIns))
-    if (sent !== again)
+    if (standIn(sent, 0) !== standIn(again, 0))
       throw new NotReproducible(
         report,
         `the request ${made.nth + 1} of "${made.scenario}" depends on more of the API key than its shape`,

@@ -34,8 +34,8 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A run that has nothing else to do asks for its next input within this many turns of the event loop. */
-const TURNS = 50
+/** A run that has nothing else to do has asked for its next input by then. */
+const PATIENCE = 3
 
 /** The recorded inputs in place of a store. What each scenario asks for is matched by its position. */
 export function replayInputs({ events, bodies }: Recording, compare: Compare): Replay {
@@ -62,7 +62,7 @@ export function replayInputs({ events, bodies }: Recording, compare: Compare): R
         if (event && taker) {
           idle = 0
           await deliver(event, taker)
-        } else if (++idle > TURNS) throw new ReplayMismatch(placeOf(event, at), missing(event, waiting))
+        } else if (++idle > PATIENCE) throw new ReplayMismatch(placeOf(event, at), missing(event, waiting))
       }
     } catch (error) {
       fail(error instanceof ReplayMismatch ? error : new ReplayMismatch(placeOf(events[at], at), `${error}`))

@@ -1,5 +1,5 @@
 import { allRules } from '../judge/interface.ts'
-import { printable } from '../report/text/printable.ts'
+import { printable } from '../report/printable.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Basis, basisOf } from './basis.ts'
 import { assertedRules, type Verified } from './verify.ts'
@@ -70,5 +70,5 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     `Proved: the recorded exchanges lead to these outcomes${verified.fresh ? ', and were made after you chose the challenge' : ''}.`,
     `Not proved: that the exchanges took place with ${baseUrl}. ${signers.length === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
   ]
-  return `${lines.map(printable).join('\n')}\n`
+  return `${lines.map(line => printable(line)).join('\n')}\n`
 }

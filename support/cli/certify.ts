@@ -170,7 +170,7 @@ async function judgeAndCertify(
         challenge,
         validDays,
         began: ({ selection }) => {
-          bar = progress(selection.rules.length)
+          bar = progress(selection.rules.length, configuration.gate)
         },
         judged: judgement => bar?.step(judgement),
       }),

@@ -1,7 +1,7 @@
 import type { CertificateFiles } from '../certificate/certificate.ts'
 import { readCertificate } from '../certificate/files.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
-import { printable } from '../report/text/printable.ts'
+import { printable } from '../report/printable.ts'
 import { UsageError } from './usage.ts'
 
 /**
