@@ -1,12 +1,11 @@
 import type { Suite } from '../../support/judge/rule.ts'
 import * as connections from './connections.ts'
-import * as endOfRun from './end-of-run.ts'
 import * as headers from './headers.ts'
 import * as robustness from './robustness.ts'
 import * as versioning from './versioning.ts'
 
 export const everyExchange: Suite = {
   name: 'every-exchange',
-  rules: [...headers.rules, ...connections.rules, ...robustness.rules, ...endOfRun.rules],
+  rules: [...headers.rules, ...connections.rules, ...robustness.rules],
   observations: versioning.observations,
 }

@@ -9,8 +9,6 @@ export interface Acts {
   readonly states: States
   /** Every list of the run so far that was fetched with the key and an ordinary request. */
   lists(operation: ListOperation): readonly Exchange[]
-  /** Every exchange of the run so far. */
-  exchanges(): readonly Exchange[]
   /** How many requests may be in flight at once. Where it is one, nothing is simultaneous. */
   simultaneous(): number
 }

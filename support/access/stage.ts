@@ -23,7 +23,6 @@ export interface StageParts extends StatesParts {
   readonly journal: UndoJournal
   readonly namedStock: NamedStock
   listsSoFar: Acts['lists']
-  exchangesSoFar: Acts['exchanges']
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
 }
@@ -63,7 +62,6 @@ export function stage(parts: StageParts, scenario: string): Stage {
     store,
     simultaneous: () => parts.concurrency,
     lists: parts.listsSoFar,
-    exchanges: parts.exchangesSoFar,
     states: {
       ...plain,
       async pets(count, quantity) {

@@ -158,7 +158,6 @@ export async function openTarget(
     namedStock: stock,
     clientFor,
     listsSoFar: shared.lists.of,
-    exchangesSoFar: () => exchanges,
     warn,
   }
   const { run } = schedule(

@@ -1,12 +1,6 @@
 import type { Fault } from '../../../support/reference/index.ts'
 import * as connections from './connections.ts'
-import * as endOfRun from './end-of-run.ts'
 import * as headers from './headers.ts'
 import * as requests from './requests.ts'
 
-export const faults: readonly Fault[] = [
-  ...headers.faults,
-  ...connections.faults,
-  ...requests.faults,
-  ...endOfRun.faults,
-]
+export const faults: readonly Fault[] = [...headers.faults, ...connections.faults, ...requests.faults]
