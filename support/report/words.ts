@@ -59,7 +59,7 @@ export const capital = (text: string): string =>
 
 /** Headline of a failure. It names the expectation as one that is not met, so that it cannot be read as a statement about the store. */
 export const notMet = ({ operation, title }: Pick<ReportedRule, 'operation' | 'title'>): string =>
-  `Not met: ${operation}: ${title}`
+  title.includes(operation) ? `Not met: ${title}` : `Not met: ${operation}: ${title}`
 
 /** Name and version of the store as the user gave them. */
 export const storeText = (store: Report['store']): string =>

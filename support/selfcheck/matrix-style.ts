@@ -24,7 +24,7 @@ line { stroke: var(--line); stroke-width: 1px; vector-effect: non-scaling-stroke
 table { border-collapse: collapse; width: 100%; font-size: .875rem }
 th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-bottom: 1px solid var(--line); font-weight: normal }
 thead th { font-weight: 600 } tbody th { font-weight: 600; width: 17rem } td:nth-child(2) { width: 26rem }
-tr:target { background: var(--stripe); box-shadow: 0 0 0 .25rem var(--stripe); scroll-margin-top: 30vh } .bad td:last-child { color: var(--missing); font-weight: 600 }
+tr:target { background: var(--stripe); box-shadow: 0 0 0 .25rem var(--stripe); scroll-margin-top: 30vh } td:last-child { min-width: 7rem } .bad td:last-child { color: var(--missing); font-weight: 600 }
 @media (width < 48rem) {
   .matrix { grid-template-columns: 9rem 1fr } .terms > div { grid-template-columns: 1fr }
   table, tbody, tr, tbody th, td { display: block; width: auto } thead { display: none } tr { padding: .5rem 0; border-bottom: 1px solid var(--line) }

@@ -28,8 +28,10 @@ export function masthead(facts: Facts): Fragment {
 <h1>${mark(verdictMarks[report.verdict])} <span class="verdict">${word}:</span> <span class="sentence">${visible(rest.join(': '))}</span></h1>
 ${remarks.length > 0 && html`<p class="remarks">${remarks.join(' ')}</p>`}
 ${definitions('facts', [
-  ['Store', name !== '' && visible(name)],
-  ['Address', html`${code(target.baseUrl)}${target.reference && html`, ${REFERENCE}`}`],
+  [
+    'Store',
+    html`${name !== '' && html`${visible(name)}, `}${code(target.baseUrl)}${target.reference && html`, ${REFERENCE}`}`,
+  ],
   ['Profile', html`${report.profile}, ${description.profiles[report.profile]?.title ?? ''}`],
   ['Levels that gate', levels.filter(level => isGatingLevel(level, report.gate)).join(', ')],
   ['Date', html`<time datetime="${report.startedAt}">${dateText(report.startedAt)}</time>`],

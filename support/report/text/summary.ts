@@ -165,7 +165,7 @@ const SLOWEST = 10
 function times({ latency, scenarios }: Report): string {
   if (latency.length === 0) return ''
   const row = (name: string, ...cells: readonly (string | number)[]) =>
-    `  ${name.padEnd(17)}${cells.map(cell => String(cell).padStart(9)).join('')}`
+    `  ${name.padEnd(17)}${cells.map(cell => String(cell).padStart(11)).join('')}`
   const slowest = [...scenarios].sort((a, b) => b.waitedMs - a.waitedMs).slice(0, SLOWEST)
   return [
     'Response times in milliseconds:',
@@ -175,7 +175,7 @@ function times({ latency, scenarios }: Report): string {
     ),
     '',
     'Slowest scenarios (conformance.json has all):',
-    row('', 'requests', 'one by one', 'ms'),
+    row('', 'requests', 'in a row', 'ms'),
     ...slowest.map(
       ({ title, requests, roundTrips, waitedMs }) =>
         `${row('', requests, roundTrips, waitedMs)}  ${printable(title)}`,

@@ -75,6 +75,7 @@ table.map { table-layout: fixed; border-top: 1px solid var(--ink); }
 }
 .controls .search { flex: 1 1 9rem; }
 .controls input { width: 100%; }
+.controls select { max-width: 11rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 button { cursor: pointer; }
 button:hover:enabled { background: var(--sheet); }
