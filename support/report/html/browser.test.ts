@@ -202,7 +202,7 @@ describe('with JavaScript', () => {
   it('can be used by keyboard', () =>
     opened('one failure', { viewport: desktop }, async page => {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to what was found')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the findings')
       await page.keyboard.press('Enter')
       expect(await page.evaluate('document.activeElement.id')).toBe('main')
     }))
