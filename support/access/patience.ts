@@ -29,7 +29,7 @@ export function pace(rate?: number, budgetMs = BUDGET_MS): Pace {
   let waitedMs = 0
   return {
     async ready(signal) {
-      await turn?.(signal)
+      if (turn) await turn(signal)
       const now = Date.now()
       const at = Math.max(now, next)
       if (gapMs > 0) next = at + gapMs

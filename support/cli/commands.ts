@@ -26,6 +26,10 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about: 'check configuration, connection, certificate, key, provider states and named ids; judge nothing',
     load: async () => (await import('./doctor.ts')).addDoctor,
   },
+  plan: {
+    about: 'print what a run would send and may change, for a change request; sends only two GET requests',
+    load: async () => (await import('./plan.ts')).addPlan,
+  },
   list: {
     about: 'list the rules, or the statements of the document with the rules that check them',
     load: async () => (await import('./list.ts')).addList,

@@ -18,7 +18,7 @@ describe.concurrent('help', () => {
     expect(ended.stdout).toMatch(/^Usage: store-conformance/)
     expect(ended.stdout).toMatch(/Example:\n {2}.*store-conformance/)
     const lines = ended.stdout.trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(44)
+    expect(lines.length).toBeLessThanOrEqual(56)
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
   })
 

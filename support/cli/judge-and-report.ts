@@ -10,15 +10,24 @@ import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { driveVitest } from '../vitest/drive.ts'
+import { draftExpectedFailures } from './draft-expected-failures.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { strayErrorText } from './process/stray-error.ts'
 import { progress } from './progress.ts'
 import { UsageError, withUsageErrors } from './usage.ts'
 
+interface Showing {
+  readonly verbose: boolean
+  /** Judges the same store again. */
+  readonly command: string
+  /** File for a draft of expected failures. */
+  readonly draft: string | undefined
+}
+
 /** @returns the exit code that the verdict stands for */
 export async function judgeAndReport(
   configuration: Configuration,
-  { verbose, command }: { readonly verbose: boolean; readonly command: string },
+  { verbose, command, draft }: Showing,
 ): Promise<number> {
   const report = await withUsageErrors(() =>
     untilInterrupted(
@@ -30,6 +39,7 @@ export async function judgeAndReport(
   const text = summaryText(report, { colour: hasColour(), verbose })
   show(report, `${text}${closing(report, configuration)}`)
   if (written instanceof Error) throw new UsageError(`The reports could not be written: ${written.message}`)
+  if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   return exitCodes[report.verdict]
 }
 

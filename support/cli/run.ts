@@ -12,6 +12,15 @@ export function addRun(command: Command): void {
     .argument('[unknown...]')
     .usage('[options]')
     .option('--verbose', 'also print the rules that passed')
+    .option(
+      '--failed <report>',
+      'judge again what did not pass in this report (conformance.json, or its folder)',
+    )
+    .option(
+      '--repeat <times>',
+      'judge several times, and report outcomes that differ; the last reports remain',
+    )
+    .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   addSettings(command)
     .addHelpText('after', HELP)
     .action(async (unknown: readonly string[], options: Record<string, unknown>) => {
@@ -38,8 +47,22 @@ Example:
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
-async function run(options: Record<string, unknown>): Promise<number> {
-  const given = givenSettings(options)
+/** What the command does with a run. Not settings: a program has other means. */
+interface Uses {
+  readonly verbose?: true
+  readonly failed?: string
+  readonly repeat?: string
+  readonly writeExpectedFailures?: string
+}
+
+async function run(options: Record<string, unknown> & Uses): Promise<number> {
+  const { failed, repeat, writeExpectedFailures } = options
+  const asGiven = givenSettings(options)
+  if (failed !== undefined && asGiven.only !== undefined)
+    throw new UsageError('--failed and --only both select rules; give one of them. Nothing was sent.')
+  if (repeat !== undefined && !/^[1-9][0-9]{0,3}$/.test(repeat))
+    throw new UsageError(`--repeat ${JSON.stringify(repeat)} is not a whole number from 1 to 9999`)
+  const given = failed === undefined ? asGiven : { ...asGiven, only: await notPassedIn(failed) }
   // Loaded when needed, so that help and mistakes are printed at once.
   const { readConfiguration } = await import('../settings/environment.ts')
   const configured = readConfiguration(given, process.env, process.cwd())
@@ -58,10 +81,31 @@ async function run(options: Record<string, unknown>): Promise<number> {
   await lockFolder(configuration.reportsDir)
   ensureNothingLeft(configuration)
   for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
+  if (writeExpectedFailures !== undefined)
+    (await import('./draft-expected-failures.ts')).ensureAbsent(writeExpectedFailures)
+  if (repeat !== undefined)
+    return (await import('./repeat.ts')).judgeRepeatedly(configuration, Number(repeat))
   return judgeAndReport(configuration, {
-    verbose: options['verbose'] === true,
+    verbose: options.verbose === true,
+    draft: writeExpectedFailures,
     command: commandAgain(given, configuration),
   })
+}
+
+/** The rules of a report that failed, or could have had a result and have none. */
+async function notPassedIn(path: string): Promise<string> {
+  const [{ readAll }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
+    import('./read-all.ts'),
+    import('../run/store-service.ts'),
+    import('../judge/interface.ts'),
+  ])
+  const [report] = readAll([path])
+  const known = new Set(allRules(storeServiceUnderTest).map(({ id }) => id))
+  const ids = report?.rules
+    .filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
+    .map(({ id }) => id)
+  if (ids && ids.length > 0) return ids.join(',')
+  throw new UsageError(`Every rule in ${path} passed, so there is nothing to judge again. Nothing was sent.`)
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
 import { matrixHtml, outcomeOf } from '../selfcheck/matrix-page.ts'
 import { performAll } from '../selfcheck/pool.ts'
+import { partOf } from '../selfcheck/shard.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/task.ts'
 import { UsageError, unknownId } from './usage.ts'
@@ -17,6 +18,7 @@ export function addSelfcheck(command: Command): void {
         .choices(['states', 'named', 'both'])
         .default('states'),
     )
+    .option('--shard <part>', 'only this part of the stores, as 1/4, to spread them over machines')
     .option('--seed <number>', 'seed of the generated values', '1')
     .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
@@ -33,6 +35,7 @@ interface Options {
   readonly freedom?: string
   readonly mode: 'states' | 'named' | 'both'
   readonly seed: string
+  readonly shard?: string
   readonly out: string
 }
 
@@ -58,7 +61,7 @@ async function selfcheck(options: Options): Promise<number> {
     fault,
     freedom,
   }
-  const tasks = tasksFor(storeProof, wanted)
+  const tasks = shardOf(tasksFor(storeProof, wanted), options.shard)
   const results: TaskResult[] = []
   const watched = process.stderr.isTTY === true && !process.env['CI']
   // A process of its own takes longer to start than one store takes to judge.
@@ -79,6 +82,13 @@ async function selfcheck(options: Options): Promise<number> {
   writeFileSync(join(out, 'selfcheck.html'), matrixHtml(findings, subject))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
+}
+
+function shardOf<Item>(items: readonly Item[], shard: string | undefined): readonly Item[] {
+  if (shard === undefined) return items
+  const part = partOf(items, shard)
+  if (part) return part
+  throw new UsageError(`--shard ${JSON.stringify(shard)} is not a part such as 1/4`)
 }
 
 async function performOne([task]: readonly Task[], onResult: (result: TaskResult) => void): Promise<void> {

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { partOf } from '../shard.ts'
 import { bundle } from './bundle.ts'
 import { instrument } from './instrument.ts'
 import { compare, readKnown } from './known.ts'
@@ -13,13 +15,19 @@ import { onlyServed, sources } from './sources.ts'
  *
  *     npm run mutants                   all mutants; fails if a survivor is not in survivors.json
  *     npm run mutants -- parseJson      mutants whose key contains this text
+ *     npm run mutants -- --shard 1/4    a part of the mutants, to spread them over machines
  */
-const [wanted = ''] = process.argv.slice(2)
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { shard: { type: 'string' } } })
+const [wanted = ''] = positionals
+const { shard } = values
 const SEED = 1
 const WORKERS = Math.min(4, availableParallelism())
 
 const { mutants: all, files } = await instrument(sources())
-const mutants = all.filter(mutant => keyOf(mutant).includes(wanted))
+const chosen = all.filter(mutant => keyOf(mutant).includes(wanted))
+const mutants = shard === undefined ? chosen : partOf(chosen, shard)
+if (!mutants) throw new Error(`--shard ${shard} is not a part such as 1/4`)
+const keys = new Set(mutants.map(keyOf))
 const store = await bundle(files)
 const limitMs = await limitFor(store)
 const judges = Array.from({ length: WORKERS }, () => new Judge(limitMs))
@@ -39,7 +47,7 @@ try {
 judged.sort((one, other) => Number(one.id) - Number(other.id))
 const known = readKnown().map(each => ({
   ...each,
-  mutants: each.mutants.filter(key => key.includes(wanted)),
+  mutants: each.mutants.filter(key => keys.has(key) || (shard === undefined && key.includes(wanted))),
 }))
 const compared = compare(judged, known)
 writeResult(judged, compared, SEED)

@@ -1,0 +1,65 @@
+import type { Configuration } from '../../settings/configuration.ts'
+import { exitOf, findingText } from '../doctor/finding.ts'
+import { namedFindings, visit } from '../doctor/store.ts'
+import { type PlannedRequests, plannedRequests } from './requests.ts'
+
+/** Prints what a run would send and may change. @returns the exit code */
+export async function printPlan(configuration: Configuration): Promise<number> {
+  const say = (...lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
+  const { baseUrl, rate, concurrency, seed, profile } = configuration
+  say(
+    `Plan of a run against ${baseUrl ?? 'the bundled reference store'} · profile ${profile} · seed ${seed}`,
+    '',
+  )
+  if (baseUrl !== undefined) {
+    const { findings, read, close } = await visit(configuration, process.env)
+    try {
+      const found = [...findings, ...(read ? namedFindings(configuration, await read()) : [])]
+      say(...found.map(findingText), '')
+      if (exitOf(found) !== 0) return exitOf(found)
+    } finally {
+      await close()
+    }
+  }
+  const planned = await plannedRequests(configuration)
+  const total = planned.reduce((sum, { count }) => sum + count, 0)
+  say('Requests', ...planned.map(line), `  ${String(total).padStart(5)}  in all on a conformant store`, '')
+  say(
+    'A store that violates a rule about generated values gets more requests while the case is reduced to the smallest one.',
+    `At most ${concurrency} requests are in flight at once${rate === undefined ? '; --rate limits requests per second' : `, and ${rate} leave per second (about ${Math.ceil(total / rate)} s in all)`}.`,
+    '',
+    'What the run may change',
+    ...changes(configuration).map(each => `  ${each}`),
+  )
+  return 0
+}
+
+const line = ({ method, path, kind, count }: PlannedRequests): string =>
+  `  ${String(count).padStart(5)}  ${method.padEnd(8)} ${path.padEnd(24)} ${kind}`
+
+function changes({
+  readOnly,
+  pendingOrders = [],
+  shippedOrders = [],
+  pets = [],
+  statesUrl,
+  statesModule,
+}: Configuration): string[] {
+  if (readOnly) return ['nothing: the run sends only GET requests']
+  const lines = [
+    ...pendingOrders.map(id => `order ${id}: is cancelled`),
+    ...shippedOrders.map(id => `order ${id}: a cancellation is sent, which a conformant store refuses (409)`),
+    ...(pets === 'any'
+      ? ['the stock of any listed pet: is changed, and restored']
+      : pets.map(id => `pet ${id}: its stock is changed, and restored`)),
+    ...(statesUrl || statesModule ? ['orders and pets that the provider states arrange for the run'] : []),
+  ]
+  return lines.length === 0
+    ? [
+        'nothing: no order and no pet is named or arranged; other requests are ones that a conformant store refuses',
+      ]
+    : [
+        ...lines,
+        'Other requests are ones that a conformant store refuses: wrong keys, and ids that do not exist.',
+      ]
+}
