@@ -10,7 +10,7 @@ import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { stamped } from './stamp.ts'
 import { restoreStock } from './stock.ts'
-import type { TargetOptions } from './target.ts'
+import { identityOf, type TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
 
 /**
@@ -18,14 +18,20 @@ import { undoJournal } from './undo.ts'
  * @returns a sentence for each pet that is not as it was; those stay in the journal. Or why the store could not be asked at all
  */
 export async function restoreFromJournal(
-  options: Pick<TargetOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'env' | 'headers'> & {
+  options: Pick<
+    TargetOptions,
+    'baseUrl' | 'apiKey' | 'timeoutMs' | 'env' | 'headers' | 'clientCert' | 'clientKey'
+  > & {
     readonly undoPath: string
   },
   pets: readonly string[],
 ): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {} } = options
-  const transport = stamped(httpTransport(address.origin, { timeoutMs, env }), options.headers)
+  const transport = stamped(
+    httpTransport(address.origin, { timeoutMs, env, identity: identityOf(options) }),
+    options.headers,
+  )
   const permission = consent(false)
   for (const pet of pets) permission.grantPet(pet)
   let index = 0

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
@@ -15,6 +16,7 @@ import { type Consent, consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { type ListOperation, lists } from './lists.ts'
+import { Misconfigured } from './misconfigured.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { isUrgent, type NeedyScenario, needsOf } from './needs.ts'
 import { opening } from './opening.ts'
@@ -60,6 +62,9 @@ export interface TargetOptions {
   readonly concurrency: number
   /** Added to every request. */
   readonly headers?: ExtraHeaders | undefined
+  /** Files with a client certificate and its private key (PEM). */
+  readonly clientCert?: string | undefined
+  readonly clientKey?: string | undefined
   /** Requests per second at most. */
   readonly rate?: number | undefined
   /** File that keeps the old stock while it is changed. Without it, memory does. */
@@ -100,7 +105,8 @@ export async function openTarget(
   const address = new URL(baseUrl)
   const redact = redactorAt(address.origin, secretsOf(options))
   const { inputs = liveInputs } = options
-  const connected = options.transport ?? httpTransport(address.origin, { timeoutMs, env })
+  const connected =
+    options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: identityOf(options) })
   const transport = stamped(options.inputs ? closingInBackground(connected) : connected, options.headers)
   const configured = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
@@ -232,6 +238,19 @@ function areApart(list: Exchange | undefined, consent: Consent): boolean {
       ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
     ) ?? false
   )
+}
+
+/** @throws {Misconfigured} if a file cannot be read */
+export function identityOf({ clientCert, clientKey }: Pick<TargetOptions, 'clientCert' | 'clientKey'>) {
+  if (clientCert === undefined || clientKey === undefined) return undefined
+  const read = (file: string): string => {
+    try {
+      return readFileSync(file, 'utf8')
+    } catch (error) {
+      throw new Misconfigured(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return { cert: read(clientCert), key: read(clientKey) }
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {

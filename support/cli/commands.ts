@@ -27,7 +27,7 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     load: async () => (await import('./doctor.ts')).addDoctor,
   },
   plan: {
-    about: 'print what a run would send and may change, for a change request; sends only two GET requests',
+    about: 'print what a run would send and may change, for a change request; sends only GET requests',
     load: async () => (await import('./plan.ts')).addPlan,
   },
   list: {

@@ -16,6 +16,8 @@ export function addDoctor(command: Command): void {
     'profile',
     'timeoutMs',
     'rate',
+    'clientCert',
+    'clientKey',
     'headers',
   ])
     .addHelpText(

@@ -7,7 +7,7 @@ export function addPlan(command: Command): void {
     .addHelpText(
       'after',
       `
-Sends two GET requests to the store, and nothing else. Give it the same settings as the run.
+Sends only GET requests. Give it the same settings as the run.
 
 Example:
   STORE_API_KEY=… store-conformance plan --base-url https://store.example/v1 --pets 1,2

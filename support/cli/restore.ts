@@ -35,7 +35,7 @@ Exit: 0 put back, or nothing is left to put back · 1 stock is not as it was · 
 async function restore(options: Record<string, unknown>): Promise<number> {
   const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
-  const { baseUrl, apiKey, reportsDir, timeoutMs, headers } = configured.configuration
+  const { baseUrl, apiKey, reportsDir, timeoutMs, headers, clientCert, clientKey } = configured.configuration
   const path = join(reportsDir, 'undo.json')
   // A run that is under way puts back by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
@@ -54,7 +54,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   }
   const { restoreFromJournal } = await import('../access/restore.ts')
   const outcome = await restoreFromJournal(
-    { baseUrl, apiKey, timeoutMs, headers, undoPath: path, env: process.env },
+    { baseUrl, apiKey, timeoutMs, headers, clientCert, clientKey, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),
   )
   if ('cause' in outcome) {

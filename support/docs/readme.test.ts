@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { referenceStore, serve } from '../reference/index.ts'
-import { settingInfos } from '../settings/settings.ts'
 import { blocksOf, docs, textOf } from './testing/blocks.ts'
 import { type Stranger, stranger } from './testing/stranger.ts'
 
@@ -18,6 +17,12 @@ const shown = blocks.filter(({ language, text }) => language === 'text' && !text
 /** Ports, ids and lengths differ from run to run, and numbers of rules from version to version. */
 const withoutNumbers = (text = 'nothing is shown') => text.replaceAll(/[0-9]+/g, '0')
 
+/** Every line that is shown is printed. A version may print further lines, as for rules that are newer than the profile. */
+function expectLines(printed: string, text: string | undefined): void {
+  const lines = withoutNumbers(printed).split('\n')
+  expect(lines).toEqual(expect.arrayContaining(withoutNumbers(text).split('\n')))
+}
+
 let place: Stranger
 beforeAll(async () => {
   place = await stranger()
@@ -27,7 +32,7 @@ afterAll(() => place.leave())
 describe('README', () => {
   it('names commands, flags and scripts that exist', async () => {
     const { stdout: help } = await place.run('store-conformance', ['--help'])
-    const flags = Object.values(settingInfos).flatMap(info => ('flag' in info ? [info.flag as string] : []))
+    const { stdout: flags } = await place.run('store-conformance', ['run', '--help'])
     for (const [, command] of readme.matchAll(/npx store-conformance ([a-z]+)/g)) {
       expect(help).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
     }
@@ -69,7 +74,7 @@ describe('README', () => {
   it('shows what a run prints', async () => {
     const { code, stdout } = await place.run('store-conformance', ['run', '--seed', '42'])
     expect(code, stdout).toBe(0)
-    expect(withoutNumbers(stdout)).toContain(withoutNumbers(shown[0]?.text))
+    expectLines(stdout, shown[0]?.text)
   })
 
   it('shows what a run prints of a broken store', async () => {
@@ -80,7 +85,7 @@ describe('README', () => {
       const args = ['run', '--seed', '42', '--base-url', served.baseUrl, '--states-url', served.statesUrl]
       const { code, stdout } = await place.run('store-conformance', args, { STORE_API_KEY: store.apiKey })
       expect(code, stdout).toBe(1)
-      expect(withoutNumbers(stdout)).toContain(withoutNumbers(shown[1]?.text))
+      expectLines(stdout, shown[1]?.text)
     } finally {
       await served.close()
     }

@@ -62,7 +62,10 @@ const run = (command: string): Promise<Ended> =>
     child.once('close', code => resolve({ code, output }))
   })
 
-describe('a new rule and its fault, added to two files', () => {
+/** Milliseconds. Each command starts a test runner or a compiler, which a busy machine slows down. */
+const LONG = 240_000
+
+describe('a new rule and its fault, added to two files', { timeout: LONG }, () => {
   const [judgeRule = '', judgeFault = ''] =
     blocks
       .find(({ notes }) => notes.includes('try'))
@@ -94,7 +97,7 @@ describe('a new rule and its fault, added to two files', () => {
       'tsx support/cli/main.ts run --seed 1 --out reports --only cancelOrder --skip "cancel-unknown-*"',
     )
     expect(code, output).toBe(0)
-    expect(output).toMatch(/^1 rule is new since profile 1\.0\.0 and does not count yet; 0 failed\.$/m)
+    expect(output).toMatch(/^1 rule is new since profile 1\.0\.0 and does not count yet; none failed\.$/m)
     const { rules } = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'))
     expect(rules.find(({ id }: Rule) => id === 'cancel-204-no-content-type')).toMatchObject({
       outcome: 'passed',

@@ -42,6 +42,9 @@ export interface JudgeOptions {
   readonly timeoutMs?: number
   /** Requests in flight at most (default 8). */
   readonly concurrency?: number
+  /** Files with a client certificate and its private key (PEM). */
+  readonly clientCert?: string
+  readonly clientKey?: string
   /** Requests per second at most (default: no limit). */
   readonly rate?: number
   /** Added to every request, for gateways and tenants. No report shows the values. */
@@ -89,6 +92,8 @@ export function settingsOf(options: JudgeOptions): GivenSettings {
     runs: options.runs,
     timeoutMs: options.timeoutMs,
     concurrency: options.concurrency,
+    clientCert: options.clientCert,
+    clientKey: options.clientKey,
     rate: options.rate,
     headers: options.headers,
     only: options.only,

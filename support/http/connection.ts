@@ -50,6 +50,8 @@ export interface ConnectionOptions {
   /** Largest body in bytes. */
   readonly maxBodyBytes: number
   readonly env: Environment
+  /** Client certificate and its private key, as PEM. */
+  readonly identity?: { readonly cert: string; readonly key: string } | undefined
 }
 
 /** Milliseconds. Idle connections are closed before most servers close theirs, so that a request rarely meets a closing one. */
@@ -109,7 +111,7 @@ interface Watcher {
 
 function connection(
   origin: string,
-  { timeoutMs, env }: ConnectionOptions,
+  { timeoutMs, env, identity }: ConnectionOptions,
   heads: ExactHeads,
   watcher: Watcher,
 ) {
@@ -120,7 +122,7 @@ function connection(
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: 64 * 1024,
     pipelining: 1,
-    connect: { timeout: timeoutMs },
+    connect: { timeout: timeoutMs, ...identity },
   }
   const watched = (client: Client): Client => {
     client.on('connect', () => watcher.opened())
@@ -133,6 +135,7 @@ function connection(
     const dispatcher = new ProxyAgent({
       ...limits,
       uri: proxy.url,
+      ...(identity ? { requestTls: identity } : {}),
       factory: (to: string | URL, each: object) => watched(new Client(to, { ...limits, ...each })),
     })
     return { dispatcher, isWatched: false }

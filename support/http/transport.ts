@@ -27,9 +27,10 @@ export function httpTransport(
     maxBodyBytes = MAX_BODY_BYTES,
     env = {},
     timeoutMs,
+    identity,
   }: Pick<ConnectionOptions, 'timeoutMs'> & Partial<ConnectionOptions>,
 ): Transport {
-  const options = { timeoutMs, maxBodyBytes, env }
+  const options = { timeoutMs, maxBodyBytes, env, identity }
   const lane = (): Lane => repeating(openLane(origin, options))
   const open = new Set<Lane>()
   /** The most recently used is the last. */

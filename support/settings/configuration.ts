@@ -187,6 +187,14 @@ function together(given: GivenSettings): Mistake[] {
   }
   if (typeof statesModule === 'string' && statesModule !== '' && !existsSync(statesModule))
     say('statesModule', `there is no file ${statesModule}`)
+  for (const [name, other] of [
+    ['clientCert', 'clientKey'],
+    ['clientKey', 'clientCert'],
+  ] as const) {
+    const file = textOf(given[name])
+    if (file && !existsSync(file)) say(name, `there is no file ${file}`)
+    if (file && given[other] === undefined) say(other, `is missing beside ${nameOf(name)}`)
+  }
   if (given.statesUrl && statesModule)
     say('statesModule', 'is set beside STORE_STATES_URL; give one of the two')
   const shipped = idsIn(given.shippedOrders)

@@ -121,6 +121,8 @@ export const settingsSchema = z.object({
   statesTimeoutMs: wholeNumber(1, 600_000).default(30_000),
   maxDurationMs: duration.default(600_000),
   concurrency: wholeNumber(1, 256).default(8),
+  clientCert: path.optional(),
+  clientKey: path.optional(),
   rate: wholeRate.optional(),
   headers: extraHeaders.optional(),
   reportsDir: path.default('reports'),

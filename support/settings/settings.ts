@@ -179,6 +179,20 @@ export const settingInfos = {
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
   },
+  clientCert: {
+    variable: 'STORE_CLIENT_CERT',
+    flag: '--client-cert',
+    value: 'file',
+    meaning: 'client certificate for a store that asks for one (PEM)',
+    example: 'client.pem',
+  },
+  clientKey: {
+    variable: 'STORE_CLIENT_KEY',
+    flag: '--client-key',
+    value: 'file',
+    meaning: 'private key of the client certificate (PEM)',
+    example: 'client-key.pem',
+  },
   rate: {
     variable: 'STORE_RATE',
     flag: '--rate',
