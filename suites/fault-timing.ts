@@ -8,7 +8,9 @@ const WINDOW_MS = 100
  */
 export function simultaneously(base: Decisions): {
   readonly override: ReturnType<Override>
-  /** Whether a request of this kind for another order or pet came just before. */
+  /** Whether the connection was opened for simultaneous requests. */
+  readonly isAtOnce: (ctx: Context) => boolean
+  /** Whether such a request for another order or pet came just before. */
   readonly isLater: (ctx: Context) => boolean
 } {
   const opened = new WeakSet<Connection>()
@@ -21,6 +23,7 @@ export function simultaneously(base: Decisions): {
         return credential
       },
     },
+    isAtOnce: ctx => opened.has(ctx.connection),
     isLater: ctx => {
       if (!opened.has(ctx.connection)) return false
       const now = performance.now()

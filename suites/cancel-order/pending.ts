@@ -79,14 +79,14 @@ export const rules = [
     clause: '3/pending',
     title: 'Cancelling an order leaves other pending orders pending',
     after: 'cancel-pending-204',
-    expect({ other, race, nameless, untouched }) {
+    expect({ other, race, nameless, similar, untouched }) {
       if (other) expectStatus(other, 204)
       if (race.some(({ response }) => response?.status === 204)) return
       const unanswered = race.find(({ response }) => !response)
       if (unanswered)
         throw new CantTell('not every cancellation of the other order got a response', unanswered)
-      // cancel-nameless-path-cancels-nothing reports this.
-      if (!untouched && nameless.some(isSuccess))
+      // cancel-nameless-path-cancels-nothing and cancel-similar-id-404 report this.
+      if (!untouched && [...nameless, ...similar].some(isSuccess))
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
       throw new Violation(
         'the other order to be still pending',

@@ -14,6 +14,14 @@ import { headersVaried } from './scenarios.ts'
 const plainRuleOf = (id: OperationId): string =>
   id === 'updateInventory' ? 'update-200' : operations[id].harmless.rule
 
+/** The rules about the body of the same response with the usual headers. */
+const bodyRulesOf: Readonly<Record<OperationId, readonly string[]>> = {
+  listOrders: ['list-orders-content-type', 'list-orders-json'],
+  cancelOrder: ['cancel-404-content-type', 'cancel-404-error-body'],
+  listInventory: ['list-inventory-content-type', 'list-inventory-json'],
+  updateInventory: ['update-content-type', 'update-entry'],
+}
+
 /** Content codings in Accept-Encoding, for requests that name exactly one. */
 const codingAllowed = (request: { readonly headers: readonly (readonly [string, string])[] }) =>
   header(request, 'accept-encoding')
@@ -38,6 +46,7 @@ export const rules = headersVaried.flatMap(({ id, given }) => {
     rule({
       ...here,
       id: `accept-${slug}`,
+      after: [plainRuleOf(id), ...bodyRulesOf[id]],
       level: 'implied',
       because:
         '§1 states that bodies are application/json. Each Accept that is sent allows it, and a store may always leave out a content coding (RFC 9110 §12.5.3).',

@@ -42,30 +42,27 @@ const misnamed = scenario(
       Promise.all(paths.map(path => store.updateInventory(path, { quantity: '7' }, { step })))
     const known = await store.updateInventory(pet, { quantity: '6' }, { step: 'the pet itself' })
     const before = await store.listInventory({ step: 'before' })
-    const [nameless, similar] = await Promise.all([
-      sendAll(namelessPaths(pet).filter(states.mayUpdate), 'a path that is no number'),
-      sendAll(similarIds(lookalike, states), 'an id that equals another one in part'),
-    ])
+    const nameless = await sendAll(namelessPaths(pet).filter(states.mayUpdate), 'a path that is no number')
+    const between = await store.listInventory({ step: 'in between' })
+    const similar = await sendAll(similarIds(lookalike, states), 'an id that equals another one in part')
+    const after = await store.listInventory({ step: 'after' })
     return {
-      pet,
-      lookalike,
       known,
-      before,
-      nameless,
-      similar,
-      after: await store.listInventory({ step: 'after' }),
+      nameless: { pet, answers: nameless, before, after: between },
+      similar: { pet: lookalike, answers: similar, before: between, after },
     }
   },
 )
 
 interface Misnamed {
-  readonly known: Exchange
+  readonly pet: string
+  readonly answers: readonly Exchange[]
   readonly before: Exchange
   readonly after: Exchange
 }
 
 /** @throws {Violation} if one of the updates was accepted, or the stock of the pet changed */
-function expectNothingChanged({ known, before, after }: Misnamed, pet: string, answers: readonly Exchange[]) {
+function expectNothingChanged(known: Exchange, { pet, answers, before, after }: Misnamed) {
   control(known, 200, 'the update of a pet that exists')
   const accepted = answers.find(isSuccess)
   if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)
@@ -85,12 +82,12 @@ export const rules = [
     title: 'updateInventory with a petId that is no number changes no stock',
     given: misnamed,
     after: ['update-unknown-404', 'update-replaces', 'update-listed', 'update-other-pets-untouched'],
-    expect(seen) {
-      if (seen.nameless.length === 0)
+    expect({ known, nameless }) {
+      if (nameless.answers.length === 0)
         throw new NotApplicable(
           'each of these paths could be read as a pet whose stock the run may not change',
         )
-      expectNothingChanged(seen, seen.pet, seen.nameless)
+      expectNothingChanged(known, nameless)
     },
     usually: 'The parser reads the leading digits and ignores the rest, as parseInt does.',
   }),
@@ -110,10 +107,10 @@ export const rules = [
       'update-other-pets-untouched',
       'update-nameless-path-changes-nothing',
     ],
-    expect(seen) {
-      if (seen.similar.length === 0)
+    expect({ known, similar }) {
+      if (similar.answers.length === 0)
         throw new NotApplicable('each of these ids could be mistaken for a pet that is not the run’s own')
-      expectNothingChanged(seen, seen.lookalike, seen.similar)
+      expectNothingChanged(known, similar)
     },
     usually:
       'The petId is truncated to a smaller type, its sign is lost, or only some of its digits are compared.',

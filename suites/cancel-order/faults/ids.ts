@@ -112,8 +112,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'unknown-order-int32-500',
     title: 'An orderId beyond 32 bits is answered 500, because the column has 32 bits',
-    breaks: ['cancel-unknown-404', 'cancel-exact-id'],
-    namedBreaks: ['cancel-unknown-404'],
+    breaks: ['cancel-unknown-404'],
     override: base => ({
       findOrder: (id, ctx) => {
         if (BigInt.asIntN(32, id) !== id) throw new RangeError('value out of range for type integer')

@@ -268,10 +268,13 @@ export const faults: readonly Fault[] = [
     breaks: ['update-race-one-of-them'],
     override: base => {
       const busy = new Set<Entry>()
+      const atOnce = simultaneously(base)
       return {
+        ...atOnce.override,
         newQuantity: (current, sent, ctx) => {
-          if (ctx.found.entry && busy.has(ctx.found.entry)) throw refused(409)
-          if (ctx.found.entry) busy.add(ctx.found.entry)
+          if (!ctx.found.entry || !atOnce.isAtOnce(ctx)) return base.newQuantity(current, sent, ctx)
+          if (busy.has(ctx.found.entry)) throw refused(409)
+          busy.add(ctx.found.entry)
           return base.newQuantity(current, sent, ctx)
         },
         pause: ({ operation }) => (operation === 'updateInventory' ? pause(3) : undefined),
