@@ -11,27 +11,27 @@ const failing = (parts: Parameters<typeof reportOf>[0] = {}) => {
 }
 const again = (parts: Parameters<typeof reportOf>[0]) => commandFor(failing(parts), { id: 'a' })
 
-describe('what to type to judge a rule again', () => {
-  it('is the command of the run, with the rule and the seed of the run', () => {
+describe('the command that judges a rule again', () => {
+  it('is the command of the run, with the rule and the seed', () => {
     expect(again({ command: 'npx store-conformance run --target staging' })).toBe(
       'npx store-conformance run --target staging --only a --seed 42',
     )
   })
 
-  it('names the address where no command was typed', () => {
+  it('names the address if a program started the run', () => {
     expect(again({})).toBe('npx store-conformance run --base-url https://store.test/v1 --only a --seed 42')
     expect(again({ baseUrl: 'https://store.test/a;b/v1' })).toContain("'https://store.test/a;b/v1'")
   })
 
-  it('names none for the bundled reference store', () => {
+  it('names no address for the bundled reference store', () => {
     expect(again({ reference: true })).toBe('npx store-conformance run --only a --seed 42')
   })
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     expect(again({ command: `run --states-url https://states.test/${SECRET}` })).toContain('$STORE_API_KEY')
   })
 
-  it('stands in what people read', () => {
+  it('is in every report for people', () => {
     const report = failing({ command: 'npx store-conformance run --pets 1,2' })
     const wanted = 'npx store-conformance run --pets 1,2 --only a --seed 42'
     expect(reportHtml(report)).toContain(wanted)

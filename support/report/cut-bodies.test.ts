@@ -10,10 +10,10 @@ const MEGABYTE = 1024 * 1024
 const HUGE = 'x'.repeat(2 * MEGABYTE)
 const entriesOf = (text: string) => JSON.parse(text).log.entries
 
-describe('a body beyond what is kept', () => {
+describe('a body beyond the limit', () => {
   const failed = judgement('a', 'failed', { expected: 'less', actual: 'more', exchanges: [0] })
 
-  it('is cut, and its length is said', () => {
+  it('is cut, and its whole length is shown', () => {
     const report = reportOf({ judgements: [failed], exchanges: [exchangeOf({ body: HUGE })] })
     const [entry] = entriesOf(harJson(report))
     expect(entry.response.content.text).toBe(`${HUGE.slice(0, OF_ONE)}…`)
@@ -23,14 +23,14 @@ describe('a body beyond what is kept', () => {
     )
   })
 
-  it('is whole where it is not longer, and nothing is said', () => {
+  it('is not cut if it is not longer', () => {
     const body = HUGE.slice(0, OF_ONE)
     const [entry] = entriesOf(harJson(reportOf({ exchanges: [exchangeOf({ body })] })))
     expect(entry.response.content).toMatchObject({ text: body })
     expect(entry.response.content).not.toHaveProperty('comment')
   })
 
-  it('shows no secret that stands where it is cut', () => {
+  it('shows no part of a secret at the cut', () => {
     const before = 'x'.repeat(OF_ONE - 10)
     const bytes = Buffer.concat([Buffer.from('x'.repeat(OF_ONE * 0.75 - 10)), Buffer.from(SECRET + HUGE)])
     const exchanges = [
@@ -42,7 +42,7 @@ describe('a body beyond what is kept', () => {
     expect(Buffer.from(base64.response.content.text, 'base64').toString()).not.toContain(SECRET.slice(0, 6))
   })
 
-  it('keeps a sentence about it short', () => {
+  it('is cut in messages, too', () => {
     const report = reportOf({
       judgements: [judgement('a', 'failed', { message: HUGE, expected: HUGE, actual: HUGE })],
       observations: [{ id: 'o', operation: 'listOrders', clause: '4.1/200', title: 'o', saw: HUGE }],
@@ -55,18 +55,18 @@ describe('a body beyond what is kept', () => {
 describe('many large bodies', () => {
   const exchanges = Array.from({ length: 100 }, (_, index) => exchangeOf({ body: HUGE }, index))
 
-  it('have some megabytes together, and each at least a page', () => {
+  it('share some megabytes, and each keeps at least a page', () => {
     const limits = [...bodyLimits(exchanges, new Set()).values()]
     expect(limits[0]).toBe(OF_ONE)
     expect(limits.at(-1)).toBe(8_000)
     expect(limits.reduce((sum, each) => sum + each)).toBeLessThan(14 * MEGABYTE)
   })
 
-  it('those that show a failure have their room first', () => {
+  it('of exchanges that show a failure come first', () => {
     expect(bodyLimits(exchanges, new Set([99])).get(99)).toBe(OF_ONE)
   })
 
-  it('do not keep small ones from being whole', () => {
+  it('leave small bodies whole', () => {
     const small = exchangeOf({ body: '[]' }, 100)
     expect(bodyLimits([...exchanges, small], new Set()).get(100)).toBe(8_000)
   })

@@ -19,7 +19,7 @@ function saying(message: string): Report {
 }
 
 describe('annotations', () => {
-  test('are none where nothing failed', () => {
+  test('are none if nothing failed', () => {
     expect(annotations(reportWith())).toBe('')
   })
 
@@ -43,24 +43,24 @@ describe('annotations', () => {
     expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
   })
 
-  test('say that the bundled reference store was judged, which a job that means another store must not overlook', () => {
+  test('say that the bundled reference store was judged', () => {
     const report = reportWith({ also: { target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true } } })
     expect(lines(report)).toEqual([
       '::notice title=Reference store::No store is configured, so the bundled reference store was judged.',
     ])
   })
 
-  test('keep a percent sign as one', () => {
+  test('keep a percent sign', () => {
     expect(lines(saying('50% off, a:b'))[0]).toMatch(/: 50%25 off, a:b$/)
   })
 
-  test('are ten at most, and the last says how many there are more', () => {
+  test('are ten at most, and the last has the number of the others', () => {
     const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
     expect(shown).toHaveLength(10)
     expect(shown.at(-1)).toBe('::error title=51 more failures::The job summary shows them.')
   })
 
-  test('leave out a failure that is expected, and point at an entry that is stale', () => {
+  test('leave out expected failures, and point at stale entries', () => {
     const report = reportWith({ failed: 1 })
     const [first, ...rest] = report.rules as [Report['rules'][number], ...Report['rules']]
     const shown = lines({
@@ -87,7 +87,7 @@ describe('annotations', () => {
 })
 
 describe('the log', () => {
-  test('takes nothing in it for a command', () => {
+  test('executes no command of its text', () => {
     expect(inert('::error::x', 'token')).toBe('::stop-commands::token\n::error::x\n::token::\n')
     expect(inert('x')).not.toBe(inert('x'))
   })
@@ -101,14 +101,14 @@ describe('the job summary', () => {
     expect(readFileSync(path, 'utf8').match(/^## /gm)).toHaveLength(2)
   })
 
-  test('stays below what GitHub takes, and ends with a whole line', () => {
+  test('stays below the limit of GitHub, and ends with a whole line', () => {
     const summary = jobSummary(saying('ä€😀'.repeat(400_000)))
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024)
     expect(summary).toMatch(/\n> Cut here: [^\n]*\n$/)
     expect(summary).not.toContain('\ufffd')
   })
 
-  test('that cannot be written is no reason to fail', () => {
+  test('that cannot be written does not fail the run', () => {
     expect(appendJobSummary(reportWith(), join(folder, 'no', 'such', 'folder'))).toMatch(/ENOENT/)
   })
 })

@@ -11,7 +11,7 @@ interface Entry {
 }
 const entriesOf = (text: string): Entry[] => JSON.parse(text).log.entries
 
-test('no two scenarios have one title: an entry names its scenario by it', () => {
+test('titles of scenarios are unique, because an entry names its scenario by title', () => {
   const givens = new Set(
     suites.flatMap(suite => [...suite.rules, ...suite.observations].map(({ given }) => given)),
   )
@@ -19,7 +19,7 @@ test('no two scenarios have one title: an entry names its scenario by it', () =>
   expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
 })
 
-test('each entry names the rules that judged it, also those that hold', async () => {
+test('each entry names the rules that judged it, also those that passed', async () => {
   const report = await judge({
     runs: 1,
     seed: 1,
@@ -37,7 +37,7 @@ test('each entry names the rules that judged it, also those that hold', async ()
   expect(entries.find(({ _scenario }) => _scenario === 'preflight')?._rules).toEqual([])
 })
 
-test('a rule that waits for another, or was not tested, has judged nothing', () => {
+test('a rule that waits for another one, or was not tested, is not named', () => {
   const report = reportWith({ failed: 1 })
   const [exchange] = report.exchanges
   const facts = report.rules.slice(0, 5)
@@ -62,7 +62,7 @@ test('a rule that waits for another, or was not tested, has judged nothing', () 
   expect(entry?._rules).toEqual(rules.slice(0, 3).map(({ id }) => id))
 })
 
-test('an address that redaction left in pieces is written as it stands', () => {
+test('a URL that is invalid after redaction is written unchanged', () => {
   const report = reportWith({ failed: 1 })
   const [exchange] = report.exchanges
   const url = 'http://127.$STORE_API_KEY.0.1/v1?a=1'

@@ -1,9 +1,10 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Report, ReportedRule } from './report.ts'
+import { targetText } from './words.ts'
 
 /**
- * HAR 1.2: opens in a browser's developer tools. Entry n is the exchange that `conformance.json` calls n; members that start with
- * an underscore are our own, as the format allows: `_rules` are those that judged it, held or not.
+ * HAR 1.2, for the developer tools of a browser. Entry n is exchange n of `conformance.json`. Members that start with an underscore
+ * are our own, as the format allows: `_rules` are the rules that judged the exchange.
  */
 export function harJson(report: Report): string {
   const judges = new Map<number, string[]>()
@@ -18,19 +19,20 @@ export function harJson(report: Report): string {
   const log = {
     version: '1.2',
     creator: report.suite,
+    comment: targetText(report),
     entries: report.exchanges.map(exchange => entry(exchange, judges.get(exchange.index) ?? [])),
   }
   return `${JSON.stringify({ log }, undefined, 2)}\n`
 }
 
-/** Whether a rule made something of what its scenario saw: one that waits for another, or was not tested, has not looked. */
+/** Whether the rule judged what its scenario saw. A rule that waits for another one, or was not tested, did not. */
 const looked = ({ outcome, behind }: ReportedRule): boolean =>
   outcome === 'passed' || outcome === 'failed' || (outcome === 'cantTell' && behind === undefined)
 
 function entry(exchange: Exchange, rules: readonly string[]) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
   const wait = Math.min(Math.round(waitedMs), durationMs)
-  // What a secret stood in may be no address any more.
+  // A URL whose secret was replaced may not be a valid URL any more.
   const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : []
   return {
     startedDateTime: new Date(startedAt).toISOString(),

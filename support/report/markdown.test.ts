@@ -43,7 +43,7 @@ describe('Markdown, whatever a store sends', () => {
   })
 })
 
-describe('what it says', () => {
+describe('the Markdown report has', () => {
   const text = () =>
     markdown(
       reportOf({
@@ -68,11 +68,11 @@ describe('what it says', () => {
   it('what to provide, once, with the rules that need it', () =>
     expect(text()).toContain('- 2 × To test them, name one: `missing`, `missing-too`'))
   it('warnings', () => expect(text()).toContain('> ⚠️ stock was not put back'))
-  it('an observation of nothing is called so', () => {
+  it('an empty observation is shown as nothing', () => {
     const saw = { id: 'o', operation: 'listOrders', clause: '2/order', title: 'What?', saw: '' } as const
     expect(markdown(reportOf({ observations: [saw] }))).toContain('`(nothing)`')
   })
-  it('no table where nothing was judged', () => {
+  it('no table if nothing was judged', () => {
     expect(markdown(reportOf({ unreachable: 'Nobody answers.' }))).not.toContain('|---')
   })
 })
@@ -110,7 +110,7 @@ describe('a failure', () => {
     return first
   }
 
-  it('the sentence, level and §, expected and got, request and response', () => {
+  it('has the unmet expectation, level and §, expected and got, request and response', () => {
     const text = failureText(rule({ expected: '204', actual: '200', usually: 'It forgot.' }), [
       { ...exchangeWith('{"a":1}'), step: 'after' },
     ])
@@ -121,7 +121,7 @@ describe('a failure', () => {
     expect(text).toContain('  usually   It forgot.')
   })
 
-  it('what is long is cut, and counted', () => {
+  it('long bodies are cut, with the number of the remaining characters', () => {
     const exchange = {
       ...exchangeWith('x'),
       response: { status: 200, headers: [], body: 'x'.repeat(5_000_000) },
@@ -132,14 +132,14 @@ describe('a failure', () => {
     expect(text.length).toBeLessThan(5_000)
   })
 
-  it('why there was no response', () => {
+  it('says why there was no response', () => {
     const { response: _response, ...asked } = exchangeWith('x')
     expect(
       failureText(rule(), [{ ...asked, problem: { kind: 'dropped', message: 'the connection ended' } }]),
     ).toContain('  ! the connection ended')
   })
 
-  it('the smallest case, and the way to it', () => {
+  it('has the smallest case, with seed and path', () => {
     const counterexample = { value: '2147483648', seed: 1, path: '3:0', shrinks: 7 }
     expect(failureText(rule({ counterexample }), [])).toContain(
       'smallest  2147483648  (after 7 shrinks, path 3:0)',

@@ -130,7 +130,7 @@ describe('conformance.json', () => {
     expect(reportSchema.parse(file)).toEqual(file)
   })
 
-  it('the schema refuses what is no report, and takes one of a later version', () => {
+  it('its schema rejects what is not a report, and accepts one of a later version', () => {
     const schema = reportJsonSchema() as Schema
     const file = JSON.parse(reportJson(mixed()))
     const broken = [
@@ -256,7 +256,7 @@ describe('a report', () => {
 describe('HAR 1.2', () => {
   const har = (text: string) => JSON.parse(harJson(hostileReport(text)))
 
-  it.each(HOSTILE)('has the members that the format wants: %j', text => {
+  it.each(HOSTILE)('has the members of the format: %j', text => {
     const { log } = har(text)
     expect(log).toMatchObject({
       version: '1.2',
@@ -302,7 +302,7 @@ describe('HAR 1.2', () => {
     expect(log.entries[0]._rules).toEqual(['failed', 'no-expected', 'told', 'advice'])
   })
 
-  it('where there is no response: status 0, and why', () => {
+  it('has status 0 and the cause if there is no response', () => {
     const { response: _response, ...asked } = exchangeWith('x')
     const silent = { ...asked, problem: { kind: 'timeout', message: 'no answer within 1 ms' } as const }
     const [entry] = JSON.parse(harJson(reportOf({ exchanges: [silent] }))).log.entries
@@ -315,7 +315,7 @@ describe('HAR 1.2', () => {
     })
   })
 
-  it('bytes that are no text are base64', () => {
+  it('has bytes that are not text as base64', () => {
     const bytes = {
       ...exchangeWith('\ufffd'),
       response: { status: 200, headers: [], body: '\ufffd', bodyBase64: '/w==' },

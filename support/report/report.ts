@@ -32,17 +32,17 @@ export const reportedRule = z.object({
   operation: z.string(),
   level: z.enum(['required', 'implied', 'advisory']),
   clause: z.string().describe('Statement of the interface document: its section, and a name'),
-  title: z.string().describe('The sentence that holds for a conformant store'),
+  title: z.string().describe('A sentence that is true of a conformant store'),
   outcome: z
     .enum(['passed', 'failed', 'cantTell', 'inapplicable', 'untested'])
-    .describe('In the words of EARL'),
+    .describe('An outcome of EARL, the Evaluation and Report Language'),
   message: z.string().optional().describe('Why the outcome is not `passed`'),
   expected: z.string().optional(),
   actual: z.string().optional(),
   behind: z.string().optional().describe('For `cantTell`: the rule that had to hold first'),
   need: z.string().optional().describe('For `untested`: what to provide, as an instruction'),
   because: z.string().optional().describe('Why the level is below `required`'),
-  usually: z.string().optional().describe('What usually lies behind a failure'),
+  usually: z.string().optional().describe('The usual cause of a failure'),
   exchanges: z
     .array(count)
     .describe(
@@ -55,7 +55,9 @@ export const reportedRule = z.object({
     .describe('The acts that it judges: entries of exchanges.har with this `_scenario`'),
   expectedFailure: excuse
     .optional()
-    .describe('The failure is known (or that of the rule in `behind` is), and does not bear on the verdict'),
+    .describe(
+      'The failure of this rule, or of the rule in `behind`, is expected and has no effect on the verdict',
+    ),
   counterexample: z
     .object({ value: z.string(), seed: z.int(), path: z.string(), shrinks: count })
     .optional()
@@ -103,7 +105,7 @@ export const reportSchema = z.object({
     .string()
     .optional()
     .describe(
-      'What the outcomes of the rules do not say, in sentences: why nothing could be judged, that the run was stopped, that an expected failure is out of date. Absent where the outcomes alone lead to the verdict',
+      'Why the verdict does not follow from the outcomes alone: nothing could be judged, the run was stopped, or an expected failure is out of date. Absent otherwise',
     ),
   profile: z.string(),
   revision: count.describe('Revision of the rule set that the profile contains'),
@@ -112,10 +114,7 @@ export const reportSchema = z.object({
   suite: z.object({ name: z.literal('store-conformance'), version: z.string() }),
   target: z.object({
     baseUrl: z.string(),
-    reference: z
-      .literal(true)
-      .optional()
-      .describe('What was judged is the reference store that comes with the suite'),
+    reference: z.literal(true).optional().describe('The bundled reference store was judged'),
   }),
   store: z
     .object({ name: z.string().optional(), version: z.string().optional() })
@@ -124,7 +123,7 @@ export const reportSchema = z.object({
   command: z
     .string()
     .optional()
-    .describe('What to type to judge the same target again; what it held of secrets stands as a variable'),
+    .describe('The command that judges the same store again; variables replace the secrets'),
   startedAt: z.iso.datetime(),
   durationMs: count,
   requests: count,
@@ -146,14 +145,14 @@ export const reportSchema = z.object({
     ),
   warnings: z
     .array(z.string())
-    .describe('What went wrong beside the judging, as stock that could not be put back'),
+    .describe('Problems that are not part of the judgement, such as stock that could not be restored'),
 })
 
 export type ReportedRule = z.infer<typeof reportedRule>
 export type ReportedObservation = z.infer<typeof reportedObservation>
 export type ReportFile = z.infer<typeof reportSchema>
 
-/** A run as everything that reports it sees it. Free of secrets. */
+/** A run as all reports show it, after redaction. */
 export interface Report extends ReportFile {
   readonly exchanges: readonly Exchange[]
   /** The interface that was tested. */
@@ -165,7 +164,7 @@ export function reportJson({ exchanges: _exchanges, description: _description, .
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-/** The JSON Schema (draft 2020-12) of `conformance.json`. It allows further members: later versions add some. */
+/** The JSON Schema (draft 2020-12) of `conformance.json`. It allows further members, because later versions add some. */
 export const reportJsonSchema = (): object => ({
   ...z.toJSONSchema(reportSchema, { io: 'input' }),
   $id: 'https://store-conformance.example/schemas/conformance.schema.json',

@@ -11,7 +11,7 @@ const folder = () => {
   return path
 }
 
-it('what a run has written is removed, and nothing else', () => {
+it('removes what a run has written, and nothing else', () => {
   const at = folder()
   const written = writeReports(reportWith(), at)
   mkdirSync(join(at, 'allure-results'))
@@ -23,11 +23,24 @@ it('what a run has written is removed, and nothing else', () => {
   expect(readdirSync(at).sort()).toEqual(['notes.txt', 'running.pid', 'selfcheck.json', 'undo.json'])
 })
 
-it('where there is nothing, nothing is removed', () => {
+it('writes each file whole: under a temporary name that is renamed, or not at all', () => {
+  const at = folder()
+  writeReports(reportWith(), at)
+  expect(readdirSync(at).filter(name => name.endsWith('.partial'))).toEqual([])
+  const blocked = folder()
+  mkdirSync(join(blocked, 'junit.xml', 'a folder in its place'), { recursive: true })
+  expect(() => writeReports(reportWith(), blocked)).toThrow()
+  expect(readdirSync(blocked).filter(name => name.endsWith('.partial'))).toEqual([])
+  writeFileSync(join(at, '.junit.xml.partial'), 'of a run that was killed')
+  removeReports(at)
+  expect(readdirSync(at)).toEqual([])
+})
+
+it('removes nothing if there is nothing', () => {
   expect(() => removeReports(join(folder(), 'none'))).not.toThrow()
 })
 
-it('what cannot be removed is said', () => {
+it('throws if a file cannot be removed', () => {
   const at = folder()
   mkdirSync(join(at, 'conformance.json'))
   expect(() => removeReports(at)).toThrow()

@@ -21,7 +21,7 @@ interface Result {
   readonly description: string
 }
 
-test('makes a report that opens from disk and asks nobody, with the history of the runs', {
+test('makes a report that opens from disk and loads nothing, with the history of the runs', {
   timeout: 180_000,
 }, async () => {
   const { apiKey, baseUrl, statesUrl } = await reference({
@@ -68,7 +68,7 @@ test('makes a report that opens from disk and asks nobody, with the history of t
   expect(page).toContain('Store conformance')
 })
 
-test('says what is missing', async () => {
+test('names a missing folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'no-results-'))
   await expect(generate(folder)).rejects.toMatchObject({
     code: 2,

@@ -168,7 +168,7 @@ describe('with JavaScript', () => {
       expect(await page.locator('.marks a:not(.dim)').count()).toBe(wanted?.length)
     }))
 
-  it('shows a rule that the filter hides, once a mark leads to it', () =>
+  it('shows a hidden rule if a link leads to it', () =>
     opened('one failure', { viewport: desktop }, async page => {
       await page.locator('[data-filter=outcome]').selectOption('failed')
       await page.locator('.marks a[data-outcome=passed]').first().click()
@@ -184,7 +184,7 @@ describe('with JavaScript', () => {
       expect(await page.locator('details:not([open])').count()).toBe(0)
     }))
 
-  it('copies a command exactly, what is invisible in it too', () => {
+  it('copies a command exactly, with its hidden characters', () => {
     const curl = `curl --data-binary '\u202e${'x'.repeat(5_000)}'`
     const exchange = exchangeWith(0)
     reports['a command'] = {

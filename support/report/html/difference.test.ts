@@ -5,7 +5,7 @@ const marked = (lines: readonly { text: string; differs: boolean }[] = []) =>
   lines.map(({ text, differs }) => (differs ? '≠' : ' ') + text)
 
 describe('the difference of two JSON texts', () => {
-  it('marks what the other side does not have', () => {
+  it('marks lines that the other side does not have', () => {
     const difference = jsonDifference(
       '{"id":5,"in":{"a":1,"b":[1,2]},"same":{"x":[1]}}',
       '{"id":5.0,"in":{"a":1,"c":3,"b":[1,2,3]},"same":{"x":[1]}}',
@@ -30,7 +30,7 @@ describe('the difference of two JSON texts', () => {
     ])
   })
 
-  it('sees no difference in the order of names', () => {
+  it('ignores the order of members', () => {
     const difference = jsonDifference('{"a":1,"b":2}', '{"b":2,"a":1}')
     expect(marked(difference?.actual)).toEqual([' {"b":2,"a":1}'])
   })
@@ -41,7 +41,7 @@ describe('the difference of two JSON texts', () => {
     expect(jsonDifference('{"a":1}', 'text')).toBeUndefined()
   })
 
-  it('takes members for what they are, whatever they are called', () => {
+  it('compares members with any name', () => {
     const difference = jsonDifference('{"__proto__":1}', '{"constructor":1}')
     expect(marked(difference?.expected)).toEqual([' {', '≠  "__proto__": 1', ' }'])
   })

@@ -22,7 +22,7 @@ const changed = (
 })
 
 describe('failures', () => {
-  it('says what was expected, what came, why, and how to see it again', () => {
+  it('have expectation, response, reason, evidence, and the command to run it again', () => {
     const report = reportWith({ failed: 1 })
     const { id = '', usually = '' } = report.rules[0] ?? {}
     const found = text(section(report, 'failed'))
@@ -40,7 +40,7 @@ describe('failures', () => {
     }
   })
 
-  it('comes worst first', () => {
+  it('come in the order of their levels', () => {
     const report = reportWith({ failed: 100, also: { gate: 'advisory' } })
     const articles = section(report, 'failed').matchAll(/<article.*?class="badge (\w+)"/gs)
     const order = ['required', 'implied', 'advisory']
@@ -59,14 +59,14 @@ describe('failures', () => {
     expect(text(section({ ...report, rules: advice }, 'advice'))).toContain('Advice not followed: ')
   })
 
-  it('shows the smallest case, and repeats it with the seed of the run, from which its own is made', () => {
+  it('show the smallest case, and repeat it with the seed of the run', () => {
     const counterexample = { value: '[cancel 3]', seed: 7, path: '12:0', shrinks: 1 }
     const found = text(section(changed(reportWith({ failed: 1 }), at0({ counterexample })), 'failed'))
     expect(found).toContain('[cancel 3] Seed 7, path 12:0 , found after 1 shrink')
     expect(found).toContain('--seed 42')
   })
 
-  it('marks the differences of two JSON values', () => {
+  it('mark the differences of two JSON values', () => {
     const found = section(
       changed(
         reportWith({ failed: 1 }),
@@ -80,7 +80,7 @@ describe('failures', () => {
     ])
   })
 
-  it('names what waits for it, through others too', () => {
+  it('name the rules that wait for them, also through others', () => {
     const report = reportWith({ failed: 1 })
     const [first, second, third] = report.rules as [ReportedRule, ReportedRule, ReportedRule]
     const waiting = changed(report, (_, at) =>
@@ -96,7 +96,7 @@ describe('failures', () => {
     expect(open).toContain(third.title)
   })
 
-  it('survives rules that wait for each other', () => {
+  it('are shown if rules wait for each other', () => {
     const report = reportWith()
     const ids = report.rules.map(({ id }) => id)
     const circle = changed(report, (_, at) =>
@@ -132,24 +132,24 @@ describe('failures that are expected', () => {
     expectedFailures: { file: 'known.yaml', entries: 2, stale: [stale] },
   })
 
-  it('show why, whose they are, and until when', () => {
+  it('show reason, owner and date', () => {
     expect(text(section(report, 'advice'))).toContain(
       'Why it has no effect The failure is expected: the gateway is being replaced Ada, until 2026-12-31',
     )
   })
 
-  it('are said beside the verdict, as the reason why it is partial', () => {
+  it('are counted next to the verdict', () => {
     expect(text(reportHtml(report))).toContain('1 failure is expected and set aside.')
   })
 
-  it('and what is out of date among them is a warning', () => {
+  it('are a warning if they are out of date', () => {
     const red = withStale(report, 'nonconformant')
     expect(text(section(red, 'warnings'))).toContain('Expected failure out of date: update-200 passes')
     const beside = withStale(reportWith({ failed: 2 }), 'nonconformant')
     expect(text(reportHtml(beside))).toContain('gating rules failed, and an expected failure is out of date.')
   })
 
-  it('which alone makes a run not conformant, and is said once', () => {
+  it('that are out of date make a run not conformant, with the reason once', () => {
     const reason = 'No gating rule failed, but an expected failure is out of date.'
     const page = text(reportHtml({ ...withStale(report, 'nonconformant'), reason }))
     expect(page.split(reason.slice(1))).toHaveLength(2)
@@ -170,13 +170,13 @@ describe('rules without a result', () => {
 describe('a store that was not reached', () => {
   const reason = 'http://127.0.0.1:1/v1 cannot be reached'
 
-  it('is the reason of everything, and said once', () => {
+  it('is named as the reason once', () => {
     const page = reportHtml(reportWith({ unreachable: reason }))
     expect(page.split(reason)).toHaveLength(2)
     expect(page).not.toContain('Http:')
   })
 
-  it('leaves a page that can be looked over: what is all the same is folded', () => {
+  it('leaves a short page: rules with the same cause are folded', () => {
     expect(section(reportWith({ unreachable: reason }), 'ledger')).not.toContain('<details open')
     expect(section(reportWith({ untested: 3 }), 'ledger')).toContain('<details open')
   })

@@ -27,7 +27,7 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
       expect(occurrences(page, `id="clause-${clause}"`), clause).toBe(1)
   })
 
-  it('has every rule once in the ledger, and a mark on the map that leads to it', () => {
+  it('has every rule once in the ledger, and a mark that links to it', () => {
     const [, map = ''] = /<table class="map"(.*?)<\/table>/s.exec(page) ?? []
     expect(occurrences(map, '<a ')).toBe(report.rules.length)
     for (const { id, outcome } of report.rules) {
@@ -44,7 +44,7 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
     }
   })
 
-  it('refers to nothing outside itself', () => {
+  it('loads nothing else', () => {
     expect(found(page, /<[a-z][^>]*\s(?:src|href|action|data|poster|srcset)="(?!#)/i)).toBeUndefined()
     expect(found(page, /url\(|@import|<(?:img|iframe|object|embed|link|base|form)\b/i)).toBeUndefined()
   })
@@ -81,12 +81,12 @@ describe.each(Object.entries(hostileBodies))('a body that %s', (_name, body) => 
     expect(found(page, /<[a-z][^>]*\son[a-z]+=/)).toBeUndefined()
   })
 
-  it('leaves nothing invisible in the file', () => {
+  it('leaves no hidden character in the file', () => {
     const odd = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
     expect(found(page, odd)).toBeUndefined()
   })
 
-  it('is cut where it is long', () => {
+  it('is cut if it is long', () => {
     expect(page.length).toBeLessThan(500_000)
     if (body.length > 100_000) expect(page).toMatch(/… 9\d\d,\d{3} more characters/)
   })

@@ -8,7 +8,7 @@ describe('JSON, laid out', () => {
     )
   })
 
-  it('breaks what does not fit in a line', () => {
+  it('breaks values that do not fit in a line', () => {
     const entry = `{"petId":1,"note":"${'x'.repeat(60)}"}`
     expect(prettyJson(`[${entry},${entry},[],{}]`)).toBe(
       [
@@ -27,7 +27,7 @@ describe('JSON, laid out', () => {
     text => expect(prettyJson(text)).toBeUndefined(),
   )
 
-  it('loses nothing but spaces', () => {
+  it('removes only spaces', () => {
     const text = `{"a":[{"b":[1,2,{"c":"${'d '.repeat(80)}"}]},null,true],"e":{"f":{"g":[[[]]]}}}`
     const squeezed = (prettyJson(text) ?? '').replace(/\n\s*/g, '').replace(/([:,]) /g, '$1')
     expect(squeezed.replaceAll('{ ', '{').replaceAll(' }', '}')).toBe(text)

@@ -1,16 +1,16 @@
 import { raw, html as template } from 'hono/html'
 
-/** Text that is HTML already: it stands in other templates as it is. */
+/** HTML. Other templates insert it without escaping. */
 export type Fragment = ReturnType<typeof raw>
 
 export type Content = string | number | Fragment | false | null | undefined | readonly Content[]
 
-/** Escapes every value but fragments. Of `false`, `null` and `undefined` nothing remains. */
+/** Escapes every value except fragments. `false`, `null` and `undefined` become nothing. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Fragment {
   const made = template(strings, ...values)
-  if (made instanceof Promise) throw new TypeError('a template waits for nothing')
+  if (made instanceof Promise) throw new TypeError('a template has a promise as a value')
   return made
 }
 
-/** Our own style and script, whose text may not be escaped. Nothing that comes from a store passes here. */
+/** Inserts our own style or script without escaping. Never to be used for text of a store. */
 export const verbatim = (source: string): Fragment => raw(source)

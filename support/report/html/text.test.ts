@@ -24,16 +24,16 @@ describe('text from outside', () => {
     expect(hasHidden(hidden)).toBe(true)
   })
 
-  it('keeps what has a shape: other scripts, combined letters, emoji', () => {
+  it('stays if it is visible: other scripts, combined letters, emoji', () => {
     for (const text of ['שלום', 'é', 'नमस्ते', '日本語', '😀', '\ufffd']) expect(shown(text)).toBe(text)
   })
 
-  it('has line breaks and tabs where lines work', () => {
+  it('keeps line breaks and tabs in blocks of code', () => {
     expect(shown('a\n\tb\r', { lines: true })).toBe('a\n\tb<span class="escape">\\r</span>')
     expect(hasHidden('a\n\tb')).toBe(false)
   })
 
-  it('is cut with a note of how much, and never within a pair', () => {
+  it('is cut with the number of the remaining characters, and never within a surrogate pair', () => {
     expect(shown('x'.repeat(1_000_000), { limit: 10 })).toBe(
       'xxxxxxxxxx<span class="cut">… 999,990 more characters</span>',
     )

@@ -14,7 +14,7 @@ describe('stores side by side', () => {
     storeService,
   )
 
-  test('have a row for every rule that any of them has, by operation', () => {
+  test('have a row for every rule of any of them, by operation', () => {
     expect(
       matrix.operations.map(({ operation, rows }) => [
         operation,
@@ -32,7 +32,7 @@ describe('stores side by side', () => {
     ])
   })
 
-  test('count what gates', () => {
+  test('count gating rules', () => {
     expect(matrix.stores.map(({ letter, passed, failed, open }) => [letter, passed, failed, open])).toEqual([
       ['A', 2, 0, 0],
       ['B', 0, 1, 1],
@@ -67,7 +67,7 @@ describe('whatever stands in a report', () => {
     storeService,
   )
 
-  test('is text in the page, which asks for nothing', () => {
+  test('is text in the page, which loads nothing', () => {
     const page = matrixHtml(matrix, storeService)
     expect(page).not.toMatch(/<script|<img/i)
     expect(page.match(/<\/style>/g)).toHaveLength(1)
