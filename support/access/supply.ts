@@ -21,7 +21,7 @@ export interface Supply {
   readonly name: string
   /**
    * Arranges what the scenarios need together, a pending order to spare, and at least one pet, so that a wrong configuration is found.
-   * @throws {Misconfigured} if nothing can be arranged, or an order was arranged for two states
+   * @throws {Misconfigured} if nothing can be arranged, or an order or pet was arranged twice
    */
   fill(): Promise<void>
   /** What `fill` arranged, by state. */
@@ -46,18 +46,25 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
   /** The answer of each state that is not arranged even once. It is not asked for again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
+  const arrangedOrders = new Set<string>()
+  const arrangedPets = new Set<string>()
   const arrange = async (state: CountedState, count: number, quantity = ARRANGED_QUANTITY) => {
     if (state !== 'pets') {
       const answer = await arranger.arrange(state, { count })
-      if ('ids' in answer) for (const id of answer.ids) consent.grantOrder(id)
+      if ('ids' in answer) {
+        expectNew(arranger.name, arrangedOrders, answer.ids, 'order')
+        for (const id of answer.ids) consent.grantOrder(id)
+      }
       return answer
     }
     const answer = await arranger.arrange(state, { count, quantity })
-    if ('ids' in answer)
+    if ('ids' in answer) {
+      expectNew(arranger.name, arrangedPets, answer.ids, 'pet')
       for (const id of answer.ids) {
         consent.grantPet(id)
         quantities.set(canonical(id), String(quantity))
       }
+    }
     return answer
   }
 
@@ -108,7 +115,6 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
       // After the orders, so that no order is of a pet that is arranged.
       await fillWith('pets')
       if (COUNTED_STATES.every(state => filled[state].length === 0)) expectUsable([...refusals.values()])
-      expectDistinct(arranger.name, filled)
       deal()
     },
     async take(scenario, state, count) {
@@ -137,7 +143,7 @@ function countIn(needs: Needs, state: CountedState): number {
 }
 
 function onlyMisconfigured(error: unknown): Misconfigured {
-  if (error instanceof Misconfigured) return error
+  if (error instanceof Misconfigured && !(error instanceof ArrangedTwice)) return error
   throw error
 }
 
@@ -150,14 +156,17 @@ function expectUsable(refusals: readonly (Declined | Misconfigured)[]): void {
   if (first && declined.every(({ unauthorised }) => unauthorised)) throw new Misconfigured(first.declined)
 }
 
-/** @throws {Misconfigured} if an order was arranged both as pending and as shipped */
-function expectDistinct(name: string, filled: Supply['filled']): void {
-  const shipped = new Set(filled['shipped orders'].map(canonical))
-  const both = filled['pending orders'].find(id => shipped.has(canonical(id)))
-  if (both === undefined) return
-  throw new Misconfigured(
-    `${name} arranged order ${both} both for "pending orders" and for "shipped orders". Each setup must arrange orders of its own.`,
-  )
+/** Two setups arranged the same order or pet, so scenarios would disturb each other and violations would be no fault of the store. */
+class ArrangedTwice extends Misconfigured {}
+
+function expectNew(name: string, known: Set<string>, ids: readonly string[], what: string): void {
+  for (const id of ids) {
+    if (known.has(canonical(id)))
+      throw new ArrangedTwice(
+        `${name} arranged ${what} ${id} for two setups. Each setup must arrange ${what}s of its own, which no other setup had.`,
+      )
+    known.add(canonical(id))
+  }
 }
 
 /**

@@ -413,7 +413,7 @@ describe('provider states', () => {
     const scenarios = [{ title: 'a', needs: { pendingOrders: 1, shippedOrders: 1 } }]
     const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
     await expect(target.check()).rejects.toThrow(
-      'the provider states arranged order 1 both for "pending orders" and for "shipped orders"',
+      'the provider states arranged order 1 for two setups. Each setup must arrange orders of its own',
     )
     await target.close()
   })
