@@ -22,6 +22,7 @@ const ROOMS = [
   'support/package',
   'support/cli',
   'support/bench',
+  'support/chaos',
 ] as const
 
 /** What meets only in the composition root, whatever the order of the rooms allows. */

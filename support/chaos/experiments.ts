@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { named, type PlainStore, plainStore } from '../cli/testing/store.ts'
+import { hostileAnswers, hostileStore, KEY } from './hostile.ts'
+import { brokenReports, inFolder, perform } from './processes.ts'
+
+/** What one trial did wrong; empty if nothing. */
+export type Trial = (nth: number) => Promise<readonly string[]>
+
+export interface Experiment {
+  readonly title: string
+  /** How often it is tried in one round. */
+  readonly times: number
+  readonly trial: Trial
+}
+
+const envOf = (store: PlainStore): Record<string, string> => ({
+  STORE_BASE_URL: store.baseUrl,
+  STORE_API_KEY: store.key,
+  STORE_RUNS: '2',
+  ...named,
+})
+
+/** A store for one trial, and what a trial found wrong with its stock in the end. */
+async function withStore(
+  use: (store: PlainStore, folder: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const store = await plainStore()
+  const before = JSON.stringify([...store.stock])
+  try {
+    const found = await inFolder(folder => use(store, folder))
+    const after = JSON.stringify([...store.stock])
+    return before === after ? found : [...found, `stock ${after} instead of ${before}`]
+  } finally {
+    await store.close()
+  }
+}
+
+/** Moments of a run, which takes some seconds. */
+const moment = (nth: number): number => 300 + ((nth * 7_919) % 6_000)
+
+const killed: Trial = nth =>
+  withStore(async (store, folder) => {
+    await perform(folder, ['run'], envOf(store), child =>
+      setTimeout(() => child.kill('SIGKILL'), moment(nth)),
+    )
+    if (!existsSync(join(folder, 'reports', 'undo.json'))) return brokenReports(folder)
+    const restored = await perform(folder, ['restore'], envOf(store))
+    return [...brokenReports(folder), ...(restored.code === 0 ? [] : [`restore: ${restored.stderr}`])]
+  })
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const stopped: Trial = nth =>
+  withStore(async (store, folder) => {
+    const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
+    // Also after the start, in which no handler is there yet and nothing was sent.
+    const ended = await perform(folder, ['run'], envOf(store), child =>
+      setTimeout(() => child.kill(signal), moment(nth) + 700),
+    )
+    const hasVerdict = /Incomplete|Conformant|Not conformant/i.test(ended.stdout)
+    return [
+      ...brokenReports(folder),
+      ...(hasVerdict || ended.code === null ? [] : [`exit ${ended.code} without a verdict: ${ended.stderr}`]),
+    ]
+  })
+
+/** A folder in the place of a file makes every write of that file fail, also for an administrator. */
+const unwritable: Trial = nth =>
+  withStore(async (store, folder) => {
+    const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
+    const ended = await perform(folder, ['run'], envOf(store), () => {
+      setTimeout(() => {
+        mkdirSync(join(folder, 'reports', name), { recursive: true })
+      }, moment(nth))
+    })
+    return [
+      ...brokenReports(folder),
+      ...(ended.code !== null && ended.stderr.includes('Internal error') ? [ended.stderr] : []),
+      ...(ended.code === null ? ['it did not end'] : []),
+    ]
+  })
+
+/** An undo journal with a few characters changed, cut, or an id that is no number. */
+function damagedJournal(nth: number, baseUrl: string): string {
+  const ids = ['1', '../store/orders/101', '1?x=1#', '1/../2', '%31', '1e0', '0x1']
+  const whole = JSON.stringify({
+    format: 'store-conformance-undo/1',
+    baseUrl,
+    pets: [{ petId: ids[nth % ids.length], quantity: '7' }],
+  })
+  const [at = 0, code = 0] = fc.sample(fc.nat(), { seed: nth, numRuns: 2 })
+  const cut = at % whole.length
+  return (
+    [
+      whole,
+      whole.slice(0, cut),
+      `${whole.slice(0, cut)}${String.fromCharCode(code % 256)}${whole.slice(cut + 1)}`,
+    ][nth % 3] ?? ''
+  )
+}
+
+const damaged: Trial = nth =>
+  withStore(async (store, folder) => {
+    mkdirSync(join(folder, 'reports'))
+    writeFileSync(join(folder, 'reports', 'undo.json'), damagedJournal(nth, store.baseUrl))
+    const before = JSON.stringify([...store.orders])
+    const ended = await perform(folder, ['restore'], envOf(store))
+    const stray = store.requests.filter(
+      ({ method, path }) =>
+        method !== 'GET' && !(method === 'PATCH' && /^\/v1\/inventory\/[-+.0-9eE]+$/.test(path)),
+    )
+    return [
+      ...(before === JSON.stringify([...store.orders]) ? [] : ['an order changed']),
+      ...stray.map(({ method, path }) => `${method} ${path} was sent`),
+      ...(ended.stderr.includes('Internal error') ? [ended.stderr] : []),
+    ]
+  })
+
+/** Other clients create, cancel and update everything that the run does not own. */
+const traffic: Trial = nth =>
+  withStore(async (store, folder) => {
+    const own = new Set(Object.values(named).flatMap(ids => ids.split(',')))
+    const others = [...store.orders.keys()].filter(id => !own.has(id))
+    let next = 9_000 + nth
+    let isOver = false
+    const busy = (async () => {
+      while (!isOver) {
+        store.orders.set(String(next), next % 2 === 0 ? 'pending' : 'shipped')
+        store.orders.delete(String(next - 20))
+        for (const id of others) store.orders.set(id, next % 3 === 0 ? 'pending' : 'shipped')
+        next += 1
+        await sleep(3)
+      }
+    })()
+    const ended = await perform(folder, ['run'], envOf(store))
+    isOver = true
+    await busy
+    return ended.code === 0 || ended.code === 3 ? [] : [`exit ${ended.code}: ${ended.stdout.slice(0, 2_000)}`]
+  })
+
+const LIMIT_MB = 700
+
+const hostile =
+  (name: string, bombs: boolean, nodeOptions: readonly string[]): Trial =>
+  async () => {
+    const store = await hostileStore(name, bombs)
+    try {
+      return await inFolder(async folder => {
+        const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: KEY, STORE_RUNS: '2' }
+        const ended = await perform(folder, ['run'], env, undefined, nodeOptions)
+        return [
+          ...(existsSync(join(folder, 'reports', 'conformance.json'))
+            ? []
+            : [`no report, exit ${ended.code}`]),
+          ...(ended.peakMb > LIMIT_MB ? [`${ended.peakMb} MB`] : []),
+          ...(ended.code === 0 ? ['called conformant'] : []),
+        ]
+      })
+    } finally {
+      store.close()
+    }
+  }
+
+const SMALL_HEAP = ['--max-old-space-size=512']
+
+export const experiments: readonly Experiment[] = [
+  { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed },
+  { title: 'SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped },
+  { title: 'a report or the undo journal cannot be written any more', times: 12, trial: unwritable },
+  { title: 'restore from a damaged or tampered undo journal', times: 21, trial: damaged },
+  { title: 'other clients change everything that the run does not own', times: 5, trial: traffic },
+  ...Object.keys(hostileAnswers).flatMap(name => [
+    { title: `hostile: ${name}`, times: 1, trial: hostile(name, false, []) },
+    { title: `hostile: ${name}, with a heap of 512 MB`, times: 1, trial: hostile(name, false, SMALL_HEAP) },
+  ]),
+  { title: 'hostile: each 401 unfolds into 500 MB', times: 1, trial: hostile('', true, SMALL_HEAP) },
+]

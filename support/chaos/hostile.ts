@@ -1,0 +1,92 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { deflateSync } from 'node:zlib'
+
+const MB = 1024 * 1024
+
+/** Answers that are larger or odder than any store's. Each is sent as the list of orders and of the inventory. */
+export const hostileAnswers: Readonly<Record<string, (nth: number) => Iterable<string>>> = {
+  *'one string of 50 MB'() {
+    yield '[{"id":"'
+    for (let sent = 0; sent < 50; sent += 1) yield 'x'.repeat(MB)
+    yield '"}]'
+  },
+  *'300,000 member names'() {
+    yield `[{${Array.from({ length: 300_000 }, (_, at) => `"name${at}":${at}`).join()}}]`
+  },
+  *'30 MB of spaces'() {
+    for (let sent = 0; sent < 30; sent += 1) yield ' '.repeat(MB)
+    yield '[]'
+  },
+  'a list of 20 MB that is new at each read': nth => listOf(20, nth * 1_000_000),
+  *'100,000 wrong orders'() {
+    yield `[${Array.from({ length: 100_000 }, (_, at) => `{"id":"${at}","quantity":null}`).join()}]`
+  },
+  'a list of 60 MB': () => listOf(60, 0),
+  *'100,000 equal names'() {
+    yield `[{${Array.from({ length: 100_000 }, () => '"id":1').join()}}]`
+  },
+  *'nesting of 1,000,000 levels'() {
+    yield '['.repeat(1_000_000)
+  },
+}
+
+/** About a megabyte of orders at a time. */
+function* listOf(parts: number, from: number): Generator<string> {
+  const size = 11_000
+  for (let part = 0; part < parts; part += 1) {
+    const orders = Array.from({ length: size }, (_, at) => orderText(from + part * size + at))
+    yield `${part === 0 ? '[' : ','}${orders.join()}`
+  }
+  yield ']'
+}
+
+const orderText = (id: number): string =>
+  `{"id":${id},"petId":7,"quantity":2,"shipDate":"2026-11-02T09:30:00Z","complete":false}`
+
+/** A few bytes that unfold into 500 MB, as the body of every 401. */
+const bomb = () => deflateSync(Buffer.alloc(500 * MB), { level: 9 })
+
+export interface HostileStore {
+  readonly baseUrl: string
+  close(): void
+}
+
+/** @param bombs whether each 401 is a deflate bomb */
+export async function hostileStore(name: string, bombs: boolean): Promise<HostileStore> {
+  const answer = hostileAnswers[name]
+  const packed = bombs ? bomb() : undefined
+  let nth = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    const isKnown = request.headers.authorization === `Bearer ${KEY}`
+    if (!isKnown && packed) {
+      response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'deflate' })
+      response.end(packed)
+      return
+    }
+    if (!isKnown) return refuse(response, 401)
+    if (request.method !== 'GET') return refuse(response, 404)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    nth += 1
+    // The client may end the connection before the end.
+    void pipeline(Readable.from(answer?.(nth) ?? ['[]']), response).catch(() => undefined)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export const KEY = 'chaos-Key-4711'
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ code: 'refused', message: 'The request was refused.', status }))
+}
