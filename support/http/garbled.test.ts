@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { tryJson } from './read-json.ts'
+import { get, rawServer, transportTo } from './testing/servers.ts'
+
+const LIST = '[{"id":1,"petId":2,"quantity":3,"shipDate":"2026-11-02T09:30:00Z","complete":false}]'
+const VALID = Buffer.from(
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${LIST.length}\r\nConnection: close\r\n\r\n${LIST}`,
+)
+
+/** A response with some bytes replaced, removed, repeated or inserted. */
+const mutated = fc
+  .array(
+    fc.record({
+      at: fc.nat({ max: VALID.length - 1 }),
+      remove: fc.nat({ max: 12 }),
+      insert: fc.oneof(
+        fc.uint8Array({ maxLength: 8 }),
+        fc.constantFrom(
+          ...[
+            '\r\n',
+            '\r\n\r\n',
+            '0\r\n',
+            '[',
+            '"',
+            '\\u',
+            'Transfer-Encoding: chunked\r\n',
+            'Content-Encoding: gzip\r\n',
+            'HTTP/1.1 100 Continue\r\n\r\n',
+          ].map(text => Buffer.from(text)),
+        ),
+      ),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map(changes =>
+    changes.reduce(
+      (bytes, { at, remove, insert }) =>
+        Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]),
+      VALID,
+    ),
+  )
+const anyBytes = fc.oneof(
+  { weight: 5, arbitrary: mutated },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 400 }).map(bytes => Buffer.from(bytes)) },
+)
+
+it('any bytes are a response or a problem, and never an error of the suite', async () => {
+  let bytes: Buffer = VALID
+  const origin = await rawServer(socket => socket.end(bytes))
+  const transport = transportTo(origin, { timeoutMs: 300 })
+  await fc.assert(
+    fc.asyncProperty(anyBytes, async given => {
+      bytes = given
+      const { response, problem } = await transport.send(get('/v1/store/orders'))
+      expect([response, problem].filter(each => each !== undefined)).toHaveLength(1)
+      // Whatever was received is read without an exception.
+      if (response) expect(tryJson(response)).toBeDefined()
+    }),
+    { numRuns: 150 },
+  )
+})
