@@ -10,6 +10,7 @@ export interface Progress {
 
 export function progress(total: number, gate: Level): Progress {
   const watched = process.stderr.isTTY === true && !process.env['CI']
+  const startedAt = Date.now()
   let done = 0
   let failed = 0
   return {
@@ -18,11 +19,17 @@ export function progress(total: number, gate: Level): Progress {
       if (judgement.outcome === 'failed' && isGating(weightOf(judgement), gate)) failed += 1
       if (watched)
         process.stderr.write(
-          `\r\u001b[2K  ${done} of ${total} rules judged${failed > 0 ? `, ${failed} failed` : ''}`,
+          `\r\u001b[2K  ${done} of ${total} rules judged${failed > 0 ? `, ${failed} failed` : ''}${estimate((Date.now() - startedAt) / done, total - done)}`,
         )
     },
     end() {
       if (watched) process.stderr.write('\r\u001b[2K')
     },
   }
+}
+
+/** Said only where it is worth waiting for. */
+function estimate(msEach: number, left: number): string {
+  const seconds = Math.round((msEach * left) / 1000)
+  return seconds >= 2 ? `, about ${seconds} s left` : ''
 }

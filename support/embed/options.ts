@@ -40,6 +40,10 @@ export interface JudgeOptions {
   readonly runs?: number
   /** Limit of a request in milliseconds (default 10000). */
   readonly timeoutMs?: number
+  /** Limit of one setup, and of all teardowns, in milliseconds (default 30000). */
+  readonly statesTimeoutMs?: number
+  /** Limit of the run in milliseconds (default 600000). Rules that it does not reach are untested. */
+  readonly maxDurationMs?: number
   /** Requests in flight at most (default 8). */
   readonly concurrency?: number
   /** Files with a client certificate and its private key (PEM). */
@@ -91,6 +95,8 @@ export function settingsOf(options: JudgeOptions): GivenSettings {
     seed: options.seed,
     runs: options.runs,
     timeoutMs: options.timeoutMs,
+    statesTimeoutMs: options.statesTimeoutMs,
+    maxDurationMs: options.maxDurationMs,
     concurrency: options.concurrency,
     clientCert: options.clientCert,
     clientKey: options.clientKey,
