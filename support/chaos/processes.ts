@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const command = fileURLToPath(new URL('../../dist/support/cli/main.js', import.meta.url))
 
 /** No command of these experiments may take longer. */
-const LIMIT_MS = 180_000
+const LIMIT_MS = 700_000
 
 export interface Outcome {
   readonly code: number | null
