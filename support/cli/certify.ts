@@ -25,6 +25,10 @@ const SETTINGS: readonly SettingName[] = [
   'runs',
   'timeoutMs',
   'concurrency',
+  'rate',
+  'headers',
+  'clientCert',
+  'clientKey',
   'reportsDir',
 ]
 

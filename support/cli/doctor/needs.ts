@@ -3,14 +3,14 @@ import type { StateName } from '../../access/provider.ts'
 import { selectRules } from '../../run/select-rules.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
-/** What has to be named for a full verdict where nothing is arranged. */
+/** What must be named for a full verdict if nothing is arranged. */
 interface Wanted {
   readonly pendingOrders: number
   readonly shippedOrders: number
   readonly pets: number
 }
 
-/** Named orders are dealt out, so they add up; pets are lent, so the most that one scenario takes will do. */
+/** Each scenario consumes its orders, so their numbers add up. Pets are returned, so the largest need is enough. */
 function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
   const scenarios = new Set(selectRules({ profile }).rules.map(({ given }) => given))
   const needs = [...scenarios].map(needsOf)
@@ -22,19 +22,20 @@ function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
   }
 }
 
-/** What is still to be given for a full verdict: a sentence each. What is declined is arranged by nobody, and has to be named. */
+/** What is missing for a full verdict, a sentence each. @param declined states that the endpoint does not arrange */
 export function missingFor(configuration: Configuration, declined: readonly StateName[] = []): string[] {
   if (configuration.readOnly) return ['leave out --read-only: a run that only reads judges the reads alone']
   const arranges = configuration.statesUrl !== undefined || configuration.statesModule !== undefined
   const { pendingOrders = [], shippedOrders = [], pets = [] } = configuration
   const want = wanted(configuration)
-  const more = (state: StateName, count: number, what: string, flag: string) =>
-    count > 0 && (!arranges || declined.includes(state))
-      ? [`name ${count} more ${count === 1 ? what : `${what}s`} (${flag})`]
-      : []
+  const more = (state: StateName, wanted: number, named: number, what: string, flag: string) => {
+    const count = wanted - named
+    if (count <= 0 || (arranges && !declined.includes(state))) return []
+    return [`name ${count} ${named > 0 ? 'more ' : ''}${count === 1 ? what : `${what}s`} (${flag})`]
+  }
   return [
-    ...more('pending orders', want.pendingOrders - pendingOrders.length, 'pending order', '--pending-orders'),
-    ...more('shipped orders', want.shippedOrders - shippedOrders.length, 'shipped order', '--shipped-orders'),
-    ...(pets === 'any' ? [] : more('pets', want.pets - pets.length, 'pet', '--pets')),
+    ...more('pending orders', want.pendingOrders, pendingOrders.length, 'pending order', '--pending-orders'),
+    ...more('shipped orders', want.shippedOrders, shippedOrders.length, 'shipped order', '--shipped-orders'),
+    ...(pets === 'any' ? [] : more('pets', want.pets, pets.length, 'pet', '--pets')),
   ]
 }

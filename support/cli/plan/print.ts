@@ -25,7 +25,7 @@ export async function printPlan(configuration: Configuration): Promise<number> {
   const total = planned.reduce((sum, { count }) => sum + count, 0)
   say('Requests', ...planned.map(line), `  ${String(total).padStart(5)}  in all on a conformant store`, '')
   say(
-    'A store that violates a rule about generated values gets more requests while the case is reduced to the smallest one.',
+    'A store that violates a rule about generated values gets more requests, which find the smallest failing value.',
     `At most ${concurrency} requests are in flight at once${rate === undefined ? '; --rate limits requests per second' : `, and ${rate} leave per second (about ${Math.ceil(total / rate)} s in all)`}.`,
     '',
     'What the run may change',
@@ -48,7 +48,7 @@ function changes({
   if (readOnly) return ['nothing: the run sends only GET requests']
   const lines = [
     ...pendingOrders.map(id => `order ${id}: is cancelled`),
-    ...shippedOrders.map(id => `order ${id}: a cancellation is sent, which a conformant store refuses (409)`),
+    ...shippedOrders.map(id => `order ${id}: a cancellation is sent, which a conformant store rejects (409)`),
     ...(pets === 'any'
       ? ['the stock of any listed pet: is changed, and restored']
       : pets.map(id => `pet ${id}: its stock is changed, and restored`)),
@@ -56,10 +56,10 @@ function changes({
   ]
   return lines.length === 0
     ? [
-        'nothing: no order and no pet is named or arranged; other requests are ones that a conformant store refuses',
+        'nothing: no order and no pet is named or arranged; a conformant store rejects all other requests that could change something',
       ]
     : [
         ...lines,
-        'Other requests are ones that a conformant store refuses: wrong keys, and ids that do not exist.',
+        'A conformant store rejects the other requests: they have wrong keys, or ids that do not exist.',
       ]
 }
