@@ -32,7 +32,7 @@ describe.concurrent('init with flags', () => {
       STORE_PENDING_ORDERS: '101,102',
     })
     expect(ended.stdout).toContain('name 1 more pending order (--pending-orders)')
-    expect(ended.stdout).toContain('name 2 more pets (--pets)')
+    expect(ended.stdout).toContain('name 2 pets (--pets)')
     expect(ended.stdout + ended.stderr).not.toContain(store.key)
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(store.dump()).toBe(before)
