@@ -116,7 +116,7 @@ export const rules = [
     operation: 'listOrders',
     title: 'listOrders returns ids above 2^53 exactly',
     given: threeInARow,
-    after: 'list-orders-unpaged',
+    after: 'list-orders-unpaged-1000',
     expect({ listed, ids }) {
       control(listed, 200, 'the list')
       expectListed(listed, 'id', ids)

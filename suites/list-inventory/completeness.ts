@@ -1,5 +1,5 @@
-import { control, expectListed, rule } from '../../support/authoring/index.ts'
-import { ownPets } from './scenarios.ts'
+import { control, expectListed, NotApplicable, rule } from '../../support/authoring/index.ts'
+import { manyPets, ownPets } from './scenarios.ts'
 
 export const rules = [
   rule({
@@ -16,5 +16,23 @@ export const rules = [
       expectListed(list, 'petId', pets)
     },
     usually: 'The list is cached or paged, or shows only pets that can be bought.',
+  }),
+  rule({
+    id: 'list-inventory-unpaged',
+    operation: 'listInventory',
+    level: 'implied',
+    because:
+      '§4.3 has no parameters and lists the current stock of the pets. Without a way to ask for a next page, no pet can be left out.',
+    clause: '4.3/200',
+    title: 'GET /inventory returns every pet, also if there are more than 100',
+    given: manyPets,
+    after: 'list-inventory-pets-listed',
+    expect({ pets, list }) {
+      if (pets.length === 0)
+        throw new NotApplicable('it needs 110 pets, which only a states endpoint or module can arrange')
+      control(list, 200, 'the inventory')
+      expectListed(list, 'petId', pets)
+    },
+    usually: 'The database layer or a paging library has a default page size.',
   }),
 ]

@@ -20,6 +20,18 @@ export const ownPets = scenario('list the pets of the run', { pets: 2 }, async (
   return { pets, list: await store.listInventory() }
 })
 
+/** More than the usual default page sizes: 10, 20, 25, 50, 100. */
+const MANY = 110
+
+export const manyPets = scenario(
+  'list more than 100 pets',
+  { arranges: 'more than 100 pets' },
+  async ({ store, states }) => {
+    const pets = await states.extraPets(MANY)
+    return { pets, list: await store.listInventory() }
+  },
+)
+
 /** The two cases of the mapping in §2. */
 export type StockLevel = 'at 0' | 'above 0'
 

@@ -26,6 +26,23 @@ export const rules = [
     usually: 'The database layer or a paging library has a default page size.',
   }),
   rule({
+    id: 'list-orders-unpaged-1000',
+    level: 'required',
+    clause: '4.1/all',
+    operation: 'listOrders',
+    title: 'GET /store/orders returns every order, also if there are more than 1,000',
+    given: manyOrders,
+    after: 'list-orders-unpaged',
+    expect({ orders, further, list }) {
+      const all = [...orders, ...further]
+      if (all.length < 1_000)
+        throw new NotApplicable(`the provider states arranged ${all.length} orders, and 1,050 are needed`)
+      control(list, 200, 'the list')
+      expectListed(list, 'id', all)
+    },
+    usually: 'A limit on the rows of a query or on the size of a response.',
+  }),
+  rule({
     id: 'list-orders-query-ignored',
     level: 'required',
     clause: '8/no-paging',

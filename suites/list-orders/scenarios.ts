@@ -8,12 +8,17 @@ export const ordersListed = scenario('list the orders', {}, async ({ store }) =>
 /** More than the usual default page sizes: 10, 20, 25, 50, 100, 200. */
 const MANY = 250
 
+/** With these, more than the usual limits: 500 and 1,000 orders, 64 KiB. A provider state may arrange fewer at once. */
+const FURTHER = [400, 400] as const
+
 export const manyOrders = scenario(
-  'list several hundred orders',
+  'list more than 1,000 orders',
   { arranges: 'hundreds of orders' },
   async ({ store, states }) => {
     const orders = await states.manyOrders(MANY)
-    return { orders, list: await store.listOrders() }
+    const further: string[] = []
+    for (const count of FURTHER) further.push(...(await states.extraOrders(count)))
+    return { orders, further, list: await store.listOrders() }
   },
 )
 

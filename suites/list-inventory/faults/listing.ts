@@ -26,6 +26,20 @@ export const faults: readonly Fault[] = [
       }
     },
   },
+  ...[20, 50, 100].map(
+    (size): Fault => ({
+      id: `pets-page-of-${size}`,
+      title: `An inventory of more than 100 pets is cut to the newest ${size}`,
+      breaks: ['list-inventory-unpaged'],
+      outOfReachWhenNamed: 'named pets do not fill a page',
+      override: base => ({
+        selectEntries: (entries, ctx) => {
+          const selected = base.selectEntries(entries, ctx)
+          return selected.length > 100 ? selected.toReversed().slice(0, size) : selected
+        },
+      }),
+    }),
+  ),
   {
     id: 'sold-left-out',
     title: 'Pets with quantity 0 are not in the inventory',

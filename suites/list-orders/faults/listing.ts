@@ -51,6 +51,77 @@ const pages: readonly Fault[] = [20, 50, 100, 200].map(
   }),
 )
 
+const TOO_FEW = 'three named orders do not fill a page'
+
+/** Changes one order of a list of hundreds. */
+const oneOfHundreds = (place: 'first' | 'middle' | 'last', at: (length: number) => number): Fault => ({
+  id: `order-${place}-wrong`,
+  title: `The quantity of the ${place} order in a list of hundreds is a string`,
+  breaks: ['order-quantity-integer'],
+  outOfReachWhenNamed: TOO_FEW,
+  override: base => ({
+    renderArray: (items, ctx) =>
+      base.renderArray(
+        ctx.operation === 'listOrders' && items.length > 250
+          ? items.map((item, index) => (index === at(items.length) ? quantityAsString(item) : item))
+          : items,
+        ctx,
+      ),
+  }),
+})
+
+const quantityAsString = (order: string): string => order.replace(/"quantity":([0-9]+)/, '"quantity":"$1"')
+
+/** Faults that show in long lists, or late. */
+const inLongLists: readonly Fault[] = [
+  ...[500, 1_000].map(
+    (size): Fault => ({
+      id: `page-of-${size}`,
+      title: `The list contains only the first ${size} orders`,
+      breaks: ['list-orders-unpaged-1000'],
+      outOfReachWhenNamed: TOO_FEW,
+      override: selected(orders => orders.slice(0, size)),
+    }),
+  ),
+  {
+    id: 'orders-cut-at-64-kib',
+    title: 'The list ends with the last order within 64 KiB',
+    breaks: ['list-orders-unpaged-1000'],
+    outOfReachWhenNamed: TOO_FEW,
+    override: base => ({
+      renderArray: (items, ctx) => {
+        let size = 2
+        const fitting = items.filter(item => {
+          size += item.length + 1
+          return size <= 64 * 1024
+        })
+        return base.renderArray(ctx.operation === 'listOrders' ? fitting : items, ctx)
+      },
+    }),
+  },
+  oneOfHundreds('first', () => 0),
+  oneOfHundreds('middle', length => Math.floor(length / 2)),
+  oneOfHundreds('last', length => length - 1),
+  {
+    id: 'order-wrong-later',
+    title: 'The quantity of the first order is a string from the tenth list on',
+    breaks: ['order-quantity-integer'],
+    override: base => {
+      let lists = 0
+      return {
+        renderArray: (items, ctx) => {
+          if (ctx.operation !== 'listOrders') return base.renderArray(items, ctx)
+          lists += 1
+          return base.renderArray(
+            lists < 10 ? items : items.map((item, at) => (at === 0 ? quantityAsString(item) : item)),
+            ctx,
+          )
+        },
+      }
+    },
+  },
+]
+
 /** The list is wrong as a whole. */
 export const faults: readonly Fault[] = [
   ...brokenLists('listOrders', 'list-orders'),
@@ -73,6 +144,7 @@ export const faults: readonly Fault[] = [
     override: answer(({ body: _body, ...each }) => withHeader({ ...each, status: 204 }, 'Content-Type')),
   },
   ...pages,
+  ...inLongLists,
   {
     id: 'page-of-100-newest',
     title: 'The list contains only the newest 100 orders',
