@@ -120,7 +120,7 @@ export function causeText<Rule extends ReadRule>({
 }
 
 export const causeAdvice = ({ root }: Extract<Cause<ReadRule>, { kind: 'rule' }>): string =>
-  root?.outcome === 'failed' ? 'it failed, fix it first' : 'it has no result itself'
+  root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'
 
 /** Rules that later versions of the suite added. They begin to gate with the next profile. */
 export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>): string {

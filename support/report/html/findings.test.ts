@@ -92,7 +92,7 @@ describe('failures', () => {
     )
     expect(text(section(waiting, 'failed'))).toContain('2 rules cannot be determined before this one passes')
     const open = text(section(waiting, 'open'))
-    expect(open).toContain(`${first.title} It failed, fix it first. 2 rules`)
+    expect(open).toContain(`${first.title} It is not met, fix it first. 2 rules`)
     expect(open).toContain(third.title)
   })
 

@@ -67,7 +67,7 @@ describe('rules without a result', () => {
         judgement('c', 'cantTell', { message: 'no answer' }),
       ],
     })
-    expect(text).toContain('    2 rules  Wait for root: it failed, fix it first\n             a, b\n')
+    expect(text).toContain('    2 rules  Wait for root: it is not met, fix it first\n             a, b\n')
     expect(text).toContain('    1 rule   No answer\n             c\n')
   })
 

@@ -22,6 +22,8 @@ export const findings = css`
 .comparison { display: grid; grid-template-columns: 1fr 1fr; margin-top: 1rem; border: 1px solid var(--line); border-radius: 4px; overflow: hidden; }
 .comparison > div { min-width: 0; padding: 0.625rem 1rem 0.75rem; }
 .comparison > div + div { border-left: 1px solid var(--line); background: var(--failed-tint); }
+.failure:not(.failed) .comparison > div + div { background: var(--sheet); }
+.failure:not(.failed) .badge { color: var(--ink); }
 .comparison dt { font-size: 0.8125rem; color: var(--soft); }
 .comparison dd { font: 1.125rem/1.45 var(--mono); }
 .comparison .lines { white-space: pre-wrap; font-size: 0.875rem; }
