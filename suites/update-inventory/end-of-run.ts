@@ -71,9 +71,12 @@ export const rules = [
     after: 'update-400-no-effect',
     expect(seen) {
       if (!seen.refused) throw new CantTell('no invalid update was sent during the run')
-      const left = seen.refused.tried.flatMap(({ pet, answer, after, isArranged }): Left[] => {
+      const { tried } = seen.refused
+      const isRefused = ({ answer }: (typeof tried)[number]) => answer.at(-1)?.response?.status === 400
+      const left = tried.flatMap(({ pet, answer, after, isArranged }): Left[] => {
         const last = answer.at(-1)
-        return isArranged && last?.response?.status === 400
+        const isUnchanged = tried.filter(each => each.pet === pet).every(isRefused)
+        return last && isArranged && isUnchanged
           ? [{ pet, quantity: quantityIn(after, pet), answer: last }]
           : []
       })

@@ -203,7 +203,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'updateInventory sets a quantity beyond 64 bits exactly, or answers 400 and changes nothing',
     given: written,
-    after: ['update-quantity-exact', 'update-refusal-is-400'],
+    after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-no-effect'],
     expect(seen) {
       for (const each of seen)
         if (isHuge(each) && each.what !== BEYOND_DOUBLE) expectExactOrRefused(each.sample)
@@ -235,7 +235,7 @@ export const rules = [
     title:
       'updateInventory with an integer in unusual but legal JSON sets exactly that quantity, or answers 400 and changes nothing',
     given: written,
-    after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-fraction'],
+    after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-fraction', 'update-400-no-effect'],
     expect(seen) {
       for (const each of seen) if (!isHuge(each)) expectExactOrRefused(each.sample)
     },

@@ -179,7 +179,11 @@ export const rules = [
         'Whether quantity is required is not shown, but a body without it holds nothing that could replace the stock.',
       clause: '4.4/body',
       title: `updateInventory with ${what} answers 400, or changes nothing`,
-      after: ['update-refusal-is-400', 'update-listed'],
+      after: [
+        'update-refusal-is-400',
+        'update-listed',
+        ...(name === 'no-length' ? ['update-nothing-changes-nothing'] : []),
+      ],
       expect(seen) {
         control(seen.control, 200, 'the valid update beside it')
         const [each] = casesOf(seen.tried, name)
