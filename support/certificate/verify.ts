@@ -47,11 +47,7 @@ const DAY = 86_400_000
  * @throws {NotCheckable} if this version of the suite cannot reproduce its rules
  */
 export async function verifyCertificate(files: CertificateFiles, options: VerifyOptions): Promise<Verified> {
-  const read = readFiles(files)
-  const { statement, recording } = read
-  const signers = checkSignatures(read.envelope, options.keys)
-  checkChallenge(statement, recording, options.challenge)
-  checkTimes(statement, options.now)
+  const { envelope, statement, recording, signers } = checkCertificate(files, options)
   checkProfile(statement, storeServiceUnderTest)
   const isSameSuite = statement.predicate.suite.digest === suiteDigest()
   const challenge = challengeOf(statement)
@@ -66,15 +62,27 @@ export async function verifyCertificate(files: CertificateFiles, options: Verify
     recording,
     report,
     signers,
-    signatures: read.envelope.signatures.length,
+    signatures: envelope.signatures.length,
     isSameSuite,
     // Whoever may choose the digest of the suite chooses the values with it.
     fresh: options.challenge !== undefined && isSameSuite,
   }
 }
 
+/**
+ * Everything that is checked before the judging.
+ * @throws {Refused}
+ */
+export function checkCertificate(files: CertificateFiles, { keys, challenge, now }: VerifyOptions) {
+  const read = readFiles(files)
+  const signers = checkSignatures(read.envelope, keys)
+  checkChallenge(read.statement, read.recording, challenge)
+  checkTimes(read.statement, now)
+  return { ...read, signers }
+}
+
 /** Everything in the files, each checked against its digest. */
-export function readFiles(files: CertificateFiles) {
+function readFiles(files: CertificateFiles) {
   const fileCalled = (name: string): Uint8Array => {
     const bytes = files.get(name)
     if (bytes) return bytes

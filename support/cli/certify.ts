@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { exitCodes } from '../judge/verdict.ts'
@@ -157,11 +158,15 @@ async function judgeAndCertify(
   const { summaryText } = await import('../report/text/summary.ts')
   const { removeReports, writeReports } = await import('../report/write.ts')
   const { writeCertificate } = await import('../certificate/files.ts')
+  const { keyId } = await import('../certificate/dsse.ts')
+  const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
   const { untilInterrupted } = await import('./process/interrupt.ts')
   const { strayErrorText } = await import('./process/stray-error.ts')
   const { progress } = await import('./progress.ts')
   const { reportsDir } = configuration
-  const paths = [join(reportsDir, 'certificate.zip'), join(reportsDir, 'certificate')] as const
+  const paths = ['certificate.zip', 'certificate', 'certificate.html', 'certificate.svg'].map(name =>
+    join(reportsDir, name),
+  )
   removeReports(reportsDir)
   for (const path of paths) writeCertificate(new Map(), path, 'removed')
   let bar: ReturnType<typeof progress> | undefined
@@ -189,8 +194,11 @@ async function judgeAndCertify(
     )
     return exitCodes[result.report.verdict] || 3
   }
-  const path = paths[unpacked ? 1 : 0]
+  const path = join(reportsDir, unpacked ? 'certificate' : 'certificate.zip')
   writeCertificate(result.files, path, unpacked ? 'folder' : 'archive')
+  const shown = { statement: result.statement, signers: keys.map(keyId) }
+  writeFileSync(join(reportsDir, 'certificate.html'), certificatePage(shown))
+  writeFileSync(join(reportsDir, 'certificate.svg'), certificateBadge(shown))
   const { title, validUntil } = result.statement.predicate
   const signed =
     keys.length === 0 ? 'UNSIGNED: anybody could have made it (--sign)' : `signed with ${keys.length} key(s)`

@@ -96,7 +96,8 @@ def read_folder(path):
 def read_json(data, place):
     need(not data.startswith(b"\xef\xbb\xbf"), place, "byte order mark")
     depth = deepest = 0
-    for byte in re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data):
+    outside = re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)
+    for byte in outside.translate(None, bytes(set(range(256)) - set(b"[]{}"))):
         depth += (byte in b"[{") - (byte in b"]}")
         deepest = max(deepest, depth)
     need(deepest <= 200, place, "depth")

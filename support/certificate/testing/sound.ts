@@ -46,11 +46,8 @@ const runs: Readonly<Record<string, RecordedStore>> = {
     challenge: { challenge, suite: suiteDigest() },
     settings: { seed: 0, profile: '1.0.0-stable' },
   },
-  'of a store with freedoms': {
-    named: true,
+  'of a store with freedoms and a waiver': {
     overrides: [freedom('orders-newest-first'), freedom('byte-order-mark'), freedom('cookies')],
-  },
-  'of a store with a waiver': {
     named: true,
     fault: 'shipped-cancelled',
     waivers,
