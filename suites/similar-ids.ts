@@ -1,8 +1,8 @@
-/** Bits of usual integer types, and of the integers that a double holds exactly. */
-const WORD_SIZES = [8n, 16n, 31n, 32n, 53n] as const
+/** Bits of usual integer types, and of the integers that a double holds exactly. 24 stands for 8 and 16, too. */
+const WORD_SIZES = [24n, 31n, 32n, 53n] as const
 
-/** Powers of ten that usual numbering schemes cut at. */
-const POWERS_OF_TEN = [4n, 6n, 9n, 10n, 12n, 15n, 18n] as const
+/** Powers of ten that usual numbering schemes cut at. Smaller ones would give ids that the store may hand out next. */
+const POWERS_OF_TEN = [7n, 9n, 10n, 12n, 15n, 18n] as const
 
 /**
  * Integers that equal this one only in part: negated, the same remainder for a usual modulus, or the same leading or trailing digits. A
@@ -18,6 +18,7 @@ export function similarIntegers(id: bigint): bigint[] {
     id * 10n,
     id * 10n + (id < 0n ? -1n : 1n),
     id * 1000n,
+    id * 10n ** 7n,
     // The digits of the id after a further one.
     id < 0n ? id - 10n ** BigInt(digits) : id + 10n ** BigInt(digits),
   ]

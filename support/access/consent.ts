@@ -1,4 +1,4 @@
-import { canonical } from '../http/decimal.ts'
+import { canonical, INT64_MAX } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import type { ListDigest } from '../http/list-digest.ts'
 import { NumberCollector, type NumberPiece } from '../http/number-set.ts'
@@ -46,6 +46,9 @@ export interface Consent {
 
 /** New ids are likely to appear this close to the known ones. */
 const NEAR = 1_000n
+
+/** And this far above the largest one, in a store that takes hundreds of orders a second. */
+const AHEAD = 1_000_000n
 
 export function consent(readOnly: boolean): Consent {
   const known = { order: knownIds(), pet: knownIds() }
@@ -164,6 +167,7 @@ function knownIds() {
       !wasListed || isListed(reading) || (hidden && isHandedOut(reading)),
     /** Stores count ids upwards: zero and below stay free while everything listed is above. */
     isFar: (id: bigint): boolean => {
+      if (!numbers.hasWithin(id, INT64_MAX) && numbers.hasWithin(id - AHEAD, id)) return false
       const high = id <= 0n && id + NEAR > 0n ? 0n : id + NEAR
       return !numbers.hasWithin(id - NEAR, high) && [...others].every(text => isFarFrom(id, text))
     },
