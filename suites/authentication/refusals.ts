@@ -85,7 +85,7 @@ export const rules = tried.flatMap(({ id, name, operation, given }) => {
         ...here,
         ...levelOf(ADVICE[credential.name], 'advisory'),
         id: `auth-${credential.name}-${name}`,
-        title: `${path} rejects ${credential.title} with 401`,
+        title: `${path} answers 401 to a request with ${credential.title}`,
         after: named([AFTER[credential.name] ?? 'auth-unknown-key']),
         expect({ attempts }) {
           const attempt = attempts.find(each => each.credential.name === credential.name)
@@ -102,7 +102,7 @@ export const rules = tried.flatMap(({ id, name, operation, given }) => {
         ...here,
         ...levelOf(group.because, 'implied'),
         id: `auth-${group.name}-${name}`,
-        title: `${path} rejects ${group.title}${group.expected === 401 ? ' with 401' : ''}`,
+        title: `${path} ${group.expected === 401 ? 'answers 401 to' : 'rejects'} a request with ${group.title}`,
         after: named(group.after),
         expect: ({ attempts }) =>
           expectRejected(
