@@ -89,7 +89,7 @@ export const rules = [
     because: SAME_STORE,
     clause: '4.1/all',
     title: 'GET /store/orders shows a new order on every connection',
-    after: 'list-orders-pending-listed',
+    after: ['list-orders-pending-listed', 'list-orders-unpaged'],
     expect(seen) {
       const { kept, fresh, order = '' } = changed(seen)
       expectOrder(kept, order)

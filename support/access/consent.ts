@@ -55,10 +55,10 @@ export function consent(readOnly: boolean): Consent {
 
   /** A reading of the segment that hits what belongs to somebody else. */
   const hit = (resource: Resource, segment: string): string | undefined => {
-    const { granted, isTaken } = known[resource]
+    const { granted, isOwn, isTaken } = known[resource]
     if (granted.has(canonical(segment))) return undefined
     if (NAMES_ALL.test(decoded(segment))) return 'any'
-    return readings(segment).find(reading => !granted.has(reading) && isTaken(reading))
+    return readings(segment).find(reading => !isOwn(reading) && isTaken(reading))
   }
   const isFree = (resource: Resource, segment: string): boolean => {
     const { granted, isTaken } = known[resource]

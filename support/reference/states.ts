@@ -62,7 +62,7 @@ const placeOrders = (domain: Domain, state: OrderState, ids: readonly bigint[]):
     addOrder(domain, {
       id,
       petId: pets[n % pets.length] ?? 2000n,
-      quantity: BigInt(1 + (n % 2)),
+      quantity: n % 3 === 2 ? 2n : 1n,
       shipDate: new Date(REFERENCE_DATE.getTime() + (state === 'shipped' ? -DAY : DAY) * (1 + (n % 14))),
       complete: state === 'shipped',
       state,

@@ -190,7 +190,6 @@ export const faults: readonly Fault[] = [
     title:
       'A cancellation cancels every pending order with the same quantity: the condition uses the wrong column',
     breaks: ['cancel-only-that-order'],
-    outOfReachWhenNamed: 'the named orders differ in quantity',
     override: base => ({
       applyCancel: async (order, ctx) => {
         const alike = pending(ctx, order).filter(({ quantity }) => quantity === order.quantity)
