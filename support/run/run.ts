@@ -24,8 +24,11 @@ export interface OpenRun {
   judge(rule: Rule): Promise<Judgement>
   /** Judges and observes everything that a report contains. @param judged called with each judgement when it is made */
   judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
-  /** Judges what was not asked for yet, tears down, and reports. To be called once. */
-  finish(): Promise<Report>
+  /**
+   * Judges what was not asked for yet, tears down, and reports. To be called once.
+   * @param options.exchanges whether the report has the exchanges. Redacting them takes time, and some callers use outcomes alone
+   */
+  finish(options?: { readonly exchanges?: boolean }): Promise<Report>
   /** Tears down without a report. */
   close(): Promise<void>
 }
@@ -126,7 +129,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       await Promise.all([judgements(judged), observe()])
     },
     close,
-    async finish() {
+    async finish({ exchanges = true } = {}) {
       try {
         const [judged, observed] = await Promise.all([judgements(), observe()])
         // Closed before the report is composed, so that the warnings of closing are in it.
@@ -136,7 +139,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           description: storeServiceUnderTest,
           judgements: judged,
           observations: observed.filter((each): each is Observed => each !== undefined),
-          exchanges: target.exchanges,
+          exchanges: exchanges ? target.exchanges : [],
           warnings: target.warnings,
           baseUrl: target.baseUrl,
           reference: reference !== undefined || options.reference === true,

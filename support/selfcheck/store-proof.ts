@@ -1,4 +1,4 @@
-import { judge } from '../embed/judge.ts'
+import { openFor } from '../embed/judge.ts'
 import { inProcess } from '../http/in-process.ts'
 import { type Fault, type Freedom, type ReferenceStore, referenceStore, serve } from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
@@ -45,15 +45,19 @@ async function judgeStore(
     const transport = inProcess((request, connection) => store.fetch(request, { connection }), origin, {
       timeoutMs: TIMEOUT_MS,
     })
-    return judge({ ...options, baseUrl: `${origin}/v1`, transport })
+    return outcomesOf({ ...options, baseUrl: `${origin}/v1`, transport })
   }
   const served = await serve(store)
   try {
-    return await judge({ ...options, baseUrl: served.baseUrl })
+    return await outcomesOf({ ...options, baseUrl: served.baseUrl })
   } finally {
     await served.close()
   }
 }
+
+/** A report without its exchanges, which the self-check does not use. */
+const outcomesOf = async (options: Parameters<typeof openFor>[0]): Promise<Report> =>
+  (await openFor(options)).run.finish({ exchanges: false })
 
 /** Three pending orders, two shipped orders and two pets. */
 function named({ states }: ReferenceStore) {
