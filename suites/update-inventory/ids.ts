@@ -27,9 +27,7 @@ const namelessPaths = (pet: string): readonly string[] => [
 function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
   const id = toInteger(canonical(pet))
   if (id === undefined) return []
-  return similarIntegers(id)
-    .map(String)
-    .filter(each => states.isUnused('pet', each))
+  return similarIntegers(id).map(String).filter(states.isUnknownPet)
 }
 
 const misnamed = scenario(

@@ -1,4 +1,4 @@
-import { canonical, INT64_MAX } from '../http/decimal.ts'
+import { canonical, INT64_MAX, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import type { ListDigest } from '../http/list-digest.ts'
 import { NumberCollector, type NumberPiece } from '../http/number-set.ts'
@@ -108,7 +108,11 @@ export function consent(readOnly: boolean): Consent {
       if (!wasListed() || (hidesIds() && !isUnusual(id))) return false
       return isFree('order', String(id)) && isFar(id)
     },
-    isFreePet: id => known.pet.wasListed() && isFree('pet', id),
+    isFreePet(id) {
+      const { wasListed, isFar } = known.pet
+      const integer = toInteger(canonical(id))
+      return wasListed() && isFree('pet', id) && (integer === undefined || isFar(integer))
+    },
     noteAccepted(resource, segment) {
       const { granted } = known[resource]
       if (!readings(segment).some(reading => granted.has(reading))) known[resource].accepted = true
