@@ -58,7 +58,9 @@ export function consent(readOnly: boolean): Consent {
     const { granted, isOwn, isTaken } = known[resource]
     if (granted.has(canonical(segment))) return undefined
     if (NAMES_ALL.test(decoded(segment))) return 'any'
-    return readings(segment).find(reading => !isOwn(reading) && isTaken(reading))
+    // A named order may be cancelled by mistake. A named pet is changed only once its stock can be restored.
+    const isOurs = resource === 'order' ? isOwn : (reading: string) => granted.has(reading)
+    return readings(segment).find(reading => !isOurs(reading) && isTaken(reading))
   }
   const isFree = (resource: Resource, segment: string): boolean => {
     const { granted, isTaken } = known[resource]
