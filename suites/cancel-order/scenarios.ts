@@ -23,8 +23,9 @@ const namelessPaths = (order: string): readonly string[] => [
 /** Ids within int64 that equal this one only in part, and that no order has. */
 const similarIds = (order: string, states: StoreActs['states']): readonly string[] =>
   similarIntegers(BigInt(order))
-    .filter(id => id >= INT64_MIN && id <= INT64_MAX && states.isUnknownOrder(id))
+    .filter(id => id >= INT64_MIN && id <= INT64_MAX && states.isFar('order', id))
     .map(String)
+    .filter(id => states.isUnused('order', id))
 
 function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)

@@ -65,7 +65,6 @@ export const rules = headersVaried.flatMap(({ id, given }) => {
     rule({
       ...here,
       id: `harmless-headers-${slug}`,
-      after: [plainRuleOf(id), `no-server-error-${slug}`],
       level: 'implied',
       because:
         'RFC 9110 §5.1 asks to ignore unknown headers, and §5.3 gives their order no meaning. Proxies add many.',

@@ -27,7 +27,10 @@ const namelessPaths = (pet: string): readonly string[] => [
 function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
   const id = toInteger(canonical(pet))
   if (id === undefined) return []
-  return similarIntegers(id).map(String).filter(states.isUnknownPet)
+  return similarIntegers(id)
+    .filter(each => states.isFar('pet', each))
+    .map(String)
+    .filter(each => states.isUnused('pet', each))
 }
 
 const misnamed = scenario(

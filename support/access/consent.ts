@@ -33,6 +33,8 @@ export interface Consent {
   allows(resource: Resource, segment: string): boolean
   /** Whether nothing has this id, and no reading of it hits what belongs to somebody else. */
   isUnused(resource: Resource, id: string): boolean
+  /** Whether the id is not close to a listed one, nor where the store will soon hand out new ones. */
+  isFar(resource: Resource, id: bigint): boolean
   /** Whether a reading of the segment hits what was granted. With the key, the request may then change it. */
   mayChange(resource: Resource, segment: string): boolean
   /** Whether nothing listed is hit by this id, or close to it. False while no list has been read. */
@@ -101,6 +103,7 @@ export function consent(readOnly: boolean): Consent {
       const { granted, isTaken } = known[resource]
       return hit(resource, id) === undefined && !granted.has(canonical(id)) && !isTaken(canonical(id))
     },
+    isFar: (resource, id) => known[resource].isFar(id),
     allows: (resource, segment) => hit(resource, segment) === undefined,
     mayChange: (resource, segment) =>
       NAMES_ALL.test(decoded(segment)) ||

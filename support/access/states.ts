@@ -34,6 +34,8 @@ export interface States {
   isNamed(order: string): boolean
   /** Whether nothing has this id, and a request with it can hit nothing but what is the run's own. */
   isUnused(resource: 'order' | 'pet', id: string): boolean
+  /** Whether the id is not close to a listed one, nor where the store will soon hand out new ones. */
+  isFar(resource: 'order' | 'pet', id: bigint): boolean
   /** Whether a cancellation with this path can hit nothing but what is the run's own. */
   mayCancel(path: string): boolean
   /** The same of an update. */
@@ -164,6 +166,7 @@ export function states(parts: StatesParts, scenario: string): States {
     hasAccepted: resource => consent.hasAccepted(resource),
     isNamed: order => taken.has(order),
     isUnused: (resource, id) => consent.isUnused(resource, id),
+    isFar: (resource, id) => consent.isFar(resource, id),
     mayCancel: path => consent.allows('order', path),
     mayUpdate: path => consent.allows('pet', path),
   }

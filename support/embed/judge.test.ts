@@ -212,7 +212,7 @@ describe('one request at a time', () => {
     const untested = report.rules.filter(({ outcome }) => outcome === 'untested')
     expect(untested.length).toBeGreaterThan(3)
     for (const { id, need } of untested) {
-      expect(id).toMatch(/race|at-once|no-server-error|walk-orders/)
+      expect(id).toMatch(/race|at-once|no-server-error|walk-orders|update-stays-set/)
       expect(need).toBe('run with --concurrency 2 or more')
     }
   })

@@ -136,7 +136,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'cancel-second-time-reopens',
     title: 'The second cancellation makes the order pending again',
-    breaks: ['cancel-race-once'],
+    breaks: ['cancel-race-once', 'cancel-stays-cancelled'],
     override: base => ({
       answerCancel: (met, ctx) => {
         if (met === 'cancelled' && ctx.found.order) ctx.found.order.state = 'pending'
