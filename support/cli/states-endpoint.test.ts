@@ -52,7 +52,7 @@ describe.concurrent('an endpoint that does not work as agreed: exit 2, what it a
       /answered 401 \{\}; check STORE_STATES_TOKEN/,
     ],
   ])('%s', async (_what, listener, sentence) => {
-    const ended = await judge(listener)
+    const ended = await judge(listener, '--states-timeout', '500')
     expect(ended.stderr).toMatch(sentence)
     expect(ended.code).toBe(2)
     expect(ended.has('reports/conformance.json'), 'no report of a run that was none').toBe(false)
