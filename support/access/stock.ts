@@ -1,13 +1,37 @@
 import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
+import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
 import { listEntries } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 import type { UndoJournal } from './undo.ts'
 
-/** The stock of each pet by the canonical text of its id; undefined where the inventory can't be read. */
+/**
+ * The stock of each pet by the canonical text of its id; of a large inventory, only of the run's own pets. Undefined if the inventory
+ * cannot be read.
+ */
 export async function readStock(store: StoreClient, step: string): Promise<Map<string, string> | undefined> {
-  const entries = listEntries((await store.listInventory({ step })).response)
+  return stockIn((await store.listInventory({ step })).response)
+}
+
+/** Some pets of a large inventory are enough: a run changes few. */
+const ENOUGH = 100
+
+/** Ids of pets in the inventory that a run could change. */
+export async function listedPets(store: StoreClient, step: string): Promise<string[]> {
+  const { response } = await store.listInventory({ step })
+  const large = response?.list
+  if (!large) return [...(stockIn(response)?.keys() ?? [])]
+  const pets: string[] = []
+  for (const id of large.ids.values()) {
+    pets.push(id)
+    if (pets.length === ENOUGH) break
+  }
+  return pets
+}
+
+function stockIn(response: RecordedResponse | undefined): Map<string, string> | undefined {
+  const entries = listEntries(response)
   if (!entries) return undefined
   const stock = new Map<string, string>()
   for (const { entry } of entries) {

@@ -35,7 +35,7 @@ import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
 import { PUT_BACK_MS, type Stage, type StageParts, stage } from './stage.ts'
 import { type ExtraHeaders, stamped } from './stamp.ts'
-import { readStock } from './stock.ts'
+import { listedPets } from './stock.ts'
 import { expectInStore, supply } from './supply.ts'
 import { undoJournal } from './undo.ts'
 
@@ -197,8 +197,7 @@ export async function openTarget(
       const unreachable = await preflight(store, baseUrl, proxy)
       if (unreachable) return unreachable
       if (options.pets === 'any') {
-        const listed = await readStock(store, 'preflight')
-        parts.leases = petLeases([...(listed?.keys() ?? [])], wantedPets)
+        parts.leases = petLeases(await listedPets(store, 'preflight'), wantedPets)
       }
       if (arranged && !options.readOnly) {
         await arranged.fill()

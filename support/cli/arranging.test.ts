@@ -104,4 +104,17 @@ describe.concurrent('where less was given', () => {
     expect(store.requests.some(({ method }) => method === 'PATCH')).toBe(true)
     expect(store.stock).toEqual(stock)
   })
+
+  it('any pet: also of an inventory that is too large to be kept', async () => {
+    const store = await plain()
+    for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3)
+    const stock = new Map(store.stock)
+    const ended = await run(
+      ['--base-url', store.baseUrl, '--pets', 'any', '--only', 'update-200,update-replaces'],
+      { env: { STORE_API_KEY: store.key } },
+    )
+    expect(ended.code, ended.stdout).toBe(0)
+    expect(ended.rule('update-replaces').outcome).toBe('passed')
+    expect(store.stock).toEqual(stock)
+  })
 })

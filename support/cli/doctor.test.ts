@@ -47,6 +47,22 @@ describe.concurrent('doctor', () => {
     expect([...domain.orders.keys()]).toHaveLength(before)
   })
 
+  it('finds what was arranged also in lists that are too large to be kept', async () => {
+    const { baseUrl, statesUrl, apiKey, domain } = await reference()
+    const [order] = domain.orders.values()
+    if (!order) throw new Error('the reference store has no order')
+    for (let more = 1n; more <= 4_000n; more += 1n) {
+      const id = 1_000_000n + more
+      domain.orders.set(id, { ...order, id })
+      domain.stock.set(String(id), { petId: String(id), quantity: 3n })
+      domain.stock.set(String(id + 5_000n), { petId: String(id + 5_000n), quantity: 3n })
+    }
+    const flags = ['--base-url', baseUrl, '--states-url', statesUrl]
+    const { code, stdout } = await doctor({ STORE_API_KEY: apiKey }, ...flags)
+    expect(code, stdout).toBe(0)
+    expect(stdout.match(/, listed, torn down/g)).toHaveLength(4)
+  })
+
   it('sends nothing but reads to the store, and says what a full verdict still needs', async () => {
     const store = await plain()
     const before = store.dump()

@@ -1,7 +1,7 @@
 import type { Stage } from '../../access/stage.ts'
 import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { find, lengthOf } from '../../judge/expect/lists.ts'
+import * as lists from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
@@ -41,11 +41,11 @@ export async function visit(
     const what = kind === 'key' ? 'API key' : 'store'
     return { target, findings: [wrong(what, cause, advice, UNREACHABLE)], read: undefined, close }
   }
-  const read = async () => lists(stage)
+  const read = async () => readLists(stage)
   return { target, findings: listFindings(await read()), read, close }
 }
 
-async function lists({ store }: Stage): Promise<Lists> {
+async function readLists({ store }: Stage): Promise<Lists> {
   const [orders, inventory] = await Promise.all([store.listOrders(), store.listInventory()])
   return { orders, inventory }
 }
@@ -61,7 +61,7 @@ function listFindings({ orders, inventory }: Lists): Finding[] {
 function listFinding(what: string, request: string, exchange: Exchange): Finding {
   const { response, problem } = exchange
   try {
-    return ok(what, `${request} lists ${lengthOf(exchange)}`)
+    return ok(what, `${request} lists ${lists.lengthOf(exchange)}`)
   } catch {
     const how = response ? `answers ${response.status}` : (problem?.message ?? 'does not answer')
     return note(what, `${request} ${how}, and no list; the rules will say how it fails`)
@@ -99,7 +99,7 @@ function namedFinding(
 
 export function isListed(list: Exchange, member: 'id' | 'petId', id: string): boolean {
   try {
-    return find(list, member, id) !== undefined
+    return lists.isListed(list, member, id)
   } catch (error) {
     // A list that can't be read is said elsewhere.
     if (error instanceof CantTell) return true
