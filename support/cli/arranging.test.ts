@@ -4,8 +4,8 @@ import { named } from './testing/store.ts'
 
 const { run, plain, reference } = bench()
 
-describe.concurrent('each way to arrange what the rules need is enough for a verdict', () => {
-  it('an endpoint for provider states, which asks for a token', async () => {
+describe.concurrent('each way to provide orders and pets is enough for a verdict', () => {
+  it('an endpoint for provider states that requires a token', async () => {
     const store = await reference({ apiKey: 'Key-of-a-store-1', statesToken: 'states-token-4711' })
     const before = store.domain.orders.size
     const ended = await run([], {
@@ -43,7 +43,7 @@ describe.concurrent('each way to arrange what the rules need is enough for a ver
     expect(ended.report().target.baseUrl).toBe(store.baseUrl)
   })
 
-  it('named ids, at a store that shares nothing with ours, below a longer prefix', async () => {
+  it('named ids, on a store without code of the reference store, below a longer prefix', async () => {
     const store = await plain({ prefix: '/api/store/v1' })
     const orders = new Map(store.orders)
     const stock = new Map(store.stock)
@@ -52,16 +52,16 @@ describe.concurrent('each way to arrange what the rules need is enough for a ver
     })
     expect(ended.stdout).toContain('Conformant: ')
     expect(ended.code).toBe(0)
-    expect(store.stock, 'the stock is put back').toEqual(stock)
+    expect(store.stock, 'the stock is restored').toEqual(stock)
     for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
-    expect(store.orders, 'and no other order has been touched').toEqual(orders)
+    expect(store.orders, 'no other order has changed').toEqual(orders)
     expect(ended.has('reports/undo.json')).toBe(false)
-    expect(ended.report().counts.inapplicable, 'what only chosen ids can show').toBeGreaterThan(0)
+    expect(ended.report().counts.inapplicable, 'rules that need a chosen id').toBeGreaterThan(0)
   })
 })
 
-describe.concurrent('where less was given', () => {
-  it('base URL and key alone: nothing has changed, and the verdict is open', async () => {
+describe.concurrent('with fewer settings', () => {
+  it('base URL and key only: nothing is changed, and the verdict is incomplete', async () => {
     const store = await plain()
     const before = store.dump()
     const ended = await run(['--base-url', store.baseUrl], { env: { STORE_API_KEY: store.key } })
@@ -75,7 +75,7 @@ describe.concurrent('where less was given', () => {
     expect(ended.report().counts).toMatchObject({ cantTell: 0 })
   })
 
-  it('an id too few is named as what is missing', async () => {
+  it('one id too few: the summary names it as missing', async () => {
     const store = await plain()
     const ended = await run(['--base-url', store.baseUrl, '--only', 'cancelOrder'], {
       env: { STORE_API_KEY: store.key, ...named, STORE_PENDING_ORDERS: '101,102' },
@@ -84,7 +84,7 @@ describe.concurrent('where less was given', () => {
     expect(ended.stdout).toMatch(/name one (more )?pending order \(--pending-orders\)/)
   })
 
-  it('read-only: nothing but GET leaves', async () => {
+  it('read-only: only GET requests are sent', async () => {
     const store = await plain()
     const ended = await run(['--base-url', store.baseUrl, '--read-only'], {
       env: { STORE_API_KEY: store.key, ...named },
@@ -94,7 +94,7 @@ describe.concurrent('where less was given', () => {
     expect(ended.stdout).toContain('run without --read-only')
   })
 
-  it('any pet: those of the list are changed, and put back', async () => {
+  it('any pet: the stock of listed pets is changed and restored', async () => {
     const store = await plain()
     const stock = new Map(store.stock)
     const ended = await run(['--base-url', store.baseUrl, '--pets', 'any', '--only', 'update-*'], {
@@ -105,7 +105,7 @@ describe.concurrent('where less was given', () => {
     expect(store.stock).toEqual(stock)
   })
 
-  it('any pet: also of an inventory that is too large to be kept', async () => {
+  it('any pet: of an inventory that is too large to be kept', async () => {
     const store = await plain()
     for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3)
     const stock = new Map(store.stock)

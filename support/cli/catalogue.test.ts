@@ -12,7 +12,7 @@ describe('list', () => {
     for (const { id } of entries) expect(shown.filter(line => line.split(/ +/).includes(id))).toHaveLength(1)
   })
 
-  it('narrows down by operation, level and clause, all at once', () => {
+  it('filters by operation, level and clause together', () => {
     const chosen = JSON.parse(
       listText({ operation: 'cancelOrder', level: 'required', clause: '4.2/409', json: true }),
     )
@@ -30,7 +30,7 @@ describe('list', () => {
     expect(clauses.has('4.1/200')).toBe(section === '4')
   })
 
-  it('gives programs everything that people see', () => {
+  it('--json contains everything that the text shows', () => {
     const [first] = JSON.parse(listText({ json: true }))
     expect(Object.keys(first)).toEqual(
       expect.arrayContaining(['id', 'operation', 'level', 'clause', 'title', 'suite', 'scenario']),
@@ -38,13 +38,13 @@ describe('list', () => {
     expect(JSON.parse(listText({ json: true }))).toHaveLength(entries.length)
   })
 
-  it('says when filters leave nothing', () => {
+  it('reports filters that match no rule', () => {
     expect(() => listText({ clause: '17' })).toThrow(/No rule matches/)
   })
 })
 
 describe('list --clauses', () => {
-  it('shows every statement with its rules, what is recorded, or the reason why none', () => {
+  it('shows every statement with its rules and observations, or the reason why there are none', () => {
     for (const { clause, says, rules, observations, unchecked } of ledger()) {
       const text = listText({ clauses: true, clause })
       expect(text).toContain(`§${clause}  ${says}`)
@@ -54,7 +54,7 @@ describe('list --clauses', () => {
     }
   })
 
-  it('shows with a filter only what is checked by the rules that it lets through', () => {
+  it('shows with a filter only statements that a matching rule checks', () => {
     const lines = JSON.parse(listText({ clauses: true, level: 'advisory', json: true }))
     expect(lines.length).toBeGreaterThan(0)
     const advisory = entries.filter(({ level }) => level === 'advisory').map(({ id }) => id)
@@ -66,7 +66,7 @@ describe('list --clauses', () => {
 })
 
 describe('explain', () => {
-  it('says the sentence, the clause, the level, what is sent, needed, and comes first', () => {
+  it('shows title, clause, level, requests, needs and the rule that must hold first', () => {
     const text = explanation(findEntry('cancel-shipped-again-409'), [])
     expect(text).toContain('cancel-shipped-again-409: Cancelling a shipped order again answers 409 again')
     expect(text).toContain('DELETE /store/orders/{orderId}')
@@ -79,7 +79,7 @@ describe('explain', () => {
     expect(text).toContain('store-conformance run --only cancel-shipped-again-409')
   })
 
-  it('says why a level is below required', () => {
+  it('shows why a level is below required', () => {
     const { entry } = findEntry('cancel-twice-refused')
     expect(entry.because).toBeDefined()
     expect(explanation(findEntry(entry.id), [])).toContain(entry.because)
@@ -100,7 +100,7 @@ describe('explain', () => {
     expect(explanation(findEntry(id), faults)).toContain(id)
   })
 
-  it('explains an observation as what it is', () => {
+  it('explains that an observation is never judged', () => {
     const text = explanation(findEntry('conflict-body'), faults)
     expect(text).toContain('and never judges it')
     expect(text).not.toContain('--only')
@@ -114,7 +114,7 @@ describe('explain', () => {
     expect(() => findEntry(typed)).toThrow(`Did you mean ${meant}?`)
   })
 
-  it('points to the list where nothing is near', () => {
+  it('points to the list if no id is similar', () => {
     expect(() => findEntry('zzzzzzzzzzzz')).toThrow(/list shows all rules/)
   })
 })

@@ -76,7 +76,7 @@ Exit: 0 certified · 1 not conformant · 2 wrong usage or configuration · 3 inc
 
 function days(text: string): number {
   const number = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
-  if (number < 1) throw new InvalidArgumentError('It is a whole number from 1 to 9999.')
+  if (number < 1) throw new InvalidArgumentError('Give a whole number from 1 to 9999.')
   return number
 }
 
@@ -106,7 +106,7 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
   return withUsageErrors(() => judgeAndCertify(configuration, keys, options))
 }
 
-/** What would make the certificate say less than a certificate has to. */
+/** Settings with which a certificate would prove too little. */
 async function misfits(configuration: Configuration, challenge: string | undefined) {
   const { challengeText } = await import('../certificate/statement.ts')
   const { gate, runs, readOnly, apiKey, target } = configuration
@@ -130,7 +130,7 @@ async function misfits(configuration: Configuration, challenge: string | undefin
       ? [
           {
             setting: '--challenge',
-            problem: 'is not as store-conformance challenge prints it: 64 hex digits',
+            problem: 'must be 64 hex digits, as store-conformance challenge prints them',
           },
         ]
       : []),

@@ -38,7 +38,7 @@ describe.concurrent('diff', () => {
     expect(markdown.stdout).toMatch(/^## ❌ Regression/)
   })
 
-  test('takes the folder of a run for its report', async () => {
+  test('accepts the folder of a run in place of its report', async () => {
     const { folder } = await run(['openapi'], { files: { 'conformance.json': good, 'bad.json': bad } })
     const ended = await run(['diff', folder, 'bad.json'], { folder })
     expect(ended.stdout).toMatch(/^Regression: /m)
@@ -67,7 +67,7 @@ describe.concurrent('diff', () => {
 })
 
 describe.concurrent('matrix', () => {
-  test('writes a page and Markdown where it is told', async () => {
+  test('writes HTML and Markdown into the folder of --out', async () => {
     const ended = await run(['matrix', 'good.json', 'bad.json', 'poor.json', '--out', 'a/b'], { files })
     expect(ended.code).toBe(0)
     expect(ended.stdout.replaceAll('\\', '/')).toBe('a/b/matrix.html\na/b/matrix.md\n')

@@ -11,7 +11,7 @@ describe('completion bash', () => {
     script = (await run(['completion', 'bash'])).stdout
   })
 
-  /** What bash offers where the last word is being typed. */
+  /** The completions that bash offers for the last word. */
   const offered = (...words: string[]): string[] => {
     const typed = words.map(word => `'${word}'`).join(' ')
     const { stdout, stderr } = spawnSync(
@@ -42,7 +42,7 @@ describe('completion bash', () => {
     expect(offered(...words)).toEqual(expected)
   })
 
-  it('offers no flag that is there to be refused', () => {
+  it('does not offer the flags that would contain a secret', () => {
     expect(offered('run', '--api-key')).toEqual(['--api-key-file'])
   })
 })
@@ -54,7 +54,7 @@ it('prints scripts for zsh and fish, too', async () => {
   if (hasFish) expect(spawnSync('fish', ['--no-execute'], { input: fish.stdout }).status).toBe(0)
 })
 
-it('knows no other shell', async () => {
+it('refuses other shells, and names those it has', async () => {
   const { code, stderr } = await run(['completion', 'tcsh'])
   expect(code).toBe(2)
   expect(stderr).toContain('bash, zsh, fish')

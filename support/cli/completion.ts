@@ -32,7 +32,7 @@ function wordsOf(commands: readonly Command[], rules: readonly string[]): Words 
   }
 }
 
-/** Rules after `explain`, `--only` and `--skip`; else flags where a dash is typed; else commands. */
+/** Completes rule ids after `explain`, `--only` and `--skip`, else flags of the command; the first word may also be a command. */
 function bash({ commands, flags, rules }: Words): string {
   const cases = [...flags].map(([name, own]) => `    ${name}) words='${own.join(' ')}' ;;`)
   return `_store_conformance() {

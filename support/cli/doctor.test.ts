@@ -18,7 +18,7 @@ const listening = async (server: Server): Promise<number> => {
 }
 const doctor = (env: Record<string, string>, ...flags: string[]) => run(['doctor', ...flags], { env })
 
-/** An endpoint that answers each state as it is told. */
+/** A states endpoint that responds with the result of `answer`. */
 const statesEndpoint = async (answer: (state: string, action: string) => [number, unknown]) => {
   const listener: RequestListener = async (request, response) => {
     const chunks = await request.toArray()
@@ -30,7 +30,7 @@ const statesEndpoint = async (answer: (state: string, action: string) => [number
 }
 
 describe.concurrent('doctor', () => {
-  it('finds everything in order, and arranges each state once', async () => {
+  it('reports a correct configuration as ready, and arranges each state once', async () => {
     const { baseUrl, statesUrl, apiKey, domain } = await reference()
     const before = [...domain.orders.keys()].length
     const { code, stdout } = await doctor(
@@ -43,11 +43,11 @@ describe.concurrent('doctor', () => {
     expect(code, stdout).toBe(0)
     for (const state of ['pending orders', 'shipped orders', 'pets', 'pending order with id'])
       expect(stdout).toMatch(new RegExp(`ok +state +"${state}" arranged \\d+, listed, torn down`))
-    expect(stdout).toContain('Everything is there for a full verdict')
+    expect(stdout).toContain('Ready for a full verdict')
     expect([...domain.orders.keys()]).toHaveLength(before)
   })
 
-  it('finds what was arranged also in lists that are too large to be kept', async () => {
+  it('finds arranged ids in lists that are too large to be kept', async () => {
     const { baseUrl, statesUrl, apiKey, domain } = await reference()
     const [order] = domain.orders.values()
     if (!order) throw new Error('the reference store has no order')
@@ -63,7 +63,7 @@ describe.concurrent('doctor', () => {
     expect(stdout.match(/, listed, torn down/g)).toHaveLength(4)
   })
 
-  it('sends nothing but reads to the store, and says what a full verdict still needs', async () => {
+  it('sends only GET requests to the store, and names what a full verdict still needs', async () => {
     const store = await plain()
     const before = store.dump()
     const { code, stdout } = await doctor(
@@ -80,15 +80,15 @@ describe.concurrent('doctor', () => {
     expect(stdout).toContain('name 1 more pet (--pets)')
   })
 
-  it('counts what is named', async () => {
+  it('enough named ids are ready for a full verdict', async () => {
     const store = await plain()
     const { code, stdout } = await doctor({ STORE_API_KEY: store.key, ...named }, '--base-url', store.baseUrl)
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/ok +pending orders +101, 102, 103: all listed/)
-    expect(stdout).toContain('Everything is there')
+    expect(stdout).toContain('Ready for a full verdict')
   })
 
-  it('misses ids that are not listed: 2', async () => {
+  it('named ids that are not listed: 2', async () => {
     const store = await plain()
     const { code, stdout } = await doctor(
       { STORE_API_KEY: store.key, ...named, STORE_PENDING_ORDERS: '101,777', STORE_PETS: '1,12.50,9' },
@@ -112,7 +112,7 @@ describe.concurrent('doctor', () => {
     expect(stdout + stderr).not.toContain('not-the-key-4711')
   })
 
-  it('nobody at the port: 4', async () => {
+  it('a closed port: 4', async () => {
     const server = createServer()
     const port = await listening(server)
     server.close()
@@ -148,7 +148,7 @@ describe.concurrent('doctor', () => {
     expect(stdout).toMatch(/wrong +store +there is no store/)
   })
 
-  it('a certificate: why it is not trusted (4), and fine with NODE_EXTRA_CA_CERTS', async () => {
+  it('an untrusted certificate: 4, with the reason; with NODE_EXTRA_CA_CERTS it is accepted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
     closing(() => rmSync(folder, { recursive: true }))
     const certFile = join(folder, 'cert.pem')
@@ -171,7 +171,7 @@ describe.concurrent('doctor', () => {
     expect(trusted.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
   })
 
-  it('TLS where there is none: 4', async () => {
+  it('an https address of a store without TLS: 4', async () => {
     const store = await plain()
     const { code, stdout } = await doctor(
       { STORE_API_KEY: store.key },
@@ -182,7 +182,7 @@ describe.concurrent('doctor', () => {
     expect(stdout).toMatch(/wrong +certificate +no TLS connection can be made/)
   })
 
-  it('a state that is declined is a note; one that answers nonsense is wrong: 2', async () => {
+  it('a declined state is a note; an invalid response is wrong: 2', async () => {
     const store = await plain()
     const check = (statesUrl: string) =>
       doctor({ STORE_API_KEY: store.key }, '--base-url', store.baseUrl, '--states-url', statesUrl)
@@ -190,13 +190,13 @@ describe.concurrent('doctor', () => {
     expect(declining.code, declining.stdout).toBe(0)
     expect(declining.stdout).toMatch(/note +state +"pets" is not arranged: .*422/)
     expect(declining.stdout).toContain('name 3 pending orders (--pending-orders)')
-    expect(declining.stdout).not.toContain('Everything is there')
+    expect(declining.stdout).not.toContain('Ready for a full verdict')
     const nonsense = await check(await statesEndpoint(() => [200, { ids: [1] }]))
     expect(nonsense.code).toBe(2)
     expect(nonsense.stdout).toMatch(/wrong +state .*should answer the state/)
   })
 
-  it('a state that is arranged somewhere else: 2', async () => {
+  it('a state that is arranged in another store: 2', async () => {
     const store = await plain()
     const elsewhere = await statesEndpoint((state, action) =>
       action === 'teardown'
@@ -215,7 +215,7 @@ describe.concurrent('doctor', () => {
     expect(stdout).toMatch(/ok +state +"pets" arranged 1, listed, torn down/)
   })
 
-  it('an error that nobody waits for: 2, and what was thrown', async () => {
+  it('an uncaught error of the states module: 2, with its message', async () => {
     const store = await plain()
     const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
       env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
@@ -233,7 +233,7 @@ describe.concurrent('doctor', () => {
     expect(stderr).toContain('nothing was sent')
   })
 
-  it('without a store, says what would be judged', async () => {
+  it('without a store, reports that a run judges the reference store', async () => {
     const { code, stdout } = await doctor({})
     expect(code).toBe(0)
     expect(stdout).toContain('the bundled reference store')

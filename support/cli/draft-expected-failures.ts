@@ -14,8 +14,8 @@ export function ensureAbsent(file: string): void {
 }
 
 /**
- * Writes an entry for each rule that the store violates. Reason and owner are left to a person: without them, the file is
- * refused.
+ * Writes an entry for each violated gating rule. A person has to fill in reason and owner: a run refuses the file without
+ * them.
  */
 export function draftExpectedFailures(report: Report, file: string): string {
   const failed = report.rules.filter(rule => rule.outcome === 'failed' && isGating(rule, report.gate))

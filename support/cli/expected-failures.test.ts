@@ -35,7 +35,7 @@ const judge = async (known: string, ...args: readonly string[]) => {
 }
 
 describe.concurrent('--expected-failures', () => {
-  test('listed and failing: does not count, is shown everywhere, and certifies nothing', async () => {
+  test('a listed rule that fails does not count, is in every report, and makes the verdict partial', async () => {
     const ended = await judge(entry('cancel-pending-204'))
     expect(ended.code).toBe(0)
     expect(ended.report().verdict).toBe('partial')
@@ -43,7 +43,7 @@ describe.concurrent('--expected-failures', () => {
       outcome: 'failed',
       expectedFailure: { reason: 'a queue answers first', owner: 'orders', expires: '2999-12-31' },
     })
-    // What waits for it is set aside with it.
+    // The rules after it are expected to have no result, too.
     expect(ended.rule('cancel-twice-refused').expectedFailure).toBeDefined()
     const said = /expected failure: a queue answers first \(orders, until 2999-12-31\)/
     expect(ended.stdout).toMatch(said)
@@ -54,7 +54,7 @@ describe.concurrent('--expected-failures', () => {
     expect(ended.read('reports/conformance.md').replaceAll('\\', '')).toMatch(said)
   })
 
-  test('listed and passing, or expired: exit 1, and which lines to remove', async () => {
+  test('a listed rule that passes, or an expired entry: exit 1, with the lines to remove', async () => {
     const ended = await judge(
       entry('cancel-pending-204') +
         entry('cancel-shipped-409') +

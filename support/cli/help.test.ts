@@ -33,7 +33,7 @@ describe.concurrent('serve', () => {
   const firstOutput = (child: { stdout: { once(event: 'data', then: (chunk: unknown) => void): unknown } }) =>
     new Promise<string>(resolve => child.stdout.once('data', chunk => resolve(String(chunk))))
 
-  it('says where it listens and with which key; Ctrl-C ends it', async () => {
+  it('prints its base URL and its key; Ctrl-C ends it', async () => {
     let answered: Promise<[number, number]> | undefined
     const ended = await run(['serve'], {
       meanwhile(child) {
@@ -52,17 +52,17 @@ describe.concurrent('serve', () => {
     expect(ended.stderr).toBe('')
   })
 
-  it('a key of one’s own is not printed', async () => {
+  it('the user’s own key is not printed', async () => {
     const ended = await run(['serve'], {
       env: { STORE_API_KEY: 'my-own-key-1' },
       meanwhile: child => void firstOutput(child).then(() => child.kill('SIGTERM')),
     })
-    expect(ended.stdout).toContain('that of STORE_API_KEY')
+    expect(ended.stdout).toContain('the value of STORE_API_KEY')
     expect(ended.stdout).not.toContain('my-own-key-1')
     expect(ended.code).toBe(0)
   })
 
-  it('a port that is taken: exit 2, and what to do', async () => {
+  it('a port in use: exit 2, with advice', async () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     closing(() => server.close())

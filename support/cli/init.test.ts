@@ -17,7 +17,7 @@ const folder = (): string => {
 }
 
 describe.concurrent('init with flags', () => {
-  it('looks at the store with reads, and writes .env for its owner alone', async () => {
+  it('sends only GET requests, and writes .env readable only by its owner', async () => {
     const store = await plain()
     const before = store.dump()
     const ended = await run(['init', '--base-url', `${store.baseUrl}/`, '--pending-orders', '101,102'], {
@@ -41,7 +41,7 @@ describe.concurrent('init with flags', () => {
     expect(doctor.code, doctor.stdout).toBe(0)
   })
 
-  it('never writes over a .env, unless forced; then the mode is 600 again', async () => {
+  it('replaces an existing .env only with --force, and sets its mode to 600', async () => {
     const store = await plain()
     const files = { '.env': 'STORE_API_KEY=precious\n' }
     const env = { STORE_API_KEY: store.key }
@@ -58,7 +58,7 @@ describe.concurrent('init with flags', () => {
     expect(statSync(join(kept.folder, '.env')).mode & 0o777).toBe(0o600)
   })
 
-  it('takes the key from a file, and puts it into .env', async () => {
+  it('reads the key from a file, and writes it into .env', async () => {
     const store = await plain()
     const files = { 'key.txt': `${store.key}\n` }
     const ended = await run(['init', '--base-url', store.baseUrl, '--api-key-file', 'key.txt'], { files })
@@ -66,7 +66,7 @@ describe.concurrent('init with flags', () => {
     expect(parse(ended.read('.env'))['STORE_API_KEY']).toBe(store.key)
   })
 
-  it('writes nothing where the store is not reached, unless it is left out', async () => {
+  it('writes nothing if the store is unreachable, unless --no-probe is given', async () => {
     const env = { STORE_API_KEY: 'some-key-0815' }
     const failed = await run(['init', '--base-url', 'http://127.0.0.1:1/v1'], { env })
     expect(failed.code).toBe(4)
@@ -76,7 +76,7 @@ describe.concurrent('init with flags', () => {
     expect(blind.has('.env')).toBe(true)
   })
 
-  it('names everything that is missing where nobody can be asked', async () => {
+  it('without a terminal, names every missing or invalid setting', async () => {
     const ended = await run(['init', '--pets', 'one'])
     expect(ended.code).toBe(2)
     expect(ended.stderr).toContain('STORE_BASE_URL')
@@ -94,7 +94,7 @@ describe('init at a terminal', () => {
     const left = [...answers]
     const ask = async (question: string, secret: boolean) => {
       asked.push({ question, secret })
-      return left.shift() ?? expect.fail(`nobody answers ${question}`)
+      return left.shift() ?? expect.fail(`no answer is left for ${question}`)
     }
     const say = (text: string) => said.push(text)
     const code = await init({ given, force: false, probe: false, env: {}, folder: at, ask, say })
@@ -108,7 +108,7 @@ describe('init at a terminal', () => {
     }
   }
 
-  it('asks for what is missing, for each again until it is right, and hides secrets', async () => {
+  it('asks for each missing setting until the answer is valid, and hides secrets', async () => {
     const { env, asked, said, left } = await talk([
       '',
       'store.example',
@@ -128,7 +128,7 @@ describe('init at a terminal', () => {
       STORE_PENDING_ORDERS: '12,13',
       STORE_PETS: 'any',
     })
-    expect(said).toContain('It is needed.')
+    expect(said).toContain('A value is required.')
     expect(said).toContain('"store.example" is not an address')
     expect(said).toContain('"x" is not an order id')
     expect(asked.filter(({ secret }) => secret).map(({ question }) => question)).toEqual([
@@ -137,7 +137,7 @@ describe('init at a terminal', () => {
     ])
   })
 
-  it('asks for a token, and not for ids, where states are arranged', async () => {
+  it('with a states endpoint, asks for its token and not for ids', async () => {
     const { env, said } = await talk([
       'https://store.example/v1',
       'a-key',
@@ -148,7 +148,7 @@ describe('init at a terminal', () => {
       STORE_STATES_URL: 'https://store.example/states',
       STORE_STATES_TOKEN: 'a-token',
     })
-    expect(said).toContain('store-conformance doctor tries')
+    expect(said).toMatch(/To check that the provider states arrange .*: store-conformance doctor$/)
   })
 
   it('does not ask for what was given', async () => {
@@ -167,7 +167,7 @@ describe('init at a terminal', () => {
     },
   )
 
-  it('leaves a file alone that appears meanwhile', async () => {
+  it('keeps a .env that another process creates meanwhile', async () => {
     const at = folder()
     const ask = async () => {
       writeFileSync(join(at, '.env'), 'mine')
@@ -180,7 +180,7 @@ describe('init at a terminal', () => {
   })
 })
 
-/** A terminal, and somebody who waits for each question and answers it. */
+/** A pseudo-terminal that types an answer after each question. */
 const pseudoTerminal = `
 import json, os, pty, sys, select
 pid, fd = pty.fork()
@@ -228,7 +228,7 @@ describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('a real termin
   it('ends with Ctrl-C, and writes nothing', async () => {
     const { status, stdout, path } = await talk(['https://store.example/v1\r', '\u0003'])
     expect(status).toBe(2)
-    expect(stdout).toContain('Nothing is written.')
+    expect(stdout).toContain('Nothing was written.')
     expect(existsSync(path)).toBe(false)
   })
 })

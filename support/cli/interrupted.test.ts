@@ -4,7 +4,7 @@ import { named } from './testing/store.ts'
 
 const { run, plain } = bench()
 
-/** Slow enough to be met in the middle: once pet 1 has another stock, the next changes wait. */
+/** A store that a run can be stopped in the middle of: once the stock of pet 1 has changed, each update is delayed. */
 const slowStore = async (onChange: () => void) => {
   let slow = true
   const store = await plain({
@@ -23,7 +23,7 @@ const slowStore = async (onChange: () => void) => {
   return { store, env, hurry: () => (slow = false) }
 }
 
-/** Runs until stock has been changed, and then sends the signal. */
+/** Sends the signal to a run as soon as it has changed stock. */
 const stoppedBy = async (signal: NodeJS.Signals) => {
   let changed: () => void = () => undefined
   const change = new Promise<void>(resolve => {
@@ -39,12 +39,12 @@ const stoppedBy = async (signal: NodeJS.Signals) => {
   return { store, env, before, ended }
 }
 
-describe.concurrent('a run that does not come to its end', () => {
-  it('Ctrl-C: stock is put back, the report is written, and says that it is incomplete', async () => {
+describe.concurrent('a run that is stopped', () => {
+  it('by Ctrl-C restores stock, and writes an incomplete report', async () => {
     const { store, before, ended } = await stoppedBy('SIGINT')
     expect(store.stock).toEqual(before)
     expect(ended.code).toBe(3)
-    expect(ended.stderr).toContain('Stopping: what was changed is put back.')
+    expect(ended.stderr).toContain('Stopping: changed stock is being restored.')
     expect(ended.report().verdict).toBe('incomplete')
     expect(ended.report().reason).toContain('stopped before its end')
     expect(ended.stdout).toContain('Incomplete: ')
@@ -52,7 +52,7 @@ describe.concurrent('a run that does not come to its end', () => {
     expect(ended.has('reports/junit.xml')).toBe(true)
   })
 
-  it('an error that nobody waits for stops it as Ctrl-C does, and is named without a stack', async () => {
+  it('by an uncaught error of the states module ends as after Ctrl-C, and reports the error without its stack', async () => {
     const { store, env, hurry } = await slowStore(() => undefined)
     const before = new Map(store.stock)
     const states = `let watching
@@ -77,7 +77,7 @@ describe.concurrent('a run that does not come to its end', () => {
     expect(ended.has('reports/undo.json')).toBe(false)
   })
 
-  it('killed: the old stock is on disk, restore puts it back, and a run in between does not forget it', async () => {
+  it('by SIGKILL leaves the old stock on disk: a run in between keeps it, and restore restores it', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')
     expect(ended.code).toBe(null)
     expect(store.stock).not.toEqual(before)
@@ -88,37 +88,37 @@ describe.concurrent('a run that does not come to its end', () => {
     const { folder } = ended
     const elsewhere = await plain()
     const other = await run(['--base-url', elsewhere.baseUrl], { env: { ...env }, folder })
-    expect(other.code, 'another store must not take its place').toBe(2)
+    expect(other.code, 'a run on another store must not replace undo.json').toBe(2)
     expect(other.stderr).toMatch(/undo\.json still holds the stock of .*store-conformance restore/)
     expect(elsewhere.requests).toEqual([])
 
     const wrong = await run(['restore', '--base-url', elsewhere.baseUrl], { env, folder })
     expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toContain(`is about ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`)
+    expect(wrong.stderr).toContain(`is from a run on ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`)
 
     const reading = await run(['--only', 'list-orders-200'], { env, folder })
-    expect(reading.stderr).toContain('Note: an earlier run did not put back the stock of ')
+    expect(reading.stderr).toMatch(/Note: an earlier run did not restore the stock of pets? /)
     expect(JSON.parse(ended.read('reports/undo.json'))).toEqual(undo)
 
     const restored = await run(['restore'], { env, folder })
-    expect(restored.stdout).toMatch(/^Put back, and checked in the list: pet 1 to 7/)
+    expect(restored.stdout).toMatch(/^Restored, and checked in the list: pet 1 to 7/)
     expect(restored.code).toBe(0)
     expect(store.stock).toEqual(before)
     expect(restored.has('reports/undo.json')).toBe(false)
 
     const again = await run(['restore'], { env, folder })
-    expect(again.stdout).toContain('Nothing is left to put back')
+    expect(again.stdout).toContain('Nothing to restore')
     expect(again.code).toBe(0)
   })
 
-  it('killed, and judged again: the stock goes back to what it was before the first run', async () => {
+  it('by SIGKILL: the next run restores the stock from before the first', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')
     await run(['--only', 'update-*'], { env, folder: ended.folder })
     expect(store.stock).toEqual(before)
     expect(ended.has('reports/undo.json')).toBe(false)
   })
 
-  it('a damaged undo.json is said, and nothing is sent', async () => {
+  it('and has left a damaged undo.json: run and restore report it, and send nothing', async () => {
     const store = await plain()
     const first = await run(['--gate', 'x'])
     const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
@@ -127,7 +127,7 @@ describe.concurrent('a run that does not come to its end', () => {
       ['run', '--out', '.'],
     ]) {
       const ended = await run(args, { env, folder: first.folder, files: { 'undo.json': '{"pets":' } })
-      expect(ended.stderr).toContain('undo.json should say what stock is to be put back, and cannot be read')
+      expect(ended.stderr).toContain('undo.json records the stock to restore, but cannot be read')
       expect(ended.code).toBe(2)
     }
     expect(store.requests).toEqual([])

@@ -18,13 +18,13 @@ import { UsageError, withUsageErrors } from './usage.ts'
 
 interface Showing {
   readonly verbose: boolean
-  /** Judges the same store again. */
+  /** The command that judges the same store again. */
   readonly command: string
   /** File for a draft of expected failures. */
   readonly draft: string | undefined
 }
 
-/** @returns the exit code that the verdict stands for */
+/** @returns the exit code of the verdict */
 export async function judgeAndReport(
   configuration: Configuration,
   { verbose, command, draft }: Showing,
@@ -48,7 +48,7 @@ async function judge(
   options: Pick<RunOptions, 'signal' | 'command'>,
 ): Promise<Report> {
   const undoPath = join(configuration.reportsDir, 'undo.json')
-  // What selects no rule is a mistake in the configuration, and takes nothing away.
+  // Throws for a selection without rules, before the earlier reports are removed.
   selectRules(configuration)
   removeEarlier(configuration.reportsDir)
   const open = await openRun(configuration, { undoPath, ...options })
@@ -57,7 +57,7 @@ async function judge(
   return open.finish()
 }
 
-/** @throws {UsageError} before anything is sent: what stays would pass for the verdict of this run */
+/** @throws {UsageError} before anything is sent: a remaining report could be taken for the report of this run */
 function removeEarlier(folder: string): void {
   try {
     removeReports(folder)
@@ -68,7 +68,7 @@ function removeEarlier(folder: string): void {
   }
 }
 
-/** Where the disk is full, what was found is still worth printing. */
+/** Returns the error, so that the summary is printed even if the disk is full. */
 function write(report: Report, folder: string): Error | undefined {
   try {
     writeReports(report, folder)
@@ -78,7 +78,7 @@ function write(report: Report, folder: string): Error | undefined {
   }
 }
 
-/** In GitHub Actions also as annotations, and on the page of the run. */
+/** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
 function show(report: Report, text: string): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
   if (GITHUB_ACTIONS !== 'true') {
@@ -133,7 +133,7 @@ const targetOf = (
 
 function closing(report: Report, { reportsDir }: Configuration): string {
   const count = report.rules.length
-  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and beside it.\n`
+  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and other formats.\n`
 }
 
 function hasColour(): boolean {

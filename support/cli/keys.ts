@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isUsableKey } from '../certificate/dsse.ts'
 import { UsageError } from './usage.ts'
 
-/** @throws {UsageError} without anything of the file in it */
+/** @throws {UsageError} that quotes nothing of the file */
 export function readPrivateKey(file: string): KeyObject {
   return usable(file, () => createPrivateKey(textOf(file)), 'private')
 }

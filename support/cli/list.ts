@@ -15,7 +15,7 @@ export function addList(command: Command): void {
     )
     .option('--clause <clause>', 'only rules of this section or clause: 4.2 or 4.2/409')
     .option('--clauses', 'each statement of the document with its rules, or the reason why it has none')
-    .option('--json', 'for programs')
+    .option('--json', 'print JSON, for programs')
     .addHelpText(
       'after',
       '\nExample:\n  store-conformance list --operation cancelOrder --level required\n  store-conformance list --clauses',

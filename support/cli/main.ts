@@ -29,7 +29,7 @@ const program = new Command('store-conformance')
     '\nExample:\n  STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2',
   )
 
-/** The commands whose flags must be known: loading them takes longer than printing help and mistakes. */
+/** Only these commands are loaded, because loading all of them would delay help and error messages. */
 function loadedNames(words: readonly string[]): readonly string[] {
   const [word = 'run'] = words.filter(each => each !== 'help')
   if (word === 'completion') return Object.keys(commands)
@@ -56,17 +56,17 @@ async function performed(): Promise<number> {
   }
 }
 
-/** Says what is wrong, unless that has been said, and returns the exit code. */
+/** Prints the error, unless commander has printed it, and returns the exit code. */
 function explain(error: unknown): number {
   // Commander has printed its own message. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
   if (error instanceof UsageError) {
-    // It may quote what a states endpoint answered.
+    // The message may quote the response of a states endpoint.
     process.stderr.write(`${printable(error.message, true)}\n`)
     return EXIT_WRONG_USAGE
   }
   process.stderr.write(
-    `Internal error in store-conformance. It says nothing about the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`,
+    `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`,
   )
   return EXIT_WRONG_USAGE
 }

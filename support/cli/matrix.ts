@@ -38,7 +38,7 @@ Exit: 0 · 2 if a report is missing, is not a report, or has another profile or 
     })
 }
 
-/** @throws {UsageError} where the folder does not allow it */
+/** @throws {UsageError} if the folder cannot be written to */
 function write(folder: string, files: Readonly<Record<string, string>>): string[] {
   try {
     mkdirSync(folder, { recursive: true })

@@ -11,7 +11,7 @@ it('sends only GET requests, and names what a run may change', async () => {
   expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
   expect(ended.stdout).toMatch(/^ +\d+ {2}PATCH +\/inventory\/\{petId\} +named in the settings$/m)
   expect(ended.stdout).toContain('the stock of any listed pet: is changed, and restored')
-  expect(ended.stdout).toMatch(/and 50 leave per second/)
+  expect(ended.stdout).toMatch(/and 50 are sent per second/)
   expect(ended.stdout).not.toContain(store.key)
   expect(ended.has('reports')).toBe(false)
 })

@@ -28,7 +28,7 @@ export function progress(total: number, gate: Level): Progress {
   }
 }
 
-/** Said only where it is worth waiting for. */
+/** Empty below two seconds. */
 function estimate(msEach: number, left: number): string {
   const seconds = Math.round((msEach * left) / 1000)
   return seconds >= 2 ? `, about ${seconds} s left` : ''

@@ -1,7 +1,7 @@
 import { readReport, type SavedReport, UnreadableReport } from '../report/read.ts'
 import { UsageError } from './usage.ts'
 
-/** Several reports. @throws {UsageError} that names every file which is none */
+/** Reads several reports. @throws {UsageError} that names every file that is not a report */
 export function readAll(paths: readonly string[]): SavedReport[] {
   const problems: string[] = []
   const reports = paths.flatMap(path => {

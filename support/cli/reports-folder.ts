@@ -4,7 +4,7 @@ import { readUndo, type UndoFile } from '../access/undo.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { UsageError } from './usage.ts'
 
-/** @throws {UsageError} before anything is sent: a run whose stock can't be put on disk must not change any */
+/** @throws {UsageError} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
   try {
     makeFolder(resolve(folder))
@@ -17,12 +17,12 @@ export function ensureWritable(folder: string): void {
 export function unwritable(folder: string, error: unknown): UsageError {
   const isFile = existsSync(folder) && !statSync(folder).isDirectory()
   const why = isFile
-    ? 'is a file, and no folder'
+    ? 'is a file, not a folder'
     : `cannot be written to (${(error as NodeJS.ErrnoException).code})`
   return new UsageError(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
 }
 
-/** Not with `recursive`: below a folder like /proc, which takes none, Node then tries for ever. */
+/** Without `recursive`, because with it Node loops endlessly below a folder like /proc, where no folder can be created. */
 function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
@@ -30,32 +30,32 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * What a killed run left behind is put back by a run on the same store that changes the same pets, or by restore; a run on another
- * store would write its own file in that place.
+ * The stock in the undo file of a killed run is restored by `restore`, or by a run on the same store that changes the same pets. A run
+ * on another store would overwrite the file.
  */
 export function ensureNothingLeft({ reportsDir, baseUrl }: Configuration): void {
   const path = join(reportsDir, 'undo.json')
   const left = leftBehind(path)
   if (!left) return
-  const pets = left.pets.map(({ petId }) => petId).join(', ')
+  const pets = `${left.pets.length === 1 ? 'pet' : 'pets'} ${left.pets.map(({ petId }) => petId).join(', ')}`
   if (baseUrl === left.baseUrl) {
     process.stderr.write(
-      `Note: an earlier run did not put back the stock of ${pets} (${path}); store-conformance restore does.\n`,
+      `Note: an earlier run did not restore the stock of ${pets} (${path}); run store-conformance restore.\n`,
     )
   } else if (baseUrl !== undefined) {
     throw new UsageError(
-      `${path} still holds the stock of ${pets} at ${left.baseUrl}, from a run that did not end. Put it back with store-conformance restore, or name another folder with --out. Nothing was sent.`,
+      `${path} still holds the stock of ${pets} at ${left.baseUrl}, from a run that was killed. Restore it with store-conformance restore, or name another folder with --out. Nothing was sent.`,
     )
   }
 }
 
-/** What a run that did not end has left to put back. @throws {UsageError} where the file can't be read */
+/** The undo file of a run that was killed. @throws {UsageError} if it cannot be read */
 export function leftBehind(path: string): UndoFile | undefined {
   try {
     return readUndo(path)
   } catch (error) {
     throw new UsageError(
-      `${path} should say what stock is to be put back, and cannot be read: ${error instanceof Error ? error.message : error}. Nothing was sent.`,
+      `${path} records the stock to restore, but cannot be read: ${error instanceof Error ? error.message : error}. Nothing was sent.`,
     )
   }
 }

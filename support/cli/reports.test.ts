@@ -6,13 +6,13 @@ import type { Ended } from './testing/command.ts'
 
 const { run, reference } = bench()
 
-describe('what a run of the bare command leaves behind', () => {
+describe('the reports of the command without flags', () => {
   let ended: Ended
   beforeAll(async () => {
     ended = await run([])
   })
 
-  it('is conformant, with everything judged', () => {
+  it('are conformant, with every rule judged', () => {
     expect(ended.stderr).toBe('')
     expect(ended.stdout).toMatch(/^Conformant: all \d+ gating rules passed/m)
     expect(ended.code).toBe(0)
@@ -62,7 +62,7 @@ describe('what a run of the bare command leaves behind', () => {
     }
   })
 
-  it('exchanges.har numbers the exchanges as conformance.json does, and each rule that holds has some', () => {
+  it('exchanges.har numbers the exchanges as conformance.json does, and each rule cites some', () => {
     const { log } = JSON.parse(ended.read('reports/exchanges.har'))
     const { requests, rules } = ended.report()
     expect(log.version).toBe('1.2')
@@ -95,7 +95,7 @@ describe('what a run of the bare command leaves behind', () => {
     }
     const passed = results.filter(({ status }) => status === 'passed')
     expect(passed).toHaveLength(rules.filter(({ outcome }) => outcome === 'passed').length)
-    // Allure counts what a test attaches as a step of it.
+    // Allure records an attachment as a step of the test.
     const attached = passed.flatMap(({ attachments, steps }) => [
       ...attachments,
       ...steps.flatMap((step: { attachments: unknown[] }) => step.attachments),
@@ -108,7 +108,7 @@ describe('what a run of the bare command leaves behind', () => {
   })
 })
 
-describe.concurrent('what an earlier run left', () => {
+describe.concurrent('the reports of an earlier run', () => {
   const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
   const earlier = Object.fromEntries([...names, 'matrix.md'].map(name => [name, 'of an earlier run']))
   const states = { 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' }
@@ -120,14 +120,14 @@ describe.concurrent('what an earlier run left', () => {
     })
   }
 
-  it('is gone where a run does not come to its end; what is no report stays', async () => {
+  it('are removed although the next run fails; other files stay', async () => {
     const ended = await judged()
     expect(ended.code).toBe(2)
     expect(names.filter(ended.has)).toEqual([])
     expect(ended.read('matrix.md')).toBe('of an earlier run')
   })
 
-  it('stays where the configuration is wrong', async () => {
+  it('stay if the configuration is invalid', async () => {
     for (const flags of [
       ['--only', 'nothing-like-it'],
       ['--gate', 'x'],

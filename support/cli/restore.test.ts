@@ -4,7 +4,7 @@ import type { Intercept } from './testing/store.ts'
 
 const { run, plain } = bench()
 
-/** Pet 1 is to have 3 again. */
+/** Runs restore with an undo file by which pet 1 had a stock of 3. */
 const restoring = async (given: { key?: string; intercept?: Intercept } = {}) => {
   const store = await plain(given.intercept ? { intercept: given.intercept } : {})
   const undo = {
@@ -20,14 +20,14 @@ const restoring = async (given: { key?: string; intercept?: Intercept } = {}) =>
 }
 
 describe.concurrent('restore', () => {
-  it('puts back: 0', async () => {
+  it('restores the stock: 0', async () => {
     const { code, stdout, store, has } = await restoring()
-    expect([code, stdout]).toEqual([0, 'Put back, and checked in the list: pet 1 to 3.\n'])
+    expect([code, stdout]).toEqual([0, 'Restored, and checked in the list: pet 1 to 3.\n'])
     expect(store.stock.get('1')).toBe(3)
     expect(has('undo.json')).toBe(false)
   })
 
-  it('a store that does not take it back: 1, and it stays to be put back', async () => {
+  it('a store that refuses the old stock: 1, and undo.json stays', async () => {
     const { code, stderr, has } = await restoring({
       intercept({ method }, response) {
         if (method !== 'PATCH') return false
@@ -40,10 +40,10 @@ describe.concurrent('restore', () => {
     expect(has('undo.json')).toBe(true)
   })
 
-  it('a key that is refused: 4, with what to do, and it stays to be put back', async () => {
+  it('a store that refuses the key: 4, with advice, and undo.json stays', async () => {
     const { code, stderr, store, has } = await restoring({ key: 'another-key-1' })
     expect(code).toBe(4)
-    expect(stderr).toMatch(/^Nothing was put back: .* refuses the API key: .*Check STORE_API_KEY/)
+    expect(stderr).toMatch(/^Nothing was restored: .* refuses the API key: .*Check STORE_API_KEY/)
     expect(store.requests.map(({ method }) => method)).toEqual(['GET', 'GET'])
     expect(has('undo.json')).toBe(true)
   })

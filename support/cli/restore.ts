@@ -24,7 +24,7 @@ export function addRestore(command: Command): void {
 Example:
   STORE_API_KEY=… store-conformance restore --base-url https://store.example/v1
 
-Exit: 0 put back, or nothing is left to put back · 1 stock is not as it was · 2 wrong usage or configuration
+Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 2 wrong usage or configuration
       4 unreachable, or the API key is refused`,
     )
     .action(async (options: Record<string, unknown>) => {
@@ -37,20 +37,20 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { baseUrl, apiKey, reportsDir, timeoutMs, headers, clientCert, clientKey } = configured.configuration
   const path = join(reportsDir, 'undo.json')
-  // A run that is under way puts back by itself what it has changed.
+  // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
   const left = leftBehind(path)
   if (!left) {
-    process.stdout.write(`Nothing is left to put back: there is no ${path}.\n`)
+    process.stdout.write(`Nothing to restore: there is no ${path}.\n`)
     return 0
   }
   if (baseUrl === undefined || apiKey === undefined) {
     throw new UsageError(
-      `${path} is about ${left.baseUrl}. Name that store with --base-url, and its key in STORE_API_KEY.`,
+      `${path} is from a run on ${left.baseUrl}. Name that store with --base-url, and its key in STORE_API_KEY.`,
     )
   }
   if (left.baseUrl !== baseUrl) {
-    throw new UsageError(`${path} is about ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
+    throw new UsageError(`${path} is from a run on ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
   }
   const { restoreFromJournal } = await import('../access/restore.ts')
   const outcome = await restoreFromJournal(
@@ -58,13 +58,13 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     left.pets.map(({ petId }) => petId),
   )
   if ('cause' in outcome) {
-    process.stderr.write(`Nothing was put back: ${outcome.cause}. ${outcome.advice}\n`)
+    process.stderr.write(`Nothing was restored: ${outcome.cause}. ${outcome.advice}\n`)
     return exitCodes.unreachable
   }
   for (const problem of outcome) process.stderr.write(`${problem}\n`)
   if (outcome.length > 0) return 1
   process.stdout.write(
-    `Put back, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,
+    `Restored, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,
   )
   return 0
 }

@@ -47,15 +47,15 @@ Example:
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
-/** What the command does with a run. Not settings: a program has other means. */
-interface Uses {
+/** Flags of this command only. They are not settings, so programs cannot give them to `judge`. */
+interface OwnFlags {
   readonly verbose?: true
   readonly failed?: string
   readonly repeat?: string
   readonly writeExpectedFailures?: string
 }
 
-async function run(options: Record<string, unknown> & Uses): Promise<number> {
+async function run(options: Record<string, unknown> & OwnFlags): Promise<number> {
   const { failed, repeat, writeExpectedFailures } = options
   const asGiven = givenSettings(options)
   if (failed !== undefined && asGiven.only !== undefined)
@@ -92,7 +92,7 @@ async function run(options: Record<string, unknown> & Uses): Promise<number> {
   })
 }
 
-/** The rules of a report that failed, or could have had a result and have none. */
+/** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {
   const [{ readAll }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
     import('./read-all.ts'),

@@ -4,8 +4,8 @@ import { bench } from './testing/bench.ts'
 
 const { run, plain, reference } = bench()
 
-describe.concurrent('what is judged, and what counts', () => {
-  it('a selection that fails is not conformant; one that leaves the failure out is partial', async () => {
+describe.concurrent('selection of rules, and gate', () => {
+  it('a selection with a failure is nonconformant; a selection without it is partial', async () => {
     const store = await reference({
       overrides: [
         only('cancelOrder', 'answerCancel', base => (met, ctx) => ({
@@ -60,7 +60,7 @@ describe.concurrent('what is judged, and what counts', () => {
   it.each([
     ['required', 0],
     ['advisory', 1],
-  ])('gate %s: advice decides or does not', async (gate, code) => {
+  ])('gate %s: exit %i', async (gate, code) => {
     const store = await reference({
       overrides: [base => ({ headers: (status, ctx) => base.headers(status, ctx), refuse: base.refuse })],
     })

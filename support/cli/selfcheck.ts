@@ -105,6 +105,8 @@ function textOf(findings: Findings, single: boolean): string {
     ...lines,
     ...findings.gaps.map(gap => `✗ ${gap}`),
     `${findings.rules} rules · ${findings.faults} faults: ${findings.killed} killed, ${findings.outOfReach} out of reach, ${findings.collateral} collateral · ${findings.freedoms} freedoms: ${findings.flagged} flagged · ${findings.gaps.length} gaps`,
-    isSound(findings) ? 'Sound: every fault turns exactly its rules red, and no freedom any.' : 'Not sound.',
+    isSound(findings)
+      ? 'Sound: every fault is detected by exactly its rules, and every freedom is accepted.'
+      : 'Not sound.',
   ].join('\n')}\n`
 }

@@ -75,7 +75,7 @@ function introduction({ baseUrl, statesUrl }: ServedStore, apiKey: string, known
   return `The reference store is running. Ctrl-C stops it. Its data is in memory.
 
   base URL         ${baseUrl}
-  API key          ${known ? apiKey : 'that of STORE_API_KEY'}
+  API key          ${known ? apiKey : 'the value of STORE_API_KEY'}
   provider states  ${statesUrl}
 
   ${known ? `export STORE_API_KEY=${apiKey}\n  ` : ''}curl -H "Authorization: Bearer $STORE_API_KEY" ${baseUrl}/store/orders

@@ -27,7 +27,7 @@ const judge = async (listener: RequestListener, ...args: readonly string[]) => {
   return ended
 }
 
-describe.concurrent('an endpoint that does not work as agreed: exit 2, what it answered, what it should', () => {
+describe.concurrent('an endpoint with an invalid response: exit 2, the response, and the expected one', () => {
   it.each<[string, RequestListener, RegExp]>([
     [
       'a web page',
@@ -55,10 +55,10 @@ describe.concurrent('an endpoint that does not work as agreed: exit 2, what it a
     const ended = await judge(listener, '--states-timeout', '500')
     expect(ended.stderr).toMatch(sentence)
     expect(ended.code).toBe(2)
-    expect(ended.has('reports/conformance.json'), 'no report of a run that was none').toBe(false)
+    expect(ended.has('reports/conformance.json'), 'no report').toBe(false)
   })
 
-  it('a state that it cannot arrange leaves rules untested, with its answer', async () => {
+  it('a state that it declines leaves rules untested, with its response', async () => {
     const ended = await judge(
       (_request, response) => void response.writeHead(422).end('no orders for you'),
       '--only',

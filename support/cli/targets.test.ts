@@ -5,7 +5,7 @@ const { run, plain } = bench()
 const one = ['--only', 'list-orders-200']
 
 describe.concurrent('which store is judged', () => {
-  it('.env alone says everything', async () => {
+  it('.env can contain all settings', async () => {
     const store = await plain()
     const ended = await run(one, {
       files: {
@@ -18,7 +18,7 @@ describe.concurrent('which store is judged', () => {
     expect(ended.has('reports')).toBe(false)
   })
 
-  it('a flag wins over the environment, the environment over .env, and an empty variable is none', async () => {
+  it('a flag wins over the environment, the environment over .env; an empty variable counts as unset', async () => {
     const store = await plain()
     const dotenv =
       'STORE_BASE_URL=http://dotenv.invalid/v1\nSTORE_SEED=1\nSTORE_RUNS=3\nSTORE_GATE=required\n'
@@ -35,7 +35,7 @@ describe.concurrent('which store is judged', () => {
     expect(ended.report()).toMatchObject({ seed: 2, gate: 'advisory', target: { baseUrl: store.baseUrl } })
   })
 
-  it('staging has an address and a key of its own', async () => {
+  it('--target staging uses the address and key of staging', async () => {
     const [base, staging] = [await plain(), await plain({ key: 'staging-key-0815' })]
     const env = {
       STORE_BASE_URL: base.baseUrl,
@@ -49,7 +49,7 @@ describe.concurrent('which store is judged', () => {
     expect(base.requests).toEqual([])
   })
 
-  it('the reference store may be asked for although a base URL is set', async () => {
+  it('STORE_TARGET=reference judges the reference store although a base URL is set', async () => {
     const store = await plain()
     const ended = await run(one, {
       env: { STORE_TARGET: 'reference', STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
@@ -58,7 +58,7 @@ describe.concurrent('which store is judged', () => {
     expect(store.requests).toEqual([])
   })
 
-  it('a staging address alone is not judged in silence, nor left out in silence', async () => {
+  it('a staging address without a target: a note, and the reference store is judged', async () => {
     const ended = await run(one, { env: { STORE_STAGING_BASE_URL: 'http://staging.invalid/v1' } })
     expect(ended.code).toBe(0)
     expect(ended.stderr).toContain('Note: A staging address is set')

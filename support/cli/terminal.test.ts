@@ -6,8 +6,8 @@ import { named } from './testing/store.ts'
 const { run, plain, reference } = bench()
 const ESCAPE = '\u001b['
 
-describe.concurrent('what stands on the terminal', () => {
-  it('a violation: sentence, level, clause, expected and got, the request, and how to ask again', async () => {
+describe.concurrent('output on the terminal', () => {
+  it('a violation: title, level, clause, expected and got, the request, and the command to repeat it', async () => {
     const store = await reference({ overrides: [oneEntryChanged({ status: '7' })] })
     const ended = await run(['--base-url', store.baseUrl, '--seed', '42', '--states-url', store.statesUrl], {
       env: { STORE_API_KEY: store.apiKey },
@@ -30,11 +30,11 @@ describe.concurrent('what stands on the terminal', () => {
     )
     expect(stdout).toMatch(/^Not conformant: 1 of \d+ gating rules failed\.$/m)
     for (const { title, outcome } of rules) if (outcome === 'passed') expect(stdout).not.toContain(title)
-    expect(ended.stderr, 'progress is for people who watch').toBe('')
+    expect(ended.stderr, 'progress is shown only at a terminal').toBe('')
     expect(stdout).not.toContain(ESCAPE)
   })
 
-  it('many violations: one cause is shown once, and the page stays readable', async () => {
+  it('many violations: one cause is shown once, and the output stays short', async () => {
     const store = await plain({
       intercept(request, response) {
         if (request.headers.authorization !== undefined) return false
@@ -50,13 +50,13 @@ describe.concurrent('what stands on the terminal', () => {
     expect(ended.stdout).toMatch(/^ {2}also {6}auth-/m)
     expect(ended.stdout).toContain(ESCAPE)
     expect(ended.stdout.split('\n').length).toBeLessThan(150)
-    // An address of the environment, too: elsewhere there is none.
+    // The command contains the address even if it came from the environment.
     const command = `npx store-conformance run --base-url ${store.baseUrl}`
     expect(ended.stdout).toContain(`again     ${command} --only auth-`)
     expect(ended.report().command).toBe(command)
   })
 
-  it('the rules that passed, only when asked; and no colour where none is wanted', async () => {
+  it('the rules that passed only with --verbose, and no colour with NO_COLOR', async () => {
     const ended = await run(['--only', 'cancel-shipped-409', '--verbose'], {
       env: { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' },
     })

@@ -4,8 +4,8 @@ import { named } from './testing/store.ts'
 
 const { run, plain } = bench()
 
-describe.concurrent('the network is not the store', () => {
-  it('one operation that hangs: the run ends, the others are judged, and nothing is called a violation', async () => {
+describe.concurrent('problems that are not violations', () => {
+  it('one operation that hangs: the run ends, the other operations are judged, and no rule fails', async () => {
     const store = await plain({ intercept: ({ method }) => method === 'DELETE' })
     const started = Date.now()
     const ended = await run(['--timeout', '400', '--skip', 'updateInventory'], {
@@ -20,11 +20,11 @@ describe.concurrent('the network is not the store', () => {
     expect(rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')).toEqual([])
     expect(
       store.requests.filter(({ method }) => method === 'DELETE').length,
-      'it is left alone',
+      'the run stops sending it',
     ).toBeLessThan(30)
   })
 
-  it('a store that limits rates is asked more slowly, and stays conformant', async () => {
+  it('a store with a rate limit: the run sends more slowly, and the store is conformant', async () => {
     const recent: number[] = []
     const store = await plain({
       intercept(_request, response) {
@@ -46,7 +46,7 @@ describe.concurrent('the network is not the store', () => {
     expect(ended.code).toBe(0)
   })
 
-  it('a store that takes seconds for each answer: the run ends in time, restores, and says what it did not reach', async () => {
+  it('a slow store: the run ends at its time limit, restores stock, and reports the rest as untested', async () => {
     const store = await plain({
       intercept: async () => {
         await new Promise(resolve => setTimeout(resolve, 400))
@@ -67,7 +67,7 @@ describe.concurrent('the network is not the store', () => {
     expect(ended.has('reports/undo.json')).toBe(false)
   })
 
-  it('the key is in no byte that is left behind, whatever the store echoes', async () => {
+  it('a store that echoes the key: no output contains it', async () => {
     const key = 'Echoed/Key+4711'
     const store = await plain({
       key,

@@ -18,7 +18,7 @@ const answering = async (listener: RequestListener) =>
   `http://127.0.0.1:${await listening(createServer(listener))}/v1`
 const judge = (baseUrl: string) => run(['--base-url', baseUrl], { env: { STORE_API_KEY: key, ...named } })
 
-describe.concurrent('exit 4, and a sentence that says what to do', () => {
+describe.concurrent('exit 4, with advice', () => {
   it('a key that the store refuses', async () => {
     const store = await plain()
     const before = store.dump()
@@ -32,7 +32,7 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
     expect(ended.report().counts).toMatchObject({ passed: 0, failed: 0 })
   })
 
-  it('a port where nobody listens', async () => {
+  it('a closed port', async () => {
     const server = createServer()
     const port = await listening(server)
     server.close()
@@ -47,7 +47,7 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
     expect(ended.stdout).toContain('Check the host name')
   })
 
-  it('a proxy that cannot be reached; the reference store is asked without one', async () => {
+  it('a proxy that cannot be reached; the reference store needs no proxy', async () => {
     const { baseUrl } = await plain()
     const env = { STORE_API_KEY: key, HTTP_PROXY: 'http://127.0.0.1:1' }
     const ended = await run(['--base-url', baseUrl], { env })
@@ -58,7 +58,7 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
     expect(reference.code, reference.stdout).toBe(0)
   })
 
-  it('a certificate that nobody vouches for', async () => {
+  it('an untrusted certificate', async () => {
     const server = createTlsServer(await selfSigned())
     const ended = await judge(`https://127.0.0.1:${await listening(server)}/v1`)
     expect(ended.code).toBe(4)
@@ -95,14 +95,14 @@ describe.concurrent('exit 4, and a sentence that says what to do', () => {
       /is down or not ready, as a gateway says: .*answers 502/,
     ],
     [
-      'a store that refuses because it is asked too often',
+      'a store that answers 429 to every request',
       (_request, response) => {
         response.writeHead(429, { 'retry-after': '3600' }).end()
       },
       /cannot be judged now: the store kept refusing because of too many requests \(429\)\. Wait, and run/,
     ],
     [
-      'something that speaks no HTTP',
+      'a server that does not speak HTTP',
       request => {
         request.socket.end('220 mail.example ESMTP\r\n')
       },

@@ -16,7 +16,7 @@ export function mistakesText(mistakes: readonly Mistake[]): string {
   ].join('\n')
 }
 
-/** Turns invalid settings and unusable provider states into a message. Other errors pass. */
+/** Converts the errors for invalid settings and unusable provider states to UsageErrors. Rethrows others. */
 export async function withUsageErrors<Result>(perform: () => Promise<Result>): Promise<Result> {
   try {
     return await perform()

@@ -5,7 +5,7 @@ import { printable } from '../report/printable.ts'
 import { UsageError } from './usage.ts'
 
 /**
- * Reads a certificate, and prints why it is refused, if it is. Nothing of it reaches the terminal unescaped.
+ * Reads and checks a certificate. Prints why it is refused or cannot be checked; text of the certificate is escaped.
  * @returns the exit code
  */
 export async function withVerdict(

@@ -5,7 +5,7 @@ const { run, plain } = bench()
 const KEY = 'Sensitive-Key-77'
 
 describe.concurrent('exit 2, and nothing is sent', () => {
-  it('says every mistake in the settings at once', async () => {
+  it('reports all mistakes in the settings at once', async () => {
     const store = await plain()
     const ended = await run(['--gate', 'strict', '--timeout', 'soon', '--pending-orders', '1,x,1'], {
       env: {
@@ -57,8 +57,8 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--base-url', `http://me:${KEY}@store.example/v1`], 'contains a user name or password'],
     [['--target', 'staging'], 'STORE_STAGING_BASE_URL (--staging-base-url): is missing'],
     [['--api-key-file', 'none.txt', '--base-url', 'http://store/v1'], 'none.txt cannot be read (ENOENT)'],
-    [['--out', '.env'], '.env is a file, and no folder; name another folder'],
-    [['restore', '--out', '.env'], '.env is a file, and no folder; name another folder'],
+    [['--out', '.env'], '.env is a file, not a folder; name another folder'],
+    [['restore', '--out', '.env'], '.env is a file, not a folder; name another folder'],
     [['--out', '.env/reports'], '.env/reports cannot be written to (ENOTDIR)'],
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
@@ -78,7 +78,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--states-token', KEY]],
     [['--token', KEY]],
     [[`--token=${KEY}`]],
-  ])('a secret on the command line is refused, and not repeated: %j', async args => {
+  ])('a secret on the command line is refused, and not printed: %j', async args => {
     const ended = await run(args)
     expect(ended.code).toBe(2)
     expect(ended.stderr + ended.stdout).not.toContain(KEY)

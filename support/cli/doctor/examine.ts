@@ -10,7 +10,7 @@ import { networkFindings } from './network.ts'
 import { statesFindings } from './states.ts'
 import { namedFindings, visit } from './store.ts'
 
-/** Looks at everything that a run needs, in the order in which it needs it, and says what it finds as it goes. */
+/** Checks everything that a run needs, in the order of the run, and prints each finding at once. */
 export async function doctor(given: RawSettings): Promise<number> {
   const configured = readConfiguration(given, process.env, process.cwd())
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
@@ -25,7 +25,7 @@ export async function doctor(given: RawSettings): Promise<number> {
   return exitOf(findings)
 }
 
-/** Rejects with what is thrown where nobody waits for it, as by a timer of the states module. */
+/** Rejects with the first uncaught error of the process, for example from a timer of the states module. */
 const strayError = (configuration: Configuration): Promise<never> =>
   new Promise((_resolve, reject) => {
     process.on('uncaughtException', error =>
@@ -33,7 +33,7 @@ const strayError = (configuration: Configuration): Promise<never> =>
     )
   })
 
-/** @returns the provider states that are not arranged */
+/** @returns the provider states that the endpoint or module declines to arrange */
 async function examine(
   configuration: Configuration,
   tell: (...found: readonly Finding[]) => void,
@@ -43,7 +43,7 @@ async function examine(
     tell(
       ok(
         'configuration',
-        'no store is named, so the bundled reference store is judged; there is nothing to look at',
+        'no store is named, so a run judges the bundled reference store; there is nothing to check',
       ),
     )
     return []
@@ -73,8 +73,8 @@ function conclusion(
 ): string {
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
   if (wrong > 0)
-    return `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} to be mended before a run.\n`
+    return `\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.\n`
   const missing = configuration.baseUrl === undefined ? [] : missingFor(configuration, declined)
-  if (missing.length === 0) return '\nEverything is there for a full verdict: store-conformance run\n'
-  return `\nA run can start, and will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'let those states be arranged' : 'give a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`
+  if (missing.length === 0) return '\nReady for a full verdict: store-conformance run\n'
+  return `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`
 }

@@ -2,14 +2,14 @@ import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 
 export const UNREACHABLE = exitCodes.unreachable
 
-/** What was looked at, what was found, and what to do about it. */
+/** What was checked, the result, and what to do next. */
 export interface Finding {
-  /** `note`: a run is possible, and will be able to say less. `wrong`: it is not, or would say what is not so. */
+  /** `note`: a run is possible, but judges fewer rules. `wrong`: a run is impossible, or its verdict would be wrong. */
   readonly mark: 'ok' | 'note' | 'wrong'
   readonly what: string
   readonly says: string
   readonly todo?: string
-  /** The exit code that it leads to, where it is wrong. */
+  /** Exit code of the command, if the mark is `wrong`. */
   readonly exit?: typeof EXIT_WRONG_USAGE | typeof UNREACHABLE
 }
 
@@ -35,6 +35,6 @@ export const findingText = ({ mark, what, says, todo }: Finding): string =>
     ...(todo === undefined ? [] : [`${' '.repeat(25)}→ ${todo}`]),
   ].join('\n')
 
-/** The worst of all: who is not reached can't be configured wrongly. */
+/** The highest exit code. An unreachable store (4) outranks a wrong configuration (2). */
 export const exitOf = (findings: readonly Finding[]): number =>
   Math.max(0, ...findings.map(({ mark, exit }) => (mark === 'wrong' ? (exit ?? EXIT_WRONG_USAGE) : 0)))

@@ -3,7 +3,7 @@ import type { StateName } from '../../access/provider.ts'
 import { selectRules } from '../../run/select-rules.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
-/** What must be named for a full verdict if nothing is arranged. */
+/** How many orders and pets a full verdict needs by name, without provider states. */
 interface Wanted {
   readonly pendingOrders: number
   readonly shippedOrders: number
@@ -22,9 +22,9 @@ function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
   }
 }
 
-/** What is missing for a full verdict, a sentence each. @param declined states that the endpoint does not arrange */
+/** One phrase for each thing that a full verdict still needs. @param declined states that the endpoint does not arrange */
 export function missingFor(configuration: Configuration, declined: readonly StateName[] = []): string[] {
-  if (configuration.readOnly) return ['leave out --read-only: a run that only reads judges the reads alone']
+  if (configuration.readOnly) return ['leave out --read-only: a read-only run judges only what GET requests show']
   const arranges = configuration.statesUrl !== undefined || configuration.statesModule !== undefined
   const { pendingOrders = [], shippedOrders = [], pets = [] } = configuration
   const want = wanted(configuration)

@@ -7,7 +7,7 @@ import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
 
 const SOON_DAYS = 21
 
-/** The way to the store, step by step: its name, its port, its certificate. Ends at the first step that fails. */
+/** Checks host name, port and certificate of the store, in this order, up to the first that fails. */
 export async function networkFindings(
   baseUrl: string,
   timeoutMs: number,
@@ -20,7 +20,7 @@ export async function networkFindings(
     return [
       note(
         'connection',
-        `goes through the proxy ${shownProxy(proxy)}, which knows name and certificate; they are not looked at here`,
+        `goes through the proxy ${shownProxy(proxy)}; host name and certificate of the store are not checked here`,
       ),
     ]
   }
@@ -72,7 +72,7 @@ async function connectionFinding(at: At, timeoutMs: number): Promise<Finding> {
 }
 
 async function certificateFinding({ host, port }: At, timeoutMs: number): Promise<Finding> {
-  // Looked at even where it is not trusted, to say why; nothing is sent over this connection.
+  // An untrusted certificate is accepted here to report why it is untrusted. Nothing is sent over this connection.
   const socket = connectSecurely({
     host,
     port,
@@ -96,7 +96,7 @@ async function certificateFinding({ host, port }: At, timeoutMs: number): Promis
 
 function certificateOf(socket: TLSSocket): Finding {
   const { issuer, valid_to } = socket.getPeerCertificate()
-  const by = [issuer?.O ?? issuer?.CN ?? 'nobody known'].flat().join(', ')
+  const by = [issuer?.O ?? issuer?.CN ?? 'an unnamed authority'].flat().join(', ')
   const says = `${socket.getProtocol()}, issued by ${by}, valid until ${valid_to}`
   if (!socket.authorized) {
     return wrong(

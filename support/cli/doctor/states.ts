@@ -12,7 +12,7 @@ import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
 
-/** Each provider state once, the chosen id another each time, and above 2^53 where a store may lose its last digits. */
+/** Each provider state once. The chosen id depends on the seed, and is odd and usually above 2^53, to detect lost digits. */
 const tries = (seed: number): readonly (readonly [StateName, StateParams[StateName]])[] => [
   ['pending orders', { count: 1 }],
   ['shipped orders', { count: 1 }],
@@ -26,7 +26,7 @@ export interface StatesFound {
   readonly declined: readonly StateName[]
 }
 
-/** Each provider state: arranged, looked for in the list, torn down. Nothing where none are configured. */
+/** Arranges each provider state, looks for its id in the list, and tears it down. Returns nothing if no provider is configured. */
 export async function statesFindings(
   configuration: Configuration,
   redact: Redact,
@@ -36,7 +36,7 @@ export async function statesFindings(
   if (!statesUrl && !statesModule) return { findings: [], declined: [] }
   if (readOnly)
     return {
-      findings: [note('states', 'are configured, and not used: the run is read-only')],
+      findings: [note('states', 'are configured but not used, because the run is read-only')],
       declined: [],
     }
   const findings: Finding[] = []
@@ -44,7 +44,7 @@ export async function statesFindings(
   const provider = await providerFor(configuration, redact).catch((error: Error) => error)
   if (provider instanceof Error)
     return {
-      findings: [wrong('states', redact(provider.message), 'Mend STORE_STATES_MODULE (--states-module).')],
+      findings: [wrong('states', redact(provider.message), 'Fix STORE_STATES_MODULE (--states-module).')],
       declined,
     }
   for (const [state, params] of tries(configuration.seed)) {
@@ -64,7 +64,7 @@ async function providerFor(configuration: Configuration, redact: Redact): Promis
     : moduleProvider(statesModule, timeoutMs)
 }
 
-/** @throws where the provider answers nonsense */
+/** @throws if the response of the provider is invalid */
 async function stateFinding(
   provider: Provider,
   state: StateName,
@@ -76,7 +76,7 @@ async function stateFinding(
     return note(
       'state',
       `"${state}" is not arranged: ${answer.declined}`,
-      'The rules that need it will be left out.',
+      'A run cannot test the rules that need it.',
     )
   }
   const [id = ''] = answer.ids
@@ -90,14 +90,14 @@ async function stateFinding(
     return wrong(
       'state',
       `"${state}" arranged ${id}, which is not in the list`,
-      'Does it arrange in the store that the base URL names, and before it answers?',
+      'Check that it arranges the state in the store at the base URL, and before it responds.',
     )
   }
   if (torn !== undefined)
     return wrong(
       'state',
       `"${state}" arranged ${id}; the teardown failed: ${torn}`,
-      'What it arranged stays.',
+      'What it arranged remains in the store.',
     )
   return ok('state', `"${state}" arranged ${id}, listed, torn down`)
 }

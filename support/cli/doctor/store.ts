@@ -6,7 +6,7 @@ import { CantTell } from '../../judge/outcome.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
 
-/** The two lists, as they were read. */
+/** The responses to listOrders and listInventory. */
 export interface Lists {
   readonly orders: Exchange
   readonly inventory: Exchange
@@ -15,19 +15,19 @@ export interface Lists {
 export interface Visit {
   readonly target: Target
   readonly findings: readonly Finding[]
-  /** Undefined where there is no store, or the key is refused. */
+  /** Reads both lists again. Undefined if there is no store, or it refuses the key. */
   readonly read: (() => Promise<Lists>) | undefined
   close(): Promise<void>
 }
 
-/** Opens the target for reads alone, and asks for both lists. */
+/** Opens the target read-only, and reads both lists. */
 export async function visit(
   configuration: Configuration,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Visit> {
   const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
   const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
-  const stage = target.stage('looking around')
+  const stage = target.stage('checks before a run')
   const close = async () => {
     await stage.end()
     await target.close()
@@ -52,7 +52,7 @@ async function readLists({ store }: Stage): Promise<Lists> {
 
 function listFindings({ orders, inventory }: Lists): Finding[] {
   return [
-    ok('API key', 'is let in'),
+    ok('API key', 'is accepted'),
     listFinding('orders', 'GET /store/orders', orders),
     listFinding('inventory', 'GET /inventory', inventory),
   ]
@@ -63,12 +63,12 @@ function listFinding(what: string, request: string, exchange: Exchange): Finding
   try {
     return ok(what, `${request} lists ${lists.lengthOf(exchange)}`)
   } catch {
-    const how = response ? `answers ${response.status}` : (problem?.message ?? 'does not answer')
-    return note(what, `${request} ${how}, and no list; the rules will say how it fails`)
+    const got = response ? `status ${response.status}` : (problem?.message ?? 'no response')
+    return note(what, `${request} returned no list (${got})`, 'A run reports the rules that this violates.')
   }
 }
 
-/** The ids that were named and are not listed: a run would take what it then sees for the store's mistake. */
+/** Reports named ids that are not listed: a run would report what follows from them as violations by the store. */
 export function namedFindings(configuration: Configuration, { orders, inventory }: Lists): Finding[] {
   const { pendingOrders, shippedOrders, pets } = configuration
   return [
@@ -92,7 +92,7 @@ function namedFinding(
     wrong(
       what,
       `${missing.join(', ')} not listed`,
-      `Name others with ${flag}: these do not exist, or no longer.`,
+      `Name others with ${flag}. These do not exist, or no longer exist.`,
     ),
   ]
 }
@@ -101,7 +101,7 @@ export function isListed(list: Exchange, member: 'id' | 'petId', id: string): bo
   try {
     return lists.isListed(list, member, id)
   } catch (error) {
-    // A list that can't be read is said elsewhere.
+    // listFinding reports a list that cannot be read.
     if (error instanceof CantTell) return true
     throw error
   }

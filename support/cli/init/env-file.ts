@@ -7,7 +7,7 @@ import {
   settingInfos,
 } from '../../settings/settings.ts'
 
-/** `.env` with these settings. @throws where a value can't be written so that it is read back the same */
+/** The text of `.env` with these settings. @throws if dotenv would read a value back changed */
 export function envText(settings: RawSettings): string {
   const lines = Object.entries(settings).flatMap(([name, value]) => {
     const { variable, meaning }: SettingInfo = settingInfos[name as SettingName]
@@ -18,7 +18,7 @@ export function envText(settings: RawSettings): string {
   return ['# Holds secrets: keep it out of version control.', '', ...lines].join('\n')
 }
 
-/** dotenv knows no escapes within single quotes and backticks, and cuts what has none at a `#`. */
+/** dotenv has no escapes within single quotes and backticks, and cuts an unquoted value at `#`. */
 function quoted(value: string): string {
   const ways = [value, `'${value}'`, `"${value}"`, `\`${value}\``]
   const found = ways.find(way => parse(`VALUE=${way}`)['VALUE'] === value)
@@ -29,15 +29,14 @@ function quoted(value: string): string {
 }
 
 /**
- * Readable by its owner alone, from the first byte on. A file that is there stays, unless it is to be replaced; then it is
- * replaced as a whole.
- * @throws {NodeJS.ErrnoException} EEXIST where the file is there
+ * Writes a file that only its owner can ever read. An existing file is kept, or with `replace` replaced as a whole.
+ * @throws {NodeJS.ErrnoException} EEXIST if the file exists
  */
 export function writeSecretFile(path: string, text: string, replace: boolean): void {
   const written = replace ? `${path}.${process.pid}.tmp` : path
   const file = openSync(written, 'wx', 0o600)
   try {
-    // A umask can only take rights away; one that takes those of the owner would leave a file that nobody reads.
+    // A umask may have removed the owner's rights, so that not even the owner could read the file.
     fchmodSync(file, 0o600)
     writeSync(file, text)
   } catch (error) {

@@ -29,7 +29,7 @@ interface InitOptions {
   readonly probe: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
-  /** Absent where nobody is there to be asked. */
+  /** Undefined without a terminal. */
   readonly ask: Ask | undefined
   say(text: string): void
 }
@@ -38,7 +38,7 @@ export async function init(options: InitOptions): Promise<number> {
   const { env, folder, force, ask, say } = options
   const path = join(folder, '.env')
   if (existsSync(path) && !force)
-    throw new UsageError(`${path} is there already; --force replaces it. Nothing was sent.`)
+    throw new UsageError(`${path} already exists; --force replaces it. Nothing was sent.`)
   const known = pick(mergeSettings(options.given, env, {}), [...written, 'apiKeyFile'])
   const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say) : known) }
   const configured = configure(valuesOf(raw))
@@ -47,33 +47,33 @@ export async function init(options: InitOptions): Promise<number> {
 
   const exit = options.probe ? await probe(configuration, env, say) : 0
   if (exit !== 0) {
-    say(`\n${path} is not written. Mend this first, or leave the store out of it with --no-probe.`)
+    say(`\n${path} was not written. Fix the problem above first, or skip these checks with --no-probe.`)
     return exit
   }
-  // A key from a file goes in as well: .env has no variable for the file.
+  // A key from --api-key-file is written as the key itself, because no variable names the file.
   write(path, { ...pick(raw, written), apiKey: configuration.apiKey }, force)
-  say(`\n${path} is written, for its owner alone. Keep it out of version control.`)
+  say(`\n${path} was written; only its owner can read it. Keep it out of version control.`)
   const missing = missingFor(configuration)
   say(
     missing.length === 0
       ? configuration.statesUrl || configuration.statesModule
-        ? 'Whether the provider states arrange what a full verdict needs, store-conformance doctor tries.'
-        : 'Everything is there for a full verdict: store-conformance run'
-      : `For a full verdict give a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, store-conformance run ends incomplete (exit 3).`,
+        ? 'To check that the provider states arrange what a full verdict needs: store-conformance doctor'
+        : 'Ready for a full verdict: store-conformance run'
+      : `For a full verdict, set a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, store-conformance run ends incomplete (exit 3).`,
   )
   return 0
 }
 
-/** Looks at the store with reads alone. */
+/** Checks the connection, the key and the named ids. Sends only GET requests. */
 async function probe(
   configuration: Configuration,
   env: InitOptions['env'],
   say: (text: string) => void,
 ): Promise<number> {
   const { baseUrl = '', timeoutMs } = configuration
-  const way = await networkFindings(baseUrl, timeoutMs, env)
-  for (const each of way) say(findingText(each))
-  if (exitOf(way) !== 0) return exitOf(way)
+  const network = await networkFindings(baseUrl, timeoutMs, env)
+  for (const each of network) say(findingText(each))
+  if (exitOf(network) !== 0) return exitOf(network)
   const { findings, read, close } = await visit(configuration, env)
   try {
     const named = read ? namedFindings(configuration, await read()) : []

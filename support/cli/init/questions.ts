@@ -4,7 +4,7 @@ import { settingsSchema } from '../../settings/schema.ts'
 import { nameOf, type RawSettings, type SettingName, valuesOf } from '../../settings/settings.ts'
 import { UsageError } from '../usage.ts'
 
-/** Asks a person; the answer to a secret question is not shown. */
+/** Asks the user a question. The answer to a secret one is not shown. */
 export type Ask = (question: string, secret: boolean) => Promise<string>
 
 interface Question {
@@ -27,20 +27,20 @@ const questions: readonly Question[] = [
   { name: 'shippedOrders', text: 'Orders that have shipped, comma-separated (empty: none)', optional: true },
   {
     name: 'pets',
-    text: 'Pets whose stock may be changed and is put back, or any (empty: none)',
+    text: 'Pets whose stock may be changed and is restored, or any (empty: none)',
     optional: true,
   },
 ]
 
-/** With provider states nothing has to be named; without an endpoint it needs no token. */
-function isBesides({ name }: Question, given: RawSettings): boolean {
+/** With provider states, no ids have to be named. Without an endpoint, no token is needed. */
+function isUnneeded({ name }: Question, given: RawSettings): boolean {
   const arranged = Boolean(given.statesUrl || given.statesModule)
   if (name === 'statesToken') return !given.statesUrl
   if (name === 'statesUrl') return arranged
   return arranged && ['pendingOrders', 'shippedOrders', 'pets'].includes(name)
 }
 
-/** Asks for what was not given, each again until it is right. */
+/** Asks for each setting that is missing, until the answer is valid. */
 export async function asked(
   given: RawSettings,
   ask: Ask,
@@ -49,16 +49,16 @@ export async function asked(
   let settings = given
   for (const question of questions) {
     const { name, text, optional, secret = false } = question
-    if (settings[name] !== undefined || isBesides(question, settings)) continue
-    // A key in a file need not be typed.
+    if (settings[name] !== undefined || isUnneeded(question, settings)) continue
+    // --api-key-file provides the key.
     if (name === 'apiKey' && settings.apiKeyFile !== undefined) continue
-    const answer = await untilRight(name, () => ask(text, secret), optional, complain)
+    const answer = await untilValid(name, () => ask(text, secret), optional, complain)
     if (answer !== '') settings = { ...settings, [name]: answer }
   }
   return settings
 }
 
-async function untilRight(
+async function untilValid(
   name: SettingName,
   ask: () => Promise<string>,
   optional: boolean,
@@ -71,13 +71,13 @@ async function untilRight(
     if (answer !== '' && checked.success) return answer
     complain(
       answer === ''
-        ? 'It is needed.'
+        ? 'A value is required.'
         : `${nameOf(name)}: ${checked.error?.issues.map(each => each.message).join('; ')}`,
     )
   }
 }
 
-/** Asks at the terminal. Ctrl-C and Ctrl-D end it all. */
+/** Asks at the terminal. Ctrl-C and Ctrl-D end the command. */
 export function terminal(): { ask: Ask; close(): void } {
   let hidden = false
   const output = new Writable({
@@ -92,13 +92,13 @@ export function terminal(): { ask: Ask; close(): void } {
   return {
     async ask(question, secret) {
       const prompt = `${question}: `
-      // Readline draws the line anew with each key, so what is hidden is all of it.
+      // Readline redraws the whole line, with the prompt, at each key. So the prompt is printed here and all else hidden.
       if (secret) process.stderr.write(prompt)
       hidden = secret
       try {
         return await lines.question(prompt, { signal: ended.signal })
       } catch {
-        throw new UsageError('Nothing is written.')
+        throw new UsageError('Nothing was written.')
       } finally {
         hidden = false
         if (secret) process.stderr.write('\n')

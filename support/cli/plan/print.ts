@@ -26,7 +26,7 @@ export async function printPlan(configuration: Configuration): Promise<number> {
   say('Requests', ...planned.map(line), `  ${String(total).padStart(5)}  in all on a conformant store`, '')
   say(
     'A store that violates a rule about generated values gets more requests, which find the smallest failing value.',
-    `At most ${concurrency} requests are in flight at once${rate === undefined ? '; --rate limits requests per second' : `, and ${rate} leave per second (about ${Math.ceil(total / rate)} s in all)`}.`,
+    `At most ${concurrency} requests are in flight at once${rate === undefined ? '; --rate limits requests per second' : `, and ${rate} are sent per second (about ${Math.ceil(total / rate)} s in all)`}.`,
     '',
     'What the run may change',
     ...changes(configuration).map(each => `  ${each}`),

@@ -39,7 +39,7 @@ export async function plannedRequests(configuration: Configuration): Promise<rea
   return counted(exchanges, own, granted.states !== undefined)
 }
 
-/** As many orders and pets as the settings name, or provider states if the settings have them. */
+/** Grants as many orders and pets as the settings name, or provider states if the settings have them. */
 function grantsOf(
   { pendingOrders, shippedOrders, pets, statesUrl, statesModule, target }: Configuration,
   { states }: ReferenceStore,
@@ -47,7 +47,7 @@ function grantsOf(
   if (statesUrl || statesModule || target === 'reference') return { states }
   const orders = (state: string, named: readonly string[] = []) =>
     named.length === 0 ? [] : (states.setup(state, { count: named.length }).orderIds ?? [])
-  // With `any`, a run takes as many pets as it needs at once.
+  // With `any`, a run takes as many pets as one scenario needs at most.
   const count = pets === 'any' ? 2 : (pets?.length ?? 0)
   return {
     pendingOrders: orders('pending orders', pendingOrders),

@@ -5,9 +5,9 @@ import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
 const ENDED_BY_SIGNAL = 128
 
 /**
- * The command ends by what this returns, and by nothing else: whatever is left open (an interval or a database pool of the states
- * module) does not hold it up, and whoever else ends the process ends it with 2, which is no verdict.
- * @returns waits until all output has been taken, and ends the process with this code
+ * Makes the returned function the only regular end of the process. It ends the process even if the states module has left a timer
+ * or a database pool open; a process.exit elsewhere ends with 2, because there is no verdict.
+ * @returns a function that waits until all output has been read, and ends the process with the given code
  */
 export function guardedEnding(): (code: number) => Promise<never> {
   let own = false
@@ -15,30 +15,30 @@ export function guardedEnding(): (code: number) => Promise<never> {
     if (own || code > ENDED_BY_SIGNAL) return
     process.exitCode = EXIT_WRONG_USAGE
     say(
-      'The process was ended before the command was through: most likely the states module called process.exit. ' +
-        'There is no verdict. Where stock was being changed, store-conformance restore puts it back.\n',
+      'The process ended before the command was complete, most likely because the states module called process.exit. ' +
+        'There is no verdict. If stock was being changed, run store-conformance restore.\n',
     )
   })
-  // Whoever reads no further (`| head`) has not made the run fail.
+  // A reader that closes the pipe early (`| head`) does not make the command fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return async code => {
-    await Promise.all([process.stdout, process.stderr].map(taken))
+    await Promise.all([process.stdout, process.stderr].map(flushed))
     own = true
     process.exit(code)
   }
 }
 
-/** Also where nobody takes it any more. */
-const taken = (stream: Writable): Promise<void> =>
+/** Resolves also if the reader has closed the stream. */
+const flushed = (stream: Writable): Promise<void> =>
   new Promise(resolve => {
     stream.write('', () => resolve())
   })
 
-/** At once: a process that ends waits for no stream. */
+/** Synchronous, because a process that is ending does not wait for its streams. */
 function say(text: string): void {
   try {
     writeSync(process.stderr.fd, text)
   } catch {
-    // The exit code says it, too.
+    // The exit code reports it, too.
   }
 }

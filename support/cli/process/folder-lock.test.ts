@@ -14,7 +14,7 @@ const living = (): number => {
 }
 const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid
 
-/** A rule is judged, with this in the place of the lock. */
+/** Runs a command in a folder with a lock file of this content. */
 const lockedBy = async (content: string, args: readonly string[] = ['run', '--only', 'list-orders-200']) => {
   const store = await plain()
   const result = await run([...args, '--out', '.'], {
@@ -26,7 +26,7 @@ const lockedBy = async (content: string, args: readonly string[] = ['run', '--on
 
 describe.concurrent('a reports folder takes one run at a time', () => {
   it.each([['run', '--only', 'list-orders-200'], ['restore']])(
-    'a process that lives has it: %s ends with 2, and nothing is sent',
+    'while the process in the lock is alive, %s exits 2 and sends nothing',
     async (...args) => {
       const pid = living()
       const { code, stderr, store, read } = await lockedBy(`${pid}\n`, args)
@@ -35,24 +35,24 @@ describe.concurrent('a reports folder takes one run at a time', () => {
         new RegExp(`in use by another run, process ${pid}, .* --out\\. Nothing was sent`),
       )
       expect(store.requests).toEqual([])
-      expect(read('running.pid'), 'it stays').toBe(`${pid}\n`)
+      expect(read('running.pid'), 'the lock stays').toBe(`${pid}\n`)
     },
   )
 
-  it('that of a process which has ended is taken over, and gone at the end', async () => {
+  it('a lock of a process that has ended is taken over, and removed at the end', async () => {
     const { code, stderr, has } = await lockedBy(`${ended()}\n`)
     expect([code, stderr]).toEqual([0, ''])
     expect(has('running.pid')).toBe(false)
   })
 
-  it('a lock that names nobody is said', async () => {
+  it('a lock without a process id is reported', async () => {
     const { code, stderr, store } = await lockedBy('')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/running\.pid is no file that names a process\. Remove it/)
+    expect(stderr).toMatch(/running\.pid does not contain a process id\. Remove it/)
     expect(store.requests).toEqual([])
   })
 
-  it('it holds the id while a run is under way, and is gone after Ctrl-C', async () => {
+  it('the lock contains the process id during a run, and is removed after Ctrl-C', async () => {
     let held = ''
     let stop = () => undefined as unknown
     let folder = ''

@@ -4,13 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unwritable } from '../reports-folder.ts'
 import { UsageError } from '../usage.ts'
 
-/** Holds the id of the process whose reports the folder takes. */
+/** Contains the id of the process that writes its reports into the folder. */
 const LOCK = 'running.pid'
 
 /**
- * Keeps a folder for this process until it ends, however it ends: two runs would overwrite each other's reports, and the stock that
- * is to be put back.
- * @throws {UsageError} where another process has it
+ * Locks a folder for this process until the process ends: two runs would overwrite each other's reports and undo file.
+ * @throws {UsageError} if another process holds the lock
  */
 export async function lockFolder(folder: string): Promise<void> {
   const path = join(folder, LOCK)
@@ -22,22 +21,22 @@ export async function lockFolder(folder: string): Promise<void> {
     const holder = holderOf(path)
     if (holder === undefined) await sleep(WAIT_MS)
     else if (isAlive(holder)) throw new UsageError(taken(folder, holder))
-    else takeAway(path, holder)
+    else removeStale(path, holder)
   }
   throw new UsageError(
-    `${path} is no file that names a process. Remove it, or name another folder with --out.`,
+    `${path} does not contain a process id. Remove it, or name another folder with --out.`,
   )
 }
 
 const ATTEMPTS = 20
-/** Between its making and its writing a lock is empty. */
+/** Between its creation and the first write, a lock file is empty. */
 const WAIT_MS = 25
 
 const taken = (folder: string, holder: number): string =>
-  `${folder} is in use by another run, process ${holder}, as ${join(folder, LOCK)} says. ` +
+  `${folder} is in use by another run, process ${holder} (${join(folder, LOCK)}). ` +
   'Wait until it has ended, or name another folder with --out. Nothing was sent.'
 
-/** Whether there was none. @throws {UsageError} where the folder takes no file */
+/** @returns false if the lock file exists. @throws {UsageError} if the folder cannot be written to */
 function create(path: string): boolean {
   let file: number
   try {
@@ -57,16 +56,16 @@ function create(path: string): boolean {
   }
 }
 
-/** The next run takes the lock of a process that has ended, so it may stay where the disk has become read-only. */
+/** Failing to remove the lock does no harm: the next run removes the lock of a process that has ended. */
 function release(path: string): void {
   try {
     if (holderOf(path) === process.pid) rmSync(path, { force: true })
   } catch {
-    // The verdict is not changed by it.
+    // It does not change the verdict.
   }
 }
 
-/** Undefined where the file says nothing, or is no longer there. */
+/** Undefined if the file does not exist, or contains no process id. */
 function holderOf(path: string): number | undefined {
   try {
     const text = readFileSync(path, 'utf8').trim()
@@ -77,19 +76,19 @@ function holderOf(path: string): number | undefined {
 }
 
 function isAlive(pid: number): boolean {
-  // Where each container counts anew, a process that has ended may have had the id of this one.
+  // Process ids repeat between containers, so a lock with our own id is from a process that has ended.
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process can't be signalled, and lives.
+    // EPERM: the process is alive, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** Moved first, and looked at again: another run may have taken it over since, and must not lose its own. */
-function takeAway(path: string, dead: number): void {
+/** Moves the file and reads it again before removing it: meanwhile, another run may have created its own lock there. */
+function removeStale(path: string, dead: number): void {
   const aside = `${path}.${process.pid}`
   try {
     renameSync(path, aside)

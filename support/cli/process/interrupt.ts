@@ -1,11 +1,10 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs with a signal that the first Ctrl-C sets: what was changed is then put back and the report says `incomplete`. A
- * second one ends the process at once. What is thrown outside of everything that is awaited stops the run in the same way; once it
- * is over, that is said, and changes nothing.
- * @param stray says in a sentence, without its full stop, what was thrown
- * @param events those of the process
+ * Runs with a signal that the first Ctrl-C aborts: the run then restores stock and reports `incomplete`. The second Ctrl-C ends
+ * the process at once. An uncaught error aborts the run in the same way; after the run, it is only reported.
+ * @param stray describes the uncaught error in a sentence without its full stop
+ * @param events of the process
  */
 export async function untilInterrupted<Result>(
   perform: (signal: AbortSignal) => Promise<Result>,
@@ -20,25 +19,25 @@ export async function untilInterrupted<Result>(
     stopping = true
     process.stderr.write(
       over
-        ? '\nThe run is over. Its reports are written first; once more ends at once.\n'
-        : '\nStopping: what was changed is put back. Once more ends at once, and leaves it to store-conformance restore.\n',
+        ? '\nThe run is over, and its reports are being written. Press Ctrl-C again to end at once.\n'
+        : '\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; then run store-conformance restore.\n',
     )
     controller.abort()
   }
-  let heard = false
-  // Stays until the process ends: without it, Node would end the process with 1, which is the exit code of a verdict.
+  let reported = false
+  // Stays until the process ends: without it, Node would end the process with 1, the exit code of nonconformant.
   events.on('uncaughtException', error => {
-    // A timer that repeats throws again and again.
-    if (heard) return
-    heard = true
+    // An interval may throw many times.
+    if (reported) return
+    reported = true
     process.stderr.write(
       over
-        ? `Note: ${stray(error)}. The run was over.\n`
-        : `\nStopping: ${stray(error)}. What was changed is put back. Ctrl-C ends at once, and leaves it to store-conformance restore.\n`,
+        ? `Note: ${stray(error)}. The run was already over.\n`
+        : `\nStopping: ${stray(error)}. Changed stock is being restored. Press Ctrl-C to end at once; then run store-conformance restore.\n`,
     )
     controller.abort()
   })
-  // They stay until the process ends, because a report or the verdict is still to be written when the run is over.
+  // They stay until the process ends, because the reports are written after the run.
   for (const name of SIGNALS) events.on(name, stop)
   try {
     return await perform(controller.signal)

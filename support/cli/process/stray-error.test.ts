@@ -19,8 +19,8 @@ it.each<[unknown, string]>([
   expect(strayErrorText(error, configurationWith({}))).toContain(text)
 })
 
-it('says whose it is', () => {
+it('names the states module, or else store-conformance itself, as the origin', () => {
   const module = { ...configurationWith({}), statesModule: './states.mjs' }
   expect(strayErrorText(1, module)).toContain('most likely by the states module ./states.mjs')
-  expect(strayErrorText(1, configurationWith({}))).toContain('a mistake of store-conformance itself')
+  expect(strayErrorText(1, configurationWith({}))).toContain('by store-conformance itself')
 })

@@ -3,16 +3,16 @@ import { redactorFor } from '../../access/secrets.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 /**
- * A sentence without a stack for what was thrown where nobody waits for it: by a timer, a listener, or a promise that nobody
- * awaits. The states module, where there is one, is all of the user's that runs in this process.
+ * Describes an uncaught error of a timer, a listener or a promise in a sentence, without its stack. The states module is the only
+ * code of the user that runs in this process.
  */
 export function strayErrorText(error: unknown, configuration: Configuration): string {
   const { statesModule, revokedApiKey: revokedKey } = configuration
   const redact = redactorFor({ ...configuration, revokedKey })
   const whose =
     statesModule === undefined
-      ? 'which is a mistake of store-conformance itself'
-      : `most likely by the states module ${statesModule} (in a timer, a listener, or a promise that nobody awaits)`
+      ? 'by store-conformance itself: please report it'
+      : `most likely by the states module ${statesModule} (in a timer, a listener, or a promise without await)`
   return `${redact(named(error))} was thrown outside of every request, ${whose}`
 }
 

@@ -9,7 +9,7 @@ import {
 import { command, discard, type Ended } from './command.ts'
 import { type PlainStore, plainStore } from './store.ts'
 
-/** What the tests of one file start, and end when they are through. */
+/** Starts commands and stores for the tests of one file, and closes them after the last test. */
 export function bench() {
   const ends: (() => unknown)[] = []
   afterAll(async () => {

@@ -12,7 +12,7 @@ export interface Given {
   readonly files?: Readonly<Record<string, string>>
   /** The working folder of an earlier command. */
   readonly folder?: string
-  /** Done while it runs, as soon as it has been started. */
+  /** Called as soon as the command has been started. */
   readonly meanwhile?: (child: ChildProcessWithoutNullStreams) => void
 }
 
@@ -21,7 +21,7 @@ export interface Ended {
   readonly stdout: string
   readonly stderr: string
   readonly folder: string
-  /** `reports/conformance.json`, held against its schema. */
+  /** `reports/conformance.json`, parsed by its schema. */
   report(): ReportFile
   rule(id: string): ReportedRule
   /** The ids of the rules with this outcome. */
@@ -30,15 +30,15 @@ export interface Ended {
   read(path: string): string
 }
 
-/** A machine with two cores runs no more of them in time. */
-const room = limiter(3)
+/** More commands at once would time out on a machine with two cores. */
+const slots = limiter(3)
 
-/** Runs `store-conformance` in a folder of its own, with nothing in its environment but what is given. */
+/** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
 export async function command(args: readonly string[], given: Given = {}): Promise<Ended> {
   const main = await compiledCommand()
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'store-conformance-'))
   for (const [name, text] of Object.entries(given.files ?? {})) writeFileSync(join(folder, name), text)
-  return room.run(
+  return slots.run(
     () =>
       new Promise<Ended>((resolve, reject) => {
         const { PATH = '', HOME = '' } = process.env

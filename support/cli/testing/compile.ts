@@ -9,8 +9,8 @@ const project = fileURLToPath(new URL('../../../', import.meta.url))
 const PREFIX = 'store-conformance-compiled-'
 
 /**
- * The command as it is published: compiled once for all test files of this process (they run in its threads), into a folder that
- * looks like the package. tsx would take longer, at every start.
+ * Compiles the command once for all test files of this process, into a folder with the layout of the package. Running it by tsx would
+ * make every start slower.
  * @returns the path of its main file
  */
 export async function compiledCommand(): Promise<string> {
@@ -19,7 +19,7 @@ export async function compiledCommand(): Promise<string> {
   try {
     mkdirSync(folder)
   } catch {
-    return (await appears(join(folder, 'ready'))) ? main : Promise.reject(new Error('it was not compiled'))
+    return (await appears(join(folder, 'ready'))) ? main : Promise.reject(new Error('compiling timed out'))
   }
   removeLeftovers()
   for (const name of ['package.json', 'node_modules', 'support'])
@@ -27,7 +27,7 @@ export async function compiledCommand(): Promise<string> {
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   const out = join(folder, 'dist')
   const settings = ['--outDir', out, '--tsBuildInfoFile', join(out, '.tsbuildinfo')]
-  // Types are looked at elsewhere; what can be run is run.
+  // Type errors are reported by `npm run types`, so they do not stop these tests.
   const { stdout } = spawnSync(process.execPath, [
     compiler,
     '-p',
@@ -49,7 +49,7 @@ async function appears(path: string): Promise<boolean> {
   return false
 }
 
-/** Of processes that have ended. */
+/** Removes the folders of processes that have ended. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter(each => each.startsWith(PREFIX))) {
     try {

@@ -10,7 +10,7 @@ const OTHER_WRITERS = [
   ...[base64InLines, hexWithSpaces, hexWithColons],
 ]
 
-/** Everything a store could say about a secret that it knows. */
+/** The forms in which a store could echo a secret that it received. */
 export const echoes = (secret: string): string[] => [
   secret,
   secret.toUpperCase(),
@@ -28,7 +28,7 @@ export const echoes = (secret: string): string[] => [
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that talks. */
+/** Starts a server that answers each request by this function. */
 export async function talking(answer: Answer): Promise<{ origin: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume()
@@ -44,7 +44,7 @@ export async function talking(answer: Answer): Promise<{ origin: string; close()
   }
 }
 
-/** A store that is wrong in many ways, and says every secret in each of them. */
+/** A store that violates many rules, and echoes every secret in each response. */
 export const indiscreet =
   (secrets: readonly string[]): Answer =>
   (request, response) => {
@@ -58,7 +58,7 @@ export const indiscreet =
     const allowed = request.headers.authorization === `Bearer ${secrets[0]}`
     if (!allowed && path.includes('inventory')) return send(401, 'text/html', `<p>${said.join('<br>')}</p>`)
     if (!allowed) {
-      // No UTF-8, so it is kept as bytes.
+      // Invalid UTF-8, so the suite keeps it as bytes.
       return send(
         401,
         'application/json',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { characterEncodings, packedEncodings } from '../../http/testing/encodings.ts'
 import type { Ended } from './command.ts'
 
-/** Every form of a secret that must be in no output, made here without the help of what takes them out. */
+/** Every form of a secret that no output may contain. Built without the redaction code, to test it independently. */
 function forms(secret: string): ReadonlySet<string> {
   const parts = [secret, secret.slice(0, -1), secret.slice(1)]
   const written = [
@@ -25,7 +25,7 @@ function forms(secret: string): ReadonlySet<string> {
   )
 }
 
-/** What two base64 texts have in common that have nothing in common but the secret. */
+/** The part of a base64 text that depends only on the secret, not on the bytes around it. */
 function withinBase64(secret: string, offset: number): string {
   const encode = (around: string) =>
     Buffer.from(around.repeat(offset) + secret + around.repeat(3)).toString('base64')
@@ -34,7 +34,7 @@ function withinBase64(secret: string, offset: number): string {
   return same.split(' ').reduce((longest, run) => (run.length > longest.length ? run : longest), '')
 }
 
-/** Where a secret is in what a command left: on its streams, or in any byte of any file, but for those that were given. */
+/** Finds secrets in the streams of a command and in the files that it wrote. @param given files of the test itself */
 export function leaksOf(ended: Ended, secrets: readonly string[], given: readonly string[] = []): string[] {
   const outputs = new Map<string, Buffer>([
     ['stdout', Buffer.from(ended.stdout)],

@@ -9,21 +9,21 @@ export interface PlainStore {
   readonly key: string
   readonly orders: Map<string, 'pending' | 'shipped' | 'cancelled'>
   readonly stock: Map<string, number>
-  /** What it was asked, in order. */
+  /** The received requests, in order. */
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[]
-  /** Everything that it holds. */
+  /** Orders and stock as text, for comparison. */
   dump(): string
   close(): Promise<void>
 }
 
-/** Looks at a request first. True: it has been answered, or never will be. */
+/** Called before the store handles a request. True: the store must not answer it. */
 export type Intercept = (
   request: IncomingMessage,
   response: ServerResponse,
   store: PlainStore,
 ) => boolean | undefined | Promise<boolean | undefined>
 
-/** Orders 101 to 103 may be cancelled, 201 and 202 have shipped, pets 1 and 2 have 7 and 0. The rest is other people's. */
+/** Orders 101 to 103 are pending, 201 and 202 have shipped, pets 1 and 2 have a stock of 7 and 0. A run must not change others. */
 export const named = {
   STORE_PENDING_ORDERS: '101,102,103',
   STORE_SHIPPED_ORDERS: '201,202',
