@@ -8,7 +8,7 @@ export interface Arranger {
   readonly name: string
   /** @throws {Misconfigured} if the provider gives no usable answer */
   arrange<State extends StateName>(state: State, params: StateParams[State]): Promise<Arranged>
-  /** Resolves when everything that is being arranged is there. */
+  /** Resolves when every setup that was started has ended. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ interface Setup {
   readonly params: StateParams[StateName]
 }
 
-/** After this many setups in a row without a usable answer, the provider is not asked again. */
+/** After this many consecutive setups without a usable answer, the run sends no further setup. */
 const MAX_FAILURES = 3
 
 /**
@@ -51,7 +51,7 @@ export function arranger(provider: Provider, limitMs: number, warn: (message: st
     settled: async () => void (await Promise.allSettled(arranging)),
     async close() {
       await Promise.allSettled(arranging)
-      // A provider tells setups apart by state and parameters alone, so equal setups are torn down one after the other.
+      // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
       const turns = new Map<string, Promise<void>>()
       for (const setup of made.splice(0)) {
         const key = JSON.stringify(setup)
@@ -65,7 +65,7 @@ export function arranger(provider: Provider, limitMs: number, warn: (message: st
       }
       await within(limitMs, Promise.all(turns.values())).catch(() =>
         warn(
-          `${provider.name} did not end its teardowns within ${limitMs} ms; what it arranged may still be there`,
+          `${provider.name} did not end its teardowns within ${limitMs} ms; what it arranged may still be in the store`,
         ),
       )
     },

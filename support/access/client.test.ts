@@ -62,7 +62,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what may be sent again where a kept connection turns out to be closed', () => {
+describe('what may be sent again if a kept connection turns out to be closed', () => {
   const sent = async (act: (client: StoreClient) => Promise<unknown>) => {
     const store = fakeStore(() => json('[]'))
     let lanes = 0
@@ -92,7 +92,7 @@ describe('what may be sent again where a kept connection turns out to be closed'
     ],
     ['stock, which is replaced', client => client.updateInventory('7', { quantity: 1n })],
     [
-      'what changes nothing any more, as the caller knows',
+      'a request that can no longer change anything, as the caller knows',
       client => client.cancelOrder('5', { repeatable: true }),
     ],
   ])('%s', async (_title, act) => {
@@ -103,11 +103,11 @@ describe('what may be sent again where a kept connection turns out to be closed'
     ['an order of ours', '5', {}],
     ['the same under the scheme in lower case', '5', { credential: lowerCaseScheme }],
     ['what a store may read as an order of ours', '0x5', {}],
-  ])('not so %s, which has a connection of its own', async (_title, order, options) => {
+  ])('not %s, which gets a new connection', async (_title, order, options) => {
     expect(await sent(client => client.cancelOrder(order, options))).toEqual({ repeatable: false, lanes: 1 })
   })
 
-  it('within one connection it stays there', async () => {
+  it('not on another connection than its lane', async () => {
     const act = (client: StoreClient) =>
       client.onOneConnection(async kept => {
         await kept.listOrders()
@@ -125,7 +125,7 @@ describe('altered keys', () => {
         const made = each.make(key, { revokedKey: 'revoked' })
         return made ? [JSON.stringify([made.headers, made.query])] : []
       })
-      // Of a key of one letter, one more before it is one more after it.
+      // For a key of equal letters, a letter added before it and one added after it give the same text.
       if (new Set(key).size > 1) expect(new Set(presented).size).toBe(presented.length)
       expect(presented).not.toContain(JSON.stringify([theKey.make(key, {})?.headers, undefined]))
       const bearers = badCredentials.flatMap(
@@ -135,7 +135,7 @@ describe('altered keys', () => {
     },
   )
 
-  it('of equal length is another key also where the last character of base64 carries bits that nobody reads', () => {
+  it('of equal length is another key even if the last base64 character carries bits that decoders ignore', () => {
     for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
       const signature = `${'k'.repeat(42)}${last}`
       const sent = credential('equal-length-key').make(`head.body.${signature}`, {})?.headers[0]?.[1] ?? ''
@@ -146,7 +146,7 @@ describe('altered keys', () => {
     }
   })
 
-  it('what a key does not allow is not made', async () => {
+  it('is not sent if the key does not allow it', async () => {
     const made = (name: string, key: string) => credential(name).make(key, {})
     expect(made('cut-key', 'x')).toBeUndefined()
     expect(made('case-changed-key', '12345')).toBeUndefined()
@@ -200,7 +200,7 @@ describe('what is recorded', () => {
 })
 
 describe('consent', () => {
-  it('comes before the request leaves', async () => {
+  it('comes before the request is sent', async () => {
     const store = fakeStore(() => json('[]'))
     const { client } = clientTo(store)
     await expect(client.cancelOrder('5')).rejects.toBeInstanceOf(NotArranged)
@@ -216,7 +216,7 @@ describe('consent', () => {
     ['an entry that is null', '[null]', { 9: false }],
     ['no entry', '[]', { 9: true }],
     ['an id called __proto__', '[{"id":"__proto__"}]', { 9: true }],
-    ['an entry that only inherits', '[{"__proto__":{"id":5}}]', { 5: false, 9: false }],
+    ['an entry whose prototype has an id', '[{"__proto__":{"id":5}}]', { 5: false, 9: false }],
     ['no list', '{"id":5}', { 9: false }],
     ['no JSON', '[{"id":9}', { 9: false }],
   ])('is learnt from the list: %s', async (_title, body, free) => {
@@ -229,14 +229,14 @@ describe('consent', () => {
   it.each<[string, Reply]>([
     ['another status', json('[]', 206)],
     ['a web page', html()],
-    ['bytes that are no text', { status: 200, body: '' }],
+    ['an empty body', { status: 200, body: '' }],
   ])('is not learnt from %s', async (_title, reply) => {
     const { client, permission } = clientTo(fakeStore(() => reply))
     await client.listOrders()
     expect(permission.allows('order', '9')).toBe(false)
   })
 
-  it('a change is announced before it leaves, and does not leave where that fails', async () => {
+  it('a change is announced before it is sent, and not sent if the announcement fails', async () => {
     const store = fakeStore(() => json('{}'))
     const { client, permission } = clientTo(store, {
       beforeChange: () => {
@@ -250,7 +250,7 @@ describe('consent', () => {
 })
 
 describe('stopping', () => {
-  it('nothing leaves once the run was stopped', async () => {
+  it('nothing is sent after the run was stopped', async () => {
     const store = fakeStore(() => json('[]'))
     const { client } = clientTo(store, { signal: AbortSignal.abort() })
     await expect(client.listOrders()).rejects.toBeInstanceOf(Stopped)
@@ -265,7 +265,7 @@ describe('patience', () => {
     ['429 with Retry-After', at('0')],
     ['503 with Retry-After', { status: 503, headers: [['retry-after', '0']], body: '' }],
     ['a date that has passed', at('Wed, 21 Oct 2015 07:28:00 GMT')],
-  ])('%s is asked again, and the last answer counts', async (_title, busy) => {
+  ])('%s is repeated, and the last answer counts', async (_title, busy) => {
     const store = fakeStore((_request, nth) => (nth < 3 ? busy : json('[]')))
     const { client, recorded } = clientTo(store)
     expect((await client.listOrders()).response?.status).toBe(200)
@@ -273,14 +273,14 @@ describe('patience', () => {
     expect(recorded).toHaveLength(1)
   })
 
-  it('503 alone is an answer', async () => {
+  it('503 without Retry-After is an answer', async () => {
     const store = fakeStore(() => json('{}', 503))
     expect((await clientTo(store).client.listOrders()).response?.status).toBe(503)
     expect(store.asked).toHaveLength(1)
   })
 
   it.each(['3600', '99999999999999999999'])(
-    'a store that wants %s seconds is not waited for',
+    'does not wait for a store that asks for %s seconds',
     async seconds => {
       const store = fakeStore(() => at(seconds))
       const seen = await clientTo(store).client.listOrders()
@@ -290,7 +290,7 @@ describe('patience', () => {
     },
   )
 
-  it('a store that stays busy is no violation, but a problem, and not asked for ever', async () => {
+  it('a store that stays busy is a problem, not a violation, and gets a limited number of requests', async () => {
     const store = fakeStore(() => at('0'))
     const seen = await clientTo(store).client.listOrders()
     expect(seen.problem).toEqual({ kind: 'busy', message: expect.stringContaining('429') })

@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly credential?: Credential
   /** Default: any idle connection, or a new one for a request that must act once, because an idle connection may be closed. */
   readonly connection?: 'fresh'
-  /** The caller knows that it changes nothing any more. It may be sent again if the connection turns out to be closed. */
+  /** The request can no longer change anything, so it may be sent again if the connection turns out to be closed. */
   readonly repeatable?: true
   /** Query string without the question mark. It is sent as it is. */
   readonly query?: string
@@ -33,7 +33,7 @@ export interface UpdateOptions extends CallOptions {
 /** A request body: `{"quantity": …}`, or a text that is sent as it is. */
 export type UpdateBody = { readonly quantity: bigint | string } | string
 
-/** The operations of the interface. Each call is one exchange. None throws for what a store does. */
+/** The operations of the interface. Each call is one exchange. No response or missing response makes a call throw. */
 export interface StoreClient {
   listOrders(options?: CallOptions): Promise<Exchange>
   /** @param orderId the path segment as it is sent */
@@ -50,7 +50,7 @@ export interface StoreClient {
   ): Promise<Exchange>
   /** Any other path below the base URL, with a safe method (RFC 9110 §9.2.1). */
   probe(method: 'GET' | 'PROPFIND', path: string, options?: CallOptions): Promise<Exchange>
-  /** Whether the API key allows this credential to be made. */
+  /** Whether this credential can be made from the API key. */
   canPresent(credential: Credential): boolean
   /**
    * Simultaneous calls, each on its own connection. Each connection has served a request before the first call leaves, and no
@@ -70,7 +70,7 @@ export interface ClientParts extends SenderParts {
   readonly consent: Consent
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
   readonly beforeChange: (petId: string, body: UpdateBody) => void
-  /** Called with what came of each update. */
+  /** Called with the exchange of each update. */
   readonly afterChange?: ((exchange: Exchange) => void) | undefined
   readonly lists: Lists
   readonly opening: Opening
@@ -127,7 +127,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     async cancelOrder(orderId, options = {}) {
       consent.allow('DELETE', 'order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
-      // An order that may not be changed is refused, however often its cancellation is sent.
+      // Only a cancellation that may change an order must not be repeated: any other is refused each time.
       const seen = await exchange('cancelOrder', draft, options, {
         actsOnce: consent.mayChange('order', orderId),
       })
@@ -136,7 +136,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     async updateInventory(petId, body, options = {}) {
       consent.allow('PATCH', 'pet', petId)
-      // What is not sent changes nothing, and needs no entry in the undo journal.
+      // Checked first, because a request that is not sent needs no entry in the undo journal.
       ready('updateInventory')
       parts.beforeChange(petId, body)
       const { contentType = 'application/json' } = options
@@ -185,7 +185,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       )
     },
     onOneConnection(use) {
-      // The place in line is taken once for all calls: a connection that idles in between might be closed.
+      // One place serves all calls: while a call waited for its own, the store might close the idle connection.
       return limiter.run(
         async () => {
           const own = transport.lane()

@@ -12,7 +12,7 @@ interface Situation {
   readonly readOnly?: boolean
 }
 
-function agreed({ listed, granted = [], readOnly = false }: Situation) {
+function consentFor({ listed, granted = [], readOnly = false }: Situation) {
   const permission = consent(readOnly)
   if (listed) {
     permission.note('order', listing('id', listed))
@@ -26,7 +26,7 @@ function agreed({ listed, granted = [], readOnly = false }: Situation) {
 }
 
 const allowed = (situation: Situation, segment: string): boolean => {
-  const permission = agreed(situation)
+  const permission = consentFor(situation)
   try {
     permission.allow('DELETE', 'order', segment)
     permission.allow('PATCH', 'pet', segment)
@@ -53,28 +53,28 @@ describe('what may change', () => {
     ['4611686018427387901', false],
     ['abc', false],
   ])('%j: %s', (segment, may) => {
-    expect(agreed(MIXED).mayChange('order', segment)).toBe(may)
-    expect(agreed(MIXED).mayChange('pet', segment)).toBe(may)
-    expect(agreed({ listed: ['12'] }).mayChange('order', segment)).toBe(segment === '')
+    expect(consentFor(MIXED).mayChange('order', segment)).toBe(may)
+    expect(consentFor(MIXED).mayChange('pet', segment)).toBe(may)
+    expect(consentFor({ listed: ['12'] }).mayChange('order', segment)).toBe(segment === '')
   })
 })
 
-describe('what may leave', () => {
+describe('what may be sent', () => {
   it.each<[string, Situation, string]>([
     ['an id that was granted', MIXED, '12'],
     ['another spelling of it', MIXED, '12.0'],
     ['what reads as it', MIXED, '12abc'],
     ['what wraps to it', MIXED, String(BIG + 12n)],
     ['an id that is not listed', MIXED, '4611686018427387901'],
-    ['a text that reads as zero, where no order is zero', MIXED, 'abc'],
-    ['anything, where the list is empty', { listed: [] }, '7'],
-    ['what was granted, though it is not listed', { listed: ['1'], granted: ['7'] }, '7'],
-    ['what was granted, though there is no list', { granted: ['7'] }, '7'],
+    ['a text that reads as zero, if no order has the id 0', MIXED, 'abc'],
+    ['anything, if the list is empty', { listed: [] }, '7'],
+    ['what was granted but is not listed', { listed: ['1'], granted: ['7'] }, '7'],
+    ['what was granted, without a list', { granted: ['7'] }, '7'],
     ['a fraction that was granted', { listed: ['12.5', '12'], granted: ['12.5'] }, '12.50'],
   ])('%s', (_title, situation, segment) => expect(allowed(situation, segment)).toBe(true))
 })
 
-describe('what may not', () => {
+describe('what may not be sent', () => {
   it.each<[string, Situation, string]>([
     ['an id that is listed', MIXED, '13'],
     ['its other spellings', MIXED, '13.0'],
@@ -110,20 +110,20 @@ describe('what may not', () => {
     ['null', { listed: ['0'] }, 'null'],
     ['a text that is listed', { listed: ['abc'] }, 'abc'],
     ['nothing: the collection', { listed: [] }, ''],
-    ['what is above', { listed: [] }, '..'],
-    ['what is above, encoded', { listed: [] }, '%2e%2E'],
+    ['the parent of the collection', { listed: [] }, '..'],
+    ['the parent of the collection, encoded', { listed: [] }, '%2e%2E'],
     ['a slash', { listed: [] }, '%2F'],
     ['a wildcard', { listed: [] }, '*'],
-    ['anything, where the list could not be read', {}, '4611686018427387901'],
-    ['anything, where it is read-only', { ...MIXED, readOnly: true }, '12'],
-    ['a small id, where some entries show none', { listed: ['12', undefined] }, '77'],
-    ['what reads as a small id there', { listed: [undefined] }, '77abc'],
+    ['anything, if the list could not be read', {}, '4611686018427387901'],
+    ['anything, if the run is read-only', { ...MIXED, readOnly: true }, '12'],
+    ['a small id, if some entries show no id', { listed: ['12', undefined] }, '77'],
+    ['what reads as a small id, if some entries show no id', { listed: [undefined] }, '77abc'],
   ])('%s', (_title, situation, segment) => expect(allowed(situation, segment)).toBe(false))
 
-  it('an escape that is none is no crash', () => expect(allowed(MIXED, '%zz13')).toBe(false))
+  it('an invalid percent-encoding does not throw', () => expect(allowed(MIXED, '%zz13')).toBe(false))
 
   it('says what to provide', () => {
-    const permission = agreed(MIXED)
+    const permission = consentFor(MIXED)
     expect(() => permission.allow('DELETE', 'order', '13')).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('order 13'),
@@ -138,15 +138,15 @@ describe('what may not', () => {
 
 describe('reading', () => {
   it('is always allowed', () => {
-    expect(() => agreed({ readOnly: true }).allow('GET', 'order', '13')).not.toThrow()
+    expect(() => consentFor({ readOnly: true }).allow('GET', 'order', '13')).not.toThrow()
   })
-  it('a request that names no resource changes nothing, but is no GET', () => {
-    expect(() => agreed({}).allow('PROPFIND', 'none', '/x')).not.toThrow()
-    expect(() => agreed({ readOnly: true }).allow('PROPFIND', 'none', '/x')).toThrow(NotArranged)
+  it('includes requests that name no resource, unless the run is read-only', () => {
+    expect(() => consentFor({}).allow('PROPFIND', 'none', '/x')).not.toThrow()
+    expect(() => consentFor({ readOnly: true }).allow('PROPFIND', 'none', '/x')).toThrow(NotArranged)
   })
 })
 
-it('orders and pets are agreed about apart', () => {
+it('an id that is granted for a pet is not granted for an order', () => {
   const permission = consent(false)
   permission.note('order', listing('id', ['12']))
   permission.note('pet', listing('petId', ['12']))
@@ -155,8 +155,8 @@ it('orders and pets are agreed about apart', () => {
   expect(permission.allows('order', '12')).toBe(false)
 })
 
-it('an id stays known when it vanishes from later lists', () => {
-  const permission = agreed({ listed: ['12'] })
+it('an id stays known if later lists do not have it', () => {
+  const permission = consentFor({ listed: ['12'] })
   permission.note('order', listing('id', []))
   expect(permission.allows('order', '12')).toBe(false)
 })
@@ -179,13 +179,13 @@ describe('free ids', () => {
     [2_001n, ['1000', '9000000'], true],
     [2n ** 53n + 1n, [String(2n ** 53n)], false],
     [2n ** 32n + 5n, ['5'], false],
-  ])('%s beside %j: %s', (id, listed, free) => expect(agreed({ listed }).isFreeOrder(id)).toBe(free))
+  ])('%s beside %j: %s', (id, listed, free) => expect(consentFor({ listed }).isFreeOrder(id)).toBe(free))
 
-  it('nothing is free while no list has been read, or what was granted', () => {
-    expect(agreed({}).isFreeOrder(5n)).toBe(false)
-    expect(agreed({}).isFreePet('5')).toBe(false)
-    expect(agreed({ listed: [], granted: ['5'] }).isFreeOrder(5n)).toBe(false)
-    expect(agreed({ listed: [], granted: ['5'] }).isFreePet('5.0')).toBe(false)
+  it('do not exist before a list has been read, and do not include granted ids', () => {
+    expect(consentFor({}).isFreeOrder(5n)).toBe(false)
+    expect(consentFor({}).isFreePet('5')).toBe(false)
+    expect(consentFor({ listed: [], granted: ['5'] }).isFreeOrder(5n)).toBe(false)
+    expect(consentFor({ listed: [], granted: ['5'] }).isFreePet('5.0')).toBe(false)
   })
 
   it.each([
@@ -193,11 +193,11 @@ describe('free ids', () => {
     ['12.50', ['12.5'], false],
     ['12', ['12.0'], false],
     ['1987654321', [undefined], true],
-  ])('pet %s beside %j: %s', (id, listed, free) => expect(agreed({ listed }).isFreePet(id)).toBe(free))
+  ])('pet %s beside %j: %s', (id, listed, free) => expect(consentFor({ listed }).isFreePet(id)).toBe(free))
 })
 
 describe('properties', () => {
-  /** The ways in which stores get a path segment wrong, each in its own words. */
+  /** Ways in which stores misread a path segment. */
   const misreadings: readonly ((text: string) => unknown)[] = [
     text => Number(text),
     text => Number.parseInt(text, 10),
@@ -236,7 +236,7 @@ describe('properties', () => {
     )
     .map(parts => parts.join(''))
 
-  it('a request is refused wherever a way of reading it hits what is listed and not granted', () => {
+  it('a request is refused if any misreading of it hits a listed id that was not granted', () => {
     fc.assert(
       fc.property(segment, fc.nat(misreadings.length - 1), (text, at) => {
         const hit = read(misreadings[at] as (text: string) => unknown, text)
@@ -247,7 +247,7 @@ describe('properties', () => {
     )
   })
 
-  it('whatever leaves has no reading that is listed and not granted', () => {
+  it('a request that is sent has no reading that is listed and not granted', () => {
     const ids = fc.array(fc.bigInt({ min: 0n, max: 30n }).map(String), { maxLength: 10 })
     fc.assert(
       fc.property(segment, ids, ids, (text, listed, granted) => {
@@ -260,14 +260,14 @@ describe('properties', () => {
     )
   })
 
-  it('no segment makes it stumble', () => {
+  it('no segment makes readings throw', () => {
     const character = fc.nat(0xffff).map(code => String.fromCharCode(code))
     const text = fc.string({ unit: fc.oneof(character, fc.constantFrom(...'%0123e.- '.split(''))) })
     fc.assert(fc.property(text, segment => Array.isArray(readings(segment))))
   })
 })
 
-it('a long segment is read, too', () => {
+it('a long segment has readings', () => {
   expect(readings('9'.repeat(2_000)).length).toBeGreaterThan(0)
   expect(readings('1 '.repeat(1_000)).length).toBeGreaterThan(0)
 })

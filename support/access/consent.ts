@@ -11,7 +11,7 @@ export type Resource = 'order' | 'pet'
 
 /**
  * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is
- * sent only if no reading of its path hits a listed id that was not granted: a faulty store must not be harmed by a request.
+ * sent only if no reading of its path hits a listed id that was not granted, so that even a faulty store changes nothing else.
  */
 export interface Consent {
   readonly readOnly: boolean
@@ -23,7 +23,7 @@ export interface Consent {
   name(resource: Resource, ids: readonly string[]): void
   /** Whether the id is named or granted. */
   isOwn(resource: Resource, id: string): boolean
-  /** Calls back when an id becomes the run's own that was listed before. */
+  /** Calls back when an id that was already listed becomes the run's own. */
   onOwnListed(resource: Resource, callback: () => void): void
   /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
   note(resource: Resource, response: RecordedResponse | undefined): void
@@ -33,16 +33,16 @@ export interface Consent {
   allows(resource: Resource, segment: string): boolean
   /** Whether nothing has this id, and no reading of it hits what belongs to somebody else. */
   isUnused(resource: Resource, id: string): boolean
-  /** Whether the id is not close to a listed one, nor where the store will soon hand out new ones. */
+  /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
   isFar(resource: Resource, id: bigint): boolean
   /** Whether a reading of the segment hits what was granted. With the key, the request may then change it. */
   mayChange(resource: Resource, segment: string): boolean
-  /** Whether nothing listed is hit by this id, or close to it. False while no list has been read. */
+  /** Whether this id neither hits a listed one nor is close to one. False until a list has been read. */
   isFreeOrder(id: bigint): boolean
   isFreePet(id: string): boolean
-  /** The store accepted a change of this segment. If nothing granted was meant, it is unknown what it changed. */
+  /** The store accepted a change of this segment. If the segment names nothing granted, it is unknown what was changed. */
   noteAccepted(resource: Resource, segment: string): void
-  /** Whether the store accepted a change of what does not exist. Then no more such requests are sent than necessary. */
+  /** Whether the store accepted a change of something that does not exist. Then as few such requests as possible are sent. */
   hasAccepted(resource: Resource): boolean
 }
 
@@ -60,7 +60,7 @@ export function consent(readOnly: boolean): Consent {
     const { granted, isOwn, isTaken } = known[resource]
     if (granted.has(canonical(segment))) return undefined
     if (NAMES_ALL.test(decoded(segment))) return 'any'
-    // A named order may be cancelled by mistake. A named pet is changed only once its stock can be restored.
+    // A store may cancel a named order even by mistake. The stock of a named pet may change only once it can be restored.
     const isOurs = resource === 'order' ? isOwn : (reading: string) => granted.has(reading)
     return readings(segment).find(reading => !isOurs(reading) && isTaken(reading))
   }
@@ -95,7 +95,7 @@ export function consent(readOnly: boolean): Consent {
       throw new NotArranged(
         known[resource].wasListed()
           ? `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`
-          : `the list of ${resource}s could not be read, so no ${resource} is known to be free`,
+          : `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
         resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
       )
     },
@@ -133,7 +133,7 @@ function knownIds() {
   const granted = new Set<string>()
   const named = new Set<string>()
   const numbers = new NumberCollector()
-  /** Ids in lists that are not numbers: texts, and literals such as null, which a store might take for an id as well. */
+  /** Ids in lists that are not numbers: texts, and literals such as null, which a store might also read as ids. */
   const others = new Set<string>()
   const noted = new WeakSet<NumberPiece>()
   let wasListed = false
@@ -157,7 +157,7 @@ function knownIds() {
       wasListed = true
       if (list.withoutId > 0) hidden = true
       for (const piece of list.idPieces) {
-        // Parts that are the same in every list are counted once.
+        // Most parts of a list are equal to those of an earlier list, and known.
         if (noted.has(piece)) continue
         noted.add(piece)
         numbers.add(piece)
@@ -171,10 +171,10 @@ function knownIds() {
     wasListed: () => wasListed,
     /** Whether an entry showed no id. */
     hidesIds: () => hidden,
-    /** Whether the id belongs to somebody, or may. */
+    /** Whether the id belongs to somebody, or might. */
     isTaken: (reading: string): boolean =>
       !wasListed || isListed(reading) || (hidden && isHandedOut(reading)),
-    /** Stores count ids upwards: zero and below stay free while everything listed is above. */
+    /** Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive. */
     isFar: (id: bigint): boolean => {
       if (!numbers.hasWithin(id, INT64_MAX) && numbers.hasWithin(id - AHEAD, id)) return false
       const high = id <= 0n && id + NEAR > 0n ? 0n : id + NEAR
@@ -184,13 +184,13 @@ function knownIds() {
   return state
 }
 
-/** An element with one of these as its id shows none, but a store might take the word for an id. */
+/** An element with one of these as its id shows no id, but a store might read the word as an id. */
 const LITERALS: ReadonlySet<string> = new Set(['null', 'true', 'false'])
 
 function isFarFrom(id: bigint, listedText: string): boolean {
   if (!/^-?[0-9]{1,40}$/.test(listedText)) return true
   const listed = BigInt(listedText)
-  // Stores count ids upwards: zero and below stay free while everything listed is above.
+  // Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive.
   if (id <= 0n && listed > 0n) return true
   const distance = id > listed ? id - listed : listed - id
   return distance > NEAR

@@ -1,13 +1,13 @@
 import type { Header } from '../http/exchange.ts'
 
-/** What a request presents as, or instead of, the API key. */
+/** What a request presents as the API key, or instead of it. */
 export interface Credential {
   readonly name: string
   /** Continues the phrase "a request with …". */
   readonly title: string
   /** Whether a conformant store may accept it. What must be rejected changes nothing, so it may be sent again. */
   readonly mayBeAccepted: boolean
-  /** @returns undefined if this key does not allow it: a key without letters has no other case */
+  /** @returns undefined if it cannot be made from this key: a key without letters has no other case */
   make(key: string, known: { readonly revokedKey?: string | undefined }): Presented | undefined
   /** Why `make` may return undefined. */
   readonly unless?: string

@@ -12,15 +12,15 @@ export interface AskedExchange {
   readonly on: 'any' | 'fresh' | 'own'
 }
 
-/** What came of it, after all waiting for a store that asked to come back later. */
+/** The result of the last attempt, after all waits that the store asked for. */
 export interface Sent extends WireResult {
   readonly startedAt: number
   readonly durationMs: number
-  /** Known beforehand in a replay, in which the key itself is unknown. */
+  /** Set in a replay, where it cannot be computed because the key is unknown. */
   readonly echoesSecret?: true
 }
 
-/** @param keepWhole gets the bytes of a body of which a response holds only the beginning */
+/** @param keepWhole gets all bytes of a body if the response keeps only its beginning */
 export type Perform = (keepWhole?: (bytes: Uint8Array) => void) => Promise<Sent>
 
 /** A setup or teardown that the provider is about to perform. */
@@ -31,8 +31,8 @@ export interface AskedState {
 }
 
 /**
- * Everything that a run learns from outside. With the same configuration and the same inputs in the same order, a run does and
- * judges the same; so a run can be recorded, and replayed without its store.
+ * Everything that a run learns from outside. The same configuration and the same inputs in the same order lead to the same requests
+ * and judgements, so a run can be recorded, and replayed without its store.
  */
 export interface Inputs {
   exchange(asked: AskedExchange, perform: Perform): Promise<Sent>
@@ -41,7 +41,7 @@ export interface Inputs {
   strayBytes(scenario: string, read: () => boolean): boolean
 }
 
-/** The inputs as they come. */
+/** The inputs of a run that is neither recorded nor replayed. */
 export const liveInputs: Inputs = {
   exchange: (_asked, perform) => perform(),
   state: (_asked, perform) => perform(),
@@ -57,7 +57,7 @@ export const providerWith = (provider: Provider, inputs: Inputs): Provider => ({
     inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
 })
 
-/** The transport, with connections that scenarios need not wait for when they close them: no input says when that happens. */
+/** The transport with connections that close in the background: a replay could not reproduce how long a scenario waits for that. */
 export function closingInBackground(transport: Transport): Transport {
   const closing = new Set<Promise<void>>()
   return {

@@ -12,7 +12,7 @@ it('holds what fits, and nothing beyond', () => {
   expect(keep(response(large('c')))).toBeUndefined()
 })
 
-it('equal bodies take room once, small ones none', () => {
+it('equal large bodies take room once, small bodies take none', () => {
   const keep = bodyKeeper(SIZE)
   for (let times = 0; times < 5; times += 1) expect(keep(response(large('a')))).toBeDefined()
   expect(keep(response('[]'))).toEqual(response('[]'))
@@ -24,7 +24,7 @@ it('characters beyond Latin-1 count double', () => {
   expect(bodyKeeper(2 * SIZE - 1)(response(large('€')))).toBeUndefined()
 })
 
-it('bytes that are no text count beside it', () => {
+it('bytes that are not UTF-8 count in addition to the text', () => {
   const keep = bodyKeeper(2 * SIZE)
   const both = { ...response(large('a')), bodyBase64: large('b') }
   expect(keep(both)).toEqual(both)

@@ -3,16 +3,16 @@ import type { RecordedResponse } from '../http/exchange.ts'
 
 /** A smaller body is not worth a comparison. */
 const LARGE = 64 * 1024
-/** In bytes. The rest is for what is read from the bodies, and for the reports. */
+/** In bytes. The rest of the memory is for parsed bodies and for the reports. */
 const roomHere = (): number => getHeapStatistics().heap_size_limit * 0.4
 
-/** The engine takes two bytes for each character where any is beyond Latin-1. */
+/** V8 takes two bytes for each character of a text that has a character beyond Latin-1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of Latin-1
 const sizeOf = (text: string): number => (/[^\x00-\xff]/.test(text) ? text.length * 2 : text.length)
 
 /**
  * Rules look at bodies long after they came, so all of them are held. Large ones that are equal are held once.
- * @returns the response to hold, or undefined where there is no room for it
+ * @returns the response to hold, or undefined if there is no room for it
  */
 export function bodyKeeper(
   room: number = roomHere(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { limiter } from './limiter.ts'
 
-/** Tasks that end when they are told to, and which of them are at work. */
+/** Tasks that end when the test ends them, and the names of those that run. */
 function tasks(limit: number) {
   const line = limiter(limit)
   const atWork = new Map<string, () => void>()
@@ -15,7 +15,7 @@ function tasks(limit: number) {
   return { begin, end, names: () => [...atWork.keys()] }
 }
 
-it('lets in so many, and the next when one ends', async () => {
+it('starts as many tasks as the limit, and the next one when one ends', async () => {
   const { begin, end, names } = tasks(2)
   for (const name of ['a', 'b', 'c', 'd']) void begin(name)
   await end('nobody')
@@ -24,7 +24,7 @@ it('lets in so many, and the next when one ends', async () => {
   expect(names()).toEqual(['b', 'c'])
 })
 
-it('waits until there are as many places as are needed, and lets nobody past', async () => {
+it('keeps a task waiting until enough places are free, and starts no later task before it', async () => {
   const { begin, end, names } = tasks(3)
   for (const name of ['a', 'b']) void begin(name)
   void begin('all', 3)
@@ -39,14 +39,14 @@ it('waits until there are as many places as are needed, and lets nobody past', a
   expect(names()).toEqual(['late'])
 })
 
-it('gives what needs more than there are all that there are', async () => {
+it('gives all places to a task that needs more than the limit', async () => {
   const { begin, end, names } = tasks(2)
   void begin('all', 8)
   await end('nobody')
   expect(names()).toEqual(['all'])
 })
 
-it('a task that fails gives its places back', async () => {
+it('frees the places of a task that fails', async () => {
   const line = limiter(1)
   await expect(line.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(await line.run(async () => 'next')).toBe('next')

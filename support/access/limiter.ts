@@ -1,9 +1,9 @@
-/** At most so many at once; the rest wait in line. */
+/** Limits how many tasks run at once. The others wait in line. */
 export interface Limiter {
   readonly limit: number
   /**
-   * @param places how many of the places the task needs, all at once; never more than there are
-   * @param urgent whether it goes before those that wait, because others wait for its scenario
+   * @param places number of places that the task needs at once; a number above the limit counts as the limit
+   * @param urgent whether it starts before the waiting tasks, because other scenarios wait for its scenario
    */
   run<Result>(task: () => Promise<Result>, places?: number, urgent?: boolean): Promise<Result>
 }
@@ -11,7 +11,7 @@ export interface Limiter {
 export function limiter(limit: number): Limiter {
   const waiting: { readonly places: number; readonly start: () => void }[] = []
   let free = limit
-  // In line, whatever they need: else a task that needs many would wait until nobody else wants any.
+  // Strictly in order: otherwise tasks that need few places could keep a task that needs many waiting for ever.
   const admit = (): void => {
     for (let [next] = waiting; next && next.places <= free; [next] = waiting) {
       waiting.shift()
@@ -38,5 +38,5 @@ export function limiter(limit: number): Limiter {
   }
 }
 
-/** For what runs within a place that is taken already. */
+/** For tasks whose caller already holds a place. */
 export const unlimited: Limiter = { limit: Number.POSITIVE_INFINITY, run: task => task() }

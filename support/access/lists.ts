@@ -6,18 +6,18 @@ import type { Consent, Resource } from './consent.ts'
 
 export type ListOperation = 'listOrders' | 'listInventory'
 
-/** What a scenario wants a list for. */
+/** The scenario that asks for a list, and the step that needs it. */
 interface Asker {
   readonly scenario: string
   readonly step: string
 }
 
-/** The lists of a run: how large ones are read, which there were, and one fetch for all scenarios that ask at the same time. */
+/** The lists of a run: how large ones are read, which were received, and one fetch for all scenarios that ask at the same time. */
 export interface Lists {
   /** How a large list is read while it arrives. */
   reading(operation: ListOperation): BodyOptions['list']
   /**
-   * A list that is fetched after the call. One fetch of an operation is in flight at a time, and serves all that asked before it left.
+   * A list that is fetched after the call. At most one fetch of an operation is in flight, for all who asked before it was sent.
    * @param fetch sends the request in the name of the first asker
    */
   shared(
@@ -27,7 +27,7 @@ export interface Lists {
   ): Promise<Exchange>
   /** Keeps a list that an ordinary request fetched. */
   note(operation: ListOperation, exchange: Exchange): void
-  /** Those that were kept so far. */
+  /** The lists that were kept so far. */
   of(operation: ListOperation): readonly Exchange[]
 }
 

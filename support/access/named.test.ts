@@ -11,7 +11,7 @@ describe('named orders', () => {
   ]
   const full = () => namedOrders({ pending: ['1', '2', '3'], shipped: ['8', '9'] }, scenarios)
 
-  it('are dealt in the order of the suite, whoever asks first', () => {
+  it('are assigned in the order of the suite, whichever scenario asks first', () => {
     const orders = full()
     expect(orders.take('pending', 'c', 1)).toEqual({ ids: ['3'] })
     expect(orders.take('shipped', 'd', 1)).toEqual({ ids: ['9'] })
@@ -19,7 +19,7 @@ describe('named orders', () => {
     expect(orders.take('shipped', 'c', 1)).toEqual({ ids: ['8'] })
   })
 
-  it('are handed out one by one, and each once', () => {
+  it('are handed out only once', () => {
     const orders = full()
     expect([orders.take('pending', 'a', 1), orders.take('pending', 'a', 1)]).toEqual([
       { ids: ['1'] },
@@ -28,7 +28,7 @@ describe('named orders', () => {
     expect(orders.take('pending', 'a', 1)).toEqual({ missing: 1 })
   })
 
-  it('nobody gets more than was planned for, nor anybody unplanned', () => {
+  it('are refused beyond what was planned for the scenario, and to an unknown scenario', () => {
     const orders = full()
     expect(orders.take('pending', 'c', 2)).toEqual({ missing: 1 })
     expect(orders.take('pending', 'b', 1)).toEqual({ missing: 1 })
@@ -36,13 +36,13 @@ describe('named orders', () => {
     expect(orders.take('pending', 'c', 1)).toEqual({ ids: ['3'] })
   })
 
-  it('too few: says how many more would serve all', () => {
+  it('that are too few: says how many more all scenarios need', () => {
     const orders = namedOrders({ pending: ['1'], shipped: [] }, scenarios)
     expect(orders.take('pending', 'a', 2)).toEqual({ missing: 2 })
     expect(orders.take('shipped', 'd', 1)).toEqual({ missing: 2 })
   })
 
-  it('a hand that is too small is kept for whom it was dealt to', () => {
+  it('stay assigned to their scenario even if they are too few for it', () => {
     const orders = namedOrders({ pending: ['1'], shipped: [] }, scenarios)
     expect(orders.take('pending', 'c', 1)).toEqual({ missing: 2 })
     expect(orders.take('pending', 'a', 1)).toEqual({ ids: ['1'] })
@@ -52,70 +52,70 @@ describe('named orders', () => {
 describe('leases of pets', () => {
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
-  it('one scenario at a time, in the order of asking', async () => {
+  it('serve one scenario at a time, in the order of asking', async () => {
     const leases = petLeases(['1', '2'], 2)
     const log: string[] = []
     const turn = async (scenario: string) => {
       await leases.take(scenario, 2)
       log.push(`${scenario} takes`)
       await settled()
-      log.push(`${scenario} gives`)
-      leases.giveBack(scenario)
+      log.push(`${scenario} releases`)
+      leases.release(scenario)
     }
     await Promise.all(['a', 'b', 'c'].map(turn))
-    expect(log).toEqual(['a takes', 'a gives', 'b takes', 'b gives', 'c takes', 'c gives'])
+    expect(log).toEqual(['a takes', 'a releases', 'b takes', 'b releases', 'c takes', 'c releases'])
   })
 
-  it('a newcomer does not slip in between giving back and taking over', async () => {
+  it('go to the waiting scenario, not to one that asks just after the release', async () => {
     const leases = petLeases(['1'], 1)
     await leases.take('a', 1)
     const order: string[] = []
     const second = leases.take('b', 1).then(() => order.push('b'))
-    leases.giveBack('a')
+    leases.release('a')
     const third = leases.take('c', 1).then(() => order.push('c'))
     await second
     await settled()
     expect(order).toEqual(['b'])
-    leases.giveBack('b')
+    leases.release('b')
     await third
     expect(order).toEqual(['b', 'c'])
   })
 
-  it('who holds them may ask again', async () => {
+  it('are given again to the scenario that holds them', async () => {
     const leases = petLeases(['1', '2'], 2)
     expect(await leases.take('a', 1)).toEqual({ ids: ['1'] })
     expect(await leases.take('a', 2)).toEqual({ ids: ['1', '2'] })
   })
 
-  it('giving back what one does not hold changes nothing', async () => {
+  it('cannot be released by a scenario that does not hold them', async () => {
     const leases = petLeases(['1'], 1)
     await leases.take('a', 1)
     let taken = false
     const waiting = leases.take('b', 1).then(() => {
       taken = true
     })
-    leases.giveBack('b')
-    leases.giveBack('stranger')
+    leases.release('b')
+    leases.release('stranger')
     await settled()
     expect(taken).toBe(false)
-    leases.giveBack('a')
+    leases.release('a')
     await waiting
-    leases.giveBack('a')
+    leases.release('a')
     expect(taken).toBe(true)
   })
 
-  it('too few: nobody waits, and it is said how many more serve all', async () => {
+  it('that are too few: does not wait, and says how many more all scenarios need', async () => {
     expect(await petLeases(['1'], 3).take('a', 2)).toEqual({ missing: 2 })
     expect(await petLeases([], 0).take('a', 2)).toEqual({ missing: 2 })
   })
 
-  it('one pet in two spellings is one', async () => {
+  it('count one pet in two spellings once', async () => {
     expect(await petLeases(['12.5', '12.50'], 2).take('a', 2)).toEqual({ missing: 1 })
   })
 })
 
 describe('limiter', () => {
-  it('lets so many run at once, and everybody in the end', async () => {
+  it('runs at most three tasks at once, and all in the end', async () => {
     const gate = limiter(3)
     let running = 0
     let most = 0
@@ -131,7 +131,7 @@ describe('limiter', () => {
     expect(most).toBe(3)
   })
 
-  it('a task that fails gives its place up', async () => {
+  it('frees the place of a task that fails', async () => {
     const gate = limiter(1)
     const failing = gate.run(async () => {
       throw new Error('no')

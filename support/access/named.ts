@@ -1,12 +1,12 @@
 import { canonical } from '../http/decimal.ts'
 import { type NeedyScenario, needsOf } from './needs.ts'
 
-/** `missing`: how many more would serve all scenarios, not just the one that asked. */
+/** `missing`: how many more ids all scenarios together need, not only the one that asked. */
 export type Taken = { readonly ids: readonly string[] } | { readonly missing: number }
 
 /**
- * The orders that were named, dealt out in the order in which the scenarios stand in the suite, whichever of them runs
- * first. A pending order serves once. A shipped one cannot be used up, but is dealt like the others.
+ * The named orders, assigned to the scenarios in the order of the suite, whichever of them runs first. A pending order can be used
+ * only once. A shipped order could be used again, but is assigned in the same way.
  */
 export interface NamedOrders {
   take(kind: 'pending' | 'shipped', scenario: string, count: number): Taken
@@ -16,38 +16,38 @@ export function namedOrders(
   named: { readonly pending: readonly string[]; readonly shipped: readonly string[] },
   scenarios: readonly NeedyScenario[],
 ): NamedOrders {
-  const deal = (ids: readonly string[], need: 'pendingOrders' | 'shippedOrders') => {
-    const hands = new Map<string, string[]>()
+  const assign = (ids: readonly string[], need: 'pendingOrders' | 'shippedOrders') => {
+    const shares = new Map<string, string[]>()
     let next = 0
     for (const scenario of scenarios) {
       const { title } = scenario
       const count = needsOf(scenario)[need] ?? 0
-      hands.set(title, ids.slice(next, next + count))
+      shares.set(title, ids.slice(next, next + count))
       next += count
     }
-    return { hands, missing: Math.max(next - ids.length, 1) }
+    return { shares, missing: Math.max(next - ids.length, 1) }
   }
-  const dealt = {
-    pending: deal(named.pending, 'pendingOrders'),
-    shipped: deal(named.shipped, 'shippedOrders'),
+  const assigned = {
+    pending: assign(named.pending, 'pendingOrders'),
+    shipped: assign(named.shipped, 'shippedOrders'),
   }
   return {
     take(kind, scenario, count) {
-      const { hands, missing } = dealt[kind]
-      const hand = hands.get(scenario) ?? []
-      return hand.length >= count ? { ids: hand.splice(0, count) } : { missing }
+      const { shares, missing } = assigned[kind]
+      const share = shares.get(scenario) ?? []
+      return share.length >= count ? { ids: share.splice(0, count) } : { missing }
     },
   }
 }
 
-/** The pets that were named, lent to one scenario at a time. */
+/** The named pets, which one scenario at a time may use. */
 export interface PetLeases {
   take(scenario: string, count: number): Promise<Taken>
-  giveBack(scenario: string): void
+  release(scenario: string): void
 }
 
-/** Holds a lease between the hand-over and the moment that the next scenario takes it up. */
-const NOBODY_YET = ''
+/** The holder from the release of the pets until the next scenario continues, so that no other one takes them in between. */
+const HANDED_OVER = ''
 
 export function petLeases(pets: readonly string[], wanted: number): PetLeases {
   const known = [...new Map(pets.map(id => [canonical(id), id] as const)).values()]
@@ -61,10 +61,10 @@ export function petLeases(pets: readonly string[], wanted: number): PetLeases {
       holder = scenario
       return { ids: known.slice(0, count) }
     },
-    giveBack(scenario) {
+    release(scenario) {
       if (holder !== scenario) return
       const next = waiting.shift()
-      holder = next ? NOBODY_YET : undefined
+      holder = next ? HANDED_OVER : undefined
       next?.()
     },
   }

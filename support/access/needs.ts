@@ -8,12 +8,12 @@ export interface Needs {
   /** Further pets, only where they can be arranged. */
   readonly extraPets?: number
   /**
-   * What it arranges by itself, in words: `hundreds of orders`. It runs after the other scenarios, which would read long lists, or
-   * compare stock to which the store adds what the cancelled orders held.
+   * What it arranges by itself, in words: `hundreds of orders`. It runs after the other scenarios, because it makes lists long, and
+   * because a store may add the quantity of its cancelled orders to a stock that they compare.
    */
   readonly arranges?: string
   /**
-   * It is the first to change what it changes, so that its own rules see what a faulty store changes besides.
+   * It changes orders or stock before other scenarios do, so that its own rules detect what a faulty store changes in addition.
    */
   readonly leads?: boolean
   /** It runs after all others, because it looks at what they left. */
@@ -28,9 +28,9 @@ export interface NeedyScenario {
   readonly needs: unknown
 }
 
-/** The scenarios in `suites/` are written with `Needs`, which the engine does not look into. */
+/** The scenarios in `suites/` declare `Needs`, which the engine passes on unread. */
 export const needsOf = ({ needs }: NeedyScenario): Needs => needs as Needs
 
-/** Others wait for it, or it is the longest sequence of requests of the run. */
+/** Whether other scenarios wait for it, or it has the longest sequence of requests. */
 export const isUrgent = ({ leads = false, changes }: Needs): boolean =>
   leads || changes === 'orders and stock'

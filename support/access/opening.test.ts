@@ -11,7 +11,7 @@ function store(connection: 'kept' | 'fresh') {
   return { asked, list }
 }
 
-it('a store that keeps connections is asked by requests without a key', async () => {
+it('a store that keeps connections gets requests without a key', async () => {
   const { asked, list } = store('kept')
   expect((await opening()(list)).credential?.name).toBe('no-header')
   expect(asked).toEqual(['no-header', 'no-header'])
@@ -22,7 +22,7 @@ it('a store that closes a connection after a rejection gets ordinary requests', 
   expect(await opening()(list)).toEqual({})
 })
 
-it('it is found out once', async () => {
+it('the run tests once whether the store keeps connections', async () => {
   const { asked, list } = store('kept')
   const open = opening()
   await Promise.all([open(list), open(list)])

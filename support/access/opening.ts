@@ -6,7 +6,7 @@ type ListOnIt = (options: { step: string; credential?: Credential }) => Promise<
 
 /**
  * How the connections of a race are opened: by requests that are rejected, which is cheap. A store that closes a connection after
- * it has rejected a request gets ordinary requests. Which it does, is found out once for a run.
+ * it has rejected a request gets ordinary requests. The run tests once which kind the store is.
  */
 export type Opening = (list: ListOnIt) => Promise<{ readonly credential?: Credential }>
 

@@ -9,7 +9,7 @@ const answer = (status: number, ...headers: [string, string][]): WireResult => (
 })
 const signal = new AbortController().signal
 
-it('waits as long as the store asks for, and takes the answer that comes then', async () => {
+it('waits as long as the store asks, and returns the next answer', async () => {
   const answers = [answer(429, ['Retry-After', '0']), answer(503, ['Retry-After', '0']), answer(200)]
   const result = await withPatience(async () => answers.shift() as WireResult, pace(), signal)
   expect(result.response?.status).toBe(200)
@@ -18,7 +18,7 @@ it('waits as long as the store asks for, and takes the answer that comes then', 
 it.each([
   ['seconds', '1'],
   ['a date', new Date(Date.now() + 3_000).toUTCString()],
-])('gives up a store that asks for more than the run has time for, in %s', async (_title, after) => {
+])('gives up if the store asks for more time than the run has, in %s', async (_title, after) => {
   let sent = 0
   const refuse = async () => {
     sent += 1
@@ -31,7 +31,7 @@ it.each([
   expect(sent).toBe(2)
 })
 
-it('a 503 that does not ask to come back is an answer', async () => {
+it('returns a 503 that does not ask to retry', async () => {
   const result = await withPatience(async () => answer(503), pace(), signal)
   expect(result.response?.status).toBe(503)
 })

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Header, header } from '../http/exchange.ts'
 import type { WireResult } from '../http/transport.ts'
 
-/** How often, and for how long, an answer to come back later is heeded. */
+/** How often and how long the run waits for one request if the store asks to retry later. */
 const PATIENCE = { times: 8, longestMs: 10_000, firstMs: 250 }
 
-/** Milliseconds that a run waits in total because the store asked for it. A store that keeps asking is not waited for any more. */
+/** Milliseconds that a run waits in total because the store asks to retry later. After that, it no longer waits. */
 const BUDGET_MS = 180_000
 
-/** The wait between two requests after a refusal: doubled by each further one, and worn off by what is served. */
-const GAP = { firstMs: 10, longestMs: 1_000, wear: 0.9, goneMs: 5 }
+/** The wait between two requests after a refusal. Each further refusal doubles it, each served request reduces it. */
+const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
 
-/** One pace for all requests of a run: a store that limits rates is asked more slowly, not more often. */
+/** One pace for all requests of a run, because a store with a rate limit needs fewer requests per second, not repetitions. */
 export interface Pace {
-  /** Resolves when the next request may leave. */
+  /** Resolves when the next request may be sent. */
   ready(signal: AbortSignal): Promise<void>
   /** @returns whether the run has the time to wait that long */
   refused(waitMs: number): boolean
@@ -36,9 +36,9 @@ export function pace(rate?: number, budgetMs = BUDGET_MS): Pace {
       if (at > now) await sleep(at - now, undefined, { signal }).catch(() => undefined)
     },
     refused(waitMs) {
-      // Requests that were under way together are refused together, and say one thing.
-      const told = Date.now() < quietUntil
-      if (!told) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
+      // Requests that were in flight together are refused together, which counts as one refusal.
+      const isCounted = Date.now() < quietUntil
+      if (!isCounted) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
       const before = Math.max(quietUntil, Date.now())
       quietUntil = Math.max(quietUntil, Date.now() + waitMs)
       waitedMs += quietUntil - before
@@ -47,12 +47,12 @@ export function pace(rate?: number, budgetMs = BUDGET_MS): Pace {
       return true
     },
     served() {
-      gapMs = gapMs * GAP.wear < GAP.goneMs ? 0 : gapMs * GAP.wear
+      gapMs = gapMs * GAP.decay < GAP.negligibleMs ? 0 : gapMs * GAP.decay
     },
   }
 }
 
-/** Resolves in order, at most `rate` times within any second. Simultaneous requests leave together as long as the rate allows. */
+/** Resolves in order, at most `rate` times within any second. Simultaneous requests are sent together as long as the rate allows. */
 function turns(rate: number): (signal: AbortSignal) => Promise<void> {
   const recent: number[] = []
   let line = Promise.resolve()
@@ -67,7 +67,7 @@ function turns(rate: number): (signal: AbortSignal) => Promise<void> {
   }
 }
 
-/** A store that asks to come back later is neither right nor wrong yet (RFC 6585 §4, RFC 9110 §10.2.3). */
+/** Repeats a request that the store asks to retry later: such an answer shows nothing yet (RFC 6585 §4, RFC 9110 §10.2.3). */
 export async function withPatience(
   send: () => Promise<WireResult>,
   speed: Pace,
@@ -89,12 +89,12 @@ export async function withPatience(
 function tooBusy({ response, ...rest }: WireResult): WireResult {
   const message =
     response?.status === 429
-      ? 'the store kept refusing because of too many requests (429)'
-      : `the store is down or not ready, and kept asking to come back later (${response?.status})`
+      ? 'the store kept answering 429 (too many requests)'
+      : `the store is down or not ready: it kept answering ${response?.status} with Retry-After`
   return { ...rest, problem: { kind: 'busy', message } }
 }
 
-/** Milliseconds, where the answer asks to come back later. */
+/** Milliseconds to wait, or undefined if the answer does not ask to retry later. */
 function waitFor(
   response: { readonly status: number; readonly headers: readonly Header[] },
   attempt: number,

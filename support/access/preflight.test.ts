@@ -18,13 +18,13 @@ const check = (orders: Reply, inventory: Reply = orders) =>
     BASE,
   )
 
-it('makes two reads, and nothing else', async () => {
+it('sends two GET requests, and nothing else', async () => {
   const store = fakeStore(() => json('[]'))
   await preflight(clientTo(store).client, BASE)
   expect([...store.asked].sort()).toEqual(['GET /v1/inventory', 'GET /v1/store/orders'])
 })
 
-describe('what is let through, because the rules say it better', () => {
+describe('a store that is judged, because rules report the problem better', () => {
   it.each<[string, Reply, Reply?]>([
     ['a store', json('[]')],
     ['a store that fails at one list', json('[]'), error(500)],
@@ -69,10 +69,10 @@ describe('what is unreachable', () => {
     ['404 as a web page', 'no-store', /version prefix/, html(404)],
     ['410', 'no-store', /version prefix/, error(410)],
     ['a gateway without a store', 'down', /start it/, html(502)],
-    ['a gateway that says so in JSON', 'down', /start it/, error(503)],
-    ['a gateway that waited', 'down', /start it/, html(503), html(504)],
-    ['a gateway that asks to come back later', 'down', /start it/, html(503), problem('busy')],
-    ['a gateway that knows one address alone', 'no-store', /version prefix/, html(502), error(404)],
+    ['a gateway that answers in JSON', 'down', /start it/, error(503)],
+    ['a gateway that timed out', 'down', /start it/, html(503), html(504)],
+    ['a gateway that asks to retry later', 'down', /start it/, html(503), problem('busy')],
+    ['a gateway that knows only one of the addresses', 'no-store', /version prefix/, html(502), error(404)],
     ['an empty answer', 'no-store', /version prefix/, { status: 200, body: '' }],
     ['a web page and silence', 'no-store', /version prefix/, html(), problem('timeout')],
     ['silence and a web page', 'no-store', /version prefix/, problem('timeout'), html()],
@@ -89,7 +89,7 @@ describe('what is unreachable', () => {
     ['no answer', 'timeout', true],
     ['dropped', 'dropped', true],
     ['no trust', 'tls', false],
-  ])('through a proxy, which may be what is wrong: %s', async (_title, kind, named) => {
+  ])('a problem that the proxy may cause: %s', async (_title, kind, named) => {
     const { client } = clientTo(fakeStore(() => problem(kind)))
     const proxy = { url: 'http://me:secret@proxy.example:3128', variable: 'HTTPS_PROXY' }
     const advice = (await preflight(client, BASE, proxy))?.advice ?? ''
@@ -102,7 +102,7 @@ describe('what is unreachable', () => {
     expect((await check(redirect))?.cause).toContain('redirects to https://login.example/?from=store')
   })
 
-  it('says what was answered', async () => {
+  it('says how the store answered', async () => {
     const down = (await check(html(502)))?.cause
     expect(down).toContain('is down or not ready, as a gateway says: GET /v1/store/orders answers 502')
     expect((await check(error(401)))?.cause).toContain('GET /v1/inventory answers 401')

@@ -12,10 +12,10 @@ export interface Unreachable {
 }
 
 /**
- * Two reads before anything else: is there a store, and does it know the key? A store that merely fails is let through;
- * the rules say how.
- * @param proxy what requests to it go through
- * @throws {Stopped} where the run was stopped meanwhile
+ * Sends two GET requests before anything else: is there a store, and does it accept the key? A store that answers wrongly is
+ * judged, because rules report that better.
+ * @param proxy the proxy that the requests go through
+ * @throws {Stopped} if the run was stopped meanwhile
  */
 export async function preflight(
   store: StoreClient,
@@ -49,7 +49,7 @@ export async function preflight(
   return answers.every(isNoStore) ? noStore(answers, baseUrl) : undefined
 }
 
-/** Whatever a gateway says it in: nobody behind it answers. */
+/** Whether a gateway reports that the store does not answer, in any media type. */
 const isDown = ({ response, problem }: Exchange): boolean =>
   response ? [502, 503, 504].includes(response.status) : problem?.kind === 'busy'
 
@@ -74,22 +74,22 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
     return {
       kind: 'network',
       cause: `${baseUrl} cannot be reached: ${problem.message}`,
-      advice: `Use ${baseUrl.replace(/^https:/, 'http:')} if that is meant.`,
+      advice: `Use ${baseUrl.replace(/^https:/, 'http:')} if the store has no TLS.`,
     }
   }
   if (problem.kind === 'busy') {
     return {
       kind: 'down',
       cause: `${baseUrl} cannot be judged now: ${problem.message}`,
-      advice: 'Wait, and run again; --concurrency lets fewer requests be under way at once.',
+      advice: 'Wait, and run again; a lower --concurrency sends fewer requests at once.',
     }
   }
   const advice = proxy
-    ? `It is asked through the proxy ${shownProxy(proxy)}: is that the right one, does it run, and does it reach the store? NO_PROXY=${new URL(baseUrl).hostname} goes past it.`
+    ? `The requests go through the proxy ${shownProxy(proxy)}: is it the right one, is it running, and does it reach the store? NO_PROXY=${new URL(baseUrl).hostname} bypasses it.`
     : problem.kind === 'dns'
       ? 'Check the host name, and whether this machine needs HTTPS_PROXY.'
       : problem.kind === 'timeout'
-        ? 'Is the store running, and reachable from here? --timeout gives it longer.'
+        ? 'Is the store running, and reachable from here? A higher --timeout waits longer.'
         : 'Is the store running, and are host, port and scheme right?'
   return { kind: 'network', cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
 }

@@ -34,7 +34,7 @@ describe('by URL', () => {
       redact: text => text.replaceAll(/secret|5001/g, '$S'),
     })
   }
-  it('goes through the proxy that the environment names, or past it', async () => {
+  it('uses the proxy of the environment, unless NO_PROXY excludes it', async () => {
     const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
     const setup = (env: Record<string, string>) =>
       urlProvider(url, { timeoutMs: 500, redact: text => text, env }).setup('pending orders', TWO)
@@ -43,7 +43,7 @@ describe('by URL', () => {
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
   })
 
-  it('a proxy that hangs is not waited for without end', async () => {
+  it('does not wait for ever for a proxy that hangs', async () => {
     const proxy = originOf(await listen(createServer()))
     const provider = urlProvider('http://store.example/states', {
       timeoutMs: 200,
@@ -56,7 +56,7 @@ describe('by URL', () => {
   const answering = (status: number, body: string, type = 'application/json') =>
     endpoint((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
 
-  it('asks as a Pact verifier does', async () => {
+  it('sends the requests of a Pact verifier', async () => {
     const asked: unknown[] = []
     const provider = await endpoint(
       (request, response, body) => {
@@ -112,7 +112,7 @@ describe('by URL', () => {
     expect(await provider.setup('pets', { count: 2, quantity: 5 })).toEqual({ ids: ['12.50', '1e3'] })
   })
 
-  it('one id for the state that wants a certain one', async () => {
+  it('one id for the state with a chosen id', async () => {
     const provider = await answering(200, '{"orderIds":["9007199254740993"]}')
     expect(await provider.setup('pending order with id', { id: '9007199254740993' })).toEqual({
       ids: ['9007199254740993'],
@@ -147,7 +147,7 @@ describe('by URL', () => {
     ['no list', 200, '{"orderIds":1}'],
     ['too few', 200, '{"orderIds":[1]}'],
     ['too many', 200, '{"orderIds":[1,2,3]}'],
-    ['an id that is none', 200, '{"orderIds":[1,"../2"]}'],
+    ['an id that is not a number', 200, '{"orderIds":[1,"../2"]}'],
     ['an id with a space', 200, '{"orderIds":[1," 2"]}'],
     ['a fraction', 200, '{"orderIds":[1,2.5]}'],
     ['an exponent', 200, '{"orderIds":[1,2e0]}'],
@@ -157,7 +157,7 @@ describe('by URL', () => {
     ['a list among them', 200, '{"orderIds":[1,[2]]}'],
     ['the same twice', 200, '{"orderIds":[1,1]}'],
     ['the same as number and string', 200, '{"orderIds":[1,"1"]}'],
-  ])('%s is nonsense, and the sentence says what to do', async (_title, status, body) => {
+  ])('%s is an invalid answer, and the message says what to do', async (_title, status, body) => {
     const error = await failureOf((await answering(status, body)).setup('pending orders', TWO))
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain(
@@ -167,7 +167,7 @@ describe('by URL', () => {
     expect(error.message).toContain(`It answered: ${status}`)
   })
 
-  it('one pet in two spellings is the same twice', async () => {
+  it('one pet in two spellings is a repeated id', async () => {
     const provider = await answering(200, '{"petIds":[12.5,12.50]}')
     expect(await failureOf(provider.setup('pets', { count: 2, quantity: 5 }))).toBeInstanceOf(Misconfigured)
   })
@@ -176,13 +176,13 @@ describe('by URL', () => {
     ['hangs', () => undefined],
     ['stalls amid its answer', (_request, response) => void response.writeHead(200).write('{')],
     ['hangs up', request => request.socket.destroy()],
-  ])('one that %s gives no answer', async (_title, answer) => {
+  ])('reports no answer from an endpoint that %s', async (_title, answer) => {
     const error = await failureOf((await endpoint(answer, { timeoutMs: 100 })).setup('pending orders', TWO))
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain('Check STORE_STATES_URL (--states-url)')
   })
 
-  it('one that never stops talking is cut short', async () => {
+  it('stops reading an answer that does not end', async () => {
     const provider = await endpoint((_request, response) => {
       const pour = () => {
         while (!response.destroyed && response.write(' '.repeat(100_000)));
@@ -201,7 +201,7 @@ describe('by URL', () => {
     expect(error.message.length).toBeLessThan(1_000)
   })
 
-  it('a teardown that fails says so', async () => {
+  it('reports a teardown that fails', async () => {
     expect((await failureOf((await answering(500, 'no')).teardown('pending orders', TWO))).message).toContain(
       'answered 500 no to the teardown of "pending orders"',
     )
@@ -220,7 +220,7 @@ describe('by functions', () => {
     ['strings', { orderIds: ['9007199254740993', '2'] }, ['9007199254740993', '2']],
   ])('ids as %s', async (_title, given, ids) => expect(await two(() => given)).toEqual({ ids }))
 
-  it('a promise is waited for', async () => {
+  it('awaits a promise', async () => {
     expect(await two(async () => ({ orderIds: [1, 2] }))).toEqual({ ids: ['1', '2'] })
   })
 
@@ -235,15 +235,15 @@ describe('by functions', () => {
 
   it.each<[string, StatesModule['setup'], string]>([
     ['throws', () => raise('no orders today'), 'threw: no orders today'],
-    ['throws what is no error', () => raise('no orders today'), 'no orders today'],
+    ['throws a text', () => raise('no orders today'), 'no orders today'],
     ['rejects', async () => raise('later, no'), 'threw: later, no'],
     ['gives undefined', () => undefined, 'does not arrange "pending orders"'],
     ['gives null', () => null, 'does not arrange'],
-  ])('one that %s declines', async (_title, setup, why) => {
+  ])('a setup that %s declines', async (_title, setup, why) => {
     expect(await two(setup)).toEqual({ declined: expect.stringContaining(why) })
   })
 
-  it('one that never ends is given up, and named', async () => {
+  it('aborts a setup that never ends, and names the provider', async () => {
     await expect(two(() => new Promise(() => undefined))).rejects.toThrow(/no answer within 100 ms/)
   })
 
@@ -258,15 +258,15 @@ describe('by functions', () => {
     ['a string', 'orderIds'],
     ['a list', [1, 2]],
     ['a function', () => undefined],
-    ['an object that JSON cannot show', circular],
+    ['a circular object', circular],
     ['a symbol', Symbol('x')],
-  ])('%s is nonsense', async (_title, given) => {
+  ])('%s is an invalid answer', async (_title, given) => {
     const error = await failureOf(two(() => given))
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain('should answer the state "pending orders"')
   })
 
-  it('a teardown is optional, waited for, and not for ever', async () => {
+  it('awaits the teardown if there is one, up to the limit', async () => {
     await expect(provide(() => undefined).teardown('pending orders', TWO)).resolves.toBeUndefined()
     const failing = provide(() => undefined, { teardown: async () => raise('not today') })
     expect((await failureOf(failing.teardown('pending orders', TWO))).message).toMatch(

@@ -26,21 +26,21 @@ export interface Declined {
   readonly unauthorised?: boolean
 }
 
-/** The ids that were arranged, or why there are none. */
+/** The ids that were arranged, or why nothing was arranged. */
 export type Arranged = { readonly ids: readonly string[] } | Declined
 
 export interface Provider {
   /** How messages name it. */
   readonly name: string
-  /** @throws {Misconfigured} where what comes back is neither success nor a refusal */
+  /** @throws {Misconfigured} if the answer is neither a success nor a refusal */
   setup<State extends StateName>(state: State, params: StateParams[State]): Promise<Arranged>
-  /** @throws where it fails; what was arranged may then still be there */
+  /** @throws if it fails; what was arranged may then still be in the store */
   teardown<State extends StateName>(state: State, params: StateParams[State]): Promise<void>
 }
 
 /** What a states module exports, and what `judge()` takes as `states`. */
 export interface StatesModule {
-  /** Arranges; gives `{ orderIds }` or `{ petIds }`. Throws, or gives undefined, for what it cannot arrange. */
+  /** Arranges the state and returns `{ orderIds }` or `{ petIds }`. Throws or returns undefined if it cannot arrange it. */
   setup(state: string, params: Readonly<Record<string, unknown>>): unknown
   teardown?(state: string, params: Readonly<Record<string, unknown>>): unknown
 }
@@ -73,17 +73,17 @@ export function urlProvider(
         signal,
       })
       const answer = await orAborted(sent, signal)
-      // undici heeds the signal of a body only when a chunk comes.
+      // undici checks the signal of a body only when a chunk arrives.
       return { status: answer.statusCode, body: await orAborted(textOf(answer.body), signal) }
     } catch (error) {
       const reason =
         error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
       throw new Misconfigured(
-        `${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url); --states-timeout gives it longer.`,
+        `${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
       )
     }
   }
-  /** In messages alone: what is read must be as it was sent, or a key such as `5001` would spoil an id. */
+  /** Redacts in messages only: in the answer that is parsed, a key such as `5001` would destroy an id. */
   const shown = (body: string): string => excerpt(options.redact(body))
   return {
     name,
@@ -110,7 +110,7 @@ export function urlProvider(
   }
 }
 
-/** @throws {Misconfigured} where the module can't be loaded or has no `setup` */
+/** @throws {Misconfigured} if the module cannot be loaded or has no `setup` */
 export async function moduleProvider(path: string, timeoutMs: number): Promise<Provider> {
   let loaded: Partial<StatesModule> & { default?: Partial<StatesModule> }
   try {
@@ -136,7 +136,7 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
       } catch (error) {
         if (error instanceof NoAnswer)
           throw new Misconfigured(
-            `${name} gives ${error.message} to "${state}". --states-timeout gives it longer.`,
+            `${name} gives ${error.message} to "${state}". A higher --states-timeout waits longer.`,
           )
         return { declined: `${name} threw: ${messageOf(error)}` }
       }
@@ -187,7 +187,7 @@ function raise(error: Error): never {
   throw error
 }
 
-/** Ids by the thousand take less. */
+/** Thousands of ids take less. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {

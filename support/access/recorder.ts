@@ -14,7 +14,7 @@ export interface Recorder {
 /** After this many consecutive time-outs of one operation, the run stops sending it. */
 const MAX_TIMEOUTS = 3
 
-/** A key of fewer characters is in many bodies by chance. */
+/** A shorter key occurs in many bodies by chance. */
 const SHORTEST_ECHO = 8
 
 export function recorder(apiKey: string): Recorder {

@@ -10,7 +10,7 @@ export interface Draft {
   /** Path below the base URL. It is sent as it is. */
   readonly path: string
   readonly body?: string
-  /** Replace headers of the same name, in any case, and are otherwise added. */
+  /** Replaces headers of the same name, compared without case. The others are added. */
   readonly headers: readonly Header[]
   /** Names of headers, in lower case, that are not sent. */
   readonly without?: readonly string[] | undefined
@@ -77,7 +77,7 @@ function headersOf(origin: string, { method, body, headers, without = [] }: Draf
   ]
 }
 
-/** RFC 9110 §8.6: a PATCH without a body says so with a length of 0. */
+/** RFC 9110 §8.6: a PATCH without a body has Content-Length: 0. */
 function lengthOf(method: string, body: string | undefined, named: ReadonlySet<string>): Header[] {
   if (named.has('content-length') || (body === undefined && method !== 'PATCH')) return []
   return [['Content-Length', String(Buffer.byteLength(body ?? ''))]]

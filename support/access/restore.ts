@@ -14,8 +14,8 @@ import { identityOf, type TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
 
 /**
- * Puts back the stock of these pets as the journal has it, and checks it in the list.
- * @returns a sentence for each pet that is not as it was; those stay in the journal. Or why the store could not be asked at all
+ * Restores the stock of these pets from the journal, and verifies it in the list.
+ * @returns a sentence for each pet whose stock was not restored and stays in the journal, or why the store could not be reached
  */
 export async function restoreFromJournal(
   options: Pick<

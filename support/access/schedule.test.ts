@@ -16,7 +16,7 @@ function acting() {
   return { act, log }
 }
 
-it('what cancels and what compares stock is never at work at once; of a kind, all are', async () => {
+it('scenarios that cancel and scenarios that compare stock never overlap; those of one kind do', async () => {
   const { act, log } = acting()
   const all = [
     act('cancels', { pendingOrders: 1 }),
@@ -40,13 +40,13 @@ it('what cancels and what compares stock is never at work at once; of a kind, al
   ])
 })
 
-it('what changes nothing waits for nobody', async () => {
+it('a scenario that changes nothing does not wait', async () => {
   const { act, log } = acting()
   await Promise.all([act('cancels', { pendingOrders: 1 }), act('reads', {})])
   expect(log.slice(0, 2).sort()).toEqual(['+cancels', '+reads'])
 })
 
-it('what fails passes its turn on', async () => {
+it('the next kind starts even if a scenario fails', async () => {
   const all = schedule()
   const failing = all.run({ pets: 1 }, async () => {
     await soon()
@@ -57,13 +57,13 @@ it('what fails passes its turn on', async () => {
   expect(await next).toBe('next')
 })
 
-it('what arranges more runs when nothing else does, also if it was asked for first', async () => {
+it('a scenario that arranges more runs after the others, even if it was started first', async () => {
   const { act, log } = acting()
   await Promise.all([act('crowd', { arranges: 'a crowd' }), act('plain', {}), act('stock', { pets: 1 })])
   expect(log).toEqual(['+plain', '+stock', '-plain', '-stock', '+crowd', '-crowd'])
 })
 
-it('what looks back at the run comes last', async () => {
+it('a scenario at the end of the run comes last', async () => {
   const { act, log } = acting()
   await Promise.all([
     act('looks back', { atTheEnd: true }),
@@ -73,7 +73,7 @@ it('what looks back at the run comes last', async () => {
   expect(log).toEqual(['+plain', '-plain', '+crowd', '-crowd', '+looks back', '-looks back'])
 })
 
-it('what leads changes first, and nothing else waits for it', async () => {
+it('a leading scenario changes first, and only scenarios of its kind wait for it', async () => {
   const { act, log } = acting()
   await Promise.all([
     act('cancels', { pendingOrders: 1 }),
@@ -86,7 +86,7 @@ it('what leads changes first, and nothing else waits for it', async () => {
   expect(log.indexOf('+reads')).toBeLessThan(log.indexOf('-leads'))
 })
 
-it('nothing takes turns if no order of the run is for a pet of the run', async () => {
+it('scenarios do not take turns if no order of the run is for a pet of the run', async () => {
   const all = schedule(() => false)
   const log: string[] = []
   const act = (name: string, needs: Parameters<typeof all.run>[0]) =>

@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Scenarios that change different things take turns: it is open whether a cancelled order gives its quantity back to the stock
- * (§3), so while one scenario cancels, no other compares stock. What arranges more by itself comes later, and what looks back at last.
+ * Scenarios that change different things take turns: a store may return the quantity of a cancelled order to the stock (§3 leaves
+ * it open), so no scenario compares stock while another cancels. Scenarios with `arranges` run later, those with `atTheEnd` last.
  * @param mayInterfere whether a pending order of the run is for a pet of the run, as far as is known
  */
 export function schedule(mayInterfere: () => boolean = () => true): Schedule {
@@ -21,7 +21,7 @@ export function schedule(mayInterfere: () => boolean = () => true): Schedule {
   const leading = new Map<string, Promise<unknown>>()
   const afterLeading = async (kind: string | undefined): Promise<void> => {
     if (kind === undefined) return
-    // Scenarios that are asked for at the same time may lead.
+    // A scenario that is started later in this turn of the event loop may lead.
     await new Promise(resolve => setImmediate(resolve))
     const [led] = [...leading].filter(([each]) => kind.includes(each)).map(([, running]) => running)
     await Promise.allSettled([led])
@@ -42,7 +42,7 @@ export function schedule(mayInterfere: () => boolean = () => true): Schedule {
 }
 
 async function afterRounds(rounds: readonly ReadonlySet<Promise<unknown>>[]): Promise<void> {
-  // Scenarios that are asked for at the same time belong to their rounds.
+  // Scenarios that are started later in this turn of the event loop belong to these rounds.
   await new Promise(resolve => setImmediate(resolve))
   for (const round of rounds) await Promise.allSettled(round)
 }

@@ -1,6 +1,6 @@
 import { type Redact, redactor, type Secret } from '../http/redact.ts'
 
-/** What a run knows, and no output shows. */
+/** The secrets that a run knows. No output shows them. */
 interface Secrets {
   readonly apiKey?: string | undefined
   readonly revokedKey?: string | undefined
@@ -8,7 +8,7 @@ interface Secrets {
   readonly otherSecrets?: readonly Secret[] | undefined
 }
 
-/** Takes every secret of the target out of a text. */
+/** Replaces every secret of the target in a text. */
 export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secrets))
 
 export const secretsOf = ({

@@ -24,7 +24,7 @@ export interface SenderParts {
   readonly apiKey: string
   readonly revokedKey?: string | undefined
   readonly limiter: Limiter
-  /** Its requests go before those that wait. */
+  /** Its requests are sent before waiting requests of other scenarios. */
   readonly urgent?: boolean
   readonly inputs: Inputs
   readonly pace: Pace
@@ -41,7 +41,7 @@ export interface SendOptions {
   readonly credential?: Credential | undefined
   readonly fresh: boolean
   readonly repeatable: boolean
-  /** In whose name it is recorded, if that is not this scenario alone. */
+  /** The scenarios for which it is recorded, unless it is only this one. */
   readonly asker?: Pick<Exchange, 'scenario' | 'step' | 'alsoFor'> | undefined
 }
 
@@ -62,7 +62,7 @@ const NOT_SENT: WireResult = {
 /** @param lane the connection that every request uses. Default: any idle connection */
 export function sender(parts: SenderParts, lane?: Lane): Sender {
   const { transport, limiter, inputs, pace, signal } = parts
-  /** What was sent on the lane since its connection was opened: a single command would not show what a kept connection does. */
+  /** The commands sent since the connection was opened: a single one would not reproduce the state of a kept connection. */
   let commands: string[] = []
 
   const commandFor = (command: string, connection: WireResult['connection']): string => {
@@ -84,7 +84,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
 
   const transfer = async (wire: WireRequest, on: AskedExchange['on']): Promise<WireResult> => {
     if (signal.aborted) return NOT_SENT
-    // A change that was sent is awaited even if the run is stopped: the store may still make it after it was restored.
+    // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
     const cut = wire.method === 'GET' ? signal : undefined
     if (on === 'fresh') return sendOnFreshConnection(transport, wire, cut)
     return (lane ?? transport).send(wire, cut)
@@ -99,7 +99,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       const { wire: sent, recorded } = requestOf(address, draft, present(credential))
       const wire = { ...sent, repeatable: repeatable || !credential.mayBeAccepted }
       const on = fresh || !(wire.repeatable || lane) ? 'fresh' : lane ? 'own' : 'any'
-      // Of the last attempt: waiting in line, or for a store that asked for patience, is not the store's time.
+      // The times of the last attempt: waits in line, and waits that the store asked for, are not its response time.
       const perform: Perform = async keepWhole => {
         let startedAt = 0
         let durationMs = 0

@@ -2,13 +2,13 @@ import { canonical } from '../http/decimal.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { Acts } from './acts.ts'
 import type { ClientParts, StoreClient } from './client.ts'
-import type { NamedStock } from './put-back.ts'
+import type { NamedStock } from './named-stock.ts'
 import { type StatesParts, states } from './states.ts'
 import { expectAcceptable, notInStock, readStock } from './stock.ts'
 import type { UndoJournal } from './undo.ts'
 
-/** Limit of the put-back after a scenario, with all waits that the store asks for. */
-export const PUT_BACK_MS = 60_000
+/** Time limit for restoring the stock after a scenario, including all waits that the store asks for. */
+export const RESTORE_MS = 60_000
 
 /** One scenario's access to the store. */
 export interface Stage extends Acts {
@@ -46,14 +46,14 @@ export function stage(parts: StageParts, scenario: string): Stage {
     afterChange: exchange => namedStock.answered(exchange),
   })
   const plain = states(parts, scenario)
-  /** @throws {NotArranged} where the old stock cannot be saved: then it is not changed */
+  /** @throws {NotArranged} if the old stock cannot be saved, because it must not be changed then */
   function remember(petId: string, quantity: string): void {
     try {
       journal.remember(petId, quantity)
     } catch (error) {
       throw new NotArranged(
         `the stock of pet ${petId} cannot be saved before it is changed (${(error as Error).message})`,
-        'let the reports folder be written to',
+        'make the reports folder writable',
       )
     }
   }
@@ -66,7 +66,7 @@ export function stage(parts: StageParts, scenario: string): Stage {
       ...plain,
       async pets(count, quantity) {
         const pets = await plain.pets(count, quantity)
-        // Arranged pets belong to the run alone, and go when they are torn down.
+        // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
         const named = pets.filter(pet => supply?.quantityOf(pet) === undefined && !before.has(canonical(pet)))
         if (named.length === 0) return pets
         const stock = await readStock(store, 'the stock before it is changed')
@@ -80,27 +80,27 @@ export function stage(parts: StageParts, scenario: string): Stage {
       },
     },
     async end() {
-      // If the scenario threw, its other requests may still be in flight, and would undo the restoring.
+      // If the scenario threw, its other requests may still be in flight and would change the restored stock.
       await Promise.allSettled(inFlight)
       try {
-        await putBack()
+        await restore()
       } catch (error) {
         parts.warn(
-          `the stock that the scenario "${scenario}" changed could not be put back: ${(error as Error).message}`,
+          `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
         )
       } finally {
-        parts.leases.giveBack(scenario)
+        parts.leases.release(scenario)
       }
     },
   }
 
-  async function putBack(): Promise<void> {
+  async function restore(): Promise<void> {
     // Even a run that was stopped restores what it changed.
     const last = clientFor(scenario, {
       unshared: true,
-      signal: AbortSignal.timeout(PUT_BACK_MS),
+      signal: AbortSignal.timeout(RESTORE_MS),
       beforeSending: () => undefined,
     })
-    await namedStock.putBack(last, changed)
+    await namedStock.restore(last, changed)
   }
 }

@@ -16,7 +16,7 @@ it('every request has an id of its own, which is recorded', async () => {
   expect(seen.map(({ request }) => header(request.headers, 'X-Request-Id'))).toEqual(ids)
 })
 
-it('a request that looks like an ordinary client has no id', async () => {
+it('a request that imitates an ordinary client has no id', async () => {
   const store = fakeStore(() => json([]))
   const { client } = clientTo(store, { transport: stamped(store.transport) })
   await client.listOrders({ headers: [['User-Agent', 'curl/8.5.0']] })
@@ -34,7 +34,7 @@ it('headers of the user are sent, and their values are not recorded', async () =
   expect(exchange.request.curl).toMatch(/ -H "X-Gateway-Key: \$X_GATEWAY_KEY"$/)
 })
 
-it('a rate lets that many requests leave within any second, in order', async () => {
+it('a rate limits how many requests are sent within any second, in order', async () => {
   const { ready } = pace(5)
   const started = Date.now()
   const left: number[] = []

@@ -8,7 +8,7 @@ import { states } from './states.ts'
 import { supply } from './supply.ts'
 import { listing } from './testing/parts.ts'
 
-interface House {
+interface Conditions {
   readonly module?: StatesModule['setup']
   readonly readOnly?: boolean
   readonly pending?: readonly string[]
@@ -17,7 +17,7 @@ interface House {
 }
 const NEEDS = { pendingOrders: 2, shippedOrders: 1, pets: 1 }
 
-function house({ module, readOnly = false, pending = [], shipped = [], pets = [] }: House) {
+function setUp({ module, readOnly = false, pending = [], shipped = [], pets = [] }: Conditions) {
   const permission = consent(readOnly)
   const asked: unknown[] = []
   const provider =
@@ -59,9 +59,9 @@ const ready: StatesModule['setup'] = (state, params) => {
   return state === 'pets' ? { petIds: ids } : { orderIds: ids }
 }
 
-describe('arranged', () => {
-  it('asks for what is needed, and grants it', async () => {
-    const { states, permission, asked } = house({ module: ready })
+describe('arranged orders and pets', () => {
+  it('are arranged as needed, and granted', async () => {
+    const { states, permission, asked } = setUp({ module: ready })
     permission.note('order', listing('id', ['1']))
     const orders = await states.pendingOrders(2)
     const pets = await states.pets(2, 7)
@@ -76,18 +76,18 @@ describe('arranged', () => {
     expect(permission.allows('order', '1')).toBe(false)
   })
 
-  it('an order with a chosen id, exactly', async () => {
-    const { states } = house({ module: ready })
+  it('have exactly the chosen id', async () => {
+    const { states } = setUp({ module: ready })
     expect(await states.orderWithId(9007199254740993n)).toBe('9007199254740993')
   })
 
-  it('another id than the one chosen does not do', async () => {
-    const { states } = house({ module: () => ({ orderIds: ['9007199254740992'] }) })
+  it('are inapplicable if the provider arranges another id than the chosen one', async () => {
+    const { states } = setUp({ module: () => ({ orderIds: ['9007199254740992'] }) })
     await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotApplicable)
   })
 
-  it('what is declined is not arranged, and says why', async () => {
-    const { states } = house({ module: () => undefined })
+  it('are untested if the provider declines, and the message says why', async () => {
+    const { states } = setUp({ module: () => undefined })
     for (const task of [
       states.pendingOrder(),
       states.shippedOrder(),
@@ -103,23 +103,23 @@ describe('arranged', () => {
     expect(await states.extraPets(2)).toEqual([])
   })
 
-  it('what is declined is said with what can be done', async () => {
-    const { states } = house({ module: () => undefined })
+  it('explain what to do if the provider declines', async () => {
+    const { states } = setUp({ module: () => undefined })
     const error = await states.pets(1).catch((caught: NotArranged) => caught)
     expect((error as NotArranged).need).toMatch(
-      /^name one more pet \(--pets\), or mend this: .* does not arrange "pets"$/,
+      /^name one more pet \(--pets\), or fix this: .* does not arrange "pets"$/,
     )
   })
 
-  it('what is declined may still be named', async () => {
-    const { states } = house({ module: () => undefined, pending: ['1', '2'] })
+  it('use named ids if the provider declines', async () => {
+    const { states } = setUp({ module: () => undefined, pending: ['1', '2'] })
     expect(await states.pendingOrders(2)).toEqual(['1', '2'])
   })
 })
 
-describe('named', () => {
-  it('is granted when it is handed out, not before', async () => {
-    const { states, permission } = house({ pending: ['1', '2'], shipped: ['8'], pets: ['5'] })
+describe('named orders and pets', () => {
+  it('are granted when the scenario gets them, not before', async () => {
+    const { states, permission } = setUp({ pending: ['1', '2'], shipped: ['8'], pets: ['5'] })
     permission.note('order', listing('id', ['1', '2', '8']))
     permission.note('pet', listing('petId', ['5']))
     expect(permission.allows('order', '1')).toBe(false)
@@ -133,7 +133,7 @@ describe('named', () => {
     ]).toEqual([true, true, true])
   })
 
-  it.each<[string, (from: ReturnType<typeof house>['states']) => Promise<unknown>, string]>([
+  it.each<[string, (from: ReturnType<typeof setUp>['states']) => Promise<unknown>, string]>([
     [
       'a pending order',
       from => from.pendingOrder(),
@@ -145,12 +145,12 @@ describe('named', () => {
       'name one more shipped order (--shipped-orders), or give a states endpoint (--states-url)',
     ],
     ['a pet', from => from.pets(1), 'name one more pet (--pets), or give a states endpoint (--states-url)'],
-  ])('nothing named: what to do about %s', async (_title, ask, need) => {
-    await expect(ask(house({}).states)).rejects.toMatchObject({ name: 'NotArranged', need })
+  ])('are missing: what to do about %s', async (_title, ask, need) => {
+    await expect(ask(setUp({}).states)).rejects.toMatchObject({ name: 'NotArranged', need })
   })
 
-  it('spends none on what is extra, and cannot have hundreds, nor a certain one', async () => {
-    const { states } = house({ pending: ['1', '2'] })
+  it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {
+    const { states } = setUp({ pending: ['1', '2'] })
     expect(await states.extraOrders(1)).toEqual([])
     await expect(states.manyOrders(250)).rejects.toBeInstanceOf(NotApplicable)
     await expect(states.orderWithId(1n)).rejects.toBeInstanceOf(NotApplicable)
@@ -159,8 +159,8 @@ describe('named', () => {
 })
 
 describe('read-only', () => {
-  it('arranges nothing, and hands out nothing', async () => {
-    const { states, asked } = house({ module: ready, readOnly: true, pending: ['1'], pets: ['5'] })
+  it('arranges nothing, and gives no named ids', async () => {
+    const { states, asked } = setUp({ module: ready, readOnly: true, pending: ['1'], pets: ['5'] })
     for (const task of [
       states.pendingOrder(),
       states.shippedOrder(),
@@ -174,9 +174,9 @@ describe('read-only', () => {
   })
 })
 
-describe('what does not exist', () => {
-  it('is far from everything listed', () => {
-    const { states, permission } = house({})
+describe('an id that does not exist', () => {
+  it('is far from every listed id', () => {
+    const { states, permission } = setUp({})
     permission.note('order', listing('id', ['1', String(2n ** 62n - 3n)]))
     permission.note('pet', listing('petId', ['1']))
     const order = states.unknownOrder()
@@ -186,8 +186,8 @@ describe('what does not exist', () => {
     expect(permission.allows('pet', states.unknownPet())).toBe(true)
   })
 
-  it('where orders hide their ids, too', () => {
-    const { states, permission } = house({})
+  it('is found even if orders show no ids', () => {
+    const { states, permission } = setUp({})
     permission.note('order', listing('id', [undefined, undefined]))
     permission.note('pet', listing('petId', [undefined]))
     expect(permission.allows('order', states.unknownOrder())).toBe(true)
@@ -195,13 +195,13 @@ describe('what does not exist', () => {
     expect(states.isUnknownOrder(1n)).toBe(false)
   })
 
-  it('is not known while no list has been read', () => {
-    expect(() => house({}).states.unknownOrder()).toThrow(NotArranged)
-    expect(() => house({}).states.unknownPet()).toThrow(NotArranged)
+  it('is not known before a list has been read', () => {
+    expect(() => setUp({}).states.unknownOrder()).toThrow(NotArranged)
+    expect(() => setUp({}).states.unknownPet()).toThrow(NotArranged)
   })
 
-  it('is not asked for again and again where the store has accepted it', async () => {
-    const { states, permission } = house({ pending: ['12', '99'] })
+  it('is remembered if the store accepts a change of it', async () => {
+    const { states, permission } = setUp({ pending: ['12', '99'] })
     permission.note('order', listing('id', ['12', '99']))
     await states.pendingOrders(1)
     permission.noteAccepted('order', '12abc')
@@ -211,8 +211,8 @@ describe('what does not exist', () => {
     expect(states.hasAccepted('pet')).toBe(false)
   })
 
-  it('paths that could hit somebody else are not to be tried', async () => {
-    const { states, permission } = house({ pending: ['12', '99'] })
+  it('is not tried in a path that could hit orders or pets of others', async () => {
+    const { states, permission } = setUp({ pending: ['12', '99'] })
     permission.note('order', listing('id', ['12', '13', '99']))
     await states.pendingOrders(2)
     expect(states.mayCancel('12abc')).toBe(true)

@@ -6,49 +6,49 @@ import type { NamedOrders, PetLeases } from './named.ts'
 import type { Arranged, StateName } from './provider.ts'
 import type { CountedState, Supply } from './supply.ts'
 
-/** How scenarios get the conditions that they need. What is handed out may be changed; nothing else may. */
+/** How scenarios get the conditions that they need. A scenario may change only the orders and pets that it gets here. */
 export interface States {
   pendingOrder(): Promise<string>
   pendingOrders(count: number): Promise<string[]>
-  /** Further pending orders, where they can be had without spending named ones; else none. */
+  /** Further pending orders if they can be arranged, else none. Named orders are not used for this. */
   extraOrders(count: number): Promise<string[]>
-  /** @throws {NotApplicable} where no states endpoint or module arranges: named ids are too few to show it */
+  /** @throws {NotApplicable} without a states endpoint or module, because named ids are too few */
   manyOrders(count: number): Promise<string[]>
   shippedOrder(): Promise<string>
-  /** @throws {NotApplicable} where ids can't be chosen */
+  /** @throws {NotApplicable} if ids cannot be chosen */
   orderWithId(id: bigint): Promise<string>
-  /** Pets of the run's own until the scenario ends; what is changed of their stock is put back then. Only arranged ones have the quantity asked for. */
+  /** Pets that belong to the scenario until it ends. Their stock is then restored. Only arranged pets have the given quantity. */
   pets(count: number, quantity?: number): Promise<string[]>
-  /** Like extraOrders: for what might not be put back. */
+  /** Like extraOrders, for changes that it may be impossible to restore. */
   extraPets(count: number): Promise<string[]>
-  /** An order that does not exist, far from those that do. @throws {NotArranged} where the list could not be read */
+  /** The id of no order, far from those of existing orders. @throws {NotArranged} if the list could not be read */
   unknownOrder(): string
-  /** Everything that is being arranged is there, and known. */
+  /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
   isUnknownOrder(id: bigint): boolean
   unknownPet(): string
   isUnknownPet(id: string): boolean
-  /** Whether the store has accepted a change of what does not exist: nobody knows what that changed, so it is not asked again and again. */
+  /** Whether the store has accepted a change of something that does not exist. What it changed is unknown, so this is not repeated. */
   hasAccepted(resource: 'order' | 'pet'): boolean
-  /** Whether an order was named, and not arranged: what somebody knew of it may be out of date. */
+  /** Whether an order was named, not arranged. Its state may have changed since. */
   isNamed(order: string): boolean
-  /** Whether nothing has this id, and a request with it can hit nothing but what is the run's own. */
+  /** Whether nothing has this id, and a request with it can hit only what belongs to the run. */
   isUnused(resource: 'order' | 'pet', id: string): boolean
-  /** Whether the id is not close to a listed one, nor where the store will soon hand out new ones. */
+  /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
   isFar(resource: 'order' | 'pet', id: bigint): boolean
-  /** Whether a cancellation with this path can hit nothing but what is the run's own. */
+  /** Whether a cancellation with this path can hit only orders of the run. */
   mayCancel(path: string): boolean
-  /** The same of an update. */
+  /** Whether an update with this path can hit only pets of the run. */
   mayUpdate(path: string): boolean
 }
 
 export interface StatesParts {
-  /** Undefined if nothing arranges, and conditions are only had by naming. */
+  /** Undefined without provider states: then only named orders and pets are available. */
   readonly supply: Supply | undefined
   readonly named: NamedOrders
   readonly leases: PetLeases
   readonly consent: Consent
-  /** Ids that do not exist, and were handed out as such: a store that creates what it does not find has them now. */
+  /** Ids that did not exist when scenarios got them. A store that creates what it does not find may have them now. */
   readonly unknown: Set<string>
   settled(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function states(parts: StatesParts, scenario: string): States {
     if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
     if (!supply) return { declined: '' }
     return ask(supply).catch(error => {
-      // It has worked before, or another state has: the rest of the run goes on.
+      // An earlier setup was successful, so the run continues.
       if (error instanceof Misconfigured)
         throw new NotArranged(error.message, `let ${supply.name} arrange "${state}"`)
       throw error
@@ -147,7 +147,7 @@ export function states(parts: StatesParts, scenario: string): States {
     unknownOrder() {
       const isFree = (id: bigint) => isNew(id) && consent.isFreeOrder(id)
       const hitsOursAtMost = (id: bigint) => isNew(id) && consent.allows('order', String(id))
-      // Where there is an order at the end of 32 bits, every larger id might be taken for it.
+      // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
       const id = handOut(
         search(2n ** 62n - 3n, isFree) ??
           search(2_087_654_321n, isFree) ??
@@ -173,7 +173,7 @@ export function states(parts: StatesParts, scenario: string): States {
   return client
 }
 
-/** The first free id on a fixed walk downwards; undefined where nothing is known to be free. */
+/** The first free id in fixed steps downwards; undefined if no id is known to be free. */
 function search(from: bigint, isFree: (id: bigint) => boolean): string | undefined {
   for (let id = from; id > from - 400_000_000n; id -= 1_000_003n) if (isFree(id)) return String(id)
   return undefined
@@ -181,13 +181,13 @@ function search(from: bigint, isFree: (id: bigint) => boolean): string | undefin
 
 function raiseUnreadable(what: string, request: string): never {
   throw new NotArranged(
-    `no ${what} is known to be free, because the list could not be read`,
-    `mend ${request} first`,
+    `no ${what} id is known to be unused, because the list could not be read`,
+    `fix ${request} first`,
   )
 }
 
-/** Where something arranges, but not this, its reason belongs to what can be done. */
+/** If the provider declined this state, its reason is part of the instruction. */
 const otherwise = (declined: string): string =>
-  declined === '' ? ', or give a states endpoint (--states-url)' : `, or mend this: ${declined}`
+  declined === '' ? ', or give a states endpoint (--states-url)' : `, or fix this: ${declined}`
 
 const plural = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`)

@@ -20,7 +20,7 @@ describe('the stock', () => {
     ])
   })
 
-  it('passes over entries that are none', async () => {
+  it('skips elements that are not entries', async () => {
     const stock = await readStock(
       inventory(
         '[null,1,[],{},{"petId":"1","quantity":5},{"petId":2},{"petId":3,"quantity":"5"},{"petId":4,"quantity":1.5},{"petId":5,"quantity":0}]',
@@ -36,7 +36,7 @@ describe('the stock', () => {
     ['no array', json('{}')],
     ['a web page', html()],
     ['no answer', { kind: 'timeout', message: 'late' } as Reply],
-  ])('is unknown where there is %s', async (_title, reply) => {
+  ])('is unknown if the response is %s', async (_title, reply) => {
     expect(await readStock(clientTo(fakeStore(() => reply)).client, 'now')).toBeUndefined()
   })
 })
@@ -72,23 +72,23 @@ describe('putting back', () => {
     expect(journal.open).toEqual([])
   })
 
-  it('nothing was changed: nothing is sent', async () => {
+  it('sends nothing if nothing was changed', async () => {
     const { store, client } = shop(5)
     expect(await restoreStock(client, journalOf(['1', '5']), [])).toEqual([])
     expect(await restoreStock(client, journalOf(), ['1'])).toEqual([])
     expect(store.asked).toEqual([])
   })
 
-  it('what cannot be put back stays, and is told', async () => {
+  it('keeps a stock that cannot be restored in the journal, and reports it', async () => {
     const { client } = shop(99, () => false)
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
-      { petId: '1', problem: 'the stock of pet 1 was 5 and is 99 now; it could not be put back' },
+      { petId: '1', problem: 'the stock of pet 1 was 5 and is 99 now; it could not be restored' },
     ])
     expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
   })
 
-  it('an answer of 200 is not believed: the list decides', async () => {
+  it('trusts the list and not a 200', async () => {
     const store = fakeStore(() => json([{ petId: 1, quantity: 99 }]))
     const { client, permission } = clientTo(store)
     permission.grantPet('1')
@@ -97,33 +97,33 @@ describe('putting back', () => {
     expect(journal.open).toHaveLength(1)
   })
 
-  it('a refusal is no loss where the stock is as it was', async () => {
+  it('ignores a refusal if the stock has its old value', async () => {
     const { client } = shop(5, () => false)
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([])
     expect(journal.open).toEqual([])
   })
 
-  it('a store that answers nothing: unknown, and still to be done', async () => {
+  it('keeps the entry in the journal if the store does not answer', async () => {
     const { client, permission } = clientTo(fakeStore(() => ({ kind: 'timeout', message: 'late' })))
     permission.grantPet('1')
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
-      { petId: '1', problem: 'the stock of pet 1 was 5 and is unknown now; it could not be put back' },
+      { petId: '1', problem: 'the stock of pet 1 was 5 and is unknown now; it could not be restored' },
     ])
     expect(journal.open).toHaveLength(1)
   })
 
-  it('one pet that fails does not keep the others from being put back', async () => {
+  it('restores the other pets if one fails', async () => {
     const { client, stock } = shop(99, request => request.target.endsWith('/1'))
     const left = await restoreStock(client, journalOf(['2', '7'], ['1', '5']), ['1', '2'])
     expect(stock()).toBe(5)
     expect(left.map(({ problem }) => problem)).toEqual([
-      'the stock of pet 2 was 7 and is unknown now; it could not be put back',
+      'the stock of pet 2 was 7 and is unknown now; it could not be restored',
     ])
   })
 
-  it('only these pets', async () => {
+  it('restores only the given pets', async () => {
     const { store, client } = shop(99)
     await restoreStock(client, journalOf(['1', '5'], ['2', '7']), ['1.0'])
     expect(store.asked).toEqual(['PATCH /v1/inventory/1', 'GET /v1/inventory'])

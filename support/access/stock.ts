@@ -42,16 +42,16 @@ function stockIn(response: RecordedResponse | undefined): Map<string, string> | 
   return stock
 }
 
-/** A pet that is not as it was, and a sentence that says so. */
+/** A pet whose stock was not restored, and a sentence about it. */
 export interface NotRestored {
   readonly petId: string
   readonly problem: string
 }
 
 /**
- * Puts the stock of these pets back, and checks it in the list. What can't be put back stays in the journal.
- * @param refused hears of each pet whose old stock the store does not take
- * @returns a sentence for each pet that is not as it was
+ * Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal.
+ * @param refused is called with each pet whose old stock the store refuses
+ * @returns a sentence for each pet whose stock was not restored
  */
 export async function restoreStock(
   store: StoreClient,
@@ -64,7 +64,7 @@ export async function restoreStock(
   const unaccepted = new Set<string>()
   for (const { petId, quantity } of due) {
     const answer = await store
-      .updateInventory(petId, { quantity }, { step: 'the stock is put back' })
+      .updateInventory(petId, { quantity }, { step: 'the stock is restored' })
       .catch(() => undefined)
     if (answer?.response && answer.response.status !== 200) unaccepted.add(petId)
   }
@@ -76,13 +76,13 @@ export async function restoreStock(
     return [
       {
         petId,
-        problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be put back`,
+        problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored`,
       },
     ]
   })
 }
 
-/** What is put back is no longer to be put back. It is said where that cannot be written down. */
+/** Removes a restored pet from the journal. @returns a sentence if the journal cannot be written */
 export function forgotten(journal: UndoJournal, petId: string, quantity: string): NotRestored[] {
   try {
     journal.forget(petId)
@@ -98,24 +98,24 @@ export function forgotten(journal: UndoJournal, petId: string, quantity: string)
   }
 }
 
-/** An ordinary stock is one that a store takes (§4.4); whether it takes any other back is tried before that is changed. */
+/** A store accepts every ordinary stock (§4.4). Any other stock is sent once before its first change, to learn if it can be restored. */
 export async function expectAcceptable(store: StoreClient, pet: string, quantity: string): Promise<void> {
   if (/^[0-9]{1,3}$/.test(quantity)) return
   const { response } = await store.updateInventory(
     pet,
     { quantity },
-    { step: 'can its stock be put back? It is set to what it is' },
+    { step: 'can its stock be restored? It is set to its current value' },
   )
   if (response?.status === 200) return
   throw new NotArranged(
-    `pet ${pet} has a stock of ${quantity}, which an update is answered ${response?.status ?? 'nothing'} for, so it could not be put back`,
+    `pet ${pet} has a stock of ${quantity}, and an update to it is answered ${response?.status ?? 'nothing'}, so it could not be restored`,
     'name another pet with --pets',
   )
 }
 
 export function notInStock(pet: string): never {
   throw new NotArranged(
-    `pet ${pet} is not in the inventory with a whole quantity, so its stock could not be put back`,
+    `pet ${pet} is not in the inventory with a whole quantity, so its stock could not be restored`,
     'name another pet with --pets',
   )
 }

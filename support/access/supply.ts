@@ -17,10 +17,10 @@ export type CountedState = (typeof COUNTED_STATES)[number]
 
 /** The orders and pets of a run, arranged with one setup for each state and dealt to the scenarios. */
 export interface Supply {
-  /** How messages name what arranges. */
+  /** How messages name the provider. */
   readonly name: string
   /**
-   * Arranges what the scenarios need together, a pending order to spare, and at least one pet, so that a wrong configuration is found.
+   * Arranges what the scenarios need together, one spare pending order, and at least one pet, to detect a wrong configuration.
    * @throws {Misconfigured} if nothing can be arranged, or an order or pet was arranged twice
    */
   fill(): Promise<void>
@@ -43,7 +43,7 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
     pets: [],
   }
   const quantities = new Map<string, string>()
-  /** The answer of each state that is not arranged even once. It is not asked for again. */
+  /** The answer for each state that could never be arranged. It is not requested again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
   const arrangedOrders = new Set<string>()
@@ -112,7 +112,7 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
     filled,
     async fill() {
       await Promise.all([fillWith('pending orders'), fillWith('shipped orders')])
-      // After the orders, so that no order is of a pet that is arranged.
+      // After the orders, so that no arranged order is for an arranged pet.
       await fillWith('pets')
       if (COUNTED_STATES.every(state => filled[state].length === 0)) expectUsable([...refusals.values()])
       deal()
@@ -156,7 +156,7 @@ function expectUsable(refusals: readonly (Declined | Misconfigured)[]): void {
   if (first && declined.every(({ unauthorised }) => unauthorised)) throw new Misconfigured(first.declined)
 }
 
-/** Two setups arranged the same order or pet, so scenarios would disturb each other and violations would be no fault of the store. */
+/** Two setups arranged the same order or pet, so scenarios would disturb each other, and violations might not be the store's. */
 class ArrangedTwice extends Misconfigured {}
 
 function expectNew(name: string, known: Set<string>, ids: readonly string[], what: string): void {
@@ -170,8 +170,8 @@ function expectNew(name: string, known: Set<string>, ids: readonly string[], wha
 }
 
 /**
- * Looks for what was arranged: in both lists, and if neither shows it, by a request that only what exists accepts.
- * @throws {Misconfigured} if nothing of it is in the store
+ * Looks for the arranged orders and pets in both lists. If neither list shows any, it cancels one of the orders.
+ * @throws {Misconfigured} if none of them is in the store
  */
 export async function expectInStore(
   { name, filled }: Supply,

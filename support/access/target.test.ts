@@ -44,7 +44,7 @@ async function opened(more: Partial<TargetOptions> = {}) {
 const onlyPet = (pets: readonly string[]): string => pets[0] ?? ''
 
 describe('stock that is changed', () => {
-  it('is on disk before the request leaves, and back at the end of the scenario', async () => {
+  it('is saved on disk before the request is sent, and restored at the end of the scenario', async () => {
     const path = undoPath()
     const { target, stock } = await opened({ undoPath: path })
     const stage = target.stage('a')
@@ -60,13 +60,13 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('is given back to the other scenarios although the journal cannot be written any more', async () => {
+  it('is available to other scenarios even if the journal can no longer be written', async () => {
     const path = undoPath()
     const { target, stock } = await opened({ undoPath: path })
     const stage = target.stage('a')
     const [first = '', second = ''] = await stage.states.pets(2)
     await stage.store.updateInventory(first, { quantity: '77' })
-    // In the place of the file that is written first.
+    // A folder with the name of the temporary file makes every write fail.
     mkdirSync(`${path}.new`)
     await expect(stage.store.updateInventory(second, { quantity: '77' })).rejects.toThrow(
       /cannot be saved before it is changed/,
@@ -83,7 +83,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('is put back by the next run after a crash, to what it was before both', async () => {
+  it('is restored by the next run after a crash, to its value before both runs', async () => {
     const path = undoPath()
     const { target, petIds } = await opened({ undoPath: path })
     mkdirSync(join(path, '..'), { recursive: true })
@@ -100,14 +100,14 @@ describe('stock that is changed', () => {
     await stage.store.updateInventory(pet, { quantity: '77' })
     await stage.end()
     const stock = await second.stock()
-    // Both stores hand out the same ids.
+    // Both stores assign the same ids.
     expect(pet).toBe(onlyPet(petIds))
     expect(stock[0]).toBe(42)
     expect(existsSync(path)).toBe(false)
     await second.target.close()
   })
 
-  it('is put back although the run was stopped', async () => {
+  it('is restored even if the run was stopped', async () => {
     const stop = new AbortController()
     const { target, stock } = await opened({ signal: stop.signal })
     const stage = target.stage('a')
@@ -120,7 +120,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('of pets that were not named, cannot be changed', async () => {
+  it('cannot be changed for pets that were not named', async () => {
     const { target, petIds, stock } = await opened()
     const stage = target.stage('a')
     await stage.store.listInventory()
@@ -132,7 +132,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('of pets that were named but not handed out, neither', async () => {
+  it('cannot be changed for named pets that the scenario did not get', async () => {
     const { target, petIds } = await opened()
     const stage = target.stage('a')
     await stage.store.listInventory()
@@ -142,7 +142,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('pets that are not in the inventory are not handed out', async () => {
+  it('cannot be changed for named pets that are not in the inventory', async () => {
     const { target } = await opened({ pets: ['4242'] })
     const stage = target.stage('a')
     await expect(stage.states.pets(1)).rejects.toMatchObject({ message: expect.stringContaining('4242') })
@@ -150,7 +150,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('of another scenario that is still at work is no reason to leave the pets alone', async () => {
+  it('may be changed by a scenario after another scenario that is still in progress', async () => {
     const { target } = await opened()
     const stage = target.stage('a')
     const [pet = ''] = await stage.states.pets(1)
@@ -161,7 +161,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  describe('that the store does not take', () => {
+  describe('that the store refuses to restore', () => {
     /** One pet, whose stock is only changed to what `takes` accepts. */
     function keeping(first: number, takes: (quantity: number) => boolean) {
       let quantity = first
@@ -181,7 +181,7 @@ describe('stock that is changed', () => {
       const target = await open()
       const stage = target.stage('a')
       await expect(stage.states.pets(1)).rejects.toMatchObject({
-        message: expect.stringContaining('has a stock of -5, which an update is answered 400 for'),
+        message: expect.stringContaining('has a stock of -5, and an update to it is answered 400'),
         need: 'name another pet with --pets',
       })
       await stage.end()
@@ -190,7 +190,7 @@ describe('stock that is changed', () => {
       await target.close()
     })
 
-    it('may be unusual, where it takes it', async () => {
+    it('is changed if the store accepts its unusual value', async () => {
       const { open, now } = keeping(250_000, wanted => wanted <= 250_000)
       const target = await open()
       const stage = target.stage('a')
@@ -201,7 +201,7 @@ describe('stock that is changed', () => {
       await target.close()
     })
 
-    it('leaves its pet alone once it could not be put back', async () => {
+    it('is not changed again after it could not be restored', async () => {
       const { open, now } = keeping(5, wanted => wanted !== 5)
       const target = await open()
       const stage = target.stage('a')
@@ -209,15 +209,15 @@ describe('stock that is changed', () => {
       await stage.store.updateInventory('1', { quantity: '7' })
       await stage.end()
       expect(now()).toBe(7)
-      expect(target.warnings).toEqual([expect.stringContaining('it could not be put back')])
+      expect(target.warnings).toEqual([expect.stringContaining('it could not be restored')])
       await expect(target.stage('a').states.pets(1)).rejects.toMatchObject({
-        message: 'the stock of pet 1 could not be restored before',
+        message: 'the stock of pet 1 could not be restored after an earlier scenario',
       })
       await target.close()
     })
   })
 
-  it('the next scenario gets the pets when the first has ended, whatever happened to it', async () => {
+  it('is available to the next scenario when the first has ended, even with an error', async () => {
     const { target } = await opened()
     const first = target.stage('a')
     await first.states.pets(2)
@@ -229,7 +229,7 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('what could not be put back is a warning, and stays on disk', async () => {
+  it('that could not be restored is a warning, and stays on disk', async () => {
     const path = undoPath()
     let broken = false
     const store = fakeStore(({ method }): Reply => {
@@ -248,12 +248,12 @@ describe('stock that is changed', () => {
     const [pet = ''] = await stage.states.pets(1)
     await stage.store.updateInventory(pet, { quantity: '77' })
     await stage.end()
-    expect(target.warnings).toEqual(['the stock of pet 1 was 5 and is 77 now; it could not be put back'])
+    expect(target.warnings).toEqual(['the stock of pet 1 was 5 and is 77 now; it could not be restored'])
     expect(JSON.parse(readFileSync(path, 'utf8')).pets).toEqual([{ petId: '1', quantity: '5' }])
     await target.close()
   })
 
-  it('any pet: those of the list', async () => {
+  it('may be changed for every listed pet with --pets any', async () => {
     const { target, petIds } = await opened({ pets: 'any' })
     expect(await target.check()).toBeUndefined()
     const stage = target.stage('a')
@@ -264,7 +264,7 @@ describe('stock that is changed', () => {
   })
 })
 
-describe('an undo file that is not this store’s', () => {
+describe('an undo file that cannot be used', () => {
   it.each([
     [
       'of another store',
@@ -291,7 +291,7 @@ describe('an undo file that is not this store’s', () => {
 })
 
 describe('a stuck server', () => {
-  it('is asked three times for an operation, and no more; the others go on', async () => {
+  it('gets no more requests of an operation after three time-outs; other operations continue', async () => {
     const store = fakeStore(({ target }) =>
       target.endsWith('/orders') ? { kind: 'timeout', message: 'late' } : json('[]'),
     )
@@ -305,7 +305,7 @@ describe('a stuck server', () => {
     await target.close()
   })
 
-  it('that answers in between is asked on', async () => {
+  it('that answers in between still gets requests', async () => {
     const store = fakeStore((_request, nth) =>
       nth % 3 === 0 ? json('[]') : { kind: 'timeout', message: 'late' },
     )
@@ -335,7 +335,7 @@ describe('a secret in a response', () => {
       { status: 200, headers: [['x-a', 'a long-enough-key']], body: '' },
     ],
     ['nowhere', undefined, 'long-enough-key', json('["long-enough-ke"]')],
-    ['of a few letters, by chance', undefined, 'key', json('["key"]')],
+    ['that is short and occurs by chance', undefined, 'key', json('["key"]')],
   ])('%s', async (_title, echoes, key, reply) => expect(await echoing(key, reply)).toBe(echoes))
 })
 
@@ -353,7 +353,7 @@ describe('provider states', () => {
   const store = () =>
     fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 2 }])).transport
 
-  it('are arranged with one setup each before anything is judged, and all torn down in the end', async () => {
+  it('get one setup each before anything is judged, and are all torn down in the end', async () => {
     const { log, states } = stateful()
     const scenarios = [
       { title: 'a', needs: { pets: 2, pendingOrders: 1, extraOrders: 1 } },
@@ -383,7 +383,7 @@ describe('provider states', () => {
     ])
   })
 
-  it('are asked for less at once where they arrange no more', async () => {
+  it('are asked for fewer ids at once if they cannot arrange all', async () => {
     const asked: (readonly [string, unknown])[] = []
     const { states } = stateful()
     const setup: StatesModule['setup'] = (state, params) => {
@@ -403,7 +403,7 @@ describe('provider states', () => {
     await target.close()
   })
 
-  it('that give the same orders for two states stop the run', async () => {
+  it('that arrange the same orders for two states stop the run', async () => {
     const states: StatesModule = {
       setup: (state, { count }) => {
         const ids = Array.from({ length: Number(count) }, (_, at) => at + 1)
@@ -418,7 +418,7 @@ describe('provider states', () => {
     await target.close()
   })
 
-  describe('of which no list shows anything', () => {
+  describe('whose orders and pets no list shows', () => {
     const opening = (updateStatus: number) => {
       const hiding = fakeStore(({ method }) => (method === 'GET' ? json('[]') : json({}, updateStatus)))
       return openTarget(
@@ -426,21 +426,21 @@ describe('provider states', () => {
         SCENARIOS,
       )
     }
-    it('arrange in another store if this one does not know them: that stops the run', async () => {
+    it('stop the run if the store does not know them: they arrange in another store', async () => {
       const target = await opening(404)
       await expect(target.check()).rejects.toThrow(
         'arranged order 2 and pet 3, but the store at http://store.test/v1 lists neither',
       )
       await target.close()
     })
-    it('are believed if the store knows them: its lists are wrong, as rules will say', async () => {
+    it('are accepted if the store knows the order: its lists are wrong, which rules report', async () => {
       const target = await opening(200)
       expect(await target.check()).toBeUndefined()
       await target.close()
     })
   })
 
-  it('that answer nonsense stop the run', async () => {
+  it('that give invalid answers stop the run', async () => {
     const target = await openTarget(
       { ...OPTIONS, apiKey: 'k', transport: store(), states: { setup: () => ({ orderIds: ['one'] }) } },
       SCENARIOS,
@@ -449,7 +449,7 @@ describe('provider states', () => {
     await target.close()
   })
 
-  it('of which one answers nonsense leave the others to be judged', async () => {
+  it('of which one gives an invalid answer do not stop the run', async () => {
     const { states } = stateful()
     const setup: StatesModule['setup'] = (state, params) =>
       state === 'pets' ? { petIds: ['no number'] } : states.setup(state, params)
@@ -470,7 +470,7 @@ describe('provider states', () => {
     await target.close()
   })
 
-  it('that hang are given up: a setup each within its limit, and all teardowns within one', async () => {
+  it('that hang are aborted: each setup at its limit, all teardowns at one common limit', async () => {
     let asked = 0
     const hanging: StatesModule = {
       setup: (_state, { count = 1 }) => {
@@ -500,7 +500,7 @@ describe('provider states', () => {
     expect(target.warnings.join()).toContain('did not end its teardowns within 50 ms')
   })
 
-  it('are not asked where the run is read-only', async () => {
+  it('are not used by a read-only run', async () => {
     const { log, states } = stateful()
     const target = await openTarget(
       { ...OPTIONS, readOnly: true, apiKey: 'k', transport: store(), states },
@@ -511,7 +511,7 @@ describe('provider states', () => {
     expect(log).toEqual([])
   })
 
-  it('a teardown that fails is a warning, without secrets, and the others still happen', async () => {
+  it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
     const { log, states } = stateful()
     const target = await openTarget(
       {

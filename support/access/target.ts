@@ -29,11 +29,11 @@ import {
   type StatesModule,
   urlProvider,
 } from './provider.ts'
-import { namedStock } from './put-back.ts'
+import { namedStock } from './named-stock.ts'
 import { recorder } from './recorder.ts'
 import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
-import { PUT_BACK_MS, type Stage, type StageParts, stage } from './stage.ts'
+import { RESTORE_MS, type Stage, type StageParts, stage } from './stage.ts'
 import { type ExtraHeaders, stamped } from './stamp.ts'
 import { listedPets } from './stock.ts'
 import { expectInStore, supply } from './supply.ts'
@@ -67,7 +67,7 @@ export interface TargetOptions {
   readonly clientKey?: string | undefined
   /** Requests per second at most. */
   readonly rate?: number | undefined
-  /** File that keeps the old stock while it is changed. Without it, memory does. */
+  /** File for the old stock while it is changed. Without a file, the old stock is only in memory. */
   readonly undoPath?: string | undefined
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Instead of HTTP over a socket. */
@@ -88,7 +88,7 @@ export interface Target extends Stages {
   /** Problems apart from the judging: stock that could not be restored, a teardown that failed. */
   readonly warnings: readonly string[]
   readonly redact: Redact
-  /** How messages name what arranges provider states. */
+  /** How messages name the provider. */
   readonly provider?: string
   /** Reads both lists, and tries each provider state. @throws {Misconfigured} if no provider state can be arranged */
   check(): Promise<Unreachable | undefined>
@@ -170,16 +170,16 @@ export async function openTarget(
     () => options.pets === 'any' || !areApart(shared.lists.of('listOrders').at(-1), permission),
   )
 
-  /** Also what the run did not change on purpose: a faulty store may have changed a pet that was named and not asked for. */
-  const putBackAll = async (): Promise<void> => {
+  /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
+  const restoreAll = async (): Promise<void> => {
     const last = clientFor('the end of the run', {
       unshared: true,
-      signal: AbortSignal.timeout(PUT_BACK_MS),
+      signal: AbortSignal.timeout(RESTORE_MS),
       beforeSending: () => undefined,
     })
     if (Array.isArray(pets)) for (const pet of pets) permission.grantPet(pet)
     await stock
-      .putBackAll(last)
+      .restoreAll(last)
       .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
   }
 
@@ -216,7 +216,7 @@ export async function openTarget(
         }
       }),
     async close() {
-      await putBackAll()
+      await restoreAll()
       await arranging?.close()
       await transport.close()
       const repeated = exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)

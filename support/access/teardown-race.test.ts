@@ -6,14 +6,14 @@ import type { StatesModule } from './provider.ts'
 
 type Ids = readonly (string | number)[]
 
-/** Which of the setups that are alike a teardown takes: any is within the protocol. */
+/** Which of several equal setups a teardown removes. The protocol allows any. */
 const takes: Readonly<Record<string, (made: Ids[]) => Ids[]>> = {
   'the oldest': made => made.splice(0, 1),
   'the newest': made => made.splice(-1),
   all: made => made.splice(0),
 }
 
-/** A store that is conformant, behind provider states that take their time, now more and now less. */
+/** A conformant store, with provider states that answer after random delays. */
 function jittery(take: (made: Ids[]) => Ids[]) {
   const store = referenceStore({ demo: false })
   const { domain } = store
@@ -43,7 +43,7 @@ function jittery(take: (made: Ids[]) => Ids[]) {
 }
 
 it.each(Object.keys(takes))(
-  'a slow endpoint whose teardown takes %s makes no store look broken',
+  'a slow endpoint whose teardown removes %s causes no false failure',
   async name => {
     for (let seed = 1; seed <= 4; seed += 1) {
       const take = takes[name] ?? expect.fail()

@@ -21,13 +21,13 @@ const file = (baseUrl: string, ...pets: [string, string][]) => ({
   pets: pets.map(([petId, quantity]) => ({ petId, quantity })),
 })
 
-describe('what is on disk', () => {
-  it('nothing before the first change', () => {
+describe('the undo file', () => {
+  it('does not exist before the first change', () => {
     undoJournal(path, STORE)
     expect(existsSync(path)).toBe(false)
   })
 
-  it('the old value as soon as it is remembered, ids and quantities exact', () => {
+  it('holds the old value as soon as it is remembered, with exact ids and quantities', () => {
     const journal = undoJournal(path, STORE)
     journal.remember('9007199254740993', '18446744073709551616')
     expect(onDisk()).toEqual(file(STORE, ['9007199254740993', '18446744073709551616']))
@@ -35,12 +35,12 @@ describe('what is on disk', () => {
     expect(onDisk().pets).toHaveLength(2)
   })
 
-  it('no secret of any kind', () => {
+  it('holds no secret', () => {
     undoJournal(path, STORE).remember('1', '5')
     expect(Object.keys(onDisk())).toEqual(['format', 'baseUrl', 'pets'])
   })
 
-  it('what was put back is gone, and the file with the last of it', () => {
+  it('loses restored entries, and is removed with the last one', () => {
     const journal = undoJournal(path, STORE)
     journal.remember('1', '5')
     journal.remember('2', '6')
@@ -51,14 +51,14 @@ describe('what is on disk', () => {
     expect(journal.open).toEqual([])
   })
 
-  it('forgetting what was not remembered changes nothing', () => {
+  it('does not change if an unknown entry is forgotten', () => {
     leave(file(STORE, ['1', '5']))
     undoJournal(path, STORE).forget('7')
     expect(onDisk()).toEqual(file(STORE, ['1', '5']))
   })
 })
 
-describe('the first value is the true one', () => {
+describe('the first value is kept', () => {
   it('within a run', () => {
     const journal = undoJournal(path, STORE)
     journal.remember('12.5', '5')
@@ -75,7 +75,7 @@ describe('the first value is the true one', () => {
   })
 })
 
-it('where the disk takes nothing, each try fails: a change must not leave on the second one', () => {
+it('fails each time that the file cannot be written, so that no change is sent', () => {
   mkdirSync(join(path, '..'), { recursive: true })
   mkdirSync(`${path}.new`)
   const journal = undoJournal(path, STORE)
@@ -97,17 +97,17 @@ describe('a file that is not ours to overwrite', () => {
     expect(onDisk()).toEqual(file('https://other.example/v1', ['1', '5']))
   })
 
-  it('of another store with nothing left in it is no hindrance', () => {
+  it('of another store without entries is overwritten', () => {
     leave(file('https://other.example/v1'))
     undoJournal(path, STORE).remember('1', '5')
     expect(onDisk()).toEqual(file(STORE, ['1', '5']))
   })
 
   it.each([
-    ['that is no JSON', '{"format":'],
+    ['that is not JSON', '{"format":'],
     ['that is empty', ''],
     ['of another format', { format: 'something/else' }],
-    ['with a quantity that is none', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
+    ['with a quantity that is not a number', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
     ['with a number in place of a text', { ...file(STORE), pets: [{ petId: 1, quantity: 5 }] }],
   ])('%s stays, and stops the run', (_title, content) => {
     leave(content)
@@ -119,7 +119,7 @@ describe('a file that is not ours to overwrite', () => {
 })
 
 it.each(['../store/orders/1001', '501?x=1#', '501/..', '%35', '', ' 5', '5\n', 'null', '٥'])(
-  'the journal is input: what is no pet id (%j) is not sent',
+  'a journal with %j as petId is damaged, so it never becomes part of a path',
   petId => {
     leave(file(STORE, [petId, '5']))
     expect(() => undoJournal(path, STORE)).toThrow(/undo.json.*is damaged/)
@@ -127,7 +127,7 @@ it.each(['../store/orders/1001', '501?x=1#', '501/..', '%35', '', ' 5', '5\n', '
   },
 )
 
-it('without a path it is kept in memory alone', () => {
+it('without a path, the journal is only in memory', () => {
   const journal = undoJournal(undefined, STORE)
   journal.remember('1', '5')
   expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
@@ -135,4 +135,4 @@ it('without a path it is kept in memory alone', () => {
   expect(journal.open).toEqual([])
 })
 
-it('no file: nothing is left', () => expect(readUndo(path)).toBeUndefined())
+it('without a file, nothing is left to restore', () => expect(readUndo(path)).toBeUndefined())

@@ -18,31 +18,31 @@ import { Misconfigured } from './misconfigured.ts'
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
   baseUrl: z.string(),
-  // Somebody else may have written it, and the id becomes part of a path.
+  // Another program may have written the file, and the id becomes part of a path.
   pets: z.array(
     z.object({ petId: z.string().max(400).refine(isPetId), quantity: z.string().regex(/^-?[0-9]{1,400}$/) }),
   ),
 })
 export type UndoFile = z.infer<typeof undoFile>
 
-/** The stock as it was before the run changed it, on disk before the first change leaves (what `restore` uses). */
+/** The stock before the run changed it. It is on disk before the first change is sent, for `store-conformance restore`. */
 export interface UndoJournal {
-  /** @throws where the file can't be written: then nothing may be changed */
+  /** @throws if the file cannot be written: then the stock must not be changed */
   remember(petId: string, quantity: string): void
   forget(petId: string): void
   readonly open: readonly UndoFile['pets'][number][]
 }
 
 /**
- * What an earlier run left behind for the same store is kept until it is put back: the older value is the true one.
- * @throws {Misconfigured} where the file is damaged, or about another store
+ * Keeps entries of an earlier run on the same store until they are restored, because the oldest value is the original one.
+ * @throws {Misconfigured} if the file is damaged, or about another store
  */
 export function undoJournal(path: string | undefined, baseUrl: string): UndoJournal {
   const left = path === undefined ? undefined : ownUndo(path, baseUrl)
   let pets: ReadonlyMap<string, UndoFile['pets'][number]> = new Map(
     left?.pets.map(pet => [canonical(pet.petId), pet] as const),
   )
-  /** Counts only once it is on disk. */
+  /** A change counts only once it is on disk. */
   const save = (changed: typeof pets) => {
     if (path === undefined) pets = changed
     else if (changed.size === 0) rmSync(path, { force: true })
@@ -64,24 +64,24 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
   }
 }
 
-/** What another run left to be put back is not lost for this one. @throws {Misconfigured} */
+/** The entries of an earlier run, which this run must not overwrite. @throws {Misconfigured} */
 function ownUndo(path: string, baseUrl: string): UndoFile | undefined {
   let left: UndoFile | undefined
   try {
     left = readUndo(path)
   } catch {
     throw new Misconfigured(
-      `${path}, which says what stock is still to be put back, is damaged. Look into it, move it away, and run again.`,
+      `${path}, which lists the stock that is still to be restored, is damaged. Inspect it, move it away, and run again.`,
     )
   }
   if (left === undefined || left.baseUrl === baseUrl || left.pets.length === 0) return left
   throw new Misconfigured(
-    `${path} says what stock is still to be put back at ${left.baseUrl}, which is another store. ` +
-      'Put it back with store-conformance restore, or name another folder with --out.',
+    `${path} lists stock that is still to be restored at ${left.baseUrl}, which is another store. ` +
+      'Restore it with store-conformance restore, or name another folder with --out.',
   )
 }
 
-/** What is still to be put back, or undefined where there is no such file. @throws where the file is damaged */
+/** The stock that is still to be restored, or undefined if there is no file. @throws if the file is damaged */
 export function readUndo(path: string): UndoFile | undefined {
   return existsSync(path) ? undoFile.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
 }

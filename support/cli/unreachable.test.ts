@@ -99,7 +99,7 @@ describe.concurrent('exit 4, with advice', () => {
       (_request, response) => {
         response.writeHead(429, { 'retry-after': '3600' }).end()
       },
-      /cannot be judged now: the store kept refusing because of too many requests \(429\)\. Wait, and run/,
+      /cannot be judged now: the store kept answering 429 \(too many requests\)\. Wait, and run/,
     ],
     [
       'a server that does not speak HTTP',
@@ -119,7 +119,7 @@ describe.concurrent('exit 4, with advice', () => {
     const started = Date.now()
     const ended = await run(['--base-url', baseUrl, '--timeout', '300'], { env: { STORE_API_KEY: key } })
     expect(ended.code).toBe(4)
-    expect(ended.stdout).toMatch(/no answer within 300 ms.*--timeout gives it longer/)
+    expect(ended.stdout).toMatch(/no answer within 300 ms.*A higher --timeout waits longer/)
     expect(Date.now() - started).toBeLessThan(20_000)
   })
 })

@@ -30,8 +30,8 @@ describe('a conformant store', async () => {
   }
 })
 
-describe('a store that is not', () => {
-  it('fails the rule with the whole story, and no key', async () => {
+describe('a store that is not conformant', () => {
+  it('fails the rule with its title, the expectation and the request, without the key', async () => {
     const { check, close } = await open({}, [cancelAnswers200])
     const failure = await check(ruleCalled('cancel-pending-204')).catch((error: Error) => error.message)
     expect(failure).toContain('A pending order is cancelled with 204')
@@ -42,7 +42,7 @@ describe('a store that is not', () => {
     await close()
   })
 
-  it('is not green where something could not be determined', async () => {
+  it('fails a rule that could not be determined', async () => {
     const { check, close } = await open({}, [cancelAnswers200])
     await expect(check(ruleCalled('cancel-twice-refused'))).rejects.toThrow(
       /could not be determined: cancel-pending-204 must hold first/,
@@ -50,14 +50,14 @@ describe('a store that is not', () => {
     await close()
   })
 
-  it('is not green where something was not tested', async () => {
+  it('fails a rule that was not tested', async () => {
     const { fetch, apiKey } = referenceStore()
     const { check, close } = await openCheck({ fetch, apiKey })
     await expect(check(ruleCalled('cancel-pending-204'))).rejects.toThrow(/not tested: .*--pending-orders/)
     await close()
   })
 
-  it('may leave advice aside, unless the gate is advisory; the outcome says so', async () => {
+  it('fails an advisory rule only if the gate is advisory; else the outcome is returned', async () => {
     const advice = ruleCalled('auth-www-authenticate-list-orders')
     const lenient = await open({}, [noSchemeNamed])
     expect((await lenient.check(advice)).outcome).toBe('failed')
@@ -69,16 +69,16 @@ describe('a store that is not', () => {
 })
 
 describe('the rules of a run', () => {
-  it('are those of its profile and selection; others are not quietly green', async () => {
+  it('are those of its profile and selection; checking another rule throws', async () => {
     const stable = await open({ profile: '1.0.0-stable', skip: ['auth-*'] })
     expect(stable.rules.length).toBeGreaterThan(10)
     expect(stable.rules.some(({ operation }) => operation === 'updateInventory')).toBe(false)
     expect(stable.rules.some(({ id }) => id.startsWith('auth-'))).toBe(false)
-    await expect(stable.check(ruleCalled('update-200'))).rejects.toThrow(/takes no part in this run/)
+    await expect(stable.check(ruleCalled('update-200'))).rejects.toThrow(/is not part of this run/)
     await stable.close()
   })
 
-  it('are judged as they are asked for: closing judges no more of them', async () => {
+  it('are judged only on request: closing judges no further ones', async () => {
     const store = referenceStore()
     let requests = 0
     const fetch = (request: Request) => {
@@ -102,30 +102,30 @@ describe('the rules of a run', () => {
 })
 
 describe('openCheck fails at once', () => {
-  it('where there is no store', async () => {
+  it('if there is no store', async () => {
     await expect(openCheck({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'a-key' })).rejects.toThrow(
       StoreUnreachable,
     )
   })
 
-  it('where the key is refused', async () => {
+  it('if the store refuses the key', async () => {
     await expect(open({ apiKey: 'another-key' })).rejects.toThrow(/refuses the API key/)
   })
 
-  it('where the address comes from a variable that is not set', async () => {
+  it('if the address comes from a variable that is not set', async () => {
     const options = { baseUrl: undefined, apiKey: 'a-key' } as unknown as { apiKey: string }
     await expect(openCheck(options)).rejects.toThrow(ConfigurationError)
-    await expect(openCheck(options)).rejects.toThrow(/baseUrl: is given, and undefined/)
+    await expect(openCheck(options)).rejects.toThrow(/baseUrl: is undefined/)
   })
 })
 
-it('close tells what could not be put back', async () => {
+it('close tells what could not be restored', async () => {
   const store = referenceStore()
   const { petIds: pets = [] } = store.states.setup('pets', { count: 2, quantity: 77 })
-  // The stock as it was is what it does not take again.
+  // The store refuses its first stock, 77, in an update.
   const fetch = async (request: Request) =>
     (await request.clone().text()).includes('77') ? new Response(null, { status: 400 }) : store.fetch(request)
   const { check, close } = await openCheck({ fetch, apiKey: store.apiKey, pets, seed: 1 })
   await check(ruleCalled('update-200'))
-  await expect(close()).rejects.toThrow(/was 77 and is 1 now; it could not be put back/)
+  await expect(close()).rejects.toThrow(/was 77 and is 1 now; it could not be restored/)
 })

@@ -43,6 +43,6 @@ it.each([250_000n, 2n ** 63n - 1n, -3n])(
   async quantity =>
     expect(await judged(quantity)).toMatchObject({
       outcome: 'untested',
-      message: expect.stringContaining('so it could not be put back'),
+      message: expect.stringContaining('so it could not be restored'),
     }),
 )

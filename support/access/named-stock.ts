@@ -12,17 +12,17 @@ import type { UndoJournal } from './undo.ts'
  * nor was answered is another client's. It is left as it is, and the run no longer changes that pet.
  */
 export interface NamedStock {
-  /** Keeps the first value of every pet. */
+  /** Remembers the first value of every pet. */
   note(stock: ReadonlyMap<string, string> | undefined): void
-  /** The value that the pet gets back. @throws {NotArranged} if another client changes it, or the store does not take its old value */
+  /** The stock to restore. @throws {NotArranged} if another client changes it, or the store refused to restore it earlier */
   before(petId: string): string | undefined
   sent(body: UpdateBody): void
   answered(exchange: Exchange): void
-  /** Puts back the stock of these pets after a scenario. What cannot be put back stays in the journal. */
-  putBack(store: StoreClient, pets: readonly string[]): Promise<void>
-  /** Compares all pets with their first values, and puts back what the run changed, on purpose or not. */
-  putBackAll(store: StoreClient): Promise<void>
-  /** A sentence for each pet that is not as it was, and for each that the store changed without being asked. */
+  /** Restores the stock of these pets after a scenario. A stock that cannot be restored stays in the journal. */
+  restore(store: StoreClient, pets: readonly string[]): Promise<void>
+  /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
+  restoreAll(store: StoreClient): Promise<void>
+  /** A sentence for each pet whose stock was not restored, and for each that no update of the run named but the store changed. */
   readonly warnings: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
       `the stock of pet ${petId} was ${first} and is ${now} now, which this run did not send; another client may have changed it, so it was left as it is`,
     )
   }
-  const restore = async (store: StoreClient, pets: readonly string[]): Promise<void> => {
+  const send = async (store: StoreClient, pets: readonly string[]): Promise<void> => {
     for (const pet of pets) warnings.delete(canonical(pet))
     const problems = await restoreStock(store, journal, pets, pet => void unaccepted.add(canonical(pet)))
     for (const { petId, problem } of problems) warnings.set(canonical(petId), problem)
@@ -71,11 +71,11 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
       if (contested.has(pet))
         throw new NotArranged(
           `another client changes the stock of pet ${petId}`,
-          'name a pet with --pets that nobody else changes',
+          'name a pet with --pets that no other client changes',
         )
       if (unaccepted.has(pet))
         throw new NotArranged(
-          `the stock of pet ${petId} could not be restored before`,
+          `the stock of pet ${petId} could not be restored after an earlier scenario`,
           'name another pet with --pets',
         )
       return first
@@ -95,28 +95,28 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
       const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
       if (whole !== undefined) own.add(String(whole))
     },
-    async putBack(store, pets) {
+    async restore(store, pets) {
       const wanted = new Set(pets.map(canonical))
       const due = journal.open.filter(({ petId }) => wanted.has(canonical(petId)))
       if (due.length === 0) return
-      const stock = await readStock(store, 'the stock before it is put back').catch(() => undefined)
-      const back: string[] = []
+      const stock = await readStock(store, 'the stock before it is restored').catch(() => undefined)
+      const changed: string[] = []
       for (const { petId, quantity } of due) {
         const now = stock?.get(canonical(petId))
         if (isForeign(now, quantity)) leave(canonical(petId), quantity, now)
-        else if (now !== quantity) back.push(petId)
+        else if (now !== quantity) changed.push(petId)
         else
           for (const { problem } of forgotten(journal, petId, quantity))
             warnings.set(canonical(petId), problem)
       }
-      await restore(store, back)
+      await send(store, changed)
     },
-    async putBackAll(store) {
+    async restoreAll(store) {
       if (changes === 0 || firsts.size === 0) return
       const stock = await readStock(store, 'is the stock of every named pet as it was?').catch(
         () => undefined,
       )
-      const back: string[] = []
+      const changed: string[] = []
       for (const [pet, first] of firsts) {
         const now = stock?.get(pet)
         const isOpen = journal.open.some(({ petId }) => canonical(petId) === pet)
@@ -127,16 +127,16 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
           leave(pet, first, now)
         } else if (isOpen || now !== undefined) {
           if (!isOpen) journal.remember(pet, first)
-          back.push(pet)
+          changed.push(pet)
         }
       }
-      const unasked = back.filter(pet => !warnings.has(pet) && stock?.has(pet))
-      await restore(store, back)
+      const unasked = changed.filter(pet => !warnings.has(pet) && stock?.has(pet))
+      await send(store, changed)
       for (const pet of unasked) {
         if (!warnings.has(pet))
           warnings.set(
             pet,
-            `the stock of pet ${pet} was ${stock?.get(pet)} after the last scenario, and is ${firsts.get(pet)} again`,
+            `the stock of pet ${pet} was ${stock?.get(pet)} after the last scenario, and was restored to ${firsts.get(pet)}`,
           )
       }
     },

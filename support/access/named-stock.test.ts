@@ -34,7 +34,7 @@ function shop(update: (pet: string, quantity: number, stock: Map<string, number>
   return { stock, open }
 }
 
-it('a pet that the store changed with another one is put back at the end of the run, and that is said', async () => {
+it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {
   const { stock, open } = shop((_pet, quantity, all) => {
     if (quantity !== 5) all.set('2', quantity)
     return true
@@ -47,11 +47,11 @@ it('a pet that the store changed with another one is put back at the end of the 
   expect([...stock.values()]).toEqual([5, 77])
   await target.close()
   expect([...stock.values()]).toEqual([5, 5])
-  expect(target.warnings).toEqual(['the stock of pet 2 was 77 after the last scenario, and is 5 again'])
+  expect(target.warnings).toEqual(['the stock of pet 2 was 77 after the last scenario, and was restored to 5'])
   expect(existsSync(undoPath)).toBe(false)
 })
 
-it('what could not be put back is tried again at the end, and the warning goes where that succeeds', async () => {
+it('tries again at the end to restore a stock, and drops the warning if that succeeds', async () => {
   let refuses = false
   const { stock, open } = shop(() => !refuses)
   const { target, undoPath } = await open()
@@ -60,7 +60,7 @@ it('what could not be put back is tried again at the end, and the warning goes w
   await stage.store.updateInventory(pet, { quantity: '77' })
   refuses = true
   await stage.end()
-  expect(target.warnings).toEqual(['the stock of pet 1 was 5 and is 77 now; it could not be put back'])
+  expect(target.warnings).toEqual(['the stock of pet 1 was 5 and is 77 now; it could not be restored'])
   refuses = false
   await target.close()
   expect([...stock.values()]).toEqual([5, 5])
@@ -68,7 +68,7 @@ it('what could not be put back is tried again at the end, and the warning goes w
   expect(existsSync(undoPath)).toBe(false)
 })
 
-it('the value of another client is neither overwritten nor changed again, and is said', async () => {
+it('does not overwrite the value of another client, leaves the pet alone afterwards, and warns', async () => {
   const { stock, open } = shop()
   const { target, undoPath } = await open()
   const stage = target.stage('a')
@@ -88,7 +88,7 @@ it('the value of another client is neither overwritten nor changed again, and is
   expect(existsSync(undoPath)).toBe(true)
 })
 
-it('a pet that another client changed between two scenarios is left to it', async () => {
+it('does not use a pet that another client changed between two scenarios', async () => {
   const { stock, open } = shop()
   const { target } = await open()
   const first = target.stage('a')
@@ -103,7 +103,7 @@ it('a pet that another client changed between two scenarios is left to it', asyn
   expect(stock.get('1')).toBe(123)
 })
 
-it('of two runs over the same pets, the one that began first ends last and leaves the stock as it was', async () => {
+it('two overlapping runs over the same pets restore the stock if the first one ends last', async () => {
   const { stock, open } = shop()
   const one = await open()
   const other = await open()
