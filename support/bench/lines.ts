@@ -40,7 +40,7 @@ const sameRequests: Line = {
 const judgeAt = ({ baseUrl, statesUrl, store }: BenchServer, concurrency: number): Promise<Report> =>
   judge({ baseUrl, statesUrl, apiKey: store.apiKey, concurrency, seed: SEED, timeoutMs: 60_000 })
 
-/** Sends the requests of a report again, whatever they are answered. */
+/** Sends the requests of a report again, and ignores the responses. */
 async function resend({ baseUrl, store }: BenchServer, { exchanges }: Report): Promise<void> {
   const pool = new Pool(new URL(baseUrl).origin, { connections: 8, pipelining: 1 })
   const waiting = exchanges.map(({ request }) => request)
@@ -60,7 +60,7 @@ async function resend({ baseUrl, store }: BenchServer, { exchanges }: Report): P
   await pool.close()
 }
 
-/** What one fetch and parse of a list costs, in a process of its own. */
+/** Measures one fetch and parse of a list, in a separate process. */
 const FETCH_AND_PARSE = `
   const [url, key] = process.argv.slice(1)
   const get = async () => JSON.parse(await (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).text()).length
@@ -111,7 +111,7 @@ function large(orders: number, rounds: number): Line[] {
   ]
 }
 
-/** The whole command beside a runner that has nothing to do. */
+/** Compares the whole command with a test runner that runs one empty test. */
 const wholeRun: Line = {
   name: 'run, whole process',
   floor: 'vitest run of one empty test',
@@ -167,7 +167,7 @@ const wholeSelfCheck: Line = {
 
 const emptyFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'store-conformance-bench-'))
 
-/** Every line of the table, by what it is about. */
+/** The lines of the table, by the name of the argument that selects them. */
 export const lines: Readonly<Record<string, readonly Line[]>> = {
   slow: [delayed(100, 8), delayed(100, 64)],
   judging: [sameRequests],

@@ -6,7 +6,7 @@ const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !Object.hasOwn(lines, name))
 if (unknown.length > 0) {
   console.error(
-    `unknown: ${unknown.join(', ')}. Choose from ${Object.keys(lines).join(', ')}, or name none for all.`,
+    `Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(lines).join(', ')}. Without an argument, all are measured.`,
   )
   process.exit(2)
 }

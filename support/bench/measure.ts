@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
-/** One line of the table: a figure of the suite beside the floor that was measured in the same round. */
+/** One line of the table: a figure of the suite, and the least possible figure (floor), measured in the same round. */
 export interface Line {
   readonly name: string
-  /** What the figure is divided by. */
+  /** What the floor measures. The figure is divided by it. */
   readonly floor: string
   readonly rounds: number
   round(): Promise<{ readonly figure: number; readonly floor: number; readonly note?: string }>
@@ -57,17 +57,17 @@ export async function timed<Result>(act: () => Promise<Result>): Promise<Timed<R
 export interface Ended {
   readonly ms: number
   readonly code: number | null
-  /** Megabytes of memory at most, as the process itself says at its end. Undefined if it says nothing. */
+  /** Peak memory in megabytes, as the process reports at its end. Undefined if it reports none. */
   readonly peak: number | undefined
   readonly stdout: string
 }
 
-/** Writes the peak of the process to file descriptor 3 when it ends. */
+/** Writes the peak memory of the process to file descriptor 3 when the process ends. */
 const REPORT_PEAK = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => { try { writeSync(3, String(process.resourceUsage().maxRSS)) } catch {} })",
 )}`
 
-/** Runs a Node program in a process of its own. */
+/** Runs a Node program in a separate process. */
 export async function node(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { type ReferenceStore, referenceStore, serve } from '../reference/index.ts'
 
-/** A store in front of the reference store. */
+/** A proxy in front of the reference store that delays responses, lengthens the list of orders and counts requests. */
 export interface BenchServer {
   readonly baseUrl: string
   readonly statesUrl: string
   readonly store: ReferenceStore
-  /** Requests to the store since the last reset, lists that were sent whole, and how many were in flight at once on average. */
+  /** Numbers of requests and of complete lists. `inFlight` is the sum of the durations of all requests in milliseconds. */
   readonly seen: { requests: number; orderLists: number; inventories: number; inFlight: number }
   close(): Promise<void>
 }
 
-/** @param delayMs added to every response of the interface @param orders how many orders the list has in addition */
+/** @param delayMs added to every response of the interface @param orders number of orders to add to the list */
 export async function benchServer({ delayMs = 0, orders = 0 }): Promise<BenchServer> {
   const store = referenceStore()
   const behind = await serve(store)
@@ -72,7 +72,7 @@ export async function benchServer({ delayMs = 0, orders = 0 }): Promise<BenchSer
   }
 }
 
-/** The end of a list: elements whose ids and pets the reference store does not use, and the closing bracket. */
+/** The end of a list: orders with ids and pets that the reference store does not use, and the closing bracket. */
 function furtherOrders(count: number): Buffer {
   const elements = Array.from(
     { length: count },

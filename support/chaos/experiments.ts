@@ -6,12 +6,12 @@ import { named, type PlainStore, plainStore } from '../cli/testing/store.ts'
 import { hostileAnswers, hostileStore, KEY } from './hostile.ts'
 import { brokenReports, inFolder, perform } from './processes.ts'
 
-/** @returns what one trial did wrong; empty if nothing. @param note takes what it measured */
+/** @returns the problems of one trial; empty if there are none. @param note receives the measurements */
 export type Trial = (nth: number, note: (text: string) => void) => Promise<readonly string[]>
 
 export interface Experiment {
   readonly title: string
-  /** How often it is tried in one round. */
+  /** Number of trials. */
   readonly times: number
   readonly trial: Trial
 }
@@ -23,7 +23,7 @@ const envOf = (store: PlainStore): Record<string, string> => ({
   ...named,
 })
 
-/** A store for one trial, and what a trial found wrong with its stock in the end. */
+/** Runs one trial with a new store, and adds a problem if the stock is different at the end. */
 async function withStore(
   use: (store: PlainStore, folder: string) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ async function withStore(
   }
 }
 
-/** Moments of a run, which takes some seconds. */
+/** Milliseconds after the start. A run takes some seconds. */
 const moment = (nth: number): number => 300 + ((nth * 7_919) % 6_000)
 
 const killed: Trial = nth =>
@@ -56,7 +56,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopped: Trial = nth =>
   withStore(async (store, folder) => {
     const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
-    // Also after the start, in which no handler is there yet and nothing was sent.
+    // After the start-up of the process, in which no signal handler is installed and nothing was sent.
     const ended = await perform(folder, ['run'], envOf(store), child =>
       setTimeout(() => child.kill(signal), moment(nth) + 700),
     )
@@ -67,7 +67,7 @@ const stopped: Trial = nth =>
     ]
   })
 
-/** A folder in the place of a file makes every write of that file fail, also for an administrator. */
+/** A folder with the name of the file makes every write of the file fail, even for root. */
 const unwritable: Trial = nth =>
   withStore(async (store, folder) => {
     const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
@@ -83,7 +83,7 @@ const unwritable: Trial = nth =>
     ]
   })
 
-/** An undo journal with a few characters changed, cut, or an id that is no number. */
+/** An undo journal that is cut, has a changed character, or an id that is no number. */
 function damagedJournal(nth: number, baseUrl: string): string {
   const ids = ['1', '../store/orders/101', '1?x=1#', '1/../2', '%31', '1e0', '0x1']
   const whole = JSON.stringify({
@@ -119,16 +119,16 @@ const damaged: Trial = nth =>
     ]
   })
 
-/** Other clients create, cancel and update everything that the run does not own. */
+/** Other clients create, cancel and change all orders that the run does not own. */
 const traffic: Trial = nth =>
   withStore(async (store, folder) => {
     const own = new Set(Object.values(named).flatMap(ids => ids.split(',')))
     const others = [...store.orders.keys()].filter(id => !own.has(id))
-    // A store counts upwards. More than a thousand new ones during a run could reach an id that the run takes for free.
+    // New ids count upwards. After more than a thousand, they could reach an id that the run uses as unknown.
     let next = 300 + nth
-    let isOver = false
+    let hasEnded = false
     const busy = (async () => {
-      while (!isOver) {
+      while (!hasEnded) {
         store.orders.set(String(next), next % 2 === 0 ? 'pending' : 'shipped')
         if (next > 340) store.orders.delete(String(next - 20))
         for (const id of others) store.orders.set(id, next % 3 === 0 ? 'pending' : 'shipped')
@@ -137,7 +137,7 @@ const traffic: Trial = nth =>
       }
     })()
     const ended = await perform(folder, ['run'], envOf(store))
-    isOver = true
+    hasEnded = true
     await busy
     return ended.code === 0 ? [] : [`exit ${ended.code}: ${ended.stdout.slice(0, 2_000)}`]
   })
@@ -171,12 +171,12 @@ const SMALL_HEAP = ['--max-old-space-size=512']
 export const experiments: readonly Experiment[] = [
   { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed },
   { title: 'SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped },
-  { title: 'a report or the undo journal cannot be written any more', times: 12, trial: unwritable },
+  { title: 'a report or the undo journal cannot be written', times: 12, trial: unwritable },
   { title: 'restore from a damaged or tampered undo journal', times: 21, trial: damaged },
-  { title: 'other clients change everything that the run does not own', times: 5, trial: traffic },
+  { title: 'other clients change all orders that the run does not own', times: 5, trial: traffic },
   ...Object.keys(hostileAnswers).flatMap(name => [
     { title: `hostile: ${name}`, times: 1, trial: hostile(name, false, []) },
     { title: `hostile: ${name}, with a heap of 512 MB`, times: 1, trial: hostile(name, false, SMALL_HEAP) },
   ]),
-  { title: 'hostile: each 401 unfolds into 500 MB', times: 1, trial: hostile('', true, SMALL_HEAP) },
+  { title: 'hostile: each 401 decompresses to 500 MB', times: 1, trial: hostile('', true, SMALL_HEAP) },
 ]

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib'
 
 const MB = 1024 * 1024
 
-/** Answers that are larger or odder than any store's. Each is sent as the list of orders and of the inventory. */
+/** Responses that are larger or stranger than those of any real store. Each is sent for both lists. */
 export const hostileAnswers: Readonly<Record<string, (nth: number) => Iterable<string>>> = {
   *'one string of 50 MB'() {
     yield '[{"id":"'
@@ -33,7 +33,7 @@ export const hostileAnswers: Readonly<Record<string, (nth: number) => Iterable<s
   },
 }
 
-/** About a megabyte of orders at a time. */
+/** A list of orders in parts of about a megabyte. */
 function* listOf(parts: number, from: number): Generator<string> {
   const size = 11_000
   for (let part = 0; part < parts; part += 1) {
@@ -46,7 +46,7 @@ function* listOf(parts: number, from: number): Generator<string> {
 const orderText = (id: number): string =>
   `{"id":${id},"petId":7,"quantity":2,"shipDate":"2026-11-02T09:30:00Z","complete":false}`
 
-/** A few bytes that unfold into 500 MB, as the body of every 401. */
+/** The body of every 401: a few bytes that decompress to 500 MB. */
 const bomb = () => deflateSync(Buffer.alloc(500 * MB), { level: 9 })
 
 export interface HostileStore {
@@ -71,7 +71,7 @@ export async function hostileStore(name: string, bombs: boolean): Promise<Hostil
     if (request.method !== 'GET') return refuse(response, 404)
     response.writeHead(200, { 'content-type': 'application/json' })
     nth += 1
-    // The client may end the connection before the end.
+    // The client may close the connection before the end of the response.
     void pipeline(Readable.from(answer?.(nth) ?? ['[]']), response).catch(() => undefined)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,8 +1,8 @@
 import { experiments } from './experiments.ts'
 
 /**
- * Tries what no test of a few seconds can: runs that are killed, disks that take nothing, stores that send too much. Each argument is
- * a part of a title, and selects experiments. Exit 1 if any trial did harm.
+ * Experiments that take too long for a test: killed runs, full disks, stores that send too much. Each argument is a part of a
+ * title, and selects experiments. Exit 1 if any trial did harm.
  */
 const selected = process.argv.slice(2)
 let harms = 0

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const command = fileURLToPath(new URL('../../dist/support/cli/main.js', import.meta.url))
 
-/** No command of these experiments may take longer. */
+/** Time limit of each command. */
 const LIMIT_MS = 700_000
 
 export interface Outcome {
@@ -14,11 +14,11 @@ export interface Outcome {
   readonly stdout: string
   readonly stderr: string
   readonly tookMs: number
-  /** Highest resident memory in MB, as far as the system tells. */
+  /** Peak resident memory in MB; 0 if the system does not report it. */
   readonly peakMb: number
 }
 
-/** Runs the built command in a folder. @param meanwhile gets the process as soon as it has started */
+/** Runs the built command in a folder. @param meanwhile receives the process when it has started */
 export async function perform(
   folder: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ export async function perform(
   return { code, ...out, tookMs: Date.now() - started, peakMb }
 }
 
-/** Linux keeps the highest value by itself. */
+/** Linux reports the peak since the start of the process. */
 function peakOf(pid: number | undefined): number {
   try {
     const kilobytes = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -55,7 +55,7 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-/** Gives a new folder, and removes it afterwards. */
+/** Calls `use` with a new folder, and removes the folder afterwards. */
 export async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'store-conformance-chaos-'))
   try {
@@ -72,7 +72,7 @@ const ENDINGS: Readonly<Record<string, RegExp>> = {
   'exchanges.har': /\}\s*$/,
 }
 
-/** The reports in the folder that are not whole. */
+/** The incomplete reports in the folder. */
 export function brokenReports(folder: string): string[] {
   return Object.entries(ENDINGS).flatMap(([name, ending]) => {
     const path = join(folder, 'reports', name)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Compiles to `dist/`, unless nothing has changed since the last build: `node support/package/build.mjs [--clean]`.
- * `--clean` removes `dist/` first, so that the package contains nothing of removed sources.
+ * `--clean` removes `dist/` first, so that the package contains no output of deleted sources.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const stamp = join(root, 'dist/.built')
@@ -18,7 +18,7 @@ if (!isBuilt()) build()
 function isBuilt() {
   if (!existsSync(stamp)) return false
   const built = statSync(stamp).mtimeMs
-  // A removed file changes the time of its folder.
+  // A deleted file changes the time of its folder.
   const isOld = path => statSync(path).mtimeMs < built
   return sources
     .map(name => join(root, name))
@@ -38,7 +38,7 @@ function build() {
   run(compiler, '-p', join(root, 'tsconfig.build.json'))
   run(join(root, 'dist/support/package/write-schema.js'))
   writeFileSync(stamp, '')
-  // What changed during the build is not in it.
+  // Sources that change during the build are newer than the stamp, so the next build compiles them.
   utimesSync(stamp, started, started)
 }
 

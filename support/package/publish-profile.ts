@@ -6,7 +6,7 @@ import { gapsOf } from '../selfcheck/proof.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
 
 /**
- * Development tool: publishes the current rules as the next profile, and the same without the experimental operations.
+ * Development tool: publishes the current rules as the next profile, and a second profile without the experimental operations.
  *
  *     npm run publish-profile -- 1.1.0
  */
@@ -47,9 +47,9 @@ function profileOf(name: string, title: string, without: readonly string[]): Pro
 
 function problemWith(profiles: readonly Profile[]): string | undefined {
   if (!/^[0-9]+\.[0-9]+\.[0-9]+$/.test(name))
-    return `Name the profile as three numbers: npm run publish-profile -- 1.1.0`
+    return `The name of a profile has three numbers, for example: npm run publish-profile -- 1.1.0`
   const old = profiles.find(profile => existsSync(fileOf(profile)))
-  if (old) return `Profile ${old.name} is published already, and a published profile never changes.`
+  if (old) return `Profile ${old.name} is already published, and a published profile never changes. Choose a new name.`
   const { unproven } = gapsOf(storeProof)
   if (unproven.length > 0) return `No fault proves ${unproven.map(({ id }) => id).join(', ')}. Add one first.`
   return undefined

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { packageRoot } from '../report/package-root.ts'
 import { reportJsonSchema } from '../report/report.ts'
 
-/** What the build adds to the compiled code: the JSON Schema of the report. */
+/** Build step after compilation: writes the JSON Schema of the report. */
 const schema = new URL('dist/schemas/conformance.schema.json', packageRoot)
 mkdirSync(new URL('./', schema), { recursive: true })
 writeFileSync(schema, `${JSON.stringify(reportJsonSchema(), undefined, 2)}\n`)

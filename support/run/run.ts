@@ -16,41 +16,41 @@ import type { Configuration } from '../settings/configuration.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest } from './store-service.ts'
 
-/** A run in progress. Its owner asks for judgements one by one, and ends it with a report. */
+/** A run in progress. The caller asks for judgements, and ends the run with `finish` or `close`. */
 export interface OpenRun {
   readonly selection: Selection
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
-  /** Judges and observes everything that a report contains. @param judged called with each judgement when it is made */
+  /** Judges all rules and makes all observations of the report. @param judged called with each new judgement */
   judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
   /**
-   * Judges what was not asked for yet, tears down, and reports. To be called once.
-   * @param options.exchanges whether the report has the exchanges. Redacting them takes time, and some callers use outcomes alone
+   * Judges the remaining rules, tears down, and reports. Call it once.
+   * @param options.exchanges whether the report contains the exchanges. Redacting them takes time, and some callers need only outcomes
    */
   finish(options?: { readonly exchanges?: boolean }): Promise<Report>
   /** Tears down without a report. */
   close(): Promise<void>
 }
 
-/** What only a program can give, in addition to the configuration. */
+/** Options that a program can give in addition to the configuration. */
 export interface RunOptions
   extends Pick<
     TargetOptions,
     'states' | 'undoPath' | 'env' | 'transport' | 'signal' | 'inputs' | 'provider'
   > {
-  /** Takes the place of the seed. */
+  /** Replaces the seed. */
   readonly challenge?: Challenge | undefined
-  /** The store at the base URL is the bundled reference store. */
+  /** Whether the store at the base URL is the bundled reference store. */
   readonly reference?: boolean | undefined
   /** Milliseconds since the epoch, for a replay. */
   readonly startedAt?: number | undefined
-  /** What to type to judge the same target again. */
+  /** The command that judges the same target again. */
   readonly command?: string | undefined
 }
 
 /**
- * Opens the target (the reference store, if the configuration names no other) and makes the preflight.
+ * Opens the target (the reference store, if the configuration names no other) and runs the preflight checks.
  * @throws {ConfigurationError} if a selector matches nothing, before anything is sent
  * @throws {Misconfigured} if no provider state can be arranged
  */
@@ -85,7 +85,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     await reference?.close()
   }
   const unreachable = await target.check().catch(async error => {
-    // If the run was stopped meanwhile, every rule and the report say so.
+    // If the run was stopped during the preflight, the outcome of every rule and the report give this reason.
     if (error instanceof Stopped || signal.aborted) return undefined
     await closeTarget()
     throw redactError(error, target.redact)
@@ -100,7 +100,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
-    // Scenarios that still act stop, and restore what they changed.
+    // Scenarios that are still running stop, and restore what they changed.
     ending.abort()
     closing ??= session.settled().then(closeTarget)
     return closing
@@ -132,7 +132,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     async finish({ exchanges = true } = {}) {
       try {
         const [judged, observed] = await Promise.all([judgements(), observe()])
-        // Closed before the report is composed, so that the warnings of closing are in it.
+        // Closing can add warnings, which the report must contain.
         await close()
         const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
@@ -173,16 +173,16 @@ interface JudgingParts {
   readonly selection: Selection
   readonly session: Session
   readonly unreachable: Unreachable | undefined
-  /** Day in UTC. */
+  /** The date in UTC. */
   readonly today: string
 }
 
-/** Judges rules, and marks those that have no effect on the verdict, so that everything that shows them agrees. */
+/** Judges rules, and marks those that have no effect on the verdict, so that all reports agree. */
 function judging({ configuration, selection, session, unreachable, today }: JudgingParts) {
   const { expectedFailures } = configuration
   const { profile, available } = selection
 
-  /** The rule that failed: this one, or the one that it waits for. */
+  /** The rule that failed: this one, or the one that it depends on. */
   const failedRule = async ({ rule, outcome, behind }: Judgement) => {
     if (outcome === 'failed') return rule
     const root = behind === undefined ? undefined : available.find(({ id }) => id === behind)
@@ -201,7 +201,7 @@ function judging({ configuration, selection, session, unreachable, today }: Judg
   }
 }
 
-/** Outcome `untested` of every rule that the run had no time for. */
+/** Gives the outcome `untested` to every rule that the run had no time for. */
 const outOfTime = (ms: number): NotArranged =>
   new NotArranged(
     `The run was stopped after ${ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`}, its time limit.`,
@@ -216,7 +216,7 @@ const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
   exchanges: [],
 })
 
-/** Until the last response. What a test runner needs afterwards is not the store's time. */
+/** Milliseconds until the last response. The time that a test runner needs afterwards does not count. */
 const durationOf = ({ exchanges }: Target, startedAt: number): number =>
   exchanges.reduce((last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt), 0)
 
@@ -229,7 +229,7 @@ async function startReference() {
       statesUrl,
       apiKey: store.apiKey,
       revokedKey: store.revokedKeys[0],
-      // It listens on this machine only, where no proxy is needed.
+      // It listens only on this machine, so a proxy of the environment must not be used.
       env: {},
     },
     close,

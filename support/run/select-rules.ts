@@ -18,14 +18,14 @@ export function selectRules(configuration: Choice): Selection {
   throw new ConfigurationError(mistakes)
 }
 
-/** What is wrong with the settings that name rules. */
+/** The mistakes in the settings that name rules. */
 export const ruleMistakes = (choice: Choice): readonly Mistake[] => resolve(choice).mistakes
 
 function resolve({ profile: wanted = '', only, skip, expectedFailures }: Choice): {
   readonly selection: Selection | undefined
   readonly mistakes: readonly Mistake[]
 } {
-  // An unknown profile is reported with the other settings.
+  // An unknown profile is reported with the mistakes of the other settings.
   const profile = Object.hasOwn(subject.profiles, wanted) ? wanted : DEFAULT_PROFILE
   const selection = select(subject, { profile, only, skip })
   const ofFile = mistakesIn(expectedFailures)
@@ -59,7 +59,7 @@ const mistakesIn = ({ file, entries }: ExpectedFailures = { file: '', entries: [
       : [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
   })
 
-/** An entry without a rule would accept nothing, and hide that the file is wrong. */
+/** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
 function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefined {
   const all = allRules(subject)
   const matched = all.filter(({ id }) => matchesGlob(rule, id))
