@@ -26,7 +26,7 @@ export interface OpenRun {
   judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
   /**
    * Judges the remaining rules, tears down, and reports. Call it once.
-   * @param options.exchanges whether the report contains the exchanges. Redacting them takes time, and some callers need only outcomes
+   * @param options.exchanges whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes
    */
   finish(options?: { readonly exchanges?: boolean }): Promise<Report>
   /** Tears down without a report. */
