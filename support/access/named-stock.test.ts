@@ -47,7 +47,9 @@ it('restores at the end of the run a pet that the store changed with another one
   expect([...stock.values()]).toEqual([5, 77])
   await target.close()
   expect([...stock.values()]).toEqual([5, 5])
-  expect(target.warnings).toEqual(['the stock of pet 2 was 77 after the last scenario, and was restored to 5'])
+  expect(target.warnings).toEqual([
+    'the stock of pet 2 was 77 after the last scenario, and was restored to 5',
+  ])
   expect(existsSync(undoPath)).toBe(false)
 })
 

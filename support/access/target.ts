@@ -18,6 +18,7 @@ import { limiter } from './limiter.ts'
 import { type ListOperation, lists } from './lists.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { namedOrders, petLeases } from './named.ts'
+import { namedStock } from './named-stock.ts'
 import { isUrgent, type NeedyScenario, needsOf } from './needs.ts'
 import { opening } from './opening.ts'
 import { pace } from './patience.ts'
@@ -29,7 +30,6 @@ import {
   type StatesModule,
   urlProvider,
 } from './provider.ts'
-import { namedStock } from './named-stock.ts'
 import { recorder } from './recorder.ts'
 import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'

@@ -106,7 +106,7 @@ describe.concurrent('exit 4, with advice', () => {
       request => {
         request.socket.end('220 mail.example ESMTP\r\n')
       },
-      /cannot be reached: what came back is no well-formed HTTP response/,
+      /cannot be reached: the response is not well-formed HTTP/,
     ],
   ])('%s', async (_what, listener, sentence) => {
     const ended = await judge(await answering(listener))

@@ -6,7 +6,7 @@ import { PartMemory } from './list-parts.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
 
 const LIMIT = 1024 * 1024
-/** The bytes in chunks of one byte, and of all. */
+/** The bytes in chunks of this size. */
 const chunksOf = async function* (bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -31,7 +31,7 @@ describe('content codings', () => {
     ['the same twice', gzipSync(gzipSync(text)), 'gzip,gzip'],
     ['identity between', gzipSync(text), 'identity , gzip,'],
     ['an empty value', text, ''],
-    ['none over an empty body', Buffer.alloc(0), 'gzip'],
+    ['any coding of an empty body', Buffer.alloc(0), 'gzip'],
   ])('%s', async (_title, bytes, coding) => {
     expect(await decode(bytes, coding)).toEqual({ body: bytes.length === 0 ? '' : text.toString() })
   })
@@ -50,12 +50,12 @@ describe('content codings', () => {
 
   it.each([
     ['unknown', text, 'zstd'],
-    ['named like what every object has', text, 'constructor'],
+    ['named like a member of every object', text, 'constructor'],
     ['named like a method', text, 'toString'],
     ['named __proto__', text, '__proto__'],
-    ['not what it says', text, 'gzip'],
-    ['br that is none', text, 'br'],
-    ['deflate that is none', text, 'deflate'],
+    ['gzip that was not applied', text, 'gzip'],
+    ['br that was not applied', text, 'br'],
+    ['deflate that was not applied', text, 'deflate'],
     ['cut short', gzipSync(text).subarray(0, 20), 'gzip'],
     ['deflate cut short', deflateSync(text).subarray(0, 20), 'deflate'],
     ['br cut short', brotliCompressSync(text).subarray(0, 10), 'br'],
@@ -78,16 +78,16 @@ describe('what unfolds', () => {
     ['deflate', deflateSync(bomb), 'deflate'],
     ['deflate without a wrapper', deflateRawSync(bomb), 'deflate'],
     ['gzip in gzip', gzipSync(gzipSync(bomb)), 'gzip, gzip'],
-  ])('%s: no further than the cap', async (_title, bytes, coding) => {
+  ])('%s: is decoded up to the limit only', async (_title, bytes, coding) => {
     expect(bytes.length).toBeLessThan(LIMIT)
     await expect(decode(bytes, coding)).rejects.toBeInstanceOf(ResponseTooLarge)
   })
 
-  it('exactly the cap is let through', async () => {
+  it('a body of exactly the limit is accepted', async () => {
     expect(await decode(gzipSync(Buffer.alloc(LIMIT, 'x')), 'gzip')).toMatchObject({ wholeLength: LIMIT })
   })
 
-  it('says how large is too large', () => {
+  it('the message names the limit', () => {
     expect(new ResponseTooLarge(64 * LIMIT).message).toContain('64 MiB')
     expect(new ResponseTooLarge(1000).message).toContain('1000 bytes')
   })
@@ -132,7 +132,7 @@ describe('characters', () => {
     ['an overlong form', Buffer.from([0xc0, 0xaf]), '\ufffd\ufffd'],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
     ['a cut character', Buffer.from([0xe2, 0x82]), '\ufffd'],
-  ])('%s is no UTF-8: the bytes are kept beside', async (_title, bytes, body) => {
+  ])('%s is not UTF-8: the bytes are kept as well', async (_title, bytes, body) => {
     expect(await decode(bytes)).toEqual({ body, bodyBase64: bytes.toString('base64') })
   })
 

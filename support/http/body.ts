@@ -25,7 +25,7 @@ export interface BodyOptions {
 export const WHOLE_BODY = 256 * 1024
 const BEGINNING = 64 * 1024
 
-/** What the client can undo. */
+/** The content codings that the client can undo. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
 /**
@@ -61,7 +61,7 @@ export async function receiveBody(
   return reader ? beginningOf(bytes, size, reader) : wholeText(bytes)
 }
 
-/** Of what is not a list. */
+/** For a large body that is not to be read as a list. */
 const UNREAD: ListReader = { write: () => undefined, end: () => new NotAList() }
 
 function wholeText(bytes: Uint8Array): ReceivedBody {
@@ -75,7 +75,7 @@ function wholeText(bytes: Uint8Array): ReceivedBody {
 function beginningOf(bytes: Uint8Array, wholeLength: number, reader: ListReader): ReceivedBody {
   const result = reader.end()
   return {
-    // A character that the cut has split is left out.
+    // A character that was split by the cut is left out.
     body: `${new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')}…`,
     wholeLength,
     ...(result instanceof ListDigest ? { list: result } : {}),

@@ -93,7 +93,7 @@ export function openLane(origin: string, options: ConnectionOptions): Lane {
       heads.forget(mark)
       if (result.response) served += 1
       if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
-      // Counted afterwards: only a connection that was there before, and still is, was kept.
+      // A connection was kept only if it was open before the request and was not opened again for it.
       return { ...result, connection: before > 0 && connects === before ? 'kept' : 'fresh' }
     },
     get strayBytes() {
@@ -204,8 +204,8 @@ async function transfer(
 }
 
 /**
- * undici heeds the signal of a request once the request has a connection. Before, as behind a proxy that hangs, it would wait
- * without end; the request is then dropped unsent as soon as a connection is there.
+ * undici checks the signal of a request only once the request has a connection. Until then it would wait for ever, for example for
+ * a proxy that hangs. The abandoned request is not sent even if a connection opens later.
  */
 export async function orAborted<Result>(sent: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop = () => {}

@@ -15,7 +15,7 @@ interface Received {
   readonly body: string
 }
 
-/** Types the command into a shell, and gives back what arrived. */
+/** Runs the command in a shell, and returns the request that arrived. */
 async function typed(
   request: Omit<CurlRequest, 'url'> & { readonly target: string },
   { key = 'Key-of-the-Store', shell = 'bash', revoked = 'Old-Key' } = {},
@@ -88,7 +88,7 @@ describe('the same request arrives', () => {
     expect(received).toMatchObject({ method: 'PATCH', body, type: 'application/json' })
   })
 
-  it('a body without a type stays without', async () => {
+  it('a body without a Content-Type gets none', async () => {
     const { received } = await typed({ ...plain, method: 'PATCH', target: '/', body: '{}' })
     expect(received.type).toBeUndefined()
     expect(received.body).toBe('{}')

@@ -13,7 +13,7 @@ export interface CurlRequest {
 /** A word for a POSIX shell, in single quotes. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The same, without quotes if the text needs none. */
+/** A word for a POSIX shell, in quotes only if the text needs them. */
 export const shellWord = (text: string): string => (/^[\w.,:/@%+-]+$/.test(text) ? text : quote(text))
 
 /** The variable that stands for the value of a header: values are secrets. `X-Tenant` → `X_TENANT`. */
@@ -29,7 +29,7 @@ export const curlSequence = (commands: readonly string[]): string =>
 function argumentsOf({ method, url, headers, body, credential }: CurlRequest): string[] {
   return [
     '-i',
-    // To curl, braces and brackets are ranges. In a path they stand for themselves.
+    // curl would expand braces and brackets, which are ordinary characters of the path here.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     '--path-as-is',

@@ -11,8 +11,8 @@ const PLAIN = /^(?:0|-?[1-9][0-9]{0,30})$/
 const ZEROS_LIMIT = 400
 
 /**
- * One spelling per value: `12.50`, `1.25e1` and `12.5` all give `12.5`; `-0` gives `0`. Text that is no decimal
- * number comes back as it is.
+ * One spelling per value: `12.50`, `1.25e1` and `12.5` all give `12.5`; `-0` gives `0`. A text that is not a
+ * decimal number is returned unchanged.
  */
 export function canonical(text: string): string {
   if (PLAIN.test(text)) return text
@@ -56,7 +56,7 @@ const DIGITS_LIMIT = 4_300
 export const isWhole = (text: string): boolean =>
   PLAIN.test(text) || /^-?[0-9]+(?:e[0-9]+)?$/.test(canonical(text))
 
-/** The integer that a decimal text stands for (`5`, `5.0`, `5e0`); undefined where it is none, or has thousands of digits. */
+/** The integer that a decimal text stands for (`5`, `5.0`, `5e0`); undefined if it stands for none or has thousands of digits. */
 export function toInteger(text: string): bigint | undefined {
   const value = canonical(text)
   if (value.length > DIGITS_LIMIT) return undefined

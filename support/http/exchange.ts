@@ -28,8 +28,8 @@ export interface RecordedResponse {
 }
 
 /**
- * Why there is no response. `dropped`: the connection ended before the response did; `malformed`: what came was no HTTP
- * or a content coding that cannot be undone; `too-large`: more than the cap.
+ * Why there is no response. `dropped`: the connection ended before the response was complete; `malformed`: the bytes are not HTTP,
+ * or the content coding cannot be undone; `too-large`: above the limit.
  */
 export type ProblemKind =
   | 'timeout'
@@ -63,11 +63,11 @@ export interface Exchange {
   readonly response?: RecordedResponse
   /** The response holds a secret that the suite was given. Exchanges that leave the suite show its variable there. */
   readonly echoesSecret?: true
-  /** Set where `response` is not. */
+  /** Set if there is no `response`. */
   readonly problem?: Problem
   /** `pool`: any idle connection; `fresh`: a new one; `kept`: verifiably the one that served the exchange before. */
   readonly connection: 'pool' | 'fresh' | 'kept'
-  /** Why it was sent a second time; the rest is about that. Only safe requests are (RFC 9110 §9.2.2). */
+  /** Why it was sent a second time. The other members are of that attempt. Only safe requests are repeated (RFC 9110 §9.2.2). */
   readonly repeatedAfter?: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number

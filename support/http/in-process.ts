@@ -5,7 +5,7 @@ import { type Header, header } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Lane, MAX_BODY_BYTES, type Transport, type WireRequest, type WireResult } from './transport.ts'
 
-/** What stands for a connection where there is no socket. A store that remembers connections knows it again by it. */
+/** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
 export interface Caller {
   readonly id: number
 }
@@ -14,8 +14,8 @@ export interface Caller {
 export type Handler = (request: Request, caller: Caller) => Response | Promise<Response>
 
 /**
- * Calls a store in this process. Whatever is a matter of bytes on a socket (a length that is wrong, a connection that is
- * dropped, a path that a server would not read) does not show; everything else does.
+ * Calls a store in this process. Faults in the bytes on a socket do not show: a wrong length, a dropped connection, a path that a
+ * server would not accept. All others do.
  */
 export function inProcess(
   handler: Handler,
@@ -70,7 +70,7 @@ export function inProcess(
     }
   }
 
-  /** One caller from request to request, until a response closes the connection, or none comes. */
+  /** Keeps one caller for all requests until a response closes the connection or is missing. */
   const lane = (): Lane => {
     let kept: Caller | undefined
     return {

@@ -13,7 +13,7 @@ import {
 const value = (text: string): Json => parseJson(text).value
 const member = (text: string, name: string): Json | undefined => (value(text) as JsonObject)[name]
 
-/** What `JSON.parse` would have made of it: numbers become doubles. */
+/** The value as `JSON.parse` returns it: numbers become doubles. */
 function lossy(json: Json): unknown {
   if (json instanceof JsonNumber) return Number(json.source)
   if (Array.isArray(json)) return json.map(lossy)
@@ -118,7 +118,7 @@ describe('repeated names', () => {
   })
 })
 
-describe('members named like what every object has', () => {
+describe('members named like those of every object', () => {
   it('__proto__ is a member, and changes no prototype', () => {
     const parsed = value('{"__proto__":{"polluted":true}}') as JsonObject
     expect(Object.hasOwn(parsed, '__proto__')).toBe(true)
@@ -164,7 +164,7 @@ describe('strings', () => {
   })
 })
 
-describe('what is no JSON', () => {
+describe('text that is not JSON', () => {
   it.each([
     ['nothing', '', 0],
     ['white space alone', ' \n', 2],
@@ -185,7 +185,7 @@ describe('what is no JSON', () => {
     ['NaN', 'NaN', 0],
     ['a word in capitals', 'True', 0],
     ['undefined', 'undefined', 0],
-    ['a word that goes on', 'nullx', 4],
+    ['a word with a further letter', 'nullx', 4],
     ['a comment', '/* */1', 0],
     ['a line comment', '1//', 1],
     ['a byte order mark', '\ufeff[]', 0],
@@ -196,14 +196,14 @@ describe('what is no JSON', () => {
     expect(offsetOf(text)).toBe(offset)
   })
 
-  it('says what was expected, and what it met, without control characters', () => {
-    expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value at offset 3, met "\\u001b"')
-    expect(() => parseJson('[1')).toThrow("expected ',' or ']' at offset 2, met the end")
+  it('says what was expected and found, without control characters', () => {
+    expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value at offset 3, found "\\u001b"')
+    expect(() => parseJson('[1')).toThrow("expected ',' or ']' at offset 2, found the end")
   })
 })
 
 describe('hostile sizes', () => {
-  it('nests 200 levels, and not one more', () => {
+  it('accepts 200 levels of nesting, and not one more', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect(() => parseJson(nested(200))).not.toThrow()
     expect(() => parseJson(nested(202))).toThrow('nested deeper than 200 levels')
@@ -212,7 +212,7 @@ describe('hostile sizes', () => {
     expect(() => parseJson('[['.repeat(50))).not.toThrow(JsonBeyondReading)
   })
 
-  it('holds two million values, and not one more', () => {
+  it('accepts two million values, and not one more', () => {
     const list = (items: number) => `[${'0,'.repeat(items - 1)}0]`
     expect(parseJson(list(1_999_999)).values).toBe(2_000_000)
     expect(() => parseJson(list(2_000_000))).toThrow(JsonBeyondReading)
@@ -260,7 +260,7 @@ describe('beside JSON.parse', () => {
     )
   })
 
-  it('prints what it read, but for the white space', () => {
+  it('prints what it read, except the white space', () => {
     fc.assert(
       fc.property(fc.jsonValue(), json => {
         const text = JSON.stringify(json)

@@ -40,13 +40,13 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** What may well be JSON, and is not read: no honest answer is like it, and it would take all the memory there is. */
+/** A text that may be JSON but is not read to its end: no ordinary response is as large or as deep, and it could exhaust the memory. */
 export class JsonBeyondReading extends JsonSyntaxError {
   override name = 'JsonBeyondReading'
 }
 
 const DEPTH_LIMIT = 200
-/** A list of ten thousands of orders has a tenth of these. */
+/** A list of tens of thousands of orders has a tenth as many values. */
 const VALUES_LIMIT = 2_000_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 keeps just these out of strings
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
@@ -57,8 +57,8 @@ const words: Readonly<Record<string, Json>> = { true: true, false: false, null: 
 
 /**
  * Reads one JSON text (RFC 8259). Of a name that is repeated, the last value counts.
- * @throws {JsonBeyondReading} where it nests deeper than 200 levels, or holds more than two million values
- * @throws {JsonSyntaxError} where the text is no JSON
+ * @throws {JsonBeyondReading} if it nests deeper than 200 levels, or holds more than two million values
+ * @throws {JsonSyntaxError} if the text is not JSON
  */
 export function parseJson(text: string): ParsedJson {
   const duplicates: string[] = []
@@ -77,7 +77,7 @@ export function parseJson(text: string): ParsedJson {
   const wrong = (wanted: string): JsonSyntaxError => {
     const met =
       at >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))
-    return new JsonSyntaxError(`expected ${wanted} at offset ${at}, met ${met}`, at)
+    return new JsonSyntaxError(`expected ${wanted} at offset ${at}, found ${met}`, at)
   }
   const eat = (character: string): boolean => {
     if (text[at] !== character) return false
@@ -104,7 +104,7 @@ export function parseJson(text: string): ParsedJson {
       skipSpace()
       if (!eat(':')) throw wrong("':'")
       const value = readValue(`${path}.${name}`, depth + 1)
-      // Assigned to, it would set the prototype; it is a member like any other.
+      // An assignment to it would set the prototype instead of a member.
       if (name === '__proto__')
         Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
       else members[name] = value

@@ -44,7 +44,7 @@ export interface Offenders {
 /** How many offending elements are kept of each check. */
 const MAX_KEPT = 5
 
-/** Labels are few by nature. A store that invents them without end is cut off. */
+/** Ordinary lists have few different labels. Beyond this number, new labels are not counted. */
 const MAX_LABELS = 200
 
 /** What is known about consecutive elements of a list. Indexes are relative to the first of them. */

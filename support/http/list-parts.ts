@@ -20,7 +20,7 @@ export class PartMemory {
     this.#room = Math.max(this.#room, 2 * parts)
   }
 
-  /** What was read so far was read for other watched ids. */
+  /** Forgets all digests, because they were made for other watched ids. */
   clear(): void {
     this.#parts.clear()
   }
@@ -78,7 +78,7 @@ function parseNatively(text: string): Elements | undefined {
   const counter = { names: 0 }
   const elements = parsed.map(each => withNumberSources(each, counter, 0))
   const names = text.match(NAME)?.length ?? 0
-  // Names that are repeated are lost, and so would be their number.
+  // The native parser drops repeated names: then the text has more names than the elements.
   return names === counter.names ? { elements, repeatedName: undefined } : undefined
 }
 

@@ -29,7 +29,7 @@ function read(body: Uint8Array | string, { chunk = 1000, memory = new PartMemory
   return reader.end()
 }
 
-/** Everything that a digest tells, and the same from the elements themselves. */
+/** Everything that a digest shows, to be compared with the elements themselves. */
 const told = (digest: ListDigest) => ({
   length: digest.length,
   withoutId: digest.withoutId,
@@ -82,7 +82,7 @@ const list = fc
   )
 
 describe('a list that is read as it arrives', () => {
-  it('tells the same as its elements, however it is written and cut into chunks', () => {
+  it('has the same digest as its elements, however it is written and cut into chunks', () => {
     fc.assert(
       fc.property(list, fc.integer({ min: 900, max: 200_000 }), (body, chunk) => {
         const digest = read(body, { chunk })
@@ -93,7 +93,7 @@ describe('a list that is read as it arrives', () => {
     )
   })
 
-  it('tells the same when parts of it were read before', () => {
+  it('has the same digest if parts of it were read before', () => {
     const elements = Array.from(
       { length: 20_000 },
       (_, at) => `{"id":${at},"quantity":${at % 7 === 0 ? '1.5' : at}}`,

@@ -90,7 +90,7 @@ export function listReader(reading: ListReading, memory: PartMemory): ListReader
     if (problem) fail(movedBy(problem, before))
     else if (end !== close) {
       const at = before + end
-      fail(new JsonSyntaxError(`expected ',' or ']' at offset ${at}, met the end`, at))
+      fail(new JsonSyntaxError(`expected ',' or ']' at offset ${at}, found the end`, at))
     }
   }
 

@@ -51,7 +51,7 @@ function asInt64(number: string): bigint | undefined {
   return isInt64(integer) ? integer : undefined
 }
 
-/** Collects numbers from any number of pieces. Sorting is put off until somebody asks. */
+/** Collects numbers from any number of pieces. Sorts them only for the first query. */
 export class NumberCollector implements NumberSet {
   #sorted = new BigInt64Array(0)
   #pending: BigInt64Array[] = []

@@ -36,13 +36,13 @@ const unreached = new Set([
 ])
 const unnamed = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])
 
-/** What OpenSSL makes of an answer that is not TLS; which of them depends on its version. */
+/** OpenSSL's codes for an answer that is not TLS. Its version decides which of them it uses. */
 const plain = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
 
 /** Codes of OpenSSL's certificate verification have no common prefix; these words are in all of them. */
 const certificate = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/
 
-/** Says what kind of trouble an error of the HTTP client is. The network is not the store: none of these is a violation. */
+/** Classifies an error of the HTTP client. None of these is a violation, because the network is not the store. */
 export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSignal): Problem {
   if (signal?.aborted) return { kind: 'aborted', message: 'the run was stopped' }
   const { code, message } = rootOf(error)
@@ -82,16 +82,16 @@ const words: Readonly<Record<ProblemKind, string>> = {
   refused: 'no connection could be made',
   dns: 'the host name has no address',
   tls: 'the TLS connection could not be made',
-  'no-tls': 'the port speaks plain HTTP, or something else that is no TLS',
+  'no-tls': 'the port speaks plain HTTP, or another protocol without TLS',
   dropped: 'the connection ended before the response did',
-  malformed: 'what came back is no well-formed HTTP response',
+  malformed: 'the response is not well-formed HTTP',
   'too-large': 'the response is too large',
   aborted: 'the run was stopped',
-  busy: 'the store kept asking to come back later',
+  busy: 'the store kept asking to retry later',
 }
 
 function describe(kind: ProblemKind, code: string, message: string): string {
-  // OpenSSL's own messages are addresses and lines of its source; the code says what there is to say.
+  // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
   const inner = code.startsWith('ERR_SSL_') || code === 'EPROTO' ? '' : message
   const detail = [code, inner].filter(each => each !== '').join(': ')
   return detail === '' ? words[kind] : `${words[kind]} (${detail})`

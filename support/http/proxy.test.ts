@@ -27,7 +27,7 @@ describe('which proxy', () => {
     'store.example:443',
     'other.test, store.example',
     'other.test store.example',
-  ])('NO_PROXY %s goes past it', noProxy => {
+  ])('NO_PROXY %s bypasses it', noProxy => {
     expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })).toBeUndefined()
     expect(proxyFor(at, { HTTPS_PROXY: P, no_proxy: noProxy, NO_PROXY: '' })).toBeUndefined()
   })
@@ -37,7 +37,7 @@ describe('which proxy', () => {
     noProxy => expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })?.url).toBe(P),
   )
 
-  it('NO_PROXY knows the port that is not written, and addresses in brackets', () => {
+  it('NO_PROXY matches the default port, and addresses in brackets', () => {
     const env = { HTTP_PROXY: P, NO_PROXY: 'store.example:80,[::1]:8080' }
     expect(proxyFor('http://store.example/v1', env)).toBeUndefined()
     expect(proxyFor('http://[::1]:8080/v1', env)).toBeUndefined()
@@ -56,7 +56,7 @@ it.each([
   ['http://proxy example', false],
 ])('%s can be used: %s', (url, usable) => expect(isUsable({ url, variable: 'HTTPS_PROXY' })).toBe(usable))
 
-it('is shown without the password that it carries', () => {
+it('is shown without its password', () => {
   const shown = shownProxy({ url: 'http://me:secret@proxy.example:3128/', variable: 'HTTPS_PROXY' })
   expect(shown).toBe('http://proxy.example:3128 (HTTPS_PROXY)')
 })

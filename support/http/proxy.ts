@@ -9,18 +9,18 @@ export interface ProxyInUse {
   readonly variable: string
 }
 
-/** The proxy that requests to this address go through (lower case wins, as in curl), or undefined where they go straight there. */
+/** The proxy that requests to this address go through (lower case wins, as in curl), or undefined if they are sent directly. */
 export function proxyFor(address: string, env: Environment): ProxyInUse | undefined {
   const names = address.startsWith('https:') ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   const variable = names.find(name => env[name] !== undefined)
   const url = variable && env[variable]
-  return url && !isPassedBy(new URL(address), env.no_proxy ?? env.NO_PROXY ?? '')
+  return url && !isBypassed(new URL(address), env.no_proxy ?? env.NO_PROXY ?? '')
     ? { url, variable }
     : undefined
 }
 
 /** NO_PROXY: hosts with their subdomains, each for all its ports or, as `host:port`, for one; `*` for all. */
-function isPassedBy({ protocol, hostname, port }: URL, noProxy: string): boolean {
+function isBypassed({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80')
   return noProxy
     .toLowerCase()

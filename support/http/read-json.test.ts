@@ -8,7 +8,7 @@ const list = (first: number) => `[${first}${',{"id":1}'.repeat(20_000)}]`
 it.each([
   ['small', '[1,2]'],
   ['large', list(1)],
-])('a %s body is read once, however many ask', (_title, body) => {
+])('a %s body is parsed once, however often it is used', (_title, body) => {
   const one = response(body)
   expect(tryJson(one)).toBe(tryJson(one))
 })
@@ -17,7 +17,7 @@ it('large bodies that are equal are read once', () => {
   expect(tryJson(response(list(2)))).toBe(tryJson(response(list(2))))
 })
 
-it('after many others a large body is read again, and the same is found', () => {
+it('a large body is parsed again after many others, with the same result', () => {
   const one = response(list(3))
   const before = tryJson(one)
   for (let at = 0; at < 40; at += 1) tryJson(response(list(100 + at)))
@@ -25,7 +25,7 @@ it('after many others a large body is read again, and the same is found', () => 
   expect(tryJson(one)).toEqual(before)
 })
 
-it('what is no JSON is remembered as that, whatever its size', () => {
+it('a syntax error is remembered, whatever the size of the body', () => {
   for (const body of ['[1', `[${'1,'.repeat(100_000)}`]) {
     const one = response(body)
     expect(tryJson(one)).toBeInstanceOf(JsonSyntaxError)

@@ -55,7 +55,7 @@ const NAMED = new Map(
 /**
  * One level of escapes: of JSON, JavaScript, Python and C (`\u003d`, `\x3d`, `\075`), percent-encoding, character references of HTML,
  * quoting of shells and CSV, and the zero bytes of UTF-16. An escape character that is escaped itself, however often, is one level. An
- * escape that an ellipsis cuts off stands for nothing.
+ * escape that an ellipsis cuts off is removed.
  */
 const ESCAPE = new RegExp(
   [
@@ -138,7 +138,7 @@ const PACKINGS: readonly Packing[] = [
   { bits: 4, values: valuesOf(['0123456789abcdef', '0123456789ABCDEF'], ' :-,xX\r\n\t'), shifts: 2 },
 ]
 
-/** Each run of the view that may be base64 or hexadecimal of at least so many bytes, decoded at each alignment. */
+/** Decodes, at each alignment, every run of the view that may be base64 or hexadecimal of at least `bytes` bytes. */
 export function unpacked(view: View, bytes: number, use: (decoded: View) => void): void {
   for (const packing of PACKINGS) {
     const shortest = Math.floor((bytes * 8) / packing.bits)
@@ -152,7 +152,7 @@ export function unpacked(view: View, bytes: number, use: (decoded: View) => void
   }
 }
 
-/** Whether so many visible characters stand together, or before an ellipsis: what is decoded at a wrong alignment has few. */
+/** Whether `count` visible characters are consecutive, or some precede an ellipsis. Text decoded at a wrong alignment has few. */
 function hasVisible(text: string, count: number): boolean {
   let length = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -165,7 +165,7 @@ function hasVisible(text: string, count: number): boolean {
   return false
 }
 
-/** Where the runs are that have at least so many characters, or that are cut off. */
+/** The runs that have at least `shortest` characters, or that are cut off. */
 function runs(text: string, values: Int8Array, shortest: number): (readonly [start: number, end: number])[] {
   const found: (readonly [number, number])[] = []
   let start = 0
@@ -185,7 +185,7 @@ function runs(text: string, values: Int8Array, shortest: number): (readonly [sta
   return found
 }
 
-/** Of the characters that have a value. */
+/** The offsets of the characters that have a value. */
 function offsets(text: string, start: number, end: number, values: Int8Array): Int32Array {
   const found = new Int32Array(end - start)
   let length = 0
@@ -201,7 +201,7 @@ const ELLIPSIS = '…'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
 const LETTER_X = 'x'.charCodeAt(0)
 
-/** Whether it is the zero of `0x`, which is no digit. */
+/** Whether it is the zero of `0x`, which does not belong to the number. */
 const isPrefix = (text: string, at: number, values: Int8Array): boolean =>
   text.charCodeAt(at) === ZERO &&
   values[LETTER_X] === BETWEEN &&

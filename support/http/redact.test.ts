@@ -68,14 +68,14 @@ describe('spellings', () => {
   })
 })
 
-it('characters that mean something to a pattern stand for themselves', () => {
+it('characters with a meaning in a regular expression are ordinary characters', () => {
   const value = 'a.*+?^${}()|[]\\/-b'
   const shown = redactor([{ value, variable: 'K' }])
   expect(shown(`<${value}>`)).toBe('<$K>')
   expect(shown('<aXXXX-b>')).toBe('<aXXXX-b>')
 })
 
-it('a replacement pattern in the variable is no pattern', () => {
+it('a replacement pattern in the name of the variable has no effect', () => {
   expect(redactor([{ value: 'secret-value', variable: '&$1' }])('secret-value')).toBe('$&$1')
 })
 
@@ -122,7 +122,7 @@ describe('keys as long as a signed token', () => {
     }
   })
 
-  it('characters whose lower case is longer leave everything in its place', () => {
+  it('characters whose lower case is longer do not shift the result', () => {
     const hide = redactor([{ value: 'secret-key', variable: 'K' }])
     expect(hide('İİ Secret-Key İ ΣΑΣ ſ secret-key İ')).toBe('İİ $K İ ΣΑΣ ſ $K İ')
   })
@@ -146,7 +146,7 @@ describe('short and unlucky keys', () => {
   })
 
   it.each(['STORE', 'STORE_API_KEY', '$STORE_API_KEY', 'API_KEY'])(
-    '%s: what is put in is not looked at again',
+    '%s: the replacement is not redacted again',
     value => {
       const shown = redactor([
         { value, variable: 'STORE_API_KEY' },
@@ -192,7 +192,7 @@ describe('the address of the store', () => {
     )
   })
 
-  it('a key in the path, and one that leaves the address an address, is hidden', () => {
+  it('a key in the path is hidden, and so is one in the origin if the address stays valid', () => {
     const shown = (value: string) =>
       redactorAt('https://pets.example', [{ value, variable: 'K' }])('https://pets.example/secret-path/v1')
     expect(shown('secret-path')).toBe('https://pets.example/$K/v1')
@@ -216,7 +216,7 @@ describe('redactDeep', () => {
     })
   })
 
-  it('a key that is one of our own words leaves the report in shape', () => {
+  it('a key that is a word of the suite does not break the report', () => {
     for (const value of ['passed', 'conformant', 'required', 'listOrders', '1.0.0', 'outcome', 'id']) {
       const rule = {
         id: 'a-id-passed',

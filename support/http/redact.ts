@@ -10,18 +10,18 @@ export interface Secret {
   readonly variable: string
 }
 
-/** A key as short as this is in half of all words: there it stays, or no sentence could be read any more. */
+/** A shorter key is part of many words, so it is redacted only where it stands alone. Otherwise no sentence would stay readable. */
 const WORD_LENGTH = 4
 
-/** Levels of encodings within one another. A store that encodes once more does so by intent. */
+/** Levels of nested encodings. A store that encodes the key once more does so on purpose. */
 const LEVELS = 8
 
-/** Texts in base64 or hexadecimal within one another. */
+/** Levels of nested base64 or hexadecimal. */
 const PACKINGS = 3
 
 /** Characters that are searched at a time, so that memory is bounded. */
 const WINDOW = 1024 * 1024
-/** An encoded character takes at most so many. */
+/** Characters of the longest encoding of one character. */
 const LONGEST_ENCODED = 64
 
 /** A stretch of a text, and what is shown in its place. */
@@ -39,7 +39,7 @@ interface Wanted extends Pattern {
 
 /**
  * What is searched for: a secret, and a secret without its first or last character (the altered keys of the authentication rules
- * contain those). Each also as what is left of it where its own characters are taken for escapes, because a view undoes all escapes.
+ * contain those). Also each of them with its own escapes undone, because a view undoes even those in the secret itself.
  */
 function wantedOf({ value, variable }: Secret): Wanted[] {
   if (value === '') return []
@@ -52,12 +52,12 @@ function wantedOf({ value, variable }: Secret): Wanted[] {
   return [
     { text: value, word: value.length < WORD_LENGTH, by },
     ...[...new Set(readings)].map(text => ({ text, word: false, by })),
-    // Sent as the user name of Basic: to the last bit, and however short it is.
+    // The exact form that is sent as the user name of Basic, however short it is.
     { text: Buffer.from(`${value}:`).toString('base64'), word: true, by },
   ]
 }
 
-/** The view, and what it says with one more level of escapes undone each. */
+/** The view, and then the view with one more level of escapes undone each time. */
 function levelsOf(view: View): View[] {
   const levels = [view]
   for (let next = unescaped(view); next && levels.length < LEVELS; next = unescaped(next)) levels.push(next)
@@ -73,7 +73,7 @@ export function redactor(secrets: readonly Secret[], spared: readonly string[] =
   const redact = (text: string): string => {
     const found: Stretch[] = []
     for (let from = 0; from < text.length; from += WINDOW) {
-      // One character more, because a short secret counts only where none stands before it.
+      // Includes the character before the window, because a short secret counts only if no letter or digit precedes it.
       const first = Math.max(0, from - 1)
       const window = text.slice(first, from + WINDOW + overlap)
       find({ text: window }, ({ start, end, ...rest }) => {
@@ -154,13 +154,13 @@ function replaced(text: string, found: readonly Stretch[]): string {
   return shown.join('') + text.slice(done)
 }
 
-/** For all that is said about a store at this address: its origin stays, where what a secret makes of it would be none any more. */
+/** For texts about the store at this address. The origin stays readable if it would not be a valid address once redacted. */
 export function redactorAt(origin: string, secrets: readonly Secret[]): Redact {
   const redact = redactor(secrets)
   return URL.canParse(redact(origin)) ? redact : redactor(secrets, [origin])
 }
 
-/** The same error, with nothing in it that was redacted elsewhere. */
+/** The same error with its message, stack and cause redacted. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redact(error) : error
   error.message = redact(error.message)
@@ -169,7 +169,7 @@ export function redactError(error: unknown, redact: Redact): unknown {
   return error
 }
 
-/** Members that only the suite itself fills, from words of its own: a key that is such a word must not break a report. */
+/** Members that hold only words of the suite. They are not redacted, so that a key that is such a word does not break a report. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   'format',
   'verdict',
@@ -189,7 +189,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'suite',
 ])
 
-/** The same value with every string in it redacted, but for the suite's own words. Member names are the suite's own, too. */
+/** The same value with every string in it redacted, except words of the suite. Member names are never redacted. */
 export function redactDeep<Value>(value: Value, redact: Redact): Value {
   if (typeof value === 'string') return redact(value) as Value
   if (Array.isArray(value)) return value.map(each => redactDeep(each, redact)) as Value

@@ -10,7 +10,7 @@ import { sendOnFreshConnection, type WireResult } from './transport.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 
-/** What it came to, in a word: a status, or the kind of problem. */
+/** The result in one word: a status, or the kind of problem. */
 const outcome = ({ response, problem }: WireResult): number | string | undefined =>
   response?.status ?? problem?.kind
 
@@ -32,13 +32,13 @@ describe('what is sent', () => {
     "/v1/store/orders/12'--;+(a)",
     '/v1/store/orders/12?limit=1&a[b]=c&=',
     '/v1/store/orders/-1',
-  ])('the path %s goes out as it stands', async target => {
+  ])('the path %s is sent unchanged', async target => {
     const { response } = await transportTo(await echo()).send(get(target))
     expect(response?.body.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
   })
 
   it.each(['Bearer', 'Bearer key', 'bearer  two  spaces', 'Basic key', 'key', ',', '"', 'Bearer \u00e4'])(
-    'so does the Authorization %j',
+    'the Authorization %j is sent unchanged',
     async value => {
       const { response } = await transportTo(await echo()).send(
         get('/', { headers: [['authorization', value]] }),
@@ -47,13 +47,13 @@ describe('what is sent', () => {
     },
   )
 
-  it('no Authorization is none', async () => {
+  it('a request without Authorization is sent without it', async () => {
     const { response } = await transportTo(await echo()).send(get())
     expect(response?.body.toLowerCase()).not.toContain('authorization')
   })
 
   it.each(['{"quantity":9007199254740993}', '{"quantity":', '', ' ', '\u0000ä😀', '"'.repeat(200_000)])(
-    'a body goes out byte by byte',
+    'the bytes of a body are sent unchanged',
     async body => {
       const origin = await httpServer((request, response) => {
         const chunks: Buffer[] = []
@@ -64,7 +64,7 @@ describe('what is sent', () => {
     },
   )
 
-  it('two headers of one name are two', async () => {
+  it('two headers with one name are sent as two', async () => {
     const { response } = await transportTo(await echo()).send(
       get('/', {
         headers: [
@@ -77,7 +77,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('what is received', () => {
   it('every header, in its order, with its name as it was written', async () => {
     const origin = await rawServer(socket =>
       socket.write(
@@ -111,7 +111,7 @@ describe('what comes back', () => {
     expect((await transportTo(origin).send(get())).response?.body).toBe('[1]')
   })
 
-  it('an interim response is passed over', async () => {
+  it('an interim response is skipped', async () => {
     const origin = await rawServer(socket => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n${OK}`))
     expect(outcome(await transportTo(origin).send(get()))).toBe(200)
   })
@@ -198,7 +198,7 @@ describe('connections', () => {
     expect(connections).toEqual([1, 2, 2])
   })
 
-  it('a store that closes after each response is not called kept', async () => {
+  it('a connection that the store closes after each response does not count as kept', async () => {
     const origin = await rawServer(socket =>
       socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`),
     )
@@ -242,7 +242,7 @@ describe('connections', () => {
       expect(seen.map(each => each.split('.')[1]).sort()).toEqual(['1 GET', '1 GET', '1 GET', '2 GET'])
     })
 
-    it('what must act once is not', async () => {
+    it('a request that must act once is not sent again', async () => {
       const { seen, origin } = await stale()
       const lane = transportTo(origin).lane()
       await lane.send(get())
@@ -293,7 +293,7 @@ describe('a response that does not come whole', () => {
 
   it.each([
     ['dropped', 'before a byte', (socket: Socket) => socket.destroy()],
-    ['dropped', 'after a polite end', (socket: Socket) => socket.end()],
+    ['dropped', 'after an orderly end', (socket: Socket) => socket.end()],
     ['dropped', 'amid the status line', (socket: Socket) => socket.end('HTTP/1.1 20')],
     ['dropped', 'amid the headers', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
     [
@@ -321,12 +321,12 @@ describe('a response that does not come whole', () => {
     ],
     [
       'malformed',
-      'a length that is none',
+      'a length that is not a number',
       (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n[]'),
     ],
     [
       'malformed',
-      'a chunk size that is none',
+      'a chunk size that is not a number',
       (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'),
     ],
     [
@@ -336,7 +336,7 @@ describe('a response that does not come whole', () => {
     ],
     [
       'malformed',
-      'a coding that is not there',
+      'a coding that was not applied',
       (socket: Socket) =>
         socket.end('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]'),
     ],
@@ -346,7 +346,7 @@ describe('a response that does not come whole', () => {
     expect(result.problem?.kind).toBe(kind)
   })
 
-  it('more than the cap: too large, and no more of it is read', async () => {
+  it('a body above the limit is too large, and is not read further', async () => {
     let written = 0
     const origin = await httpServer((_request, response) => {
       const pour = () => {
@@ -360,7 +360,7 @@ describe('a response that does not come whole', () => {
     expect(written).toBeLessThan(50_000_000)
   })
 
-  it('a few bytes that unfold to more than the cap: too large', async () => {
+  it('a few bytes that decode to more than the limit are too large', async () => {
     const origin = await httpServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)))
     })
@@ -449,7 +449,7 @@ describe('stopping', () => {
     expect(outcome(await transportTo(origin, { timeoutMs: 60_000 }).send(get(), stop.signal))).toBe('aborted')
   })
 
-  it('sends nothing where it has been stopped before', async () => {
+  it('sends nothing after the run was stopped', async () => {
     let asked = 0
     const origin = await rawServer(socket => {
       asked += 1
@@ -541,7 +541,7 @@ describe('a 204 and what comes after it', () => {
   })
 })
 
-describe('where nobody answers', () => {
+describe('without an answer', () => {
   it('a closed port: refused', async () => {
     const server = await listen(createServer())
     const origin = originOf(server)
@@ -556,7 +556,7 @@ describe('where nobody answers', () => {
 })
 
 describe('TLS', () => {
-  it('a certificate that nobody vouches for', async () => {
+  it('an untrusted certificate', async () => {
     const server = await listen(
       createHttpsServer(await selfSigned(), (_request, response) => response.end('{}')),
     )
@@ -565,7 +565,7 @@ describe('TLS', () => {
     expect(result.problem?.message).toMatch(/SELF_SIGNED|certificate/i)
   })
 
-  it('a server that speaks no TLS', async () => {
+  it('a server without TLS', async () => {
     const server = await listen(createHttpServer((_request, response) => response.end('{}')))
     expect(outcome(await transportTo(originOf(server, 'https')).send(get()))).toBe('no-tls')
   })
@@ -612,14 +612,14 @@ describe('proxies', () => {
     expect(tunnels).not.toEqual([])
   })
 
-  it.each(['127.0.0.1', '*', 'example.org,127.0.0.1'])('NO_PROXY %s goes past it', async noProxy => {
+  it.each(['127.0.0.1', '*', 'example.org,127.0.0.1'])('NO_PROXY %s bypasses it', async noProxy => {
     const { tunnels, url } = await tunnelling()
     const env = { HTTP_PROXY: url, NO_PROXY: noProxy }
     expect(outcome(await transportTo(await store(), { env }).send(get()))).toBe(200)
     expect(tunnels).toEqual([])
   })
 
-  it('lanes are kept through it, and are connections of their own', async () => {
+  it('each lane keeps a tunnel of its own', async () => {
     const { tunnels, url } = await tunnelling()
     const transport = transportTo(await store(), { env: { HTTP_PROXY: url } })
     const lane = transport.lane()
@@ -639,7 +639,7 @@ describe('proxies', () => {
     expect(result.problem?.message).toContain('403')
   })
 
-  it('a proxy that hangs is not waited for without end', async () => {
+  it('does not wait for ever for a proxy that hangs', async () => {
     const url = originOf(await listen(createServer()))
     const result = await transportTo(await store(), { timeoutMs: 100, env: { HTTP_PROXY: url } }).send(get())
     expect(outcome(result)).toBe('timeout')

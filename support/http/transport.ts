@@ -59,8 +59,8 @@ export function httpTransport(
 }
 
 /**
- * Not if no complete response came. Not after a refusal of a request with a body: the store may have left the body unread, and
- * would take it for the next request.
+ * Not without a complete response, and not after a refused request with a body: the store may have left the body unread, and would
+ * take it for the next request.
  */
 const isReusable = ({ body }: WireRequest, { response }: WireResult): boolean =>
   response !== undefined && (body === undefined || response.status < 400)
@@ -91,7 +91,7 @@ async function sendOnce(
   }
 }
 
-/** The lane, with requests repeated that may be. */
+/** The lane, which repeats the requests that may be repeated. */
 const repeating = (lane: Lane): Lane => ({
   async send(request, signal) {
     const first = await lane.send(request, signal)
@@ -105,6 +105,6 @@ const repeating = (lane: Lane): Lane => ({
   close: () => lane.close(),
 })
 
-/** A kept connection that the store has closed in the meantime is usual, and not worth a mention. */
+/** Undefined if a store had closed a kept connection in the meantime, because that is usual. */
 const repeatedAfter = (before: WireResult | undefined): Pick<WireResult, 'repeatedAfter'> =>
   before?.problem && before.connection === 'fresh' ? { repeatedAfter: before.problem.message } : {}

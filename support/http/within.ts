@@ -3,7 +3,7 @@ export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-/** @returns the result of the task. @throws {NoAnswer} if there is none within `ms` milliseconds */
+/** @returns the result of the task. @throws {NoAnswer} if the task takes more than `ms` milliseconds */
 export async function within<Result>(ms: number, task: Result | Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned'
 
-/** A certificate for 127.0.0.1 that nobody has signed but itself, and its key, both as PEM. */
+/** A self-signed certificate for 127.0.0.1 and its key, both as PEM. */
 export async function selfSigned(): Promise<{ readonly key: string; readonly cert: string }> {
   const { private: key, cert } = await generate(
     [

@@ -14,7 +14,7 @@ const hex = (code: number, digits: number): string => code.toString(16).padStart
 const bytes = (text: string, separator: string): string =>
   [...Buffer.from(text)].map(byte => hex(byte, 2)).join(separator)
 
-/** Those that write each character by itself. */
+/** Encodings that write each character by itself. */
 export const characterEncodings = {
   json: text => JSON.stringify(text).slice(1, -1),
   jsonWithSlashes: text => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
@@ -47,10 +47,10 @@ export const characterEncodings = {
   csv: text => text.replaceAll('"', '""'),
 } satisfies Readonly<Record<string, Encoding>>
 
-/** As `printf %q` of a shell. What it writes cannot be told from JSON where a percent-encoding is within. */
+/** As `printf %q` of a shell. With a percent-encoding inside, the result cannot be distinguished from JSON. */
 export const backslashes: Encoding = each(character => `\\${character}`, /[^A-Za-z0-9]/)
 
-/** Those that write groups of bits, so that what stands before a text decides how it is written. */
+/** Encodings that write groups of bits, so that the characters before a text influence its encoding. */
 export const packedEncodings = {
   base64: text => Buffer.from(text).toString('base64'),
   base64url: text => Buffer.from(text).toString('base64url'),

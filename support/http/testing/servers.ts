@@ -26,7 +26,7 @@ export async function listen<Listening extends NetServer>(server: Listening): Pr
 export const httpServer = async (listener: RequestListener): Promise<string> =>
   originOf(await listen(createHttpServer({ keepAliveTimeout: 60_000 }, listener)))
 
-/** The origin of a server that writes what it likes, whole requests without a body taken for granted. */
+/** The origin of a server that writes any bytes. It expects requests without a body. */
 export async function rawServer(
   answer: (socket: Socket, request: string, connection: number, nth: number) => void,
 ): Promise<string> {
