@@ -104,7 +104,7 @@ function expect400({ tried, control: accepted }: Seen, name: string): void {
 
 function casesOf(tried: readonly Tried[], name: string): readonly [Tried, ...Tried[]] {
   const [first, ...others] = tried.filter(each => each.name === name)
-  if (!first) throw new CantTell('the scenario did not get so far')
+  if (!first) throw new CantTell('the scenario ended before this step')
   return [first, ...others]
 }
 

@@ -43,13 +43,13 @@ describe('an entry', () => {
     },
   )
 
-  test('is stale where its rule holds, with the lines to remove', () => {
+  test('is stale if its rule passes, with the lines to remove', () => {
     expect(stale('passed')).toEqual([
       ['passed', 'known.yaml:3: a is expected to fail, but passes; remove lines 3 to 7'],
     ])
   })
 
-  test('is stale where it has expired, whatever became of the rule', () => {
+  test('is stale if it has expired, whatever the outcome of the rule', () => {
     expect(stale('failed', {}, '2027-01-01')).toEqual([
       [
         'expired',
@@ -76,7 +76,7 @@ describe('an entry', () => {
     expect(messages(['passed', 'passed', 'passed'])[0]).toContain('but cancel-a and 1 more pass;')
   })
 
-  test('says nothing about a rule that was left out', () => {
+  test('is not stale if its rule was left out', () => {
     expect(
       staleEntries({ file: 'f', entries: [entry({ rule: 'b' })] }, judged('passed'), '2026-01-01'),
     ).toEqual([])
@@ -97,15 +97,15 @@ describe('the verdict beside expected failures', () => {
     expect(verdict(one('passed'), one('failed', true))).toBe('partial')
     expect(verdict(one('passed'), one('failed', true), one('cantTell', true))).toBe('partial')
   })
-  test('is not better for them where something else is wrong', () => {
+  test('does not improve if another rule fails', () => {
     expect(verdict(one('passed'), one('failed', true), one('failed'))).toBe('nonconformant')
     expect(verdict(one('passed'), one('failed', true), one('untested'))).toBe('incomplete')
     expect(verdict(one('failed', true))).toBe('incomplete')
   })
-  test('is not worse for one that would not have counted', () => {
+  test('does not change if the rule does not gate', () => {
     expect(verdict(one('passed'), one('failed', true, 'advisory'))).toBe('conformant')
   })
-  test('is nonconformant where an entry is out of date, whatever it were without', () => {
+  test('is nonconformant if an entry is stale, whatever the other outcomes', () => {
     for (const judgements of [[one('passed')], [one('failed', true)], [one('untested')], []])
       for (const stopped of [true, false])
         expect(verdictOf(judgements, { gate: 'implied', partial: true, stopped, stale: true })).toBe(

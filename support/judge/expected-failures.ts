@@ -45,8 +45,8 @@ export function excuseFor(
 }
 
 /**
- * Entries that have expired, or match a rule that passes. A rule that this run left out or could not judge says nothing about
- * its entry.
+ * Entries that have expired, or match a rule that passes. An entry is not stale because the run left out its rule or could not
+ * judge it.
  */
 export function staleEntries(
   { file, entries }: ExpectedFailures,

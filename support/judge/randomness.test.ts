@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { randomness } from './randomness.ts'
 
 const fresh = { challenge: 'a customer’s text', suite: 'digest-1' }
-/** What a scenario may get. */
+/** The values that a scenario gets. */
 const valuesOf = (source: Parameters<typeof randomness>[0], title = 'a scenario') => {
   const { seedFor, sample, integers } = randomness(source)
   const next = integers(title)
@@ -30,7 +30,7 @@ describe('the randomness of a run', () => {
     expect(valuesOf(other)).not.toEqual(valuesOf(fresh))
   })
 
-  it('gives integers below the limit, and all of them', () => {
+  it('gives every integer below the limit, and no other', () => {
     const next = randomness(1).integers('a scenario')
     expect(new Set(Array.from({ length: 100 }, () => next(3n)))).toEqual(new Set([0n, 1n, 2n]))
   })

@@ -6,11 +6,11 @@ export interface Randomness {
   /** Seed for the generated values of one scenario. Each scenario has its own, so that adding one leaves the others unchanged. */
   seedFor(title: string): number
   sample<Value>(title: string, arbitrary: Arbitrary<Value>, count: number): Value[]
-  /** A source of integers for one scenario. Each call gives the next, from 0 up to `below`, which is not among them. */
+  /** A source of integers for one scenario. Each call returns the next integer from 0 to `below` - 1. */
   integers(title: string): (below: bigint) => bigint
 }
 
-/** What somebody else chose, so that nobody could prepare the values that follow from it. */
+/** A value that the customer chose, so that the vendor could not prepare for the values derived from it. */
 export interface Challenge {
   readonly challenge: string
   /** Digest of the suite that derives the values. */

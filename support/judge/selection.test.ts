@@ -111,14 +111,14 @@ describe('what is chosen', () => {
   })
 })
 
-describe('what matches nothing is told, not passed over', () => {
+describe('a selector that matches nothing is an error', () => {
   it.each<[string, string[] | undefined, string[] | undefined, string[]]>([
     ['a wrong id', ['list-orders-20'], undefined, ['list-orders-20']],
     ['a wrong id beside a right one', ['nope', 'list-orders-200'], undefined, ['nope']],
     ['a wrong one to skip', undefined, ['nope'], ['nope']],
     ['part of an id', ['orders'], undefined, ['orders']],
     ['another case', ['LIST-ORDERS-200'], undefined, ['LIST-ORDERS-200']],
-    ['a pattern that is none here', ['list-(orders|x)-200', '['], undefined, ['list-(orders|x)-200', '[']],
+    ['a regular expression', ['list-(orders|x)-200', '['], undefined, ['list-(orders|x)-200', '[']],
     // Each selector matches something; together they leave nothing.
     ['all skipped', undefined, ['*'], []],
     ['chosen and skipped', ['update-200'], ['update-200'], []],

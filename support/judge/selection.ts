@@ -21,8 +21,8 @@ export interface Selectors {
 }
 
 /**
- * @returns the selection, or the selectors that match nothing. `unmatched` is empty where `only` and `skip` together leave no
- * rule: a run of no rules must not look like one that passed.
+ * @returns the selection, or the selectors that match nothing. `unmatched` is empty if `only` and `skip` together leave no rule: a
+ * run without rules must not look like one that passed.
  */
 export function select(
   subject: InterfaceUnderTest,

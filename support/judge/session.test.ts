@@ -36,7 +36,7 @@ describe('a scenario', () => {
     expect(stages.ended).toEqual(['once'])
   })
 
-  it('ends also where it throws', async () => {
+  it('ends even if it throws', async () => {
     const rules = [
       ruleOver(
         'a',
@@ -48,7 +48,7 @@ describe('a scenario', () => {
     expect(stages.ended).toEqual(['throws'])
   })
 
-  it('starts although its rule waits for another scenario', async () => {
+  it('starts even if its rule waits for another scenario', async () => {
     const log: string[] = []
     const slow = seeing('slow', async () => {
       await new Promise(resolve => setImmediate(resolve))
@@ -63,9 +63,9 @@ describe('a scenario', () => {
 describe('what is thrown', () => {
   const thrown: [string, unknown, Judgement['outcome'], string][] = [
     ['a violation', new Violation('this', 'that'), 'failed', 'expected this, got that'],
-    ['what cannot be told', new CantTell('no control'), 'cantTell', 'no control'],
-    ['what was not arranged', new NotArranged('no order', 'name one'), 'untested', 'no order'],
-    ['what does not apply', new NotApplicable('no ids'), 'inapplicable', 'no ids'],
+    ['CantTell', new CantTell('no control'), 'cantTell', 'no control'],
+    ['NotArranged', new NotArranged('no order', 'name one'), 'untested', 'no order'],
+    ['NotApplicable', new NotApplicable('no ids'), 'inapplicable', 'no ids'],
     ['a stop', new Stopped('stopped'), 'cantTell', 'stopped'],
     [
       'a bug',
@@ -96,7 +96,7 @@ describe('what is thrown', () => {
       expect(judgement).toMatchObject({ outcome, message: expect.stringContaining(message) })
   })
 
-  it('says what to provide, and which exchanges show it', async () => {
+  it('leads to a judgement with what to provide and the exchanges', async () => {
     const [untested] = await judgeAll([
       ruleOver(
         'a',
@@ -127,7 +127,7 @@ describe('after', () => {
     ruleOver('last', given, fail, { after: ['middle'] }),
   ]
 
-  it('one cause, one failure: what comes after cannot be told, and names the root', async () => {
+  it('one cause is one failure: rules that depend on it are cantTell, and name the root', async () => {
     const [root, middle, last] = await judgeAll(chain(fail))
     expect(root?.outcome).toBe('failed')
     expect(middle).toMatchObject({
@@ -142,19 +142,19 @@ describe('after', () => {
     })
   })
 
-  it('what could not be told is told from what failed', async () => {
+  it('the message distinguishes a rule that could not be determined from one that failed', async () => {
     const [, middle] = await judgeAll(chain(() => raise(new CantTell('?'))))
     expect(middle?.message).toBe('root must hold first, and could not be determined')
   })
 
-  it('what is untested for the same want has the same need', async () => {
+  it('a rule that depends on an untested rule has the same need', async () => {
     const judged = await judgeAll(chain(() => raise(new NotArranged('no order', 'name one'))))
     expect(judged.map(({ outcome, need }) => [outcome, need])).toEqual(
       Array(3).fill(['untested', 'name one']),
     )
   })
 
-  it('what does not apply holds nothing up', async () => {
+  it('an inapplicable rule blocks no other', async () => {
     expect(await outcomes(chain(() => raise(new NotApplicable('no'))))).toEqual([
       'inapplicable',
       'passed',
@@ -162,7 +162,7 @@ describe('after', () => {
     ])
   })
 
-  it('what holds lets through', async () => {
+  it('a rule that passes blocks no other', async () => {
     expect(await outcomes(chain(() => undefined))).toEqual(['passed', 'passed', 'failed'])
   })
 
@@ -175,14 +175,14 @@ describe('after', () => {
     expect(await outcomes(rules)).toEqual(['passed', 'failed', 'cantTell'])
   })
 
-  it('a rule that is not in the profile holds nothing up', async () => {
+  it('a rule that is not in the profile blocks no other', async () => {
     expect(await outcomes([ruleOver('a', given, () => undefined, { after: 'elsewhere' })])).toEqual([
       'passed',
     ])
   })
 })
 
-describe('the exchanges of a rule that holds', () => {
+describe('the exchanges of a rule that passes', () => {
   /** Stages that record: each scenario makes some exchanges, others happen in between, and one more at its end. */
   const recording = () => {
     const exchanges: Exchange[] = []
@@ -218,7 +218,7 @@ describe('the exchanges of a rule that holds', () => {
     expect(fails?.exchanges).toEqual([])
   })
 
-  it('are the first twenty where a scenario is generated again and again', async () => {
+  it('are the first twenty of a property', async () => {
     const { send, stages } = recording()
     const given = generating<number, number>('p', async () => ({
       arbitrary: fc.nat(),
@@ -244,7 +244,7 @@ describe('observations', () => {
       saw: seen => saw(seen as number),
     })
 
-  it('say what was seen', async () => {
+  it('report what the scenario saw', async () => {
     expect(
       await observed(
         seeing('x', async () => 5),
@@ -252,7 +252,7 @@ describe('observations', () => {
       ),
     ).toMatchObject({ id: 'o', saw: 'it was 5' })
   })
-  it('are left out where nothing was seen, or they stumble', async () => {
+  it('are left out if the scenario was not completed, or if they throw', async () => {
     expect(
       await observed(
         seeing('x', async () => fail()),
@@ -286,7 +286,7 @@ describe('properties', () => {
   }
   const nat = fc.nat(10_000)
 
-  it('each value is acted out once, for all rules', async () => {
+  it('the scenario acts once for each value, for all rules', async () => {
     const { given, acted } = over({ arbitrary: nat, examples: [0, 1] })
     expect(await outcomes([ruleOver('a', given), ruleOver('b', given), ruleOver('c', given)])).toEqual(
       Array(3).fill('passed'),
@@ -314,22 +314,22 @@ describe('properties', () => {
     expect(again.counterexample).toEqual([100])
   })
 
-  it('an example that fails is shrunk, or shown as it is', async () => {
+  it('an example that fails is shrunk if possible', async () => {
     const { given } = over({ arbitrary: fc.constant(1), examples: [77] })
     expect((await judgeAll([ruleOver('a', given, below(50))]))[0]?.counterexample?.value).toBe('77')
   })
 
-  it('shows the value in words, where there are some', async () => {
+  it('shows the value as the property describes it', async () => {
     const { given } = over({ arbitrary: nat, show: value => `<${value}>` })
     expect((await judgeAll([ruleOver('a', given, below(100))]))[0]?.counterexample?.value).toBe('<100>')
   })
 
-  it('a rule that fails does not spoil the one beside it', async () => {
+  it('a rule that fails does not affect another rule of the property', async () => {
     const { given } = over({ arbitrary: nat })
     expect(await outcomes([ruleOver('a', given, fail), ruleOver('b', given)])).toEqual(['failed', 'passed'])
   })
 
-  it('what cannot be told for one value leaves it open, and is not shrunk', async () => {
+  it('a value for which a rule is cantTell makes the rule cantTell, and is not shrunk', async () => {
     const { given, acted } = over({ arbitrary: nat, examples: [5_000] })
     const [judgement] = await judgeAll([
       ruleOver('a', given, seen => {
@@ -340,7 +340,7 @@ describe('properties', () => {
     expect(acted.length).toBeLessThanOrEqual(21)
   })
 
-  it('a violation counts more than what cannot be told', async () => {
+  it('a violation outweighs cantTell', async () => {
     const { given } = over({ arbitrary: nat, examples: [1, 2] })
     const rule = ruleOver('a', given, seen => {
       if (seen === 1) throw new CantTell('no answer')
@@ -353,12 +353,12 @@ describe('properties', () => {
     ['acts that throw at once', { arbitrary: nat, act: () => raise(new Error('a bug')) }],
     ['acts that reject', { arbitrary: nat, act: async () => raise(new Error('a bug')) }],
     ['a generator that throws', { arbitrary: nat.map(() => raise(new Error('a bug'))) }],
-  ])('%s show nothing: neither green nor red', async (_title, generated) => {
+  ])('%s make the rules cantTell', async (_title, generated) => {
     const [judgement] = await judgeAll([ruleOver('a', over(generated).given)])
     expect(judgement).toMatchObject({ outcome: 'cantTell', message: expect.stringContaining('a bug') })
   })
 
-  it('acts that were not arranged are untested, with what to provide', async () => {
+  it('conditions that were not arranged make the rules untested, with what to provide', async () => {
     const given = generating('p', async () => raise(new NotArranged('none', 'name one')))
     expect((await judgeAll([ruleOver('a', given)]))[0]).toMatchObject({
       outcome: 'untested',

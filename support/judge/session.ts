@@ -6,7 +6,7 @@ import type { Randomness } from './randomness.ts'
 import { afterOf, type Observation, type Rule } from './rule.ts'
 import type { Given, Property, Sampling, Scenario } from './scenario.ts'
 
-/** Where scenarios act. The room that knows the store under test implements it. */
+/** Where scenarios act. The code that knows the store under test implements it. */
 export interface Stages {
   /** Every exchange so far, in the order in which the responses came. */
   readonly exchanges: readonly Exchange[]

@@ -34,7 +34,7 @@ describe('the verdict, of every combination of outcomes', () => {
   })
 })
 
-describe('only what gates counts', () => {
+describe('only rules that gate count', () => {
   it.each<[Level, Level, boolean]>([
     ['required', 'required', true],
     ['implied', 'required', false],
@@ -57,18 +57,18 @@ describe('only what gates counts', () => {
       )
   })
 
-  it('advice that is followed is no verdict', () => {
+  it('advisory rules that pass do not make a store conformant', () => {
     expect(verdictOf([judged('passed', 'advisory')], { gate: 'implied', partial: false })).toBe('incomplete')
     expect(verdictOf([], { gate: 'required', partial: true })).toBe('incomplete')
   })
 
-  it('a rule that is newer than the profile decides nothing', () => {
+  it('a rule that is newer than the profile does not count', () => {
     const later = { ...judged('failed'), newSince: '1.0.0' }
     expect(verdictOf([judged('passed'), later], { gate: 'implied', partial: false })).toBe('conformant')
     expect(verdictOf([later], { gate: 'implied', partial: false })).toBe('incomplete')
   })
 
-  it('the levels stand in order', () => expect(levels).toEqual(['required', 'implied', 'advisory']))
+  it('the levels are in order', () => expect(levels).toEqual(['required', 'implied', 'advisory']))
 })
 
 it('exit codes', () => {

@@ -85,12 +85,12 @@ describe('each setting, right', () => {
     })
   })
 
-  it('a seed of its own where none is given', () => {
+  it('each run without a seed gets another one', () => {
     const { seed } = good(base)
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
   })
 
-  it('nothing at all means the reference store', () => {
+  it('no settings mean the reference store', () => {
     expect(good({})).toMatchObject({ target: 'reference', baseUrl: undefined })
   })
 
@@ -204,7 +204,7 @@ describe('each setting, wrong', () => {
   })
 })
 
-describe('every mistake, and none twice', () => {
+describe('every mistake is reported once', () => {
   it('all at once', () => {
     const raw = {
       target: 'staging',
@@ -267,9 +267,9 @@ describe('a proxy that is not an address', () => {
       wrong('http_proxy'),
     ],
     ['that is not used', base, { HTTP_PROXY: 'nonsense' }, []],
-    ['that is gone past', base, { HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }, []],
+    ['that NO_PROXY excludes', base, { HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }, []],
     ['for the reference store', {}, { HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'nonsense' }, []],
-    ['that is one', base, { HTTPS_PROXY: 'http://proxy.example:3128' }, []],
+    ['that is valid', base, { HTTPS_PROXY: 'http://proxy.example:3128' }, []],
   ])('%s', (_title, raw, env, wanted) => expect(proxied(raw, env)).toEqual(wanted))
 
   it('is named with all other mistakes, without a password', () => {
@@ -279,7 +279,7 @@ describe('a proxy that is not an address', () => {
   })
 })
 
-describe('no secret in a message', () => {
+describe('no message contains a secret', () => {
   const SECRET = 'hunter2/with@signs'
   it.each<[string, RawSettings]>([
     ['a key that is wrong', { ...base, apiKey: `${SECRET} x` }],
@@ -314,7 +314,7 @@ describe('a flag wins over the environment, the environment over .env', () => {
     [undefined, {}, {}, {}],
   ])('%s', (wanted, flags, env, dotenv) => expect(merged(flags, env as never, dotenv as never)).toBe(wanted))
 
-  it('no variable sets what is for a flag alone', () => {
+  it('a setting without a variable cannot be set by one', () => {
     expect(mergeSettings({}, { STORE_ONLY: 'x', STORE_API_KEY_FILE: 'y' }, {})).not.toMatchObject({
       only: 'x',
     })
@@ -341,11 +341,11 @@ describe('.env', () => {
     })
   })
 
-  it('need not be there', () => {
+  it('may be missing', () => {
     expect(readConfiguration({}, {}, folder())).toMatchObject({ configuration: { target: 'reference' } })
   })
 
-  it('that cannot be read is a mistake: another store would be judged than the one meant', () => {
+  it('that cannot be read is a mistake, because the wrong store might be judged', () => {
     const at = folder()
     mkdirSync(join(at, '.env'))
     expect(readConfiguration({}, {}, at)).toEqual({

@@ -37,7 +37,7 @@ export interface Configuration
   readonly expectedFailures?: ExpectedFailures
   /** The keys of both targets. The one that is not in use must not be in any output either. */
   readonly otherSecrets: readonly Secret[]
-  /** Remarks that are no mistakes. */
+  /** Remarks about valid settings. */
   readonly notes: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Envi
       return [name, flags[name] ?? given]
     }),
   )
-  // CI systems set a variable that nobody defined to nothing. The reference store would then be judged in silence.
+  // CI systems set an undefined variable to an empty text. The run must not judge the reference store because of that.
   const isBlank = merged.baseUrl === undefined && (env['STORE_BASE_URL'] ?? dotenv['STORE_BASE_URL']) === ''
   return isBlank && merged.target === undefined ? { ...merged, baseUrl: '' } : merged
 }
@@ -79,7 +79,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       const nested = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [issue]
       return nested.map(each => ({ setting, problem: each.message }))
     })
-    // What is wrong by itself is not also missing, or in conflict with others.
+    // A setting that is invalid by itself is not reported as missing or conflicting as well.
     const others = together(given).filter(({ setting }) => !own.some(each => each.setting === setting))
     return { mistakes: eachOnce([...own, ...others, ...beside]) }
   }
@@ -153,7 +153,7 @@ const targetOf = ({ target, baseUrl }: GivenSettings): Configuration['target'] =
 const addressOf = (given: GivenSettings): unknown =>
   ({ base: given.baseUrl, staging: given.stagingBaseUrl, reference: undefined })[targetOf(given)]
 
-/** Settings that say something about a store, so that they need its address. */
+/** Settings that describe a store, and so need its address. */
 const OF_A_STORE = [
   'apiKey',
   'apiKeyFile',
@@ -166,7 +166,7 @@ const OF_A_STORE = [
   'pets',
 ] as const
 
-/** What concerns more than one setting. */
+/** Mistakes that concern more than one setting. */
 function together(given: GivenSettings): Mistake[] {
   const mistakes: Mistake[] = []
   const say = (name: SettingName, problem: string) => mistakes.push({ setting: nameOf(name), problem })
@@ -210,7 +210,7 @@ function together(given: GivenSettings): Mistake[] {
 
 const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** Of the proxies that would be used. */
+/** Mistakes in the addresses of the proxies that would be used. */
 const proxyMistakes = (given: GivenSettings, env: Environment): Mistake[] =>
   [addressOf(given), given.statesUrl].flatMap(value => {
     const address = textOf(value)

@@ -41,16 +41,16 @@ describe('a misspelt variable', () => {
   })
 
   it.each(['STORE_NAME', 'STORE_URL', 'STORE_ID', 'STORE_KEYS', 'STORAGE_URL', 'PATH'])(
-    '%s is somebody else’s',
+    '%s may belong to another program',
     name => expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([]),
   )
 
-  it('is none where the right one is set as well', () => {
+  it('is ignored if the right one is set as well', () => {
     expect(mistakesOf({ ...STORE, STORE_PET: '1', STORE_PETS: '2' })).toEqual([])
   })
 })
 
-describe('a base URL that is set to nothing', () => {
+describe('an empty base URL', () => {
   it.each([
     ['in the environment', { STORE_BASE_URL: '' }, ''],
     ['in .env', {}, 'STORE_BASE_URL='],
@@ -61,7 +61,7 @@ describe('a base URL that is set to nothing', () => {
     ])
   })
 
-  it('is allowed if another setting says which store is judged', () => {
+  it('is allowed if another setting chooses the store', () => {
     expect(mistakesOf({ STORE_BASE_URL: '', STORE_TARGET: 'reference' })).toEqual([])
     expect(
       mistakesOf({ STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }, 'STORE_BASE_URL=https://a.example/v1'),

@@ -18,7 +18,7 @@ export function readConfiguration(
     dotenv = parse(readFileSync(path))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // A missing .env is allowed. With one that cannot be read, another store than the intended one would be judged.
+    // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
     if (code !== 'ENOENT')
       return { mistakes: [{ setting: '.env', problem: `${path} cannot be read (${code})` }] }
   }
@@ -30,7 +30,7 @@ export function readConfiguration(
 
 const known = Object.values(settingInfos).flatMap((info: SettingInfo) => info.variable ?? [])
 
-/** Variables that are almost ours. If they were ignored, another store would be judged than intended, or by other rules. */
+/** Misspelt variables of the suite. Ignoring them could judge the wrong store, or by the wrong rules. */
 function misspeltIn(names: Readonly<Record<string, string | undefined>>, place: string): Mistake[] {
   return Object.keys(names).flatMap(name => {
     if (!name.startsWith('STORE') || known.includes(name)) return []
@@ -39,7 +39,7 @@ function misspeltIn(names: Readonly<Record<string, string | undefined>>, place: 
   })
 }
 
-/** The same letters, or one edit apart, or two for a long name. Other programs may have variables that begin like ours. */
+/** The same letters, or one edit apart, or two for a long name. Other programs may have variables with the same prefix. */
 function isAlmost(name: string, setting: string): boolean {
   const letters = (text: string) => [...text.replaceAll('_', '')].sort().join('')
   if (letters(name) === letters(setting)) return true

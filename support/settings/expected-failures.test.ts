@@ -24,7 +24,7 @@ const entriesIn = (text: string) => {
 }
 
 describe('a file of expected failures', () => {
-  test('is a list of entries, with the lines they stand on', () => {
+  test('is a list of entries, each with its lines', () => {
     const text = `# known\n\n${entry()}\n\n${entry({ rule: 'cancel-pending-204' })}\n# the end\n`
     expect(entriesIn(text).map(({ rule, lines }) => [rule, lines])).toEqual([
       ['cancel-shipped-409', [3, 7]],
@@ -37,20 +37,20 @@ describe('a file of expected failures', () => {
     ['one line', `[{ rule: a, operation: cancelOrder, reason: b, owner: c, expires: 2026-01-01 }]`, [1, 1]],
     ['Windows line ends', entry().replaceAll('\n', '\r\n'), [1, 5]],
     ['a byte order mark', `\ufeff${entry()}`, [1, 5]],
-  ])('may be written with %s', (_title, text, lines) => {
+  ])('may have %s', (_title, text, lines) => {
     expect(entriesIn(text)[0]?.lines).toEqual(lines)
   })
 
-  test.each(['', '# nothing\n', '[]', '---\n'])('may hold nothing: %j', text => {
+  test.each(['', '# nothing\n', '[]', '---\n'])('may be empty: %j', text => {
     expect(entriesIn(text)).toEqual([])
   })
 
-  test('takes each value as the text that stands there', () => {
+  test('keeps each value as text', () => {
     const [read] = entriesIn(entry({ reason: 'no', owner: '42' }))
     expect(read).toMatchObject({ reason: 'no', owner: '42', expires: '2026-12-31' })
   })
 
-  test('names all its mistakes at once, each with its line', () => {
+  test('reports all mistakes at once, each with its line', () => {
     const text = [
       entry({ expires: '2026-02-30' }),
       entry({ operation: 'cancelOrders', until: 'soon' }),
@@ -58,10 +58,10 @@ describe('a file of expected failures', () => {
       entry({ reason: '""' }).replace(/\n {2}owner: .*/, ''),
     ].join('\n')
     expect(mistakesIn(text).map(({ line, problem }) => `${line} ${problem.split(';')[0]}`)).toEqual([
-      '5 expires is "2026-02-30", and no date such as 2026-12-31',
-      expect.stringMatching(/^7 operation is "cancelOrders", and none of listOrders/),
+      '5 expires is "2026-02-30", not a date such as 2026-12-31',
+      expect.stringMatching(/^7 operation is "cancelOrders", not one of listOrders/),
       '11 "until" is unknown',
-      '12 is no entry',
+      '12 is not an entry',
       '13 owner is missing',
       '15 reason is empty',
     ])
@@ -69,16 +69,16 @@ describe('a file of expected failures', () => {
 
   test.each([
     ['the same rule twice', `${entry()}\n${entry()}`, /^cancel-shipped-409 is listed on line 1 already/],
-    ['no list', 'rule: x', /^is no list/],
-    ['a lone text', 'hello', /^is no list/],
+    ['no list', 'rule: x', /^is not a list/],
+    ['a lone text', 'hello', /^is not a list/],
     ['broken YAML', '- { rule: [', /./],
     ['a name twice in an entry', `${entry()}\n  owner: other`, /unique/i],
     ['two documents', `${entry()}\n---\n${entry()}`, /document/],
     ['a tag of a program', `- !!js/function x`, /./],
-    ['an anchor that is none', '- *nowhere', /./],
+    ['an alias without an anchor', '- *nowhere', /./],
     ['a date that is a sentence', entry({ expires: 'never' }), /^expires is "never"/],
     ['a time with the date', entry({ expires: '2026-12-31T00:00:00Z' }), /^expires/],
-    ['an expansion without end', bomb(), /./],
+    ['aliases that expand without limit', bomb(), /./],
   ])('is refused with %s', (_title, text, problem) => {
     expect(mistakesIn(text)[0]?.problem).toMatch(problem)
   })

@@ -13,13 +13,13 @@ const filled = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 const entrySchema = z.strictObject({
   rule: filled,
   operation: filled.refine(text => (operationIds as readonly string[]).includes(text), {
-    error: ({ input }) => `is ${JSON.stringify(input)}, and none of ${operationIds.join(', ')}`,
+    error: ({ input }) => `is ${JSON.stringify(input)}, not one of ${operationIds.join(', ')}`,
     abort: true,
   }),
   reason: filled,
   owner: filled,
   expires: filled.refine(isDate, {
-    error: ({ input }) => `is ${JSON.stringify(input)}, and no date such as 2026-12-31`,
+    error: ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2026-12-31`,
   }),
 })
 
@@ -48,7 +48,7 @@ type Parsed =
 export function parseExpectedFailures(given: string): Parsed {
   const text = given.replace(/^\ufeff/, '')
   const counter = new LineCounter()
-  // With `failsafe` each scalar is the text that stands there: no date, no number, no Norway problem.
+  // With `failsafe` each scalar stays text: `no` does not become false, and a date stays as it is written.
   const document = parseDocument(text, { lineCounter: counter, schema: 'failsafe', prettyErrors: false })
   const lineAt = (offset: number) => counter.linePos(offset).line
   const broken = [...document.errors, ...document.warnings]
@@ -59,7 +59,7 @@ export function parseExpectedFailures(given: string): Parsed {
   if (contents === null || text.slice(contents.range[0], contents.range[1]).trim() === '')
     return { entries: [] }
   if (!isSeq(contents)) {
-    const problem = `is no list; write each known failure as ${EXAMPLE}`
+    const problem = `is not a list; write each known failure as ${EXAMPLE}`
     return { mistakes: [{ line: lineAt(contents.range[0]), problem }] }
   }
   const linesOf = ({ range }: Node): [number, number] => {
@@ -73,7 +73,7 @@ export function parseExpectedFailures(given: string): Parsed {
   for (const item of contents.items as Node[]) {
     const lines = linesOf(item)
     if (!isMap(item)) {
-      mistakes.push({ line: lines[0], problem: `is no entry; write it as ${EXAMPLE}` })
+      mistakes.push({ line: lines[0], problem: `is not an entry; write it as ${EXAMPLE}` })
       continue
     }
     const read = entrySchema.safeParse(unfolded(item, document))
@@ -89,7 +89,7 @@ export function parseExpectedFailures(given: string): Parsed {
   return mistakes.length > 0 ? { mistakes: mistakes.sort((a, b) => a.line - b.line) } : { entries }
 }
 
-/** Aliases that unfold beyond measure are no entry either. */
+/** Undefined if aliases expand to more than the parser allows. Then the entry is invalid. */
 function unfolded(item: YAMLMap, document: Document): unknown {
   try {
     return item.toJS(document)

@@ -1,4 +1,4 @@
-/** The text that takes the fewest edits to become, if it is near enough to have been meant. */
+/** The text among these with the fewest edits from `text`, if it is close enough to be the intended one. */
 export function nearest(text: string, among: readonly string[]): string | undefined {
   const ranked = among
     .map(each => ({ each, far: distance(text.toLowerCase(), each.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearest(text: string, among: readonly string[]): string | undefi
   return best && best.far <= Math.max(2, text.length / 3) ? best.each : undefined
 }
 
-/** How many characters have to be put in, left out or replaced. Levenshtein's, row by row. */
+/** Levenshtein distance: how many characters must be inserted, deleted or replaced. */
 export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {

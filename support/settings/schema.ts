@@ -34,11 +34,11 @@ const address = (example: string, key: string) =>
     return url.href
   })
 
-/** Of a store: paths are added to it. */
+/** The address of a store, without a slash at its end because paths are appended. */
 const baseAddress = (key: string) =>
   address('https://store.example/v1', key).transform(href => href.replace(/\/+$/, ''))
 
-/** A program may give an id as a number. Beyond 2^53 a number has lost its digits, and names another order than the one meant. */
+/** A program may give an id as a number. Beyond 2^53 a number has lost digits, and names another order than the intended one. */
 const idText = z.union([z.string(), z.bigint(), z.number()]).transform((id, context) => {
   if (typeof id !== 'number' || Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id)
   context.addIssue(`${id} is a number beyond 2^53; give it as a string or a bigint`)
@@ -77,7 +77,7 @@ const wholeRate = z.int({ error: rateError }).min(1, { error: rateError }).max(1
 const OWN_HEADERS =
   /^(authorization|host|connection|content-.*|transfer-encoding|accept.*|expect|x-request-id)$/i
 
-/** A value is a secret, and is in no message. */
+/** A value may be a secret, so no message contains it. */
 const extraHeaders = z.record(z.string(), z.string()).transform((headers, context) => {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) context.addIssue('is not a header; write it as NAME=VALUE')
@@ -94,7 +94,7 @@ const duration = z
   .min(1, 'is not above 0')
   .max(LONGEST_RUN_MS, 'is more than 24 hours')
 
-/** Each setting by itself. configuration.ts checks what concerns several. */
+/** Checks each setting by itself. configuration.ts checks combinations. */
 export const settingsSchema = z.object({
   target: choice('reference', 'base', 'staging').optional(),
   baseUrl: baseAddress('the API key as STORE_API_KEY').optional(),

@@ -93,7 +93,7 @@ export const settingInfos = {
     flag: '--pets',
     value: 'ids',
     kind: 'list',
-    meaning: 'pets whose stock may be changed and is put back, or any (a full verdict needs 2)',
+    meaning: 'pets whose stock may be changed and is restored, or any (a full verdict needs 2)',
     example: '1,2',
   },
   readOnly: {
@@ -244,7 +244,7 @@ export function nameOf(name: SettingName): string {
 /** The values of the settings, before validation. A program gives them as they are, flags and variables as texts. */
 export type GivenSettings = { readonly [Name in SettingName]?: unknown }
 
-/** Turns the texts into the values they stand for. A text that stands for none remains a text, and validation names it. */
+/** Turns the texts into the values they stand for. A text that cannot be converted stays a text, and validation reports it. */
 export function valuesOf(raw: RawSettings): GivenSettings {
   const given = Object.entries(raw).filter(([, text]) => text !== undefined) as [SettingName, string][]
   return Object.fromEntries(given.map(([name, text]) => [name, valueFor(name, text)]))
@@ -267,7 +267,7 @@ function valueFor(name: SettingName, text: string): unknown {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** Undefined for what is no time. */
+/** Undefined if the text is not a time. */
 function durationMs(text: string): number | undefined {
   const [, digits, unit = ''] = /^([0-9]{1,9}) ?(ms|s|m|h)?$/.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits) * (UNITS[unit] ?? 1)
@@ -279,7 +279,7 @@ const items = (text: string): string[] =>
     .map(each => each.trim())
     .filter(each => each !== '')
 
-/** `NAME=VALUE` on a line each, or separated by commas. What is no header keeps an empty name, which validation reports. */
+/** `NAME=VALUE` on a line each, or separated by commas. A text that is not a header gets an empty name, which validation reports. */
 function headersIn(text: string): Readonly<Record<string, string>> {
   const parts = text.split(/\n|,(?=\s*[\w-]+=)/).filter(each => each.trim() !== '')
   return Object.fromEntries(

@@ -19,7 +19,7 @@ export async function sendUntilComplete(send: () => Promise<Exchange>): Promise<
 export function lastOf(answers: readonly Exchange[]): Exchange {
   const last = answers.at(-1)
   if (last) return last
-  throw new CantTell('the scenario did not get so far')
+  throw new CantTell('the scenario ended before this step')
 }
 
 /** @throws {Violation} if every attempt was broken off */
@@ -37,7 +37,7 @@ export function expectComplete(answers: readonly Exchange[], expected: string): 
 export function expectSimultaneous(answers: readonly Exchange[]): void {
   if (answers.length > 1) return
   throw new NotArranged(
-    'simultaneous requests need more than one at a time',
+    'simultaneous requests need a concurrency of at least 2',
     'run with --concurrency 2 or more',
   )
 }

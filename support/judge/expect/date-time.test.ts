@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateTimeProblem, isRfc3339 } from './date-time.ts'
 
-describe('what ISO 8601 has', () => {
+describe('date-times of ISO 8601', () => {
   it.each([
     '2026-11-21T10:00:00Z',
     '2026-11-21T10:00:00.123456789Z',
@@ -37,7 +37,7 @@ describe('what ISO 8601 has', () => {
   ])('%s', text => expect(dateTimeProblem(text)).toBeUndefined())
 })
 
-describe('what it has not', () => {
+describe('texts that are not date-times of ISO 8601', () => {
   it.each([
     '',
     'T',
@@ -69,7 +69,7 @@ describe('what it has not', () => {
     '2026T10:00:00Z',
     '2026-11-21TT10:00:00Z',
     '２０２６-11-21T10:00:00Z',
-  ])('%j has another form', text => expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time'))
+  ])('%j has another format', text => expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time'))
 
   it.each([
     ['2026-02-30T10:00:00Z', 'a day that is not in the calendar'],
@@ -96,7 +96,7 @@ describe('what it has not', () => {
     ['2026-11-21T10:00:00+02:60', 'an offset that does not exist'],
   ])('%s is %s', (text, problem) => expect(dateTimeProblem(text)).toBe(problem))
 
-  it('takes no time over a hostile text', () => {
+  it('takes little time for a hostile text', () => {
     for (const text of [
       '1'.repeat(1_000_000),
       `${'T'.repeat(1_000_000)}`,
@@ -109,7 +109,7 @@ describe('what it has not', () => {
 describe('properties', () => {
   const two = (number: number) => String(number).padStart(2, '0')
 
-  it('every date that toISOString makes', () => {
+  it('every date of toISOString is valid', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), date => {
         expect([date.toISOString(), dateTimeProblem(date.toISOString())]).toEqual([
@@ -121,7 +121,7 @@ describe('properties', () => {
     )
   })
 
-  it('a day is in the calendar exactly where Date keeps it as it is', () => {
+  it('a day is in the calendar exactly if Date does not change it', () => {
     const part = (max: number) => fc.integer({ min: 0, max })
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 9999 }), part(14), part(33), (year, month, day) => {
@@ -133,7 +133,7 @@ describe('properties', () => {
     )
   })
 
-  it('a year has a week 53 exactly where its 28th of December is in it', () => {
+  it('a year has a week 53 exactly if 28 December is in it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1600, max: 2400 }), year => {
         const last = new Date(Date.UTC(year, 11, 28))
@@ -146,7 +146,7 @@ describe('properties', () => {
     )
   })
 
-  it('what is RFC 3339 is ISO 8601 too, here', () => {
+  it('every date-time that is accepted as RFC 3339 is accepted as ISO 8601', () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') }),

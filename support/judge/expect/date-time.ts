@@ -1,7 +1,7 @@
 /**
  * ISO 8601 date-times, which is what §2 asks for: calendar, week and ordinal dates, basic and extended form, reduced precision,
  * fractions after a point or comma, with or without an offset. RFC 3339, a profile of it, also allows a space, and
- * lower case. The date-times of the usual schema libraries are neither.
+ * lower case. The usual schema libraries check neither of the two.
  */
 const DATE =
   /^(?<year>[+-][0-9]{5,6}|[0-9]{4})(?:-(?<month>[0-9]{2})-(?<day>[0-9]{2})|(?<bmonth>[0-9]{2})(?<bday>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/

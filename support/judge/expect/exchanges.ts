@@ -75,7 +75,7 @@ export function expectNoBody(exchange: Exchange, strayBytes = false): void {
   if (strayBytes) throw new Violation('no body', 'bytes after the end of the response', exchange)
 }
 
-/** An own member of the object; `constructor` is not one unless the body has it. */
+/** A member of the object that the body has, so that `constructor` is not inherited. */
 export const member = (object: JsonObject, name: string) =>
   Object.hasOwn(object, name) ? object[name] : undefined
 

@@ -28,7 +28,7 @@ import {
 import { problemWith, show } from './values.ts'
 
 type Wanted = 'holds' | typeof Violation | typeof CantTell | typeof NotApplicable
-/** Expects just this of a check: anything else that is thrown is a bug of ours. */
+/** Expects this result of a check. Any other error is a bug in the suite. */
 function judged(check: () => unknown, wanted: Wanted): void {
   let thrown: unknown
   try {
@@ -57,7 +57,7 @@ describe('no response is never a violation', () => {
 })
 
 describe('statuses', () => {
-  it('one of several', () => {
+  it('the message names all expected statuses', () => {
     judged(() => expectStatus(listed('', 404), [404, 409]), 'holds')
     judged(() => expectStatus(listed('', 410), [404, 409]), Violation)
     expect(() => expectStatus(listed('', 200), [404, 409])).toThrow('expected 404 or 409, got 200')
@@ -92,7 +92,7 @@ describe('JSON', () => {
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, CantTell],
   ] as const)('%.20j', (body, wanted) => judged(() => expectJson(listed(body)), wanted))
 
-  it('bytes that are no UTF-8 are none', () => {
+  it('bytes that are not UTF-8 are not JSON', () => {
     judged(() => expectJson(exchangeOf({ body: '"\ufffd"', bodyBase64: 'IsMi' })), Violation)
     judged(() => expectJson(listed('"\ufffd"')), 'holds')
   })
@@ -131,7 +131,7 @@ describe('the Error shape', () => {
   const good = { code: 'unauthorized', message: 'no', status: 401 }
   const said = (body: unknown) => listed(typeof body === 'string' ? body : JSON.stringify(body), 401)
   it.each<[string, unknown, Wanted]>([
-    ['as it should be', good, 'holds'],
+    ['with all members', good, 'holds'],
     ['with further members', { ...good, details: [1] }, 'holds'],
     ['with empty texts', { ...good, code: '', message: '' }, 'holds'],
     ['with a status of 401.0', '{"code":"a","message":"b","status":401.0}', 'holds'],
@@ -192,7 +192,7 @@ describe('fields', () => {
     judged(() => expectEach(listed('[{"__proto__":{"id":1}}]'), isPresent('id')), Violation)
   })
 
-  it('one violation for all, naming three and counting the rest', () => {
+  it('there is one violation for all elements, which names three and counts the rest', () => {
     const body = JSON.stringify(Array.from({ length: 10 }, () => ({ id: 'x' })))
     expect(() => expectEach(listed(body), hasType('id', id, 'integers'))).toThrow(
       '[0].id is "x", not a number; [1].id is "x", not a number; [2].id is "x", not a number, and 7 more',
@@ -217,7 +217,7 @@ describe('lists', () => {
     expect(() => expectObjects(listed('[{},1]'))).toThrow('[1] is 1')
   })
 
-  it.each(['{}', '[', ''])('a list that cannot be read (%s) is for another rule to complain of', body => {
+  it.each(['{}', '[', ''])('a list that cannot be read (%s) is reported by another rule', body => {
     judged(() => expectUnique(listed(body), 'id'), CantTell)
     judged(() => expectUnique(listed('[]', 500), 'id'), CantTell)
   })
@@ -232,7 +232,7 @@ describe('lists', () => {
     expect(showsIds(list, 'id')).toBe(true)
   })
 
-  it('each that was arranged is listed', () => {
+  it('every arranged id must be listed', () => {
     judged(() => expectListed(listed('[{"id":5.0},{"id":6}]'), 'id', ['5', '6']), 'holds')
     judged(() => expectListed(listed('[{"id":5}]'), 'id', ['5', '6']), Violation)
     judged(() => expectListed(listed('[{"id":9007199254740992}]'), 'id', ['9007199254740993']), Violation)
@@ -247,7 +247,7 @@ describe('lists', () => {
 })
 
 describe('what is shown', () => {
-  it('is on one line, cut, and without characters that steer a terminal', () => {
+  it('is on one line, cut, and without terminal control characters', () => {
     const shown = show(`\u001b[32m\u202eok\n${'x'.repeat(500)}`)
     expect(shown).toMatch(/^"\\u001b\[32m\\u202eok\\n/)
     expect(shown.length).toBeLessThan(70)
@@ -268,7 +268,7 @@ describe('a message stays short, whatever the store sends', () => {
     ['a long name', () => expectErrorBody(listed(`{"${'x'.repeat(100_000)}":1}`, 401))],
     ['a long type', () => expectJsonType(exchangeOf({ headers: [['content-type', 'x'.repeat(50_000)]] }))],
     ['a long id', () => expectUnique(listed(`[${`{"id":${'1'.repeat(50_000)}},`.repeat(2)}{}]`), 'id')],
-    ['much that is no JSON', () => expectJson(listed('x'.repeat(100_000)))],
+    ['a long text that is not JSON', () => expectJson(listed('x'.repeat(100_000)))],
   ])('%s', (_title, check) => {
     let message = ''
     try {

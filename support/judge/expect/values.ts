@@ -14,7 +14,7 @@ export function show(value: Json): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
-/** What is wrong with the value of a field, as the end of a sentence ("is null, not a boolean"); undefined where nothing is. */
+/** What is wrong with the value of a field, as the end of a sentence ("is null, not a boolean"); undefined if it is valid. */
 export function problemWith(schema: FieldSchema, value: Json): string | undefined {
   if (schema.type === 'string') {
     if (typeof value !== 'string') return `is ${show(value)}, not a string`
@@ -25,7 +25,7 @@ export function problemWith(schema: FieldSchema, value: Json): string | undefine
     return typeof value === 'boolean' ? undefined : `is ${show(value)}, not a boolean`
   if (!(value instanceof JsonNumber)) return `is ${show(value)}, not a number`
   if (schema.type === 'number') return undefined
-  // JSON has no integer type: 5.0 and 5e0 are the integer 5, however they are written (RFC 8259 §6).
+  // JSON has no integer type: 5.0 and 5e0 are the integer 5 as well (RFC 8259 §6).
   if (!isWhole(value.source)) return `is ${show(value)}, not an integer`
   if (schema.format !== 'int64') return undefined
   return isInt64Text(value.source) ? undefined : `is ${show(value)}, beyond 64 bits`

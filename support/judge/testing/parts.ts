@@ -28,7 +28,7 @@ export function exchangeOf(response: Partial<RecordedResponse> | undefined, inde
 export const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })
 export const silence = (): Exchange => exchangeOf(undefined)
 
-/** Stages that do nothing but note which scenarios began and ended. */
+/** Stages that only record which scenarios began and ended. */
 export function idleStages(): Stages & { readonly begun: string[]; readonly ended: string[] } {
   const begun: string[] = []
   const ended: string[] = []
@@ -82,7 +82,7 @@ export const generating = <Seen, Value>(
   begin: begin as () => Promise<Generated<Seen>>,
 })
 
-/** An interface of two operations with these suites. Profile 1.0.0 has all rules but those named as new. */
+/** An interface of two operations with these suites. Profile 1.0.0 has all rules except `newRules`. */
 export function interfaceOf(suites: readonly Suite[], newRules: readonly string[] = []): InterfaceUnderTest {
   const operation = (id: string, slug: string, experimental: boolean) => ({
     id,
