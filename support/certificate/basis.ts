@@ -2,9 +2,9 @@ import { type Needs, needsOf } from '../access/needs.ts'
 import type { Rule } from '../judge/rule.ts'
 
 /**
- * What the outcome of a rule rests on.
+ * What the outcome of a rule depends on.
  * - `recomputed`: it follows from the recorded exchanges alone.
- * - `told`: it also depends on what the provider states, or the names of orders, said about orders, which no response shows.
+ * - `told`: it also depends on the states of orders, which no response shows and the vendor claimed (provider states or named ids).
  * - `asserted`: it depends on the API key, which the recording does not have.
  */
 export type Basis = 'recomputed' | 'told' | 'asserted'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Bodies, each once. */
+/** Stores each different body once. */
 export function bodyStore(): {
   readonly bodies: ReadonlyMap<string, Uint8Array>
   add(bytes: Uint8Array): string

@@ -16,10 +16,10 @@ export interface IssueOptions {
   readonly issuedAt: number
 }
 
-/** A customer's challenge: 256 bits that nobody could know before. */
+/** A customer's challenge: 256 random bits, which the vendor cannot know before. */
 export const newChallenge = (): string => randomBytes(32).toString('hex')
 
-/** Why a run gives no certificate, one reason a line; empty if it does. */
+/** Why a run does not lead to a certificate, one reason per entry. Empty if it does. */
 export function obstacles(report: Report): string[] {
   const { verdict, reason, rules, gate, expectedFailures } = report
   if (verdict === 'conformant') return []

@@ -21,7 +21,7 @@ export interface Envelope {
 const paeOf = (payload: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload])
 
-/** SHA-256 of the public key (SubjectPublicKeyInfo, DER). A hint alone: which key is trusted, the customer says. */
+/** SHA-256 of the public key (SubjectPublicKeyInfo, DER). Only a hint: the customer decides which key is trusted. */
 export const keyId = (key: KeyObject): string =>
   createHash('sha256')
     .update((key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }))
@@ -34,7 +34,7 @@ export const isUsableKey = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'ed25519' ||
   (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1')
 
-/** The envelope with one signature more. */
+/** The envelope with a further signature. */
 export const signed = ({ payload, signatures }: Envelope, key: KeyObject): Envelope => ({
   payload,
   signatures: [...signatures, { keyid: keyId(key), sig: sign(hashFor(key), paeOf(payload), key) }],
@@ -72,6 +72,6 @@ export function readEnvelope(bytes: Uint8Array, name: string): Envelope {
 /** One spelling for one value, so that nothing can be hidden in unused bits. */
 function fromBase64(text: string, place: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') !== text) throw new Refused(place, 'is no base64 as RFC 4648 §4 writes it')
+  if (bytes.toString('base64') !== text) throw new Refused(place, 'is not base64 in the form of RFC 4648 §4')
   return bytes
 }

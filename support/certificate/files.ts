@@ -6,7 +6,7 @@ import { isSafeName, MAX_CONTENT, MAX_ENTRIES, printableName, unzip, zip } from 
 
 /**
  * Reads an archive, or a folder with the same files.
- * @throws {Refused} for anything that is not exactly that
+ * @throws {Refused} for any other content
  * @throws the error of the file system if there is no such file
  */
 export function readCertificate(path: string): Map<string, Buffer> {
@@ -24,8 +24,9 @@ function readFolder(folder: string): Map<string, Buffer> {
       const name = below === '' ? entry.name : `${entry.name}/${below}`
       const path = join(folder, name)
       const about = lstatSync(path)
-      if (!isSafeName(name)) throw new Refused(printableName(name), 'is no name of a file of a certificate')
-      if (!about.isFile()) throw new Refused(printableName(name), 'is no regular file')
+      if (!isSafeName(name))
+        throw new Refused(printableName(name), 'is not the name of a file of a certificate')
+      if (!about.isFile()) throw new Refused(printableName(name), 'is not a regular file')
       content += about.size
       if (content > MAX_CONTENT) throw new Refused('the folder', `has more than ${MAX_CONTENT} bytes`)
       files.set(name, readFileSync(path))

@@ -34,14 +34,14 @@ const statement: Statement = {
   },
 }
 
-it('the page says first that a certificate is unsigned, and lists its waivers', () => {
+it('the page begins with UNSIGNED for an unsigned certificate, and lists its waivers', () => {
   const page = certificatePage({ statement, signers: [] })
   expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1>'))
   expect(page).toContain('accepted by Customer until 2027-01-01')
   expect(page).toContain('<strong>conformant with 1 waiver</strong>')
 })
 
-it('the page shows no markup and no hidden character of the vendor', () => {
+it('the page escapes markup and hidden characters of the vendor', () => {
   const page = certificatePage({ statement, signers: [digest] })
   expect(page).not.toContain('UNSIGNED')
   expect(page).not.toContain('<b>Acme')
@@ -51,7 +51,7 @@ it('the page shows no markup and no hidden character of the vendor', () => {
 it.each([
   [[], 'unsigned'],
   [[digest], 'key abababab'],
-] as const)('the badge says by whom and until when (%j)', (signers, who) => {
+] as const)('the badge shows the signers and the last valid day (%j)', (signers, who) => {
   expect(certificateBadge({ statement, signers })).toContain(
     `conformant with 1 waiver · ${who} · until 2027-11-21`,
   )

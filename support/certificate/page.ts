@@ -57,7 +57,7 @@ ${errata.length > 0 && html`<h2>Errata</h2><table>${errata.map(({ rule, change, 
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A badge for a web page. It says by whom and until when. */
+/** A badge for a web page. It shows who signed, and until when the certificate is valid. */
 export function certificateBadge({ statement: { predicate }, signers }: Shown): string {
   const { title, profile, validUntil, waivers } = predicate
   const signer = signers[0] === undefined ? 'unsigned' : `key ${signers[0].slice(0, 8)}`

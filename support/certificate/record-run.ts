@@ -13,11 +13,11 @@ import { ReplayMismatch } from './replay.ts'
 import { replayRun } from './replay-run.ts'
 import { standIn } from './stand-in.ts'
 
-/** A run with the inputs that lead to it. */
+/** A run and its inputs. */
 export interface RecordedRun {
-  /** As the store was judged. */
+  /** The report of the run on the store. */
   readonly report: Report
-  /** As the recording is judged. Equal, apart from texts in which a secret stood. */
+  /** The report of the recording. It is equal, except in texts that contained a secret. */
   readonly replayed: Report
   readonly recording: Recording
 }
@@ -102,7 +102,7 @@ function settingsOf(
   }
 }
 
-/** The requests as they follow from the stand-ins of the keys, so that nothing of the real ones is in them. */
+/** Derives the requests from the stand-ins of the keys, so that they contain nothing of the real keys. */
 async function derive(report: Report, recording: Recording, challenge: Challenge | undefined) {
   const requests = new Map<ExchangeEvent, ExchangeEvent>()
   const replayed = await replayRun(
@@ -130,10 +130,10 @@ function sentParts(headers: readonly Header[], apiKey: string): Secret[] {
     .map(value => ({ value, variable: 'STORE_API_KEY' }))
 }
 
-/** A shorter part is in many texts by chance. */
+/** A shorter part occurs in many texts by chance. */
 const SHORTEST_PART = 4
 
-/** What was sent with the keys is what is derived from their stand-ins, wherever no key stands. */
+/** The sent requests must equal the derived ones, except where they contain a key. */
 function expectSameRequests(
   report: Report,
   raw: readonly RawEvent[],

@@ -3,7 +3,7 @@ import type { AskedExchange, AskedState, Inputs } from '../access/inputs.ts'
 import type { Arranged } from '../access/provider.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
-/** An input as it was: it may hold secrets. */
+/** An input before redaction. It may contain secrets. */
 export type RawEvent =
   | {
       readonly kind: 'exchange'
@@ -26,7 +26,7 @@ export type RawEvent =
       readonly value: boolean
     }
 
-/** Counts from 0, apart for each name. */
+/** Counts from 0, separately for each name. */
 export function counters(): (name: string) => number {
   const counts = new Map<string, number>()
   return name => {

@@ -5,7 +5,7 @@ import { bodyStore } from './bodies.ts'
 import type { RawEvent } from './record.ts'
 import type { ExchangeEvent, InputEvent, Recording, RecordingFile } from './recording.ts'
 
-/** The recording of a run, without its secrets. Its requests are still to be derived from the stand-in of the key. */
+/** The recording of a run without its secrets. Its requests must then be derived from the stand-in of the key. */
 export function redactedRecording(
   raw: readonly RawEvent[],
   exchanges: readonly Exchange[],

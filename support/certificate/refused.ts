@@ -1,4 +1,4 @@
-/** Why a certificate is not what it says. */
+/** A certificate is invalid or inconsistent: where, and why. */
 export class Refused extends Error {
   override name = 'Refused'
   /** The file, the place in it, or the rule. */
@@ -10,7 +10,7 @@ export class Refused extends Error {
   }
 }
 
-/** Why this version of the suite cannot check a certificate. It may be sound. */
+/** Why this version of the suite cannot check a certificate. The certificate may be valid. */
 export class NotCheckable extends Error {
   override name = 'NotCheckable'
 }

@@ -8,7 +8,7 @@ import { type Compare, noTransport, replayInputs } from './replay.ts'
 
 /**
  * Runs the scenarios with the recording in place of the store, and judges again.
- * @throws {ReplayMismatch} where the run does not ask for what was recorded
+ * @throws {ReplayMismatch} if the run asks for other inputs than were recorded
  */
 export async function replayRun(
   recording: Recording,
@@ -41,7 +41,7 @@ const configurationOf = ({
   ...(waivers ? { expectedFailures: waived(waivers) } : {}),
   target: 'base',
   readOnly: false,
-  // Answers are recorded, so nothing is waited for.
+  // Answers come from the recording, so this limit has no effect.
   statesTimeoutMs: settings.timeoutMs,
   maxDurationMs: 600_000,
   reportsDir: '',

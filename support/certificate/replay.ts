@@ -7,10 +7,10 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { counters } from './record.ts'
 import type { ExchangeEvent, InputEvent, Recording, StateEvent } from './recording.ts'
 
-/** The run does not ask for what was recorded. */
+/** The replayed run asks for other inputs than were recorded. */
 export class ReplayMismatch extends Error {
   override name = 'ReplayMismatch'
-  /** Where the recording and the run part. */
+  /** The first place at which the recording and the run differ. */
   readonly place: string
 
   constructor(place: string, problem: string) {
@@ -34,7 +34,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A run that has nothing else to do has asked for its next input by then. */
+/** Turns without a recorded input for the run. After them, the run is waiting for something else than was recorded. */
 const PATIENCE = 3
 
 /** The recorded inputs in place of a store. What each scenario asks for is matched by its position. */
@@ -181,7 +181,7 @@ function answerOf({ action, ids, declined, unauthorised }: StateEvent): unknown 
   return ids ? { ids } : { declined: declined ?? '', ...(unauthorised === undefined ? {} : { unauthorised }) }
 }
 
-/** The result of an exchange, its body read as it was read from the store. */
+/** The result of an exchange. Its body is read in the same way as from the store. */
 async function sentOf(
   { response, problem, connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesKey }: ExchangeEvent,
   { list }: WireRequest,

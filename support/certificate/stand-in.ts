@@ -3,8 +3,8 @@ const KINDS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuv', 'wxyz', '
 
 /**
  * A key of the same shape: as long, with letters, digits and other characters in the same places. Which requests can be made of a key,
- * and how they are encoded, depends on that alone.
- * @param start tells the stand-ins of several keys apart
+ * and how they are encoded, depends only on its shape.
+ * @param start distinguishes the stand-ins of several keys
  */
 export function standIn(key: string, start: number): string {
   const made = [...key].map((character, at) => {

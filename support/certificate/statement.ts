@@ -14,7 +14,7 @@ const count = z.int().min(0)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const time = z.iso.datetime()
 
-/** What a customer sends, so that nothing could be prepared: 256 bits in hexadecimal. */
+/** A customer's challenge: 256 bits in hexadecimal. */
 export const challengeText = /^[0-9a-f]{64}$/
 
 const erratum = z.strictObject({

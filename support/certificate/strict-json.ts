@@ -3,7 +3,7 @@ import { type Json, JsonNumber, type JsonObject, parseJson } from '../http/json.
 import { Refused } from './refused.ts'
 
 /**
- * Reads JSON that readers cannot understand in two ways: UTF-8 without a byte order mark, no name twice in an object, no number that
+ * Reads JSON that every parser reads in the same way: UTF-8 without a byte order mark, no name twice in an object, no number that
  * loses digits, bounded depth and size.
  * @throws {Refused} for anything else, and for what the schema does not have
  */
@@ -25,7 +25,7 @@ export function strictJson<Schema extends z.ZodType>(
   try {
     parsed = parseJson(text)
   } catch (error) {
-    return refuse(`is no JSON that can be read: ${(error as Error).message}`)
+    return refuse(`cannot be read as JSON: ${(error as Error).message}`)
   }
   const [twice] = parsed.duplicates
   if (twice !== undefined) refuse(`has the member ${JSON.stringify(twice).slice(0, 200)} twice`)

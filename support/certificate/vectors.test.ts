@@ -35,7 +35,7 @@ const keyFile = (key: KeyObject): string => {
 }
 const pathOf = (name: string) => `${name.replace(/[^a-z0-9]/gi, '-')}.zip`
 
-/** What the second checker says about each: null for sound, or the place and the problem. */
+/** The result of the second checker for each certificate: null if it is valid, else the place and the problem. */
 async function secondOpinions(
   vectors: readonly (Pick<Vector, 'keys' | 'challenge' | 'now'> & { readonly path: string })[],
 ): Promise<readonly (string | null)[]> {
@@ -60,7 +60,7 @@ async function secondOpinions(
 describe('a sound certificate', () => {
   it.each(sound)('$name', async ({ name, files, keys, challenge, now }) => {
     expect(checkCertificate(files, { keys, challenge, now }).signers).toHaveLength(keys.length)
-    // The certificates of one run differ in their signatures alone.
+    // The certificates of one run differ only in their signatures.
     if (!name.startsWith('unsigned')) return
     const { fresh } = await verifyCertificate(files, { keys, challenge, now })
     expect(fresh).toBe(challenge !== undefined)

@@ -14,7 +14,7 @@ async function countBases(verified: Verified) {
   return counts
 }
 
-/** What the verifier found out by itself. A certificate cannot declare it. */
+/** The assurance that the verifier determined. A certificate cannot declare it itself. */
 function assuranceOf({ signers, fresh }: Pick<Verified, 'signers' | 'fresh'>): string[] {
   const signed =
     ['no trusted signature', 'self-signed', 'witnessed'][Math.min(new Set(signers).size, 2)] ?? ''

@@ -64,7 +64,7 @@ export async function verifyCertificate(files: CertificateFiles, options: Verify
     signers,
     signatures: envelope.signatures.length,
     isSameSuite,
-    // Whoever may choose the digest of the suite chooses the values with it.
+    // The values depend on the digest of the suite as well, so a vendor who could choose the digest could choose the values.
     fresh: options.challenge !== undefined && isSameSuite,
   }
 }
@@ -101,7 +101,7 @@ function readFiles(files: CertificateFiles) {
   for (const [name, bytes] of files) {
     if (name === ENVELOPE || name === REPORT || name === RECORDING) continue
     const digest = /^bodies\/(.*)$/.exec(name)?.[1]
-    if (digest === undefined) throw new Refused(name, 'is no file of a certificate')
+    if (digest === undefined) throw new Refused(name, 'is not a file of a certificate')
     if (sha256(bytes) !== digest) throw new Refused(name, 'does not have the digest that is its name')
     bodies.set(digest, bytes)
   }
@@ -126,7 +126,7 @@ function checkNumbers({ events }: RecordingFile): void {
   }
 }
 
-/** Every body is there, and none besides. */
+/** Every recorded body is present, and no other. */
 function checkBodies({ events, bodies }: Recording): void {
   const used = new Set<string>()
   events.forEach((event, at) => {
@@ -271,7 +271,7 @@ function checkStatement(
   }
 }
 
-/** The rules whose outcome changes with what the signer says about the key in the responses. */
+/** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
 export async function assertedRules({
   statement,
   recording,

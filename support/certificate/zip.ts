@@ -72,7 +72,7 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
   }
   if (archive.length > MAX_ARCHIVE) refuse(`has more than ${MAX_ARCHIVE} bytes`)
   const end = archive.length - END_BYTES
-  if (end < 0 || archive.readUInt32LE(end) !== END) refuse('is no ZIP archive, or has bytes after its end')
+  if (end < 0 || archive.readUInt32LE(end) !== END) refuse('is not a ZIP archive, or has bytes after its end')
   const count = archive.readUInt16LE(end + 10)
   const start = archive.readUInt32LE(end + 16)
   if (archive.readUInt32LE(end + 4) !== 0 || archive.readUInt16LE(end + 8) !== count)
@@ -92,14 +92,14 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
     const refuseFile = (problem: string): never => {
       throw new Refused(printableName(name), problem)
     }
-    if (!isSafeName(name)) refuseFile('is no name of a file of a certificate')
+    if (!isSafeName(name)) refuseFile('is not the name of a file of a certificate')
     if (files.has(name)) refuseFile('is twice in the archive')
     const type = archive.readUInt32LE(at + 38) >>> 28
-    if (type !== REGULAR_FILE >>> 12) refuseFile('is no regular file')
+    if (type !== REGULAR_FILE >>> 12) refuseFile('is not a regular file')
     if (archive.readUInt32LE(at + 30) !== 0 || archive.readUInt16LE(at + 34) !== 0)
       refuseFile('has an extra field or a comment, or lies in another part')
     if (archive.readUInt32LE(at + 42) !== offset) refuseFile('does not begin where the file before it ends')
-    // What the directory says, the file's own header says as well.
+    // The header of the file must agree with the directory.
     const own = archive.subarray(offset, offset + LOCAL_BYTES)
     if (own.length < LOCAL_BYTES || own.readUInt32LE(0) !== LOCAL) refuseFile('has no header')
     if (!own.subarray(4).equals(archive.subarray(at + 6, at + 32)))
@@ -127,7 +127,7 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
   return files
 }
 
-/** Never more than the size that the directory announces: a few bytes cannot unfold into gigabytes. */
+/** Decodes at most the size in the directory, so that a few bytes cannot expand to gigabytes. */
 function unpacked(packed: Buffer, method: number, size: number): Buffer | undefined {
   if (method === STORED) return packed.length === size ? packed : undefined
   try {
@@ -141,7 +141,7 @@ function unpacked(packed: Buffer, method: number, size: number): Buffer | undefi
   }
 }
 
-/** The files of a certificate: nothing outside its folder, and nothing that a system might read in another way. */
+/** Whether it is the name of a file of a certificate: within its folder, and with one meaning on every system. */
 export const isSafeName = (name: string): boolean => /^(?:[a-z]{1,20}\.json|bodies\/[0-9a-f]{64})$/.test(name)
 
 export const printableName = (name: string): string =>

@@ -27,7 +27,7 @@ export const withStatus = (answer: Answer, status: number): Answer => ({ ...answ
 
 export const bodyText = (answer: Answer): string => Buffer.from(answer.body ?? []).toString()
 
-/** A response to these never has a body (RFC 9110 §6.4.1), and `Response` would throw at one. */
+/** Statuses whose responses never have a body (RFC 9110 §6.4.1). `Response` would throw for a body. */
 const NO_BODY = new Set([204, 205, 304])
 
 export const toResponse = ({ status, headers, body }: Answer): Response =>

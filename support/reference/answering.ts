@@ -13,7 +13,7 @@ export const jsonAnswer = (
 })
 
 export const answering: Answering = {
-  // The Error shape is stated for 401 and 404 (§7); the others get it too, for one kind of error is easier to handle.
+  // The Error shape is stated for 401 and 404 (§7); the others have it too, because clients handle one shape more easily.
   refuse: (refusal, ctx) =>
     jsonAnswer(
       refusal.status,

@@ -4,7 +4,7 @@ import { keyInvalid, keyMissing } from './refusal.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares digests, which all have one length, so that the time shows neither where two keys differ nor how long the right one is. */
+/** Compares digests of equal length, so that the time shows neither where two keys differ nor how long the right one is. */
 export const equalInConstantTime = (one: string, other: string): boolean =>
   timingSafeEqual(digest(one), digest(other))
 

@@ -11,7 +11,7 @@ const onlyOnce: Override = base => {
   }
 }
 
-it('several at once wrap each other, each with a memory for its own store', async () => {
+it('several overrides wrap each other, and each has its own state for each store', async () => {
   const trail =
     (name: string): Override =>
     base => ({ encode: (value, ctx) => base.encode(`${value} ${name}`, ctx) })
@@ -25,7 +25,7 @@ it('several at once wrap each other, each with a memory for its own store', asyn
   }
 })
 
-it('in process, a body where none belongs is left out rather than an error', async () => {
+it('in process, a body that the status forbids is left out', async () => {
   const chatty: Override = () => ({
     answerCancel: () => ({ status: 204, headers: [], body: Buffer.from('{}') }),
   })
@@ -33,13 +33,13 @@ it('in process, a body where none belongs is left out rather than an error', asy
   expect(await status(store, 'DELETE /store/orders/1')).toBe(204)
 })
 
-it('decisions ask each other as they finally are', async () => {
+it('decisions call each other with every override applied', async () => {
   const overrides: Override[] = [
     base => ({ answerUpdate: base.answerUpdate }),
-    () => ({ stockStatus: () => 'unheard of' }),
+    () => ({ stockStatus: () => 'discontinued' }),
   ]
   const store = referenceStore({ demo: false, overrides })
   expect(await text(store, `PATCH /inventory/${pet(store)}`, { body: '{"quantity":4}' })).toContain(
-    'unheard of',
+    'discontinued',
   )
 })

@@ -84,7 +84,7 @@ export interface Dispatching {
 
 /** Cancelling an order (§3, §4.2). */
 export interface Cancelling {
-  /** The int64 that the orderId in the path stands for. Undefined if it is none. */
+  /** The int64 that the orderId in the path stands for. Undefined if it is not an int64. */
   readonly readOrderId: (text: string, ctx: Context) => bigint | undefined
   readonly findOrder: (id: bigint, ctx: Context) => Order | undefined
   /** The state that decides about the cancellation. It is synchronous, because a promise would cause a race. */
@@ -97,7 +97,7 @@ export interface Cancelling {
 
 /** Updating stock (§4.4). */
 export interface Updating {
-  /** The petId in the path, as the text of a JSON number. Undefined if it is none. */
+  /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
   readonly readPetId: (text: string, ctx: Context) => string | undefined
   readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
   /** The maximum size of a request body in bytes. */
@@ -110,7 +110,7 @@ export interface Updating {
   readonly parseBody: (bytes: Uint8Array, ctx: Context) => unknown
   /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
   readonly readQuantity: (value: unknown, ctx: Context) => bigint | undefined
-  /** The integer that a JSON number stands for. Undefined if it is none. */
+  /** The integer that a JSON number stands for. Undefined if it is not an integer. */
   readonly readInteger: (literal: string, ctx: Context) => bigint | undefined
   /** @throws {Refusal} if the integer is not acceptable as a quantity */
   readonly checkQuantity: (quantity: bigint, ctx: Context) => void
@@ -130,7 +130,7 @@ export interface Listing {
   /** The orders in the response to this request, in order. */
   readonly selectOrders: (orders: readonly Order[], ctx: Context) => readonly Order[]
   readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
-  /** Returns a new list, or one that was kept. */
+  /** Returns a new list, or a cached one. */
   readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
   /** `GET /pets/{petId}`, whose shape is not shown. */
   readonly answerPet: (entry: Entry, ctx: Context) => Answer
@@ -152,15 +152,15 @@ export interface Rendering {
   readonly encode: (json: string, ctx: Context) => Uint8Array
 }
 
-/** What leaves the store. */
+/** The responses of the store. */
 export interface Answering {
   /** The answer to a refused request: status, headers, body. */
   readonly refuse: (refusal: Refusal, ctx: Context) => Answer
   /** The headers that every answer with a body has. */
   readonly headers: (status: number, ctx: Context) => readonly Header[]
-  /** The last look at an answer, whatever it is. */
+  /** Called last, with every answer. */
   readonly finish: (answer: Answer, ctx: Context) => Answer | Promise<Answer>
-  /** Over a socket only: how the finished answer gets there. */
+  /** Sends the finished answer. Called only if the store listens on a socket. */
   readonly deliver: (answer: Answer, wire: Wire, ctx: Context) => void | Promise<void>
 }
 

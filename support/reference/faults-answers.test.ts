@@ -81,7 +81,7 @@ showEach({
     plain: 2,
     changed: 4,
   },
-  'everything for the Web, and for caches': {
+  'lists that every cache may store': {
     override: () => ({ finish: answer => withHeader(answer, 'Cache-Control', 'public, max-age=60') }),
     probe: async store => (await ask(store, 'GET /inventory')).headers.get('cache-control'),
     plain: 'no-store',

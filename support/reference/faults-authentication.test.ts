@@ -56,7 +56,7 @@ showEach({
     plain: 401,
     changed: 200,
   },
-  'a revoked key still opens': {
+  'a revoked key is still accepted': {
     override: base => ({ isKey: (sent, ctx) => base.isKey(sent, ctx) || ctx.keys.revoked.includes(sent) }),
     probe: withKey(() => REVOKED),
     plain: 401,
@@ -84,13 +84,13 @@ showEach({
     plain: [401, 401],
     changed: [200, 401],
   },
-  'looks an order up before it asks for the key': {
+  'an order is looked up before the key is checked': {
     override: () => ({ checks: () => ['lookup', 'authentication', 'body'] }),
     probe: store => status(store, 'DELETE /store/orders/1', NO_KEY),
     plain: 401,
     changed: 404,
   },
-  '401 that acts all the same': {
+  'a 401 that performs the request nevertheless': {
     override: base => ({
       operate: async ctx => {
         const answer = await base.operate(ctx)

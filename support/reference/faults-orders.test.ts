@@ -18,7 +18,7 @@ showEach({
     plain: 409,
     changed: 204,
   },
-  '409 that altered the order': {
+  'a 409 that changes the order': {
     override: base => ({
       answerCancel: (met, ctx) => {
         if (met === 'shipped' && ctx.found.order) ctx.found.order.complete = false
@@ -32,7 +32,7 @@ showEach({
     plain: true,
     changed: false,
   },
-  'ids in a path go through a double': {
+  'ids in a path are rounded to a double': {
     override: base => ({
       readOrderId: (path, ctx) => {
         const id = base.readOrderId(path, ctx)
@@ -55,7 +55,7 @@ showEach({
     plain: 404,
     changed: 204,
   },
-  'a path is read as far as it is a number': {
+  'only the digits at the beginning of a path are read': {
     override: () => ({ readOrderId: path => BigInt(Number.parseInt(path, 10) || 0) }),
     probe: store => {
       order(store)
@@ -64,7 +64,7 @@ showEach({
     plain: 404,
     changed: 204,
   },
-  'ids in a list go through a double': {
+  'ids in a list are rounded to a double': {
     override: base => ({
       renderNumber: (decimal, place, ctx) => base.renderNumber(String(Number(decimal)), place, ctx),
     }),

@@ -51,13 +51,13 @@ showEach({
     plain: undefined,
     changed: 5,
   },
-  'fractions are cut': {
+  'fractions are truncated': {
     override: () => ({ readInteger: literal => BigInt(Math.trunc(Number(literal))) }),
     probe: updated(5.9),
     plain: undefined,
     changed: 5,
   },
-  '400 that applied first': {
+  'a 400 that changes the stock': {
     override: base => ({
       refuse: (refusal, ctx) => {
         if (refusal.status === 400 && ctx.found.entry) ctx.found.entry.quantity = 0n

@@ -68,7 +68,7 @@ showEach({
     plain: [200, 200],
     changed: [200, 400],
   },
-  'an order with the id 0 was there before (§2)': {
+  'there is an order with the id 0 (§2)': {
     override: () => ({
       open: domain => {
         const nobodys = { petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false }
@@ -88,7 +88,7 @@ showEach({
     plain: [10001, 204],
     changed: [-1, 204],
   },
-  'stock comes back when an order is cancelled (§3)': {
+  'a cancellation adds its quantity to the stock (§3)': {
     override: base => ({
       applyCancel: async (o, ctx) => {
         await base.applyCancel(o, ctx)

@@ -27,7 +27,7 @@ const slowDown =
   }
 
 showEach({
-  'a 400 as a page of a framework (§7)': {
+  'a 400 is an HTML page (§7)': {
     override: () => ({
       finish: answer =>
         answer.status === 400
@@ -49,7 +49,7 @@ showEach({
     plain: 400,
     changed: 200,
   },
-  'no quantity changes nothing (§4.4)': {
+  'an update without quantity changes nothing (§4.4)': {
     override: base => ({
       readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
     }),
@@ -60,7 +60,7 @@ showEach({
     plain: [400, undefined],
     changed: [200, 3],
   },
-  'a body is read before its pet is looked up (§4.4)': {
+  'the body is validated before the pet is looked up (§4.4)': {
     override: () => ({ checks: () => ['authentication', 'body', 'lookup'] }),
     probe: store => status(store, 'PATCH /inventory/1', { body: '{' }),
     plain: 404,

@@ -39,7 +39,7 @@ describe('updating stock (§4.4)', () => {
     )
   })
 
-  it('replaces, whatever was there, also what was sold', async () => {
+  it('replaces any stock, even that of a sold pet', async () => {
     const store = stocked()
     for (const quantity of [9, 2, 2, 0, 1]) {
       const reply = await patch(store, JSON.stringify({ quantity }))
@@ -51,7 +51,7 @@ describe('updating stock (§4.4)', () => {
     }
   })
 
-  it('takes further members and a charset, and a body without a type', async () => {
+  it('accepts further members, a charset, and a body without a Content-Type', async () => {
     const store = stocked()
     expect(
       (await patch(store, '{"quantity": 4, "status": "sold", "petId": 9, "__proto__": {"quantity": 8}}'))
@@ -93,7 +93,7 @@ describe('updating stock (§4.4)', () => {
     ['malformed JSON', '{"quantity": 5'],
     ['a trailing comma', '{"quantity": 5,}'],
     ['two values', '{"quantity": 5} {}'],
-    ['bytes that are no UTF-8', Uint8Array.from(Buffer.from('{"quantity": 5, "\xff": 1}', 'latin1'))],
+    ['bytes that are not UTF-8', Uint8Array.from(Buffer.from('{"quantity": 5, "\xff": 1}', 'latin1'))],
     ['bottomless nesting', '['.repeat(60_000)],
   ]
 
@@ -109,7 +109,7 @@ describe('updating stock (§4.4)', () => {
     expect((await ask(store, 'GET /inventory')).text).toBe(UNTOUCHED)
   })
 
-  it('takes minus nothing for nothing', async () => {
+  it('accepts -0 as 0', async () => {
     expect((await patch(stocked(), '{"quantity": -0}')).text).toContain('"quantity":0,"status":"sold"')
   })
 
@@ -123,7 +123,7 @@ describe('updating stock (§4.4)', () => {
     expect(JSON.parse((await patch(stocked(), body)).text).message).toContain(word)
   })
 
-  it('names what is wrong', async () => {
+  it('names the member and its problem', async () => {
     expect(JSON.parse((await patch(stocked(), '{"quantity": "5"}')).text)).toEqual({
       code: 'quantity_invalid',
       message: 'The member "quantity" must be an integer, not a string.',
@@ -141,7 +141,7 @@ describe('updating stock (§4.4)', () => {
     expect((await ask(store, 'GET /inventory')).text).toBe(UNTOUCHED)
   })
 
-  it('answers 413 to a body beyond the limit, and takes one at the limit', async () => {
+  it('answers 413 to a body above the limit, and accepts one at the limit', async () => {
     const padded = (length: number) => '{"quantity": 5}'.padEnd(length)
     expect((await patch(stocked(), padded(65_536))).status).toBe(200)
     expect((await patch(stocked(), padded(65_537))).status).toBe(413)
@@ -158,7 +158,7 @@ describe('updating stock (§4.4)', () => {
     },
   )
 
-  it('leaves one of many simultaneous counts', async () => {
+  it('keeps one of many simultaneous quantities', async () => {
     const store = stocked()
     const sent = Array.from({ length: 50 }, (_, n) => n + 100)
     const replies = await Promise.all(sent.map(quantity => patch(store, JSON.stringify({ quantity }))))
@@ -167,7 +167,7 @@ describe('updating stock (§4.4)', () => {
     expect(sent).toContain(entry.quantity)
   })
 
-  it('keeps a petId as it was written, and finds it by its value', async () => {
+  it('returns a petId as it was written, and finds it by its value', async () => {
     const store = referenceStore({ demo: false })
     addEntry(store.domain, { petId: '12.50', quantity: 1n })
     addEntry(store.domain, { petId: '9007199254740993', quantity: 1n })

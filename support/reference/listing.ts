@@ -27,7 +27,7 @@ export const listInventory = (ctx: Context): Answer => {
 }
 
 export const listing: Listing = {
-  // Every order is listed (§4.1, §8), also a cancelled one.
+  // Every order is listed (§4.1, §8), even a cancelled one.
   listsOrder: () => true,
   selectOrders: orders => orders,
   selectEntries: entries => entries,

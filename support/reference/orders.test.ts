@@ -21,7 +21,7 @@ describe('cancelling (§3, §4.2)', () => {
     expect([second.status, JSON.parse(second.text).code]).toEqual([409, 'order_cancelled'])
   })
 
-  it('leaves the order listed, and others pending', async () => {
+  it('keeps the order in the list, and other orders pending', async () => {
     const store = bare()
     const [one = 0, other = 0] = idsOf(store, 'pending orders', 2)
     const before = (await ask(store, 'GET /store/orders')).text
@@ -30,7 +30,7 @@ describe('cancelling (§3, §4.2)', () => {
     expect((await cancel(store, other)).status).toBe(204)
   })
 
-  it('refuses a shipped order with 409, again and again, and leaves it alone', async () => {
+  it('answers 409 for a shipped order each time, and does not change it', async () => {
     const store = bare()
     const [id = 0] = idsOf(store, 'shipped orders')
     const before = (await ask(store, 'GET /store/orders')).text
@@ -42,7 +42,7 @@ describe('cancelling (§3, §4.2)', () => {
   })
 
   it.each(['0', '-1', '2147483648', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
-    'answers 404 to the unknown order %s, by name',
+    'answers 404 to the unknown order %s, and names it',
     async id => {
       const reply = await cancel(bare(), id)
       expect(reply.status).toBe(404)
@@ -66,25 +66,25 @@ describe('cancelling (§3, §4.2)', () => {
     '12%2F',
     '9223372036854775808',
     '\u{1F415}',
-  ])('answers 404 to "%s", which is no id, and cancels nothing', async path => {
+  ])('answers 404 to "%s", which is not an id, and cancels nothing', async path => {
     const store = bare()
     for (const id of [12n, 10n, 0n, 1n, -(2n ** 63n)]) store.states.setup('pending order with id', { id })
     expect((await cancel(store, path)).status).toBe(404)
     expect([...store.domain.orders.values()].every(order => order.state === 'pending')).toBe(true)
   })
 
-  it('does not repeat a path that is no id: it may hold anything', async () => {
+  it('does not quote a path that is not an id, because it may contain a key', async () => {
     const store = bare()
     expect((await cancel(store, store.apiKey)).text).not.toContain(store.apiKey)
   })
 
-  it('reads an id that is percent-encoded for no reason (RFC 3986 §6.2.2.2)', async () => {
+  it('reads an id that is percent-encoded without need (RFC 3986 §6.2.2.2)', async () => {
     const store = bare()
     store.states.setup('pending order with id', { id: 12 })
     expect((await cancel(store, '%31%32')).status).toBe(204)
   })
 
-  it('hits exactly its order beyond 2^53', async () => {
+  it('cancels exactly its order above 2^53', async () => {
     const store = bare()
     for (const id of ['9007199254740992', '9007199254740993', '9007199254740994']) {
       store.states.setup('pending order with id', { id })
@@ -97,7 +97,7 @@ describe('cancelling (§3, §4.2)', () => {
     ])
   })
 
-  it('lets one of a hundred simultaneous cancels succeed', async () => {
+  it('accepts exactly one of a hundred simultaneous cancellations', async () => {
     const store = bare()
     const [id = 0] = idsOf(store, 'pending orders')
     const replies = await Promise.all(Array.from({ length: 100 }, () => cancel(store, id)))

@@ -19,7 +19,7 @@ const start = async (options: StoreOptions = {}, where: ServeOptions = {}) => {
   return { store, served }
 }
 
-it('takes a free port of the loopback, and says where it is', async () => {
+it('listens on a free port of the loopback address, and returns its base URL', async () => {
   const [one, other] = [await start(), await start()]
   expect(one.served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
   expect(one.served.statesUrl).toBe(one.served.baseUrl.replace('/v1', '/provider-states'))
@@ -32,16 +32,16 @@ it.each([
   ['0.0.0.0', 'IPv4', '127.0.0.1'],
   ['::', 'IPv6', '127.0.0.1'],
   ['::1', 'IPv6', '[::1]'],
-])('a store that listens on %s (%s) is found at %s', (address, family, host) => {
+])('a store that listens on %s (%s) is reached at %s', (address, family, host) => {
   expect(reachable({ address, family, port: 1 })).toBe(host)
 })
 
-it('says so when a port is taken', async () => {
+it('fails if the port is in use', async () => {
   const { served } = await start()
   await expect(start({}, { port: Number(new URL(served.baseUrl).port) })).rejects.toThrow('EADDRINUSE')
 })
 
-it('keeps a connection for the next request, whatever the answer was', async () => {
+it('keeps the connection open after every answer', async () => {
   const { store, served } = await start()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ports = new Set<number | undefined>()
@@ -70,7 +70,7 @@ it('sends a 204 without body, length or type', async () => {
   expect(reply.endsWith('\r\n\r\n')).toBe(true)
 })
 
-it('remembers a connection as one, and another as another', async () => {
+it('distinguishes connections, and recognises each one', async () => {
   const seen: number[] = []
   const { store, served } = await start({
     overrides: [
@@ -89,7 +89,7 @@ it('remembers a connection as one, and another as another', async () => {
   expect([seen[0] === seen[1], seen[1] === seen[2]]).toEqual([true, false])
 })
 
-it('reads a body in chunks, and refuses one without end', async () => {
+it('reads a chunked body, and refuses one that does not end', async () => {
   const { store, served } = await start()
   const [petId] = store.states.setup('pets').petIds ?? []
   const url = `${served.baseUrl}/inventory/${petId}`
@@ -107,7 +107,7 @@ it('refuses a body that is announced as too large without waiting for it', async
 })
 
 it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(
-  'takes a body that breaks off (%s) for the mistake of the client',
+  'treats an incomplete body (%s) as a mistake of the client',
   async length => {
     const errors: unknown[] = []
     const seen: number[] = []
@@ -128,14 +128,14 @@ it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(
   },
 )
 
-it('answers 400 to a Host that is none', async () => {
+it('answers 400 to a malformed Host', async () => {
   const { served } = await start()
   const reply = await raw(served, 'GET /v1/inventory HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n')
   expect(reply).toMatch(/^HTTP\/1\.1 400 /)
   expect(reply).toContain('"code":"body_invalid"')
 })
 
-it('closes at once, with connections that are idle and answers that are due', async () => {
+it('closes at once, even with idle connections and pending answers', async () => {
   const errors: unknown[] = []
   const { store, served } = await start({
     onError: error => errors.push(error),

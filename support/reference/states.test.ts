@@ -27,7 +27,7 @@ describe('POST /provider-states', () => {
     for (const id of [10001, 10002]) expect((await ask(store, `DELETE /store/orders/${id}`)).status).toBe(204)
   })
 
-  it('arranges shipped orders, which cannot', async () => {
+  it('arranges shipped orders, which cannot be cancelled', async () => {
     const store = bare()
     expect((await post(store, setup('shipped orders', { count: 1 }))).text).toBe('{"orderIds":[10001]}')
     expect((await ask(store, 'DELETE /store/orders/10001')).status).toBe(409)
@@ -50,7 +50,7 @@ describe('POST /provider-states', () => {
     expect((await ask(store, 'GET /inventory')).text).toContain('"petId":502,"quantity":5')
   })
 
-  it('takes an id once', async () => {
+  it('arranges an id only once', async () => {
     const store = bare()
     expect((await post(store, setup('pending order with id', { id: 7 }))).status).toBe(200)
     expect((await post(store, setup('pending order with id', { id: '7' }))).status).toBe(409)
@@ -71,7 +71,7 @@ describe('POST /provider-states', () => {
     ['no state', { params: {} }, 'state'],
     ['no JSON', 'state=pets', 'JSON'],
     ['the teardown of an unknown state', teardown('hungry pets'), 'pending orders'],
-  ])('%s: 400, with a word about it, and nothing arranged', async (_title, body, word) => {
+  ])('%s: 400 with an explanation, and nothing is arranged', async (_title, body, word) => {
     const store = bare()
     const reply = await post(store, body)
     expect([reply.status, JSON.parse(reply.text).status]).toEqual([400, 400])
@@ -79,12 +79,12 @@ describe('POST /provider-states', () => {
     expect(store.domain.orders.size + store.domain.stock.size).toBe(0)
   })
 
-  it('takes nothing but POST', async () => {
+  it('accepts only POST', async () => {
     const reply = await bare().fetch(new Request('http://store.test/provider-states'))
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  it('asks for its own token where it has one', async () => {
+  it('requires its token if it has one', async () => {
     const store = bare('let me')
     const allowed = { authorization: 'Bearer let me' }
     expect((await post(store, setup('pets'), allowed)).status).toBe(200)
@@ -93,7 +93,7 @@ describe('POST /provider-states', () => {
     expect(store.domain.stock.size).toBe(1)
   })
 
-  it('is beyond the reach of overrides', async () => {
+  it('is not affected by overrides', async () => {
     const closed = () => ({
       authenticate: () => Promise.reject(new Error('no')),
       finish: () => Promise.reject(new Error('no')),
@@ -117,7 +117,7 @@ describe('a teardown', () => {
     expect(await left()).toEqual([10002, 10003])
   })
 
-  it('finds its setup however the parameters are written', async () => {
+  it('finds its setup even if the parameters are written in another way', async () => {
     const store = bare()
     await post(store, '{"state": "pets", "params": {"count": 1, "quantity": 5}}')
     await post(store, '{"state": "pets", "params": {"quantity": "5", "count": "1"}, "action": "teardown"}')
@@ -135,7 +135,7 @@ describe('a teardown', () => {
   })
 })
 
-it('a teardown leaves alone what has come into the place of its own', () => {
+it('a teardown does not remove a new order or pet with the id of an arranged one', () => {
   const store = bare()
   store.states.setup('pets')
   store.states.setup('pending order with id', { id: 12 })
@@ -155,7 +155,7 @@ describe('ids for arranged things', () => {
     expect(store.states.setup('pending orders').orderIds).toEqual([10002])
   })
 
-  it('end with a refusal where a store gives always the same', () => {
+  it('are refused if the store always generates the same id', () => {
     const store = referenceStore({
       demo: false,
       overrides: [() => ({ newPetId: () => '0', newOrderId: () => 0n })],

@@ -47,27 +47,27 @@ describe.each(OPERATIONS)('%s without a good key (§5)', call => {
   })
 })
 
-describe('who is let in', () => {
-  it('says invalid_token where a key was sent, and only there (RFC 6750 §3)', async () => {
+describe('authentication', () => {
+  it('answers with invalid_token only if a key was sent (RFC 6750 §3)', async () => {
     const wrong = await ask(bare(), 'GET /inventory', { authorization: 'Bearer x' })
     const none = await ask(bare(), 'GET /inventory', { authorization: null })
     expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"')
     expect(none.headers.get('www-authenticate')).not.toContain('error')
   })
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async scheme => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('accepts the scheme as %s', async scheme => {
     const store = bare()
     expect((await ask(store, 'GET /inventory', { authorization: `${scheme} ${store.apiKey}` })).status).toBe(
       200,
     )
   })
 
-  it('refuses a key that was revoked although it is the configured one', async () => {
+  it('refuses a revoked key even if it is the configured one', async () => {
     const store = referenceStore({ apiKey: 'k', revokedKeys: ['k'] })
     expect((await ask(store, 'GET /inventory')).status).toBe(401)
   })
 
-  it('refuses before it reads a body, and without effect', async () => {
+  it('refuses a request before it reads the body, and without effect', async () => {
     const store = bare()
     const [petId] = store.states.setup('pets', { quantity: 3 }).petIds ?? []
     for (const body of ['{', '{"quantity": 9}', 'x'.repeat(100_000)]) {
@@ -78,7 +78,7 @@ describe('who is let in', () => {
 })
 
 describe('the lists (§4.1, §4.3)', () => {
-  it('are JSON arrays that nobody keeps', async () => {
+  it('are JSON arrays that must not be cached', async () => {
     for (const call of ['GET /store/orders', 'GET /inventory']) {
       const reply = await ask(bare(), call)
       expect([reply.status, reply.text]).toEqual([200, '[]'])
@@ -87,7 +87,7 @@ describe('the lists (§4.1, §4.3)', () => {
     }
   })
 
-  it('write an order as the document has it, without a status', async () => {
+  it('show an order with the documented fields, without a status', async () => {
     const store = bare()
     store.states.setup('pending order with id', { id: '9007199254740993' })
     expect((await ask(store, 'GET /store/orders')).text).toBe(
@@ -95,7 +95,7 @@ describe('the lists (§4.1, §4.3)', () => {
     )
   })
 
-  it('hold every order, whatever the query says', async () => {
+  it('contain every order, whatever the query', async () => {
     const store = bare()
     store.states.setup('pending orders', { count: 300 })
     store.states.setup('shipped orders', { count: 5 })
@@ -104,7 +104,7 @@ describe('the lists (§4.1, §4.3)', () => {
     }
   })
 
-  it('hold a pet that is sold', async () => {
+  it('contain pets that are sold', async () => {
     const store = bare()
     store.states.setup('pets', { quantity: 0 })
     store.states.setup('pets', { quantity: 7 })
@@ -114,7 +114,7 @@ describe('the lists (§4.1, §4.3)', () => {
   })
 })
 
-describe('everything else at the door', () => {
+describe('other requests', () => {
   it.each([
     ['POST /store/orders', 'GET, HEAD'],
     ['GET /store/orders/1', 'DELETE'],
@@ -140,7 +140,7 @@ describe('everything else at the door', () => {
     expect(get.text).not.toBe('')
   })
 
-  it('says that a pet by itself is on its way out (§9)', async () => {
+  it('marks GET /pets/{petId} as deprecated (§9)', async () => {
     const store = bare()
     const [petId] = store.states.setup('pets').petIds ?? []
     const reply = await ask(store, `GET /pets/${petId}`)
@@ -150,7 +150,7 @@ describe('everything else at the door', () => {
     expect((await ask(store, 'GET /pets/9')).status).toBe(404)
   })
 
-  it('answers a mistake of its own with 500 and no word about it', async () => {
+  it('answers an internal error with 500, without details', async () => {
     const errors: unknown[] = []
     const broken = () => ({
       selectEntries: () => {

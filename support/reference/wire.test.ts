@@ -49,13 +49,13 @@ const faults: Record<string, [Override, RegExp]> = {
     }),
     /^\[$/,
   ],
-  'no HTTP at all': [
+  'bytes that are not HTTP': [
     () => ({ deliver: (_answer, wire) => wire.raw('SSH-2.0-store\r\n', 'close') }),
     /HPE_INVALID_CONSTANT|fetch failed/,
   ],
 }
 
-describe('an answer goes wrong on the wire', () => {
+describe('a fault in how an answer is sent', () => {
   it.each(Object.entries(faults))('%s', async (_title, [override, seen]) => {
     const [plain, faulty] = [await start(), await start(override)]
     expect(await plain.inventory()).toBe('[]')
@@ -63,13 +63,13 @@ describe('an answer goes wrong on the wire', () => {
     expect([plain.store.needsSocket, faulty.store.needsSocket]).toEqual([false, true])
   })
 
-  it('by a delivery that throws: the connection is gone, and somebody is told', async () => {
+  it('by a delivery that throws closes the connection, and onError is called', async () => {
     const { inventory, errors } = await start(() => ({ deliver: () => Promise.reject(new Error('no')) }))
     expect(await inventory()).toBe('ECONNRESET')
     expect(errors).toEqual([new Error('no')])
   })
 
-  it('by a body where none belongs', async () => {
+  it('by a 204 with a body', async () => {
     const call = async (...overrides: Override[]) => {
       const { store, served } = await start(...overrides)
       store.states.setup('pending order with id', { id: 12 })
@@ -84,7 +84,7 @@ describe('an answer goes wrong on the wire', () => {
   })
 })
 
-it('raw bytes leave a kept connection fit for the next request', async () => {
+it('raw bytes can leave a connection open for the next request', async () => {
   let raws = 0
   const { store, served } = await start(base => ({
     deliver: (answer, wire, ctx) =>
@@ -101,7 +101,7 @@ it('raw bytes leave a kept connection fit for the next request', async () => {
   expect(ports.size).toBe(1)
 })
 
-it('chunks, compression, a closed connection, names in any case: what frameworks do', async () => {
+it('chunks, compression, a closed connection and header names in any case are possible', async () => {
   const { store, served } = await start(base => ({
     finish: answer => withHeader(withBody(answer, gzipSync(answer.body ?? '')), 'CONTENT-encoding', 'gzip'),
     deliver: (answer, wire, ctx) =>

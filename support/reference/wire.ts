@@ -5,7 +5,7 @@ import type { Answer, Header } from './answer.ts'
 /** What happens to the connection after raw bytes. */
 export type Afterwards = 'keep' | 'close' | 'reset'
 
-/** The socket of a request, for faults in how a response is sent. */
+/** Sends the response to one request over its socket. Faults in how a response is sent use it. */
 export interface Wire {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse

@@ -6,8 +6,7 @@ import type { Statement } from '../statement.ts'
 import { zip } from '../zip.ts'
 import type { Vector } from './sound.ts'
 
-/** Whatever a member holds: recipes put there what no type allows. */
-// biome-ignore lint/suspicious/noExplicitAny: recipes break the types on purpose
+// biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
 type Loose = any
 
 /** The parts of a certificate, to be altered. */
@@ -27,7 +26,7 @@ export interface Hostile {
   readonly now: number
   /** Where it has to be refused. */
   readonly place: RegExp
-  /** Only judging again shows it. */
+  /** It is detected only by judging again. */
   readonly judging: boolean
 }
 
@@ -45,8 +44,8 @@ function partsOf({ files }: Vector): Parts {
 
 const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
 
-/** As somebody would write it who has altered the parts, and mends every digest. */
-function mended({ files, statement, report, recording }: Parts): Map<string, Buffer> {
+/** The files of the altered parts, with every digest recomputed as an attacker would do. */
+function withDigests({ files, statement, report, recording }: Parts): Map<string, Buffer> {
   files.set('report.json', json(report))
   files.set('recording.json', json(recording))
   for (const each of statement.subject as Loose[])
@@ -55,7 +54,7 @@ function mended({ files, statement, report, recording }: Parts): Map<string, Buf
   return files
 }
 
-/** Gives the bodies the names of their digests, in the recording as well. */
+/** Replaces a body, and its digest in its name and in the recording. */
 export function replaceBody(parts: Parts, digest: string, bytes: Buffer): void {
   const now = sha256(bytes)
   parts.files.delete(`bodies/${digest}`)
@@ -81,7 +80,7 @@ const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): H
   judging: options.judging ?? false,
 })
 
-/** Alters the content, and mends every digest. Nobody has signed the result. */
+/** Alters the content, and recomputes every digest. The result is unsigned. */
 export function content(
   base: Vector,
   name: string,
@@ -90,10 +89,10 @@ export function content(
 ): Hostile {
   const parts = partsOf(base)
   alter(parts)
-  return hostile(name, zip(mended(parts)), base, options)
+  return hostile(name, zip(withDigests(parts)), base, options)
 }
 
-/** Alters the files, and mends nothing. */
+/** Alters the files, and leaves the digests unchanged. */
 export function filed(
   base: Vector,
   name: string,
@@ -125,7 +124,7 @@ export const replacing =
     files.set(file, Buffer.from(altered))
   }
 
-/** Replaces the payload of the envelope, and gives it the digests as they are. */
+/** Replaces the payload of the envelope, and signs it with these keys. */
 export const payload =
   (alter: (text: string) => string, keys: readonly KeyObject[] = []) =>
   (files: Map<string, Buffer>): void => {
@@ -134,7 +133,7 @@ export const payload =
     files.set('envelope.json', Buffer.from(printEnvelope(keys.reduce(signed, altered))))
   }
 
-/** A key id with the signature of somebody else. */
+/** Signs with one key under the id of another. */
 export const underNameOf = (owner: KeyObject, other: KeyObject) => (files: Map<string, Buffer>) => {
   const envelope = readEnvelope(files.get('envelope.json') ?? Buffer.of(), 'envelope.json')
   const [made] = signed({ ...envelope, signatures: [] }, other).signatures

@@ -53,14 +53,14 @@ const exchange = ({ recording }: Parts, matches: (event: Parts['recording']) => 
     (each: Parts['recording']) => each.kind === 'exchange' && each.response && matches(each),
   )
 
-/** A body that no exchange has any more would be refused before the judging. */
+/** Removes bodies without an exchange, because they would be refused before the judging. */
 function dropUnused({ files, recording }: Parts): void {
   const used = recording.events.map((each: Parts['recording']) => `bodies/${each.response?.body}`)
   for (const name of [...files.keys()])
     if (name.startsWith('bodies/') && !used.includes(name)) files.delete(name)
 }
 
-/** Each alters a sound certificate in one thing. */
+/** Each certificate is a valid one with one change. */
 export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Hostile[] {
   const archive = (name: string, alter: (bytes: Buffer) => Buffer, place: RegExp = /./) =>
     packed(base, name, alter, { place })
@@ -107,7 +107,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       renamed(3, old => `/${old}`),
     ),
     archive(
-      'a path of Windows',
+      'a Windows path',
       renamed(3, old => old.replace('/', '\\')),
     ),
     archive(
@@ -150,7 +150,11 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       all => void all.set([...all.keys()].find(each => each.startsWith('bodies/')) ?? '', Buffer.from('[]')),
       /bodies/,
     ),
-    made('a body of no exchange', parts => replaceBody(parts, '', Buffer.from('nobody sent this')), /bodies/),
+    made(
+      'a body without an exchange',
+      parts => replaceBody(parts, '', Buffer.from('nobody sent this')),
+      /bodies/,
+    ),
     files('the report edited', replacing('report.json', '"passed"', '"failed"'), /report/),
     files('the recording edited', replacing('recording.json', '"GET"', '"PUT"'), /recording/),
     files('a byte order mark', replacing('envelope.json', /^/, '\ufeff'), /envelope/),
@@ -172,7 +176,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       replacing('envelope.json', '"payload": "', '"payload": "\\n'),
       /payload/,
     ),
-    files('a member of nobody', replacing('envelope.json', '{', '{"verified":true,'), /envelope/),
+    files('an unknown member', replacing('envelope.json', '{', '{"verified":true,'), /envelope/),
     files(
       'a payload that nests without end',
       payload(() => '['.repeat(100_000)),
@@ -276,9 +280,9 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
     ),
     made('neither of them', parts => delete exchange(parts).response, /events/),
     made('a number twice', parts => (exchange(parts, each => each.nth === 1).nth = 0), /events/),
-    made('a status that is none', parts => (exchange(parts).response.status = 99), /events/),
+    made('a status outside the range of HTTP', parts => (exchange(parts).response.status = 99), /events/),
     made('an input of another kind', parts => (exchange(parts).kind = 'exchanged'), /events/),
-    made('a body that is nowhere', parts => (exchange(parts).response.body = 'ab'.repeat(32)), /bodies/),
+    made('a missing body', parts => (exchange(parts).response.body = 'ab'.repeat(32)), /bodies/),
     made(
       'a time limit beyond the settings',
       ({ recording }) => (recording.settings.timeoutMs = 1e9),
@@ -288,7 +292,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
     made('a rule dropped', ({ report }) => report.rules.pop(), /report/),
     made('a rule twice', ({ report }) => report.rules.push(report.rules[0]), /report/),
     made('a rule that failed', ({ report }) => (report.rules[0].outcome = 'failed'), /report/),
-    made('evidence that is nowhere', ({ report }) => report.rules[0].exchanges.push(99_999), /report/),
+    made('evidence that does not exist', ({ report }) => report.rules[0].exchanges.push(99_999), /report/),
     made('another verdict', ({ report }) => (report.verdict = 'nonconformant'), /report/),
 
     judged('a response edited', parts => {

@@ -37,7 +37,7 @@ const waivers = [
   },
 ]
 
-/** Runs of which certificates are made, each once. */
+/** The runs from which the certificates are made. */
 const runs: Readonly<Record<string, RecordedStore>> = {
   'of arranged orders': {},
   'of named orders': { named: true, settings: { storeName: 'Acme Store', storeVersion: '3.2' } },

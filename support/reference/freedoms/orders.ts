@@ -181,8 +181,8 @@ export const freedoms: readonly Freedom[] = [
   ...[400, 409, 422].map(
     (status): Freedom => ({
       id: `malformed-id-${status}`,
-      title: `An orderId that is no int64 is answered ${status}`,
-      clause: '§4.2: the status for an orderId that is no int64 is not shown',
+      title: `An orderId that is not an int64 is answered ${status}`,
+      clause: '§4.2: the status for an orderId that is not an int64 is not shown',
       topic: 'malformed-id',
       override: base => ({
         answerCancel: (met, ctx) =>

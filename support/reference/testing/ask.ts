@@ -15,7 +15,7 @@ export interface Reply {
   readonly text: string
 }
 
-/** One call of a store in process, in a line: `ask(store, 'DELETE /store/orders/12')`. */
+/** Calls a store in process: `ask(store, 'DELETE /store/orders/12')`. */
 export const ask = async (
   store: ReferenceStore,
   call: string,
@@ -35,13 +35,13 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** The same calls, reduced to what a test looks at. */
+/** The same call, if a test needs only the status. */
 export const status = async (store: ReferenceStore, call: string, question?: Question): Promise<number> =>
   (await ask(store, call, question)).status
 
 export const text = async (store: ReferenceStore, call: string, question?: Question): Promise<string> =>
   (await ask(store, call, question)).text
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the body it expects
 export const json = async (store: ReferenceStore, call: string, question?: Question): Promise<any> =>
   JSON.parse(await text(store, call, question))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Override } from '../decisions.ts'
 import { type ReferenceStore, referenceStore } from '../store.ts'
 
-/** The same probe tells the store as it is from the store with the override. */
+/** The probe has one result for the store without the override and another with it. */
 export interface Example {
   readonly override: Override
   readonly probe: (store: ReferenceStore) => Promise<unknown>

@@ -41,7 +41,7 @@ export const get = (
     sent.end()
   })
 
-/** What comes back for these bytes, until the store closes the connection. */
+/** The response to these bytes, read until the store closes the connection. */
 export const raw = (served: ServedStore, bytes: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(Number(new URL(served.baseUrl).port), '127.0.0.1', () => socket.write(bytes))
