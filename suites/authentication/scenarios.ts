@@ -115,13 +115,13 @@ async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<
 /** A request with the key. One for an order that does not exist has a short response. */
 async function authenticate(connection: StoreClient, states: StoreActs['states']): Promise<void> {
   const step = 'with the key'
-  const unknown = await ours(async () => states.unknownOrder())
-  const answer = unknown && (await ours(() => connection.cancelOrder(unknown, { step })))
+  const unknown = await ifAvailable(async () => states.unknownOrder())
+  const answer = unknown && (await ifAvailable(() => connection.cancelOrder(unknown, { step })))
   if (!answer) await connection.listInventory({ step })
 }
 
-/** The result, or undefined if the run does not have what is needed. */
-async function ours<Result>(take: () => Promise<Result>): Promise<Result | undefined> {
+/** The result, or undefined if the run has no order or pet for it. */
+async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await take()
   } catch (error) {
@@ -161,13 +161,13 @@ async function listing(operation: OperationId, acts: StoreActs): Promise<Attempt
 
 async function cancelling(acts: StoreActs): Promise<Attempts> {
   const { store, states } = acts
-  const nobodys = states.unknownOrder()
-  const order = await ours(() => states.pendingOrder())
-  const call: Call = { operation: 'cancelOrder', parameter: order ?? nobodys, body: { quantity: '1' } }
+  const missingOrder = states.unknownOrder()
+  const order = await ifAvailable(() => states.pendingOrder())
+  const call: Call = { operation: 'cancelOrder', parameter: order ?? missingOrder, body: { quantity: '1' } }
   const [withKey, lowerCase, unknown, rest] = await Promise.all([
-    store.cancelOrder(nobodys, { step: 'with the key' }),
-    store.cancelOrder(nobodys, LOWER_CASE),
-    store.cancelOrder(nobodys, { ...WITHOUT_KEY, step: 'without a key, an unknown order' }),
+    store.cancelOrder(missingOrder, { step: 'with the key' }),
+    store.cancelOrder(missingOrder, LOWER_CASE),
+    store.cancelOrder(missingOrder, { ...WITHOUT_KEY, step: 'without a key, an unknown order' }),
     attempted(acts, call),
   ])
   return {
@@ -193,16 +193,16 @@ const badBodies = (
 async function updating(acts: StoreActs): Promise<Attempts> {
   const { store, states } = acts
   // An id for each request, because a faulty store may create the pet that it does not find.
-  const nobodys = [states.unknownPet(), states.unknownPet(), states.unknownPet()] as const
-  const petId = await ours(async () => (await states.pets(1))[0] as string)
+  const missingPets = [states.unknownPet(), states.unknownPet(), states.unknownPet()] as const
+  const petId = await ifAvailable(async () => (await states.pets(1))[0] as string)
   const before = await store.listInventory({ step: 'before' })
   const stock = petId === undefined ? undefined : find(before, 'petId', petId)
   const body = { quantity: String(BigInt((stock && numberOf(stock, 'quantity')) ?? 0) + 1n) }
-  const call: Call = { operation: 'updateInventory', parameter: petId ?? nobodys[0], body }
+  const call: Call = { operation: 'updateInventory', parameter: petId ?? missingPets[0], body }
   const [withKey, lowerCase, unknown, refusedBodies, rest] = await Promise.all([
-    store.updateInventory(nobodys[0], body, { step: 'with the key' }),
-    store.updateInventory(nobodys[1], body, LOWER_CASE),
-    store.updateInventory(nobodys[2], body, { ...WITHOUT_KEY, step: 'without a key, an unknown pet' }),
+    store.updateInventory(missingPets[0], body, { step: 'with the key' }),
+    store.updateInventory(missingPets[1], body, LOWER_CASE),
+    store.updateInventory(missingPets[2], body, { ...WITHOUT_KEY, step: 'without a key, an unknown pet' }),
     Promise.all(
       badBodies(`{"quantity":${body.quantity}}`).map(([text, step, contentType = 'application/json']) =>
         store.updateInventory(call.parameter, text, { ...WITHOUT_KEY, step, contentType }),

@@ -27,7 +27,7 @@ const threeInARow = scenario(
     const [below = '', order = '', above = ''] = ids
     const listed = await store.listOrders({ step: 'before' })
     const cancelled = await store.cancelOrder(order, { step: 'the middle one' })
-    // Ids without an order, of which a double or a 32-bit float holds the same as of the arranged ones.
+    // Ids of no order. A double or a 32-bit float rounds them to the same value as the arranged ids.
     // They are smaller, because some stores continue their sequence after the largest id.
     const equalAsFloat = [middle - 2n, middle - 64n].map(String)
     const unknown = await Promise.all(
@@ -71,10 +71,10 @@ export const rules = [
   rule({
     id: 'cancel-nameless-path-cancels-nothing',
     level: 'implied',
-    because: '§4.2 identifies an order by an int64, so a path that is no int64 identifies no order.',
+    because: '§4.2 identifies an order by an int64, so a path that is not an int64 identifies no order.',
     clause: '4.2/order-id',
     operation: 'cancelOrder',
-    title: 'cancelOrder with an orderId that is no number, or exceeds int64, cancels nothing',
+    title: 'cancelOrder with an orderId that is not a number, or exceeds int64, cancels nothing',
     given: cancelledTwice,
     after: ['cancel-unknown-404', 'cancel-only-that-order'],
     expect({ nameless, untouched, similar, race }) {
@@ -175,7 +175,7 @@ export const observations = [
     id: 'malformed-id-status',
     clause: '4.2/order-id',
     operation: 'cancelOrder',
-    title: 'Which status answers an orderId that is no int64?',
+    title: 'Which status answers an orderId that is not an int64?',
     given: cancelledTwice,
     saw: ({ nameless }) =>
       [...new Set(nameless.map(({ response }) => response?.status ?? 'no response'))].join(', '),

@@ -10,7 +10,7 @@ import { similarIntegers } from '../similar-ids.ts'
 
 const SIMULTANEOUS = 8
 
-/** Paths that are no id, but could be mistaken for this order. */
+/** Paths that are not an id, but could be mistaken for this order. */
 const namelessPaths = (order: string): readonly string[] => [
   `${order}abc`,
   `${order}.5`,
@@ -36,8 +36,8 @@ function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promis
 
 /**
  * `witness` is a second pending order. If further orders can be arranged, `other` shows that a cancellation changes only its order,
- * `bystander` that a path that is no id cancels nothing, and `lookalike` the same of ids that equal its own in part. If only named orders
- * are available, `witness` shows all of it.
+ * `bystander` that a path that is not an id cancels nothing, and `lookalike` that an id that equals its own only in part cancels
+ * nothing. If only named orders are available, `witness` shows all of it.
  */
 export const cancelledTwice = scenario(
   'a pending order, cancelled twice, beside other pending orders',
@@ -59,7 +59,7 @@ export const cancelledTwice = scenario(
     const [afterwards, other, nameless, similar] = await Promise.all([
       store.listOrders({ step: 'after' }),
       cancelLast(aside, 'another pending order'),
-      cancelAll(namelessPaths(bystander ?? witness).filter(states.mayCancel), 'a path that is no id'),
+      cancelAll(namelessPaths(bystander ?? witness).filter(states.mayCancel), 'a path that is not an id'),
       cancelAll(similarIds(lookalike ?? witness, states), 'an id that equals another one in part'),
     ])
     const [untouched, unmistaken] = await Promise.all([

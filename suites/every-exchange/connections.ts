@@ -110,7 +110,7 @@ export const rules = [
     expect({ pairs }) {
       for (const { refused, next } of pairs) {
         control(refused, [401, 404], 'the refused update')
-        // On another connection nothing could be left.
+        // Only a kept connection can still hold the body.
         if (next.connection === 'kept') expectStatus(next, 404)
       }
     },

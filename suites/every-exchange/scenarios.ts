@@ -49,7 +49,7 @@ export const failing = scenario(
   async ({ store, states }) => {
     const pet = states.unknownPet()
     const [cancelOrder, updateInventory] = await Promise.all([
-      store.cancelOrder('abc', { step: 'a path that is no id' }),
+      store.cancelOrder('abc', { step: 'a path that is not an id' }),
       store.updateInventory(pet, '{"quantity":', { step: 'malformed JSON' }),
     ])
     return { cancelOrder, updateInventory }
@@ -156,16 +156,16 @@ async function vary(acts: StoreActs, operation: OperationId): Promise<HeadersVar
 
 /** A pet of the run, because a store may read the Content-Type only of an update that it performs. */
 async function parameterOf({ states }: StoreActs, operation: OperationId) {
-  const nobodys = {
+  const missing = {
     parameter: unknownParameter[operation](states),
     expected: operations[operation].harmless.status,
   }
-  if (operation !== 'updateInventory') return nobodys
+  if (operation !== 'updateInventory') return missing
   try {
     const [pet = ''] = await states.pets(1)
     return { parameter: pet, expected: 200 }
   } catch (error) {
-    if (error instanceof NotArranged) return nobodys
+    if (error instanceof NotArranged) return missing
     throw error
   }
 }

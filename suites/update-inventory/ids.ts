@@ -13,7 +13,7 @@ import {
 } from '../../support/authoring/index.ts'
 import { similarIntegers } from '../similar-ids.ts'
 
-/** Paths that are no number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
+/** Paths that are not a number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
 const namelessPaths = (pet: string): readonly string[] => [
   `${pet}abc`,
   `abc${pet}`,
@@ -23,7 +23,7 @@ const namelessPaths = (pet: string): readonly string[] => [
   'null',
 ]
 
-/** Integers that equal the petId only in part, and that no pet has. The format of petId is not shown (§2), so it may be no integer. */
+/** Integers that equal the petId only in part, and that no pet has. The format of petId is not shown (§2), so it need not be an integer. */
 function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
   const id = toInteger(canonical(pet))
   if (id === undefined) return []
@@ -43,7 +43,7 @@ const misnamed = scenario(
       Promise.all(paths.map(path => store.updateInventory(path, { quantity: '7' }, { step })))
     const known = await store.updateInventory(pet, { quantity: '6' }, { step: 'the pet itself' })
     const before = await store.listInventory({ step: 'before' })
-    const nameless = await sendAll(namelessPaths(pet).filter(states.mayUpdate), 'a path that is no number')
+    const nameless = await sendAll(namelessPaths(pet).filter(states.mayUpdate), 'a path that is not a number')
     const between = await store.listInventory({ step: 'in between' })
     const similar = await sendAll(similarIds(lookalike, states), 'an id that equals another one in part')
     const after = await store.listInventory({ step: 'after' })
@@ -77,10 +77,10 @@ export const rules = [
     id: 'update-nameless-path-changes-nothing',
     level: 'implied',
     because:
-      '§4.4 identifies a pet by its petId, which is a number (§2), so a path that is no number identifies no pet.',
+      '§4.4 identifies a pet by its petId, which is a number (§2), so a path that is not a number identifies no pet.',
     clause: '4.4/pet-id',
     operation: 'updateInventory',
-    title: 'updateInventory with a petId that is no number changes no stock',
+    title: 'updateInventory with a petId that is not a number changes no stock',
     given: misnamed,
     after: ['update-unknown-404', 'update-replaces', 'update-listed', 'update-other-pets-untouched'],
     expect({ known, nameless }) {

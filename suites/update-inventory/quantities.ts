@@ -198,7 +198,7 @@ export const rules = [
     id: 'update-quantity-huge',
     level: 'implied',
     because:
-      '§4.4 replaces the stock with the quantity. A store may refuse an integer beyond 64 bits with 400, but another quantity than the one that was sent, or an error of the server, is in no reading of §4.4.',
+      '§4.4 replaces the stock with the quantity. A store may refuse an integer beyond 64 bits with 400, but another quantity than the one that was sent, or a server error, contradicts §4.4.',
     clause: '4.4/replaces',
     operation: 'updateInventory',
     title: 'updateInventory sets a quantity beyond 64 bits exactly, or answers 400 and changes nothing',

@@ -118,7 +118,7 @@ const given = { operation: 'updateInventory', given: refused, clause: '4.4/400' 
 /** A server may require a length of every request that can have a body (RFC 9110 §15.5.12). */
 const refusalsOf = (name: string): readonly number[] => (name === 'no-length' ? [400, 411] : [400])
 
-/** A refusal with another status than 400. It is one cause for every kind of invalid body. */
+/** Whether it is a refusal with another status than 400. One rule reports that for all kinds of invalid bodies. */
 const isOtherRefusal = (name: string, { response }: Exchange): boolean =>
   response !== undefined &&
   response.status > 400 &&

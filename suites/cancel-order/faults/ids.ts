@@ -73,7 +73,7 @@ const similar: readonly (readonly [id: string, title: string, override: Fault['o
 
 const BIG = 'only an order with an id above 2^53 shows it, and the ids of named orders cannot be chosen'
 
-/** The order that a path identifies, and the response if there is none. */
+/** Wrong order for the id in the path, or wrong response if no order has that id. */
 export const faults: readonly Fault[] = [
   ...[204, 200, 400, 409, 410, 422, 500].map(
     (status): Fault => ({
@@ -224,7 +224,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'path-word-204',
-    title: 'An orderId that is no number is answered 204',
+    title: 'An orderId that is not a number is answered 204',
     breaks: ['cancel-nameless-path-cancels-nothing'],
     override: base => ({
       answerCancel: (met, ctx) =>

@@ -12,7 +12,7 @@ import {
   withHeader,
 } from '../../../support/reference/index.ts'
 
-/** The router's refusals have no operation. */
+/** Whether the request is one of an operation. Requests that the router refuses have none. */
 const isOperation = ({ operation }: Context): boolean => operation !== 'none' && operation !== 'getPet'
 
 const refusedIf =

@@ -51,7 +51,7 @@ const similar: readonly (readonly [
   ['leading-digits', 'Pets are found by the leading digits of the petId', (id, pet) => id / 1000n === pet],
 ]
 
-/** Pets that do not exist, and paths that are no petId. */
+/** Pets that do not exist, and paths that are not a petId. */
 export const faults: readonly Fault[] = [
   ...[200, 204, 400, 409, 422, 500].map(
     (status): Fault => ({
@@ -108,7 +108,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'pet-path-word-200',
-    title: 'A petId that is no number is answered 200',
+    title: 'A petId that is not a number is answered 200',
     breaks: ['update-nameless-path-changes-nothing'],
     override: base => ({
       answerUpdate: (entry, ctx) =>
