@@ -23,7 +23,7 @@ export interface Run {
   readonly reference?: boolean
   /** Name and version of the store, as the user gave them. */
   readonly store?: { readonly name?: string | undefined; readonly version?: string | undefined }
-  /** What to type to judge the same target again. */
+  /** The command that judges the same target again. */
   readonly command?: string | undefined
   readonly profile: Profile
   readonly gate: Level
@@ -39,7 +39,7 @@ export interface Run {
   readonly expected?: ExpectedFailures | undefined
 }
 
-/** Makes the report of a run. Everything that shows a run shows this, so secrets are redacted here. */
+/** Makes the report of a run. All formats are made from it, so secrets are redacted here. */
 export function composeReport(run: Run, redact: Redact): Report {
   const { judgements, gate, partial, profile } = run
   const stale = run.expected ? staleEntries(run.expected, judgements, dayOf(run.startedAt)) : []
@@ -108,8 +108,8 @@ function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly S
 }
 
 /**
- * An exchange as reports show it: text from outside is redacted, and the body is cut at the limit. Our own words stay, because a
- * short key may be equal to one of them.
+ * An exchange as reports show it: redacted, and with the body cut at the limit. Text of the suite itself is not redacted, because a
+ * short key may be equal to one of its words.
  */
 export const shownExchange = (exchange: Exchange, redact: Redact, limit: number = OF_ONE): Exchange => ({
   ...exchange,
@@ -119,8 +119,8 @@ export const shownExchange = (exchange: Exchange, redact: Redact, limit: number 
 })
 
 /**
- * Bytes that are not text may contain a secret, too. They are redacted and stay bytes. What was read of a large list is left out:
- * it is for rules alone.
+ * Bytes that are not text may contain a secret, so they are redacted, too. The elements of a large list are left out, because only
+ * rules use them.
  */
 const shownResponse = (
   { bodyBase64, list: _list, listProblem: _problem, ...response }: RecordedResponse,
@@ -137,7 +137,7 @@ const shownResponse = (
       }),
 })
 
-/** @param cut whether the bytes were cut, perhaps within a secret */
+/** @param cut whether the bytes end with a cut, which may be within a secret */
 function redactBytes(bytes: Buffer, redact: Redact, cut: boolean): string {
   const text = redact(`${bytes.toString('latin1')}${cut ? '…' : ''}`)
   return cut ? text.replace(/…$/, '') : text

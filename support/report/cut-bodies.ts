@@ -37,7 +37,7 @@ export function cutBody(response: RecordedResponse, limit: number): RecordedResp
   return {
     ...response,
     body: `${body.slice(0, limit)}…`,
-    // Whole groups of three bytes.
+    // Four characters of base64 are three whole bytes.
     ...(bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }),
     wholeLength: body.length,
   }

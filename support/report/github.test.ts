@@ -11,15 +11,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const lines = (report: Report) => annotations(report).split('\n').slice(0, -1)
 
-/** The report with its first failure saying this. */
-function saying(message: string): Report {
+/** A report whose first failure has this message. */
+function withMessage(message: string): Report {
   const report = reportWith({ failed: 1 })
   const { expected: _expected, actual: _actual, ...rule } = report.rules[0] as Report['rules'][number]
   return { ...report, rules: [{ ...rule, level: 'required', message }, ...report.rules.slice(1)] }
 }
 
 describe('annotations', () => {
-  test('are none if nothing failed', () => {
+  test('are empty if nothing failed', () => {
     expect(annotations(reportWith())).toBe('')
   })
 
@@ -33,17 +33,17 @@ describe('annotations', () => {
   test.each([
     ['a command on a line of its own', 'x\n::stop-commands::x\n'],
     ['a carriage return', 'x\r::error::y'],
-    ['an escape that is one already', '100%0A::error::y'],
-    ['the older commands', '##[add-mask]x'],
-    ['other ends of a line', 'x\u2028::error::y\u0085::error::z'],
-  ])('hold no %s', (_title, message) => {
-    const [line, ...more] = lines(saying(message))
+    ['an escaped line break', '100%0A::error::y'],
+    ['a command in the older syntax', '##[add-mask]x'],
+    ['other line separators', 'x\u2028::error::y\u0085::error::z'],
+  ])('make harmless %s', (_title, message) => {
+    const [line, ...more] = lines(withMessage(message))
     expect(more).toEqual([])
     expect(line).toMatch(/^::error title=/)
     expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
   })
 
-  test('say that the bundled reference store was judged', () => {
+  test('report that the bundled reference store was judged', () => {
     const report = reportWith({ also: { target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true } } })
     expect(lines(report)).toEqual([
       '::notice title=Reference store::No store is configured, so the bundled reference store was judged.',
@@ -51,10 +51,10 @@ describe('annotations', () => {
   })
 
   test('keep a percent sign', () => {
-    expect(lines(saying('50% off, a:b'))[0]).toMatch(/: 50%25 off, a:b$/)
+    expect(lines(withMessage('50% off, a:b'))[0]).toMatch(/: 50%25 off, a:b$/)
   })
 
-  test('are ten at most, and the last has the number of the others', () => {
+  test('are at most ten, the last of which counts the other failures', () => {
     const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
     expect(shown).toHaveLength(10)
     expect(shown.at(-1)).toBe('::error title=51 more failures::The job summary shows them.')
@@ -87,14 +87,14 @@ describe('annotations', () => {
 })
 
 describe('the log', () => {
-  test('executes no command of its text', () => {
+  test('does not execute commands in its text', () => {
     expect(inert('::error::x', 'token')).toBe('::stop-commands::token\n::error::x\n::token::\n')
     expect(inert('x')).not.toBe(inert('x'))
   })
 })
 
 describe('the job summary', () => {
-  test('is added to what other steps wrote', () => {
+  test('is appended to the summary of other steps', () => {
     const path = join(folder, 'summary.md')
     expect(appendJobSummary(reportWith(), path)).toBeUndefined()
     expect(appendJobSummary(reportWith({ failed: 1 }), path)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('the job summary', () => {
   })
 
   test('stays below the limit of GitHub, and ends with a whole line', () => {
-    const summary = jobSummary(saying('ä€😀'.repeat(400_000)))
+    const summary = jobSummary(withMessage('ä€😀'.repeat(400_000)))
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024)
     expect(summary).toMatch(/\n> Cut here: [^\n]*\n$/)
     expect(summary).not.toContain('\ufffd')

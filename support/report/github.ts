@@ -81,8 +81,8 @@ function annotation(rule: ReportedRule): string {
 }
 
 /**
- * Text for the log of a step that contains text of a store: until its end the runner executes no workflow command in it. The store
- * must not be able to guess the token.
+ * Wraps log text that contains text of a store, so that the runner executes no workflow command in it. The store must not be able to
+ * guess the token.
  */
 export const inert = (text: string, token: string = randomUUID()): string =>
   `::stop-commands::${token}\n${text.endsWith('\n') ? text : `${text}\n`}::${token}::\n`
@@ -93,14 +93,14 @@ export function jobSummary(report: Report): string {
   if (Buffer.byteLength(whole) <= SUMMARY_LIMIT) return whole
   const note = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
   const kept = Buffer.from(whole).subarray(0, SUMMARY_LIMIT - Buffer.byteLength(note))
-  // The cut may have split a character, which is then U+FFFD.
+  // A character that the cut has split is decoded as U+FFFD.
   return `${kept
     .toString('utf8')
     .replace(/\ufffd+$/, '')
     .replace(/\n[^\n]*$/, '')}${note}`
 }
 
-/** @returns why the summary could not be written; the run does not fail for that */
+/** @returns why the summary could not be written, which does not fail the run */
 export function appendJobSummary(report: Report, path: string): string | undefined {
   try {
     appendFileSync(path, `${jobSummary(report)}\n`)

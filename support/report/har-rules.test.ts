@@ -33,7 +33,7 @@ test('each entry names the rules that judged it, also those that passed', async 
   expect(judged.length).toBeGreaterThan(0)
   for (const { _scenario, _alsoFor = [] } of judged)
     expect([_scenario, ..._alsoFor]).toContain(rule?.scenario)
-  // The first of them: what is put back at the end is no evidence.
+  // The rule cites only some of them: the requests that restore stock are not evidence.
   expect(rule?.exchanges.length).toBeGreaterThan(0)
   expect(judged).toEqual(expect.arrayContaining(rule?.exchanges.map(index => entries[index]) ?? []))
   expect(entries.find(({ _scenario }) => _scenario === 'preflight')?._rules).toEqual([])

@@ -12,7 +12,7 @@ export function harJson(report: Report): string {
   for (const { scenario, index } of report.exchanges)
     byScenario.set(scenario, [...(byScenario.get(scenario) ?? []), index])
   for (const rule of report.rules) {
-    const seen = looked(rule) ? (byScenario.get(rule.scenario) ?? []) : []
+    const seen = hasJudged(rule) ? (byScenario.get(rule.scenario) ?? []) : []
     for (const index of new Set([...seen, ...rule.exchanges]))
       judges.set(index, [...(judges.get(index) ?? []), rule.id])
   }
@@ -25,8 +25,8 @@ export function harJson(report: Report): string {
   return `${JSON.stringify({ log }, undefined, 2)}\n`
 }
 
-/** Whether the rule judged what its scenario saw. A rule that waits for another one, or was not tested, did not. */
-const looked = ({ outcome, behind }: ReportedRule): boolean =>
+/** Whether the rule judged the exchanges of its scenario. A rule that waits for another one, or was not tested, did not. */
+const hasJudged = ({ outcome, behind }: ReportedRule): boolean =>
   outcome === 'passed' || outcome === 'failed' || (outcome === 'cantTell' && behind === undefined)
 
 function entry(exchange: Exchange, rules: readonly string[]) {

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** XML 1.0 §2.2. */
 const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
 
-/** A strict reader of XML 1.0, as far as JUnit files go. @throws where it is not well-formed */
+/** A strict parser for the part of XML 1.0 that JUnit files use. @throws if the text is not well-formed */
 function parseXml(xml: string): Element {
   if (!CHARACTERS.test(xml)) throw new Error('a character that XML does not allow')
   let rest = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/, '')
@@ -60,7 +60,7 @@ function parseXml(xml: string): Element {
 const all = (element: Element, name: string): Element[] =>
   element.children.flatMap(child => [...(child.name === name ? [child] : []), ...all(child, name)])
 
-it('the reader is strict', () => {
+it('the parser is strict', () => {
   for (const text of [
     '<a>',
     '<a></b>',
@@ -136,14 +136,14 @@ describe('JUnit XML', () => {
     expect(failure?.text).toContain('It forgot.')
   })
 
-  it('a skipped case says what to provide', () => {
+  it('has the need of a rule in the message of its skipped case', () => {
     expect(all(suites(), 'skipped').map(({ attributes }) => attributes['message'])).toContain(
       'not tested: no order (name one)',
     )
   })
 })
 
-it('has times: the rules of a scenario share the time of its requests', () => {
+it('the rules of a scenario share the time of its requests', () => {
   const given = (title: string, id: string) => {
     const made = judgement(id, 'passed')
     return { ...made, rule: { ...made.rule, given: { title } } }
@@ -170,7 +170,7 @@ it('has times: the rules of a scenario share the time of its requests', () => {
   expect(all(suites, 'testsuite').map(({ attributes }) => attributes['time'])).toEqual(['0.350'])
 })
 
-it('names the store, and says in the first element that it is the bundled one', () => {
+it('names the store as a property, and the bundled reference store in the first element', () => {
   const named = parseXml(junitXml(reportOf({ store: { name: 'Acme "Store"', version: '3.2' } })))
   expect(all(named, 'property')[0]?.attributes).toEqual({
     name: 'store',
@@ -188,8 +188,8 @@ describe('a run without a verdict is not shown as success', () => {
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
     ['incomplete', { judgements: [judgement('a', 'passed'), untested] }, /^Incomplete: .*1 of 2/],
     ['incomplete', { judgements: [] }, /no gating rule passed/],
-    ['unreachable', { judgements: [untested], unreachable: 'Nobody "answers".' }, /Nobody "answers"/],
-  ])('%s: an error that says why, in the totals too', (type, parts, sentence) => {
+    ['unreachable', { judgements: [untested], unreachable: 'No "response".' }, /No "response"/],
+  ])('%s: an error with the reason, which the totals count', (type, parts, sentence) => {
     const report = reportOf(parts)
     const xml = junitXml(report)
     expect(message(xml)).toEqual([{ type, message: expect.stringMatching(sentence) }])
@@ -210,7 +210,7 @@ describe('a run without a verdict is not shown as success', () => {
     ['conformant', {}],
     ['partial', { partial: true }],
     ['nonconformant', { judgements: [judgement('a', 'failed')] }],
-  ])('%s: no case but those of the rules', (_verdict, parts) => {
+  ])('%s: only the cases of the rules', (_verdict, parts) => {
     expect(all(parseXml(junitXml(reportOf(parts))), 'testcase')).toHaveLength(1)
   })
 })

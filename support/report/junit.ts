@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-/** XML 1.0 §2.2 allows no control characters and no lone surrogates, not even escaped: they are shown as text. */
+/** XML 1.0 §2.2 forbids control characters and lone surrogates even as references, so they become visible text. */
 const escaped = (text: string): string =>
   printable(text, true).replace(/[&<>"']/g, each => entities[each] ?? each)
 
@@ -38,8 +38,8 @@ interface Suite {
 }
 
 /**
- * JUnit XML: a suite for each operation, a case for each rule. A violation is a failure, a gating rule that could not be determined
- * for a reason of its own is an error. Every other rule without success is skipped, with its reason.
+ * JUnit XML: a suite for each operation, a case for each rule. A violation is a failure; a gating rule that could not be determined,
+ * and waits for no other rule, is an error. Every other rule that did not pass is skipped with its reason.
  */
 export function junitXml(report: Report): string {
   const reading = readingOf(report)
@@ -89,7 +89,7 @@ function secondsPerRule({ rules, exchanges }: Report): (rule: ReportedRule) => n
   return ({ scenario }) => (spent.get(scenario ?? '') ?? 0) / Math.max(1, sharing.get(scenario)?.length ?? 0)
 }
 
-/** A rule that waits for another one is skipped, so that one cause is one red case. */
+/** A rule that waits for another one is skipped, so that one cause fails one case. */
 function kindOf(reading: Reading<ReportedRule>, rule: ReportedRule): Kind {
   if (rule.outcome === 'passed') return 'passed'
   if (!reading.isGating(rule)) return 'skipped'
@@ -134,7 +134,7 @@ const staleCases = ({ expectedFailures }: Report): Case[] =>
     xml: `<testcase classname="expected-failures" name="${escaped(rule)}"><failure message="${escaped(message)}" type="stale"/></testcase>`,
   }))
 
-/** CI servers show skipped cases as success. A run that is incomplete or unreachable must not look like one. */
+/** CI servers show a file with only skipped cases as success, so an incomplete or unreachable run has an error of its own. */
 function verdictCases(report: Report): Case[] {
   const { verdict } = report
   if (verdict !== 'incomplete' && verdict !== 'unreachable') return []

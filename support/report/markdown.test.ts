@@ -5,7 +5,7 @@ import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf } from './tes
 import { failureText } from './text/failures.ts'
 import { summaryText } from './text/summary.ts'
 
-/** What is left for Markdown to read: without fenced blocks, code spans and escaped characters (GFM §4.5, §6.1, §2.4). */
+/** The text that Markdown interprets: without fenced blocks, code spans and escaped characters (GFM §4.5, §6.1, §2.4). */
 function markup(text: string): string {
   const lines: string[] = []
   let fence: string | undefined
@@ -20,11 +20,11 @@ function markup(text: string): string {
   return lines.map(line => line.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g, '')).join('\n')
 }
 
-describe('Markdown, whatever a store sends', () => {
-  it.each(HOSTILE)('%j is text, and nothing else', text => {
+describe('Markdown with hostile text of a store', () => {
+  it.each(HOSTILE)('%j is only text', text => {
     const left = markup(markdown(hostileReport(text)))
     expect(left).not.toContain('`')
-    // Our own.
+    // These elements are part of the report itself.
     const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
     expect(foreign).not.toMatch(/<[a-z!/?]/i)
     expect(foreign).not.toMatch(/https?:\/\/|www\.|@|\]\(|!\[/)
@@ -54,7 +54,7 @@ describe('the Markdown report has', () => {
           judgement('missing-too', 'untested', { need: 'name one' }),
         ],
         exchanges: [exchangeWith('{}')],
-        warnings: ['stock was not put back'],
+        warnings: ['stock was not restored'],
       }),
     )
 
@@ -67,25 +67,25 @@ describe('the Markdown report has', () => {
   })
   it('what to provide, once, with the rules that need it', () =>
     expect(text()).toContain('- 2 × To test them, name one: `missing`, `missing-too`'))
-  it('warnings', () => expect(text()).toContain('> ⚠️ stock was not put back'))
+  it('warnings', () => expect(text()).toContain('> ⚠️ stock was not restored'))
   it('an empty observation is shown as nothing', () => {
     const saw = { id: 'o', operation: 'listOrders', clause: '2/order', title: 'What?', saw: '' } as const
     expect(markdown(reportOf({ observations: [saw] }))).toContain('`(nothing)`')
   })
   it('no table if nothing was judged', () => {
-    expect(markdown(reportOf({ unreachable: 'Nobody answers.' }))).not.toContain('|---')
+    expect(markdown(reportOf({ unreachable: 'No response.' }))).not.toContain('|---')
   })
 })
 
 describe('the terminal', () => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
-  const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: characters that control a terminal
+  const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
-  it.each(HOSTILE)('%j cannot steer it', text => {
+  it.each(HOSTILE)('%j cannot control it', text => {
     const report = hostileReport(text)
     const shown = summaryText(report, { colour: false, verbose: true })
-    expect(shown).not.toMatch(STEERING)
-    for (const rule of report.rules) expect(failureText(rule, report.exchanges)).not.toMatch(STEERING)
+    expect(shown).not.toMatch(CONTROLS)
+    for (const rule of report.rules) expect(failureText(rule, report.exchanges)).not.toMatch(CONTROLS)
   })
 
   it('a store cannot write a verdict on a line of its own', () => {
@@ -132,7 +132,7 @@ describe('a failure', () => {
     expect(text.length).toBeLessThan(5_000)
   })
 
-  it('says why there was no response', () => {
+  it('has the reason if there was no response', () => {
     const { response: _response, ...asked } = exchangeWith('x')
     expect(
       failureText(rule(), [{ ...asked, problem: { kind: 'dropped', message: 'the connection ended' } }]),

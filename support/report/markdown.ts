@@ -22,12 +22,12 @@ import {
 export const plain = (text: string): string =>
   printable(text)
     .replace(/[\\`*_{}[\]()#+!|<>~@&-]/g, '\\$&')
-    // GitHub makes links of addresses that stand alone.
+    // GitHub turns plain addresses into links.
     .replace(/:(?=\/\/)|(?<=\bwww)\./gi, '\\$&')
 
 /** A code span that holds any text: fenced by more backticks than it contains. */
 export function code(text: string): string {
-  // A span of nothing would be the opening fence of the next one.
+  // Two backticks without text would be the opening fence of another span.
   const shown = text.trim() === '' ? '(nothing)' : printable(text)
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
@@ -97,7 +97,7 @@ function table(report: Report, reading: Reading<ReportedRule>): string {
   ].join('\n')
 }
 
-/** The same rule of other operations that fails in the same way is only named. */
+/** A violation. Rules of other operations that failed in the same way are listed only by id. */
 function failure(report: Report, [rule, ...others]: Finding<ReportedRule>): string {
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
   return [
@@ -121,7 +121,7 @@ function fenced(text: string): string {
 const openList = (title: string, groups: readonly Open<ReportedRule>[]): string =>
   groups.length === 0 ? '' : [title, ...groups.map(openLine)].join('\n')
 
-/** Names every rule: where an exit code 3 hangs on one, the reader sees which. */
+/** Names every rule, so that the reader sees which ones cause exit code 3. */
 const openLine = (group: Open<ReportedRule>): string =>
   `- ${group.rules.length} × ${plain(causeText(group))}: ${group.rules.map(({ id }) => code(id)).join(', ')}`
 

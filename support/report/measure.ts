@@ -2,7 +2,7 @@ import { type Exchange, header } from '../http/exchange.ts'
 import { groupBy } from './reading.ts'
 import type { ReportFile } from './report.ts'
 
-/** What the exchanges of a run say beside the rules. */
+/** Measurements of the exchanges, which have no effect on the verdict. */
 export type Measures = Pick<ReportFile, 'serverErrors' | 'latency' | 'scenarios'>
 
 /** @param exchanges after redaction */

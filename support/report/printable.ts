@@ -1,6 +1,6 @@
 /**
- * Characters that cannot be seen, or that move what stands around them: controls, line breaks, terminal escapes, marks of text
- * direction, joiners, lone surrogates, and spaces other than the usual one.
+ * Characters that are invisible or change the text around them: controls, line breaks, terminal escapes, marks of text direction,
+ * joiners, lone surrogates, and spaces other than U+0020.
  */
 const HIDDEN = /([\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+|(?! )\p{Zs})/u
 const HIDDEN_EXCEPT_LINES =
@@ -17,7 +17,7 @@ export const visibleParts = (text: string, lines = false): string[] =>
     .split(lines ? HIDDEN_EXCEPT_LINES : HIDDEN)
     .map((part, at) => (at % 2 === 1 ? Array.from(part, escaped).join('') : part))
 
-/** A store's text as every report shows it: it cannot steer a terminal, hide a word or begin a line of its own. */
+/** Text of a store as every report shows it: it cannot control a terminal, hide a word or start a new line. */
 export const printable = (text: string, lines = false): string => visibleParts(text, lines).join('')
 
 /** Whether the text has characters, other than line breaks and tabs, that are shown as escapes. */

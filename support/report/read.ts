@@ -10,8 +10,8 @@ export class UnreadableReport extends Error {
 const level = z.enum(['required', 'implied', 'advisory'])
 
 /**
- * The members of a `conformance.json` that other commands use, whichever version wrote it. Names that a later version may add (of
- * profiles, of operations) are plain strings.
+ * The members of a `conformance.json` that other commands use. Names of profiles and operations are plain strings, because a later
+ * version may have added some.
  */
 const savedReport = z.object({
   format: z.literal('store-conformance/1'),
@@ -72,7 +72,7 @@ export function parseReport(text: string, name: string): SavedReport {
 }
 
 /**
- * @param given a `conformance.json`, or the folder of a run that holds one
+ * @param given a `conformance.json`, or the folder that contains it
  * @throws {UnreadableReport}
  */
 export function readReport(given: string): SavedReport {

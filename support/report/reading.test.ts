@@ -9,7 +9,7 @@ import { readingOf, type Standing, standingOf } from './reading.ts'
 import type { Report } from './report.ts'
 import { judgement, reportOf } from './testing/fixtures.ts'
 
-/** The rules with these ids fail, with the same message except for those named. */
+/** A report in which the rules with these ids fail. @param others other messages by rule id */
 function failing(ids: readonly string[], others: Readonly<Record<string, string>> = {}): Report {
   const report = reportWith({ failed: 1 })
   const [first] = report.rules
@@ -39,7 +39,7 @@ describe('the same rule of several operations', () => {
     expect(groupsOf(failing(every))).toEqual([expect.arrayContaining(every)])
   })
 
-  it('is another finding if it fails in another way, and so is another rule', () => {
+  it('is a separate finding if it fails in another way; so is another rule', () => {
     const report = failing([...every, 'auth-unknown-key-list-orders'], {
       'auth-no-header-cancel-order': 'expected 401, got 403',
     })
@@ -73,7 +73,7 @@ describe('the standing of a rule', () => {
     expect(rule && standingOf(rule, 'implied')).toBe(standing)
   })
 
-  it('is its outcome otherwise, whether it gates or not', () => {
+  it('is the outcome of a rule that did not fail, whether it gates or not', () => {
     for (const outcome of ['passed', 'cantTell', 'untested', 'inapplicable'] as const) {
       const [rule] = reportOf({ judgements: [judgement('a', outcome, { level: 'advisory' })] }).rules
       expect(rule && standingOf(rule, 'implied')).toBe(outcome)
@@ -88,7 +88,7 @@ describe('a rule that waits for another one', () => {
       rules.map(({ id }) => id),
     ])
 
-  it('is filed under the rule at the start of the chain, whatever the messages say', () => {
+  it('is listed under the rule at the start of the chain', () => {
     expect(
       causes(
         judgement('root', 'failed'),
@@ -98,17 +98,17 @@ describe('a rule that waits for another one', () => {
     ).toEqual([['root', ['between', 'last']]])
   })
 
-  it('is filed under its own message if the other rule passed', () => {
+  it('is listed under its own message if the other rule passed', () => {
     expect(causes(judgement('root', 'passed'), judgement('a', 'cantTell', { behind: 'root' }))).toEqual([
       ['reason', ['a']],
     ])
   })
 
-  it('is filed under the id of a rule that is not part of the run', () => {
+  it('is listed under the id of a rule that is not part of the run', () => {
     expect(causes(judgement('a', 'cantTell', { behind: 'elsewhere' }))).toEqual([['elsewhere', ['a']]])
   })
 
-  it('has an end if rules wait for each other', () => {
+  it('does not loop if rules wait for each other', () => {
     expect(
       causes(judgement('a', 'cantTell', { behind: 'b' }), judgement('b', 'cantTell', { behind: 'a' })),
     ).toHaveLength(2)

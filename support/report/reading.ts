@@ -1,7 +1,7 @@
 import { isGating, isGatingLevel } from '../judge/gating.ts'
 import type { Report, ReportedRule } from './report.ts'
 
-/** What a reading needs of a rule. A saved report has it, whichever version wrote it. */
+/** The members of a rule that a reading needs. Saved reports of all versions have them. */
 export type ReadRule = Pick<
   ReportedRule,
   | 'id'
@@ -24,7 +24,7 @@ type Outcome = ReportedRule['outcome']
  */
 export type Standing = Outcome | 'advice' | 'expected' | 'newer'
 
-/** From what needs a person's attention first to what needs none. */
+/** From the most urgent to the least urgent. */
 export const standings: readonly Standing[] = [
   'failed',
   'cantTell',
@@ -58,10 +58,10 @@ export interface Open<Rule> {
   readonly gating: number
 }
 
-/** The same rule of several operations, failing in the same way. The first stands for all. */
+/** The same rule of several operations, failing in the same way. Reports show the first in full. */
 export type Finding<Rule> = readonly [Rule, ...Rule[]]
 
-/** What a report says, classified once for every format. */
+/** The rules of a report, classified once for all formats. */
 export interface Reading<Rule> {
   readonly byId: ReadonlyMap<string, Rule>
   /** Rules that take part in the verdict. */
@@ -125,7 +125,7 @@ export function alike<Rule extends ReadRule>(rules: readonly Rule[]): Finding<Ru
   return [...groups.values()] as unknown as Finding<Rule>[]
 }
 
-/** The rule at the start of the chain of `behind`. A rule that passed explains nothing, so the chain ends before it. */
+/** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
 function rootOf<Rule extends ReadRule>(rule: Rule, byId: ReadonlyMap<string, Rule>): string | undefined {
   const passed = new Set<string>([rule.id])
   let root: string | undefined
@@ -172,7 +172,7 @@ function causeOf<Rule extends ReadRule>(
   return { kind: 'need', text: need, reasons: [...messages].filter(each => !need.includes(each)) }
 }
 
-/** In the order in which each key comes first. */
+/** Groups items by key, in the order in which the keys first occur. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -12,7 +12,7 @@ import { verdictSentence } from './words.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** As much of JSON Schema (draft 2020-12) as the published one uses. An unknown keyword is an error. */
+/** Validates with the keywords of JSON Schema (draft 2020-12) that the published schema uses. Throws for others. */
 function problems(schema: Schema, value: unknown, path = '$'): string[] {
   const object =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : undefined
@@ -57,7 +57,7 @@ function problems(schema: Schema, value: unknown, path = '$'): string[] {
       case 'format':
         return []
       default:
-        throw new Error(`this validator does not know ${keyword}`)
+        throw new Error(`this validator does not support ${keyword}`)
     }
   })
 }
@@ -73,7 +73,7 @@ const mixed = () =>
   })
 
 describe('conformance.json', () => {
-  it('has the members of the contract, by these names', () => {
+  it('has the members of the contract', () => {
     const file = JSON.parse(reportJson(mixed()))
     expect(Object.keys(file)).toEqual(
       expect.arrayContaining([
@@ -130,7 +130,7 @@ describe('conformance.json', () => {
     expect(reportSchema.parse(file)).toEqual(file)
   })
 
-  it('its schema rejects what is not a report, and accepts one of a later version', () => {
+  it('has a schema that rejects other files, and accepts a report of a later version', () => {
     const schema = reportJsonSchema() as Schema
     const file = JSON.parse(reportJson(mixed()))
     const broken = [
@@ -150,7 +150,7 @@ describe('conformance.json', () => {
 })
 
 describe('a report', () => {
-  it('contains no secret, wherever the store sends it', () => {
+  it('contains no secret, even if the store sends it', () => {
     const report = hostileReport(`before ${SECRET} after`)
     const text = JSON.stringify(report) + harJson(report)
     expect(text).not.toContain(SECRET)
@@ -161,11 +161,7 @@ describe('a report', () => {
     ['holds', {}, 'conformant'],
     ['a selection', { partial: true }, 'partial'],
     ['stopped', { stopped: 'The run was stopped before its end.' }, 'incomplete'],
-    [
-      'unreachable',
-      { unreachable: 'Nobody answers.', judgements: [judgement('a', 'untested')] },
-      'unreachable',
-    ],
+    ['unreachable', { unreachable: 'No response.', judgements: [judgement('a', 'untested')] }, 'unreachable'],
     ['violated', { judgements: [judgement('a', 'failed')] }, 'nonconformant'],
     [
       'violated and stopped',
@@ -189,19 +185,19 @@ describe('a report', () => {
 
     it.each<[string, Parameters<typeof reportOf>[0], string, string | undefined]>([
       [
-        'alone decides, and is the reason',
+        'alone makes the run nonconformant, and is the reason',
         { expected: expecting('a') },
         'Not conformant: no gating rule failed, but an expected failure is out of date.',
         'No gating rule failed, but an expected failure is out of date.',
       ],
       [
-        'decides where much is open, too',
+        'makes an incomplete run nonconformant',
         { judgements: [judgement('a', 'untested')], expected: expecting('gone', 'gone-too'), stopped },
         `Not conformant: no gating rule failed, but 2 expected failures are out of date. ${stopped}`,
         `No gating rule failed, but 2 expected failures are out of date. ${stopped}`,
       ],
       [
-        'is named beside a violation',
+        'is named after a violation',
         { judgements: [judgement('a', 'failed')], expected: expecting('gone') },
         'Not conformant: 1 of 1 gating rule failed, and an expected failure is out of date.',
         undefined,
@@ -212,16 +208,16 @@ describe('a report', () => {
       expect(verdictSentence(report)).toBe(sentence)
     })
 
-    it('says nothing about a store that was not reached', () => {
-      const report = reportOf({ expected: expecting('gone'), unreachable: 'Nobody answers.' })
-      expect([report.verdict, report.reason]).toEqual(['unreachable', 'Nobody answers.'])
+    it('does not change the verdict unreachable', () => {
+      const report = reportOf({ expected: expecting('gone'), unreachable: 'No response.' })
+      expect([report.verdict, report.reason]).toEqual(['unreachable', 'No response.'])
     })
   })
 
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
     ['conformant', {}, /^Conformant: the gating rule passed\.$/],
     [
-      'with what does not apply',
+      'with an inapplicable rule',
       { judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
       /^Conformant: 1 gating rule passed, 1 is not applicable\.$/,
     ],
@@ -243,11 +239,7 @@ describe('a report', () => {
     ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
     ['partial', { partial: true }, /^Partial: the selected gating rule passed\. This is no verdict/],
-    [
-      'unreachable',
-      { unreachable: 'Nobody answers.' },
-      /^Unreachable: nothing could be judged\. Nobody answers\./,
-    ],
+    ['unreachable', { unreachable: 'No response.' }, /^Unreachable: nothing could be judged\. No response\./],
   ])('the verdict in a sentence: %s', (_title, parts, sentence) =>
     expect(verdictSentence(reportOf(parts))).toMatch(sentence),
   )
@@ -325,7 +317,7 @@ describe('HAR 1.2', () => {
   })
 })
 
-describe('what the exchanges say beside the rules', () => {
+describe('measurements of the exchanges', () => {
   const sent = (
     index: number,
     startedAt: number,

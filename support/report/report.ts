@@ -46,7 +46,7 @@ export const reportedRule = z.object({
   exchanges: z
     .array(count)
     .describe(
-      'Entries of exchanges.har (`log.entries`) that show it, counted from 0. Of a rule that passed: those that its scenario made, in order, the first 20 at most',
+      'Entries of exchanges.har (`log.entries`) that show it, counted from 0. If the rule passed: the exchanges of its scenario in order, at most 20',
     ),
   newSince: z.string().optional().describe('The rule is newer than this profile, so it does not gate'),
   scenario: z
@@ -134,14 +134,14 @@ export const reportSchema = z.object({
   serverErrors: z
     .array(serverError)
     .default([])
-    .describe('Responses with a 5xx status by request, also where no rule judges them'),
+    .describe('Responses with a 5xx status by request, including those that no rule judges'),
   latency: z.array(latency).default([]).describe('Response times by operation'),
-  scenarios: z.array(scenarioTime).default([]).describe('Where the time of the run went'),
+  scenarios: z.array(scenarioTime).default([]).describe('Requests and time by scenario'),
   expectedFailures: z
     .object({ file: z.string(), entries: count, stale: z.array(staleEntry) })
     .optional()
     .describe(
-      'Of a run with a file of expected failures; where an entry is stale, the verdict is `nonconformant` (unless `unreachable`)',
+      'Present if the run had a file of expected failures. If an entry is stale, the verdict is `nonconformant` (unless `unreachable`)',
     ),
   warnings: z
     .array(z.string())

@@ -39,10 +39,10 @@ export const verdictWords: Readonly<Record<Report['verdict'], string>> = {
   unreachable: 'Unreachable',
 }
 
-/** Title of the observations: what the store does where the document does not decide. */
+/** Title of the observations. */
 export const OBSERVED = 'Left open by the interface'
 
-/** Named beside its address, because a run without settings judges it. */
+/** Every report names it with its address, because a run without settings judges it. */
 export const REFERENCE = 'the bundled reference store'
 
 export const count = (number: number): string => number.toLocaleString('en')
@@ -51,13 +51,13 @@ export const count = (number: number): string => number.toLocaleString('en')
 export const plural = (number: number, one: string, many = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : many}`
 
-/** As the start of a sentence. A first word that is a name (an address, an id, an operation) keeps its spelling. */
+/** Capitalises the start of a sentence, unless its first word is an address, an id or an operation. */
 export const capital = (text: string): string =>
   /^[a-z]+(?:['’][a-z]+)?(?:[\s,.;]|:(?!\S)|$)/.test(text)
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : text
 
-/** Headline of a failure. It names the expectation as one that is not met, so that it cannot be read as a statement about the store. */
+/** Headline of a failure. Without "Not met", the title would read like a true statement about the store. */
 export const notMet = ({ operation, title }: Pick<ReportedRule, 'operation' | 'title'>): string =>
   title.includes(operation) ? `Not met: ${title}` : `Not met: ${operation}: ${title}`
 
@@ -65,13 +65,13 @@ export const notMet = ({ operation, title }: Pick<ReportedRule, 'operation' | 't
 export const storeText = (store: Report['store']): string =>
   [store?.name, store?.version].filter(each => each !== undefined && each !== '').join(' ')
 
-/** What was judged: the name of the store where it is known, and its address. */
+/** The judged store: its name, if known, and its address. */
 export function targetText({ target, store }: Pick<Report, 'target' | 'store'>): string {
   const name = target.reference ? REFERENCE : storeText(store)
   return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
 }
 
-/** Server errors are counted whatever the request was. They are errors of the store, never a refusal. */
+/** Counts server errors of all requests, because a 5xx is an error of the store, never a refusal. */
 export function serverErrorsText({ serverErrors }: Pick<Report, 'serverErrors'>): string {
   const total = serverErrors.reduce((sum, each) => sum + each.count, 0)
   return total === 0 ? '' : `${plural(total, 'response')} with a server error (5xx)`
@@ -86,7 +86,7 @@ export const serverErrorText = ({
 }: Report['serverErrors'][number]) =>
   `${times} × ${status} to ${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
 
-/** Why a failure is expected, who answers for it, and until when. */
+/** Why a failure is expected, who is responsible for it, and until when. */
 export const excuseText = ({
   reason,
   owner,
@@ -132,7 +132,7 @@ export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>)
 
 const NAMED = 3
 
-/** The verdict in one line. Where few rules keep a run from being complete, it names them. */
+/** The verdict in one line. If only a few gating rules have no result, it names them. */
 export function verdictSentence(
   report: Report,
   { gating, violations }: Reading<ReportedRule> = readingOf(report),
@@ -179,7 +179,7 @@ const stoppedText = (gating: number, passed: number): string =>
 
 const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** What else a reader of the verdict has to know. */
+/** Further facts that qualify the verdict. */
 export function verdictRemarks(report: Report, reading: Reading<ReportedRule>): readonly string[] {
   const { gating, advice, expected } = reading
   const open = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length

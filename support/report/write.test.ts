@@ -11,7 +11,7 @@ const folder = () => {
   return path
 }
 
-it('removes what a run has written, and nothing else', () => {
+it('removes only the files that a run has written', () => {
   const at = folder()
   const written = writeReports(reportWith(), at)
   mkdirSync(join(at, 'allure-results'))
@@ -23,7 +23,7 @@ it('removes what a run has written, and nothing else', () => {
   expect(readdirSync(at).sort()).toEqual(['notes.txt', 'running.pid', 'selfcheck.json', 'undo.json'])
 })
 
-it('writes each file whole: under a temporary name that is renamed, or not at all', () => {
+it('writes each file completely or not at all, by renaming a temporary file', () => {
   const at = folder()
   writeReports(reportWith(), at)
   expect(readdirSync(at).filter(name => name.endsWith('.partial'))).toEqual([])
@@ -36,7 +36,7 @@ it('writes each file whole: under a temporary name that is renamed, or not at al
   expect(readdirSync(at)).toEqual([])
 })
 
-it('removes nothing if there is nothing', () => {
+it('accepts a folder that does not exist', () => {
   expect(() => removeReports(join(folder(), 'none'))).not.toThrow()
 })
 

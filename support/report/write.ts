@@ -23,7 +23,7 @@ export function writeReports(report: Report, folder: string): string[] {
 }
 
 /**
- * Writes a file under a temporary name in the folder and renames it, so that a signal or a full disk never leaves a part of it.
+ * Writes a temporary file in the folder and renames it, so that a signal or a full disk never leaves an incomplete file.
  * @returns the path
  */
 export function writeWhole(folder: string, name: string, content: string): string {
@@ -41,7 +41,7 @@ export function writeWhole(folder: string, name: string, content: string): strin
 
 const temporaryName = (name: string): string => `.${name}.partial`
 
-/** Removes the reports of an earlier run and nothing else: a run that does not end must not leave another run's verdict behind. */
+/** Removes only the reports of an earlier run, so that they cannot be taken for those of a run that does not end. */
 export function removeReports(folder: string): void {
   for (const name of Object.keys(files)) {
     rmSync(join(folder, name), { force: true })

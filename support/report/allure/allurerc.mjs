@@ -9,7 +9,7 @@ export default {
   historyLimit: 20,
   // These labels are about the machine that ran the tests.
   hideLabels: ['framework', 'language', 'host', 'thread', 'package', 'parentSuite', 'suite'],
-  // The first that matches takes the result.
+  // A result belongs to the first category that matches.
   categories: [
     { ...grouped, name: 'Failed', expand: true, matchers: { statuses: ['failed'] } },
     { ...grouped, name: 'Could not be determined', matchers: { statuses: ['broken'] } },

@@ -49,7 +49,7 @@ test('makes a report that opens from disk and loads nothing, with the history of
   expect(shipped?.links[0]?.url).toBe('../conformance.html#clause-4.2/409')
   const waiting = results.find(({ labels }) => labels.some(({ value }) => value === 'cantTell'))
   expect(waiting?.description).toMatch(/\*\*Could not be determined\*\*: .*must hold first/)
-  // Of hundreds of generated cases it shows a handful, in one attachment that is JSON.
+  // Each result has at most one attachment, in JSON, with a few of the generated cases.
   for (const { steps } of results) {
     const attachments = steps.flatMap(step => step.attachments)
     expect(attachments.length).toBeLessThanOrEqual(1)

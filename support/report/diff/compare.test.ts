@@ -24,7 +24,7 @@ describe('a comparison', () => {
     ['failed', 'untested', 'noLongerTested', false, true],
     ['passed', 'inapplicable', 'noLongerTested', false, false],
     ['untested', 'cantTell', 'other', false, false],
-  ])('puts %s → %s among what %s', (was, is, where, regression, lost) => {
+  ])('lists %s → %s under %s', (was, is, where, regression, lost) => {
     const difference = compare(was, is)
     const found = ['broke', 'mended', 'newlyTested', 'noLongerTested', 'other'].filter(
       name => (difference[name as 'broke'] as unknown[]).length > 0,
@@ -34,7 +34,7 @@ describe('a comparison', () => {
   })
 
   test.each<Outcome>(['passed', 'failed', 'cantTell', 'untested'])(
-    'says nothing of what stays %s',
+    'does not list a rule that stays %s',
     outcome => {
       const difference = compare(outcome, outcome)
       expect(difference.same).toBe(1)
@@ -42,7 +42,7 @@ describe('a comparison', () => {
     },
   )
 
-  test('counts what the gate of the new run counts', () => {
+  test('uses the gate of the new run', () => {
     expect(compare('passed', 'failed', { level: 'advisory' })).toMatchObject({ regression: false })
     expect(
       compareReports(
@@ -52,14 +52,14 @@ describe('a comparison', () => {
     ).toMatchObject({ regression: true })
   })
 
-  test('takes an expected failure for none, and one that is expected no longer for one', () => {
+  test('an expected failure is no regression; a failure that is no longer expected is one', () => {
     expect(compare('passed', 'failed', {}, known)).toMatchObject({ regression: false })
-    const calledIn = compare('failed', 'failed', known, {})
-    expect(calledIn).toMatchObject({ regression: true })
-    expect(diffText(calledIn)).toContain('failed, and no longer expected')
+    const unexpected = compare('failed', 'failed', known, {})
+    expect(unexpected).toMatchObject({ regression: true })
+    expect(diffText(unexpected)).toContain('failed, and no longer expected')
   })
 
-  test('has one cause for rules that wait for one that broke', () => {
+  test('counts a rule that broke, and not the rules that wait for it', () => {
     const difference = compareReports(
       report([rule('a', 'passed'), rule('b', 'passed')]),
       report([rule('a', 'failed'), rule('b', 'cantTell', { behind: 'a' })]),
@@ -68,7 +68,7 @@ describe('a comparison', () => {
     expect(conclusion(difference)).toBe('Regression: 1 gating rule broke.')
   })
 
-  test('keeps rules that only one of them has apart, whatever their outcome', () => {
+  test('lists rules that only one report has separately, whatever their outcome', () => {
     const difference = compareReports(report([rule('a', 'failed')]), report([rule('b', 'failed')]))
     expect(difference).toMatchObject({
       regression: false,
@@ -77,7 +77,7 @@ describe('a comparison', () => {
     })
   })
 
-  test('shows open choices that differ, but not those that a run did not get to see', () => {
+  test('lists observations that differ, except those that only one run made', () => {
     const saw = (id: string, text: string) => ({ id, operation: 'cancelOrder', title: 'What?', saw: text })
     const difference = compareReports(
       report([], { observations: [saw('x', '404'), saw('y', 'same')] }),
@@ -88,7 +88,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('takes counts and ids of an observation for no answer of the store', () => {
+  test('ignores counts and ids in observations', () => {
     const saw = (text: string) =>
       report([], { observations: [{ id: 'x', operation: 'listOrders', title: 'What?', saw: text }] })
     const differ = (was: string, is: string) => compareReports(saw(was), saw(is)).observations.length > 0
@@ -105,7 +105,7 @@ describe('a comparison', () => {
     expect(differ('refused with 400', 'refused with 422')).toBe(true)
   })
 
-  test('says first that the stores are different, by their names or their addresses', () => {
+  test('notes first that the stores differ, by their names or addresses', () => {
     const of = (more: object) => report([], more)
     const stores = (was: object, is: object) => compareReports(of(was), of(is))
     const elsewhere = { target: { baseUrl: 'https://other.example/v1' } }
@@ -122,7 +122,7 @@ describe('a comparison', () => {
     expect(stores(reference(1), {})).toMatchObject({ differentStores: true })
   })
 
-  test('keeps advice apart from what counts', () => {
+  test('lists rules that do not gate separately', () => {
     const advice = { level: 'advisory' } as const
     const difference = compareReports(
       report([rule('a', 'passed', advice), rule('b', 'failed', advice)]),
@@ -133,7 +133,7 @@ describe('a comparison', () => {
     expect(conclusion(difference)).toMatch(/^No regression/)
   })
 
-  test('notes what has to be known to read it', () => {
+  test('notes different profiles and gates, and reports in the wrong order', () => {
     const later = {
       startedAt: '2026-11-22T10:00:00.000Z',
       profile: '1.0.0-stable',
@@ -147,7 +147,7 @@ describe('a comparison', () => {
   })
 })
 
-describe('whatever stands in a report', () => {
+describe('hostile text in a report', () => {
   const nasty = '\u001b[2J\u202e</details><script>alert(1)</script>\n::error::x\n| `` | @everyone [x](y)'
   const difference = compareReports(
     report([rule('a', 'passed')], {
@@ -159,39 +159,39 @@ describe('whatever stands in a report', () => {
     }),
   )
 
-  test('steers no terminal', () => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+  test('cannot control a terminal', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
     expect(diffText(difference)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|^::/m)
   })
-  test('is no markup', () => {
+  test('is not markup', () => {
     const text = diffMarkdown(difference)
-    // A code span shows what stands in it.
+    // The text of a code span is shown as it is.
     const outside = text.replace(/(`+) ?.*?[^`]\1(?!`)/g, '')
     expect(outside).not.toMatch(/(?<!\\)<script|(?<!\\)@everyone|(?<!\\)\[x/)
     expect(text).not.toMatch(/^::|^\| `/m)
   })
-  test('survives as JSON', () => {
+  test('is unchanged in JSON', () => {
     expect(JSON.parse(diffJson(difference))).toEqual(JSON.parse(JSON.stringify(difference)))
   })
 })
 
-describe('rules that the new run left out', () => {
+describe('rules that are not part of the new run', () => {
   const before = report([rule('a', 'passed'), rule('b', 'failed'), rule('c', 'untested')])
   const selected = report([rule('a', 'passed')])
 
-  test('are lost, where its profile has them and they were judged', () => {
+  test('are lost if both runs have the same profile and the old one judged them', () => {
     const difference = compareReports(before, selected)
     expect(difference).toMatchObject({ regression: false, lost: true, leftOut: 1 })
     expect(conclusion(difference)).toContain('1 gating rule that was judged before is not judged any more')
   })
 
-  test('are none of its profile otherwise', () => {
+  test('are not lost if the profiles differ', () => {
     const other = { ...selected, profile: '1.0.0-stable' }
     expect(compareReports(before, other)).toMatchObject({ lost: false, leftOut: 0 })
   })
 })
 
-describe('a file that is no report', () => {
+describe('a file that is not a report', () => {
   test.each([
     ['no JSON', '{', /is not JSON/],
     ['null', 'null', /is not a report/],
@@ -203,7 +203,7 @@ describe('a file that is no report', () => {
     expect(() => parseReport(text, 'x.json')).toThrow(UnreadableReport)
     expect(() => parseReport(text, 'x.json')).toThrow(problem)
   })
-  test('but one with members that came later is read', () => {
+  test('does not include a report with members of a later version, which is read', () => {
     const later = { ...report([rule('a', 'passed')]), novelty: 1, profile: '3.0.0' }
     expect(parseReport(`\ufeff${JSON.stringify(later)}`, 'x.json').profile).toBe('3.0.0')
   })

@@ -72,7 +72,7 @@ export function conclusion(difference: Difference): string {
   if (regression)
     return `Regression: ${rules(counting)} broke${gone > 0 ? `, and ${gone} more ${gone === 1 ? 'is' : 'are'} no longer tested` : ''}.`
   if (lost)
-    return `No regression is known, but ${rules(gone)} that ${gone === 1 ? 'was' : 'were'} judged before ${gone === 1 ? 'is' : 'are'} not judged any more.`
+    return `No regression was found, but ${rules(gone)} that ${gone === 1 ? 'was' : 'were'} judged before ${gone === 1 ? 'is' : 'are'} not judged any more.`
   if (mended.length > 0) return `Better: ${mended.length} fixed, no regression.`
   return `No regression: ${same} ${same === 1 ? 'rule has its' : 'rules have their'} earlier outcome.`
 }

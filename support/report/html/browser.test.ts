@@ -48,7 +48,7 @@ let folder: string
 beforeAll(async () => {
   if (!existsSync(executablePath)) {
     throw new Error(
-      `These tests need Chromium, and there is none at ${executablePath}: install it (apt-get install -y chromium), or name one in CHROMIUM_PATH.`,
+      `These tests need Chromium, but ${executablePath} does not exist. Install it (apt-get install -y chromium), or set CHROMIUM_PATH.`,
     )
   }
   folder = await mkdtemp(join(tmpdir(), 'report-html-'))
@@ -60,7 +60,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-/** Opens the page from disk, notes what it says and asks for, and gives it away afterwards. */
+/** Opens the page from disk, and passes it on with its console messages and its requests. */
 async function opened<Result>(
   name: string,
   options: BrowserContextOptions,
@@ -92,7 +92,7 @@ describe.concurrent.each(Object.keys(reports))('the page of a report (%s)', name
     ['phone', phone],
     ['tablet', { width: 800, height: 1000 }],
     ['desktop', desktop],
-  ])('fits a %s, says nothing, asks for nothing', (_device, viewport) =>
+  ])('fits a %s, logs nothing and loads nothing', (_device, viewport) =>
     opened(name, { viewport }, async (page, { said, asked }) => {
       await page.evaluate(openAll)
       expect(await page.evaluate(overflow)).toBe(0)
@@ -105,7 +105,7 @@ describe.concurrent.each(Object.keys(reports))('the page of a report (%s)', name
     'is accessible, light and dark, wide and narrow',
     () =>
       opened(name, { viewport: desktop, bypassCSP: true }, async page => {
-        // A hundred failures, unfolded, are a hundred times the same to look at.
+        // A hundred unfolded failures would repeat the same checks, and take minutes.
         if (name !== 'a hundred failures') await page.evaluate(openAll)
         const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
         await page.addScriptTag({ content: await readFile(axe, 'utf8') })
@@ -133,7 +133,7 @@ const everything = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
-/** What a narrow page may break: it lays its tables out as blocks. */
+/** Rules that the layout of a narrow page could violate, because it shows tables as blocks. */
 const narrow = [
   'aria-required-children',
   'aria-required-parent',

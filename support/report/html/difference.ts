@@ -4,10 +4,10 @@ import { type Content, type Fragment, html } from './template.ts'
 import { visible } from './text.ts'
 
 const LIMIT = 600
-/** Longer text is set smaller. */
+/** Longer text has a smaller font. */
 const SHORT = 60
 
-/** What was expected and what came, side by side. */
+/** The expected and the actual value, side by side. */
 export function comparison(expected: string, actual: string): Fragment {
   const difference = jsonDifference(expected, actual)
   return html`<dl class="comparison">

@@ -6,7 +6,7 @@ import { type Fragment, html } from './template.ts'
 import { block, command, visible } from './text.ts'
 
 const BODY_LIMIT = 8_000
-/** Characters of a line for which half the page is enough. */
+/** Characters of the longest line that fits in half of the page. */
 const SIDE_BY_SIDE = 64
 
 /** Headers without meaning for the interface. Only their names are shown. */

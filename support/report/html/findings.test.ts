@@ -49,7 +49,7 @@ describe('failures', () => {
     expect(new Set(found).size).toBe(3)
   })
 
-  it('without effect on the verdict are advice, and no red mark', () => {
+  it('without effect on the verdict are shown as advice, without a red mark', () => {
     const report = reportWith({ failed: 100 })
     const advice = report.rules.filter(({ outcome, level }) => outcome === 'failed' && level === 'advisory')
     expect(advice.length).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ describe('failures', () => {
     ])
   })
 
-  it('name the rules that wait for them, also through others', () => {
+  it('name the rules that wait for them, directly or through others', () => {
     const report = reportWith({ failed: 1 })
     const [first, second, third] = report.rules as [ReportedRule, ReportedRule, ReportedRule]
     const waiting = changed(report, (_, at) =>
@@ -105,7 +105,7 @@ describe('failures', () => {
     expect(section(circle, 'open')).toContain(`#rule-${ids[0]}`)
   })
 
-  it('are none, or unknown', () => {
+  it('are reported as none, or as not judged', () => {
     expect(text(section(reportWith(), 'failed'))).toContain('Nothing: no gating rule failed.')
     expect(text(section(reportWith({ unreachable: 'down' }), 'failed'))).toContain('Nothing could be judged.')
   })
@@ -160,7 +160,7 @@ describe('failures that are expected', () => {
 const at0 = (change: Partial<ReportedRule>) => (_: ReportedRule, at: number) => (at === 0 ? change : {})
 
 describe('rules without a result', () => {
-  it('are grouped by what to provide, and by cause', () => {
+  it('are grouped by need and by cause', () => {
     const found = text(section(reportWith({ untested: 3, cantTell: 2 }), 'open'))
     expect(found).toContain('To be provided Name 2 more pets (--pets) It needs 2 pets')
     expect(found).toContain('Could not be determined The connection was reset')
@@ -170,27 +170,27 @@ describe('rules without a result', () => {
 describe('a store that was not reached', () => {
   const reason = 'http://127.0.0.1:1/v1 cannot be reached'
 
-  it('is named as the reason once', () => {
+  it('has its reason on the page once', () => {
     const page = reportHtml(reportWith({ unreachable: reason }))
     expect(page.split(reason)).toHaveLength(2)
     expect(page).not.toContain('Http:')
   })
 
-  it('leaves a short page: rules with the same cause are folded', () => {
+  it('has a short page: rules with the same cause are folded', () => {
     expect(section(reportWith({ unreachable: reason }), 'ledger')).not.toContain('<details open')
     expect(section(reportWith({ untested: 3 }), 'ledger')).toContain('<details open')
   })
 })
 
 describe('the ledger', () => {
-  it('says why a clause has no rule, and what was observed', () => {
+  it('shows why a clause has no rule, and what was observed', () => {
     const found = text(section(reportWith({ also: { rules: [] } }), 'ledger'))
     expect(found).toContain('No rule: a run judges one address; judge staging in a run of its own.')
     expect(found).toContain('No rule of this run.')
     expect(found).toContain('What does the body of a 409 look like? empty')
   })
 
-  it('keeps rules of clauses that it does not know', () => {
+  it('shows rules of unknown clauses', () => {
     const found = section(changed(reportWith(), at0({ clause: '12/later' })), 'ledger')
     expect(found).toContain('id="clause-12/later"')
   })

@@ -106,7 +106,7 @@ const tally = (rules: readonly ReportedRule[], { standingOf }: Facts): Content =
         html`<span class="part-of-tally">${mark(standing)} ${count(group.length)} ${standingWords[standing]}</span> `,
     )
 
-/** A rule. Where the store was not reached, all rules have the same cause, which the top of the page says. */
+/** A rule. If the store was not reached, its reason is left out: all rules have the one at the top of the page. */
 const ruleView = (rule: ReportedRule, facts: Facts): Fragment =>
   html`<li class="rule" id="${ruleAnchor(rule.id)}" ${filterable(rule, facts)}>
 ${spokenMark(facts.standingOf(rule))}

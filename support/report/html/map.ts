@@ -71,7 +71,7 @@ const key = (facts: Facts): Fragment =>
     level => html`<div><dt>${capital(level)}</dt><dd>${levelMeanings[level]}</dd></div>`,
   )}</dl></details>`
 
-/** Narrows the page down to some rules. The script shows it, because it does not work without. */
+/** Filters the rules of the page. It is hidden until the script shows it, because it needs the script. */
 export const filter = (facts: Facts): Fragment =>
   html`<div id="filter" class="filter" role="search" aria-label="Rules" tabindex="-1">
 <div class="controls" hidden>

@@ -24,7 +24,7 @@ ${Object.entries(shapes).map(
 )}
 </svg>`
 
-/** A mark alone. Its meaning has to stand beside it. */
+/** A mark without its meaning, which the text next to it must contain. */
 export const mark = (standing: Standing): Fragment =>
   html`<svg class="mark ${standing}" aria-hidden="true"><use href="#shape-${standing}"/></svg>`
 

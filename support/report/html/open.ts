@@ -18,7 +18,7 @@ import { visible } from './text.ts'
 /** A group with more rules is folded. */
 const UNFOLDED = 6
 
-/** Rules without a result, by what would give them one. */
+/** Rules without a result, by what is needed to judge them. */
 export function withoutResult(facts: Facts): Fragment {
   const { report, open, inapplicable } = facts
   if (report.verdict === 'unreachable')
@@ -32,7 +32,7 @@ export function withoutResult(facts: Facts): Fragment {
   ].filter(each => each !== false)
   return section(
     parts.length > 0
-      ? 'These rules say nothing about the store, neither good nor bad.'
+      ? 'These rules have no result: they neither passed nor failed.'
       : 'Nothing: every rule was judged.',
     parts,
   )

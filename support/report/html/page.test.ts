@@ -49,7 +49,7 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
     expect(found(page, /url\(|@import|<(?:img|iframe|object|embed|link|base|form)\b/i)).toBeUndefined()
   })
 
-  it('allows its own style and script alone', () => {
+  it('allows only its own style and script', () => {
     const policy = /content="(default-src[^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? ''
     expect(policy).toContain("default-src 'none'")
     for (const name of ['style', 'script']) {
@@ -64,7 +64,7 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
   })
 })
 
-describe.each(Object.entries(hostileBodies))('a body that %s', (_name, body) => {
+describe.each(Object.entries(hostileBodies))('a hostile body that %s', (_name, body) => {
   const page = reportHtml({
     ...reportWith({ failed: 3, body, also: { warnings: [body], reason: body.slice(0, 5_000) } }),
     target: { baseUrl: `https://store.example/${body.slice(0, 100)}` },
@@ -74,7 +74,7 @@ describe.each(Object.entries(hostileBodies))('a body that %s', (_name, body) => 
     }),
   })
 
-  it('is text', () => {
+  it('is shown as text', () => {
     expect(occurrences(page, '<script')).toBe(1)
     expect(occurrences(page, '</script')).toBe(1)
     expect(found(page, /<(?:img|iframe|link|!--|!\[)/)).toBeUndefined()
@@ -99,7 +99,7 @@ describe('the first screen', () => {
       .replace(/<[^>]*>/g, '')
       .trim() ?? ''
 
-  it('says the verdict in words', () => {
+  it('shows the verdict as a sentence', () => {
     expect(headline(reportWith({ failed: 1 }))).toMatch(/^Not conformant: 1 of \d+ gating rules failed\.$/)
     expect(headline(reportWith())).toMatch(/^Conformant: all \d+ gating rules passed\.$/)
     expect(headline(reportWith({ untested: 9 }))).toMatch(
@@ -114,7 +114,7 @@ describe('the first screen', () => {
     )
   })
 
-  it('names the target and what it takes to repeat the run', () => {
+  it('shows the target, and everything that is needed to repeat the run', () => {
     const page = reportHtml(reportWith())
     for (const part of ['https://store.example/v1', '1.0.0, the whole interface', 'required, implied']) {
       expect(page).toContain(part)

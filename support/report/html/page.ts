@@ -16,7 +16,7 @@ import { plain } from './text.ts'
 /** The report as a page: one file that loads nothing else. */
 export const reportHtml = (report: Report): string => page(factsOf(report)).toString()
 
-/** The browser executes only our own script and style, and loads nothing, whatever text of a store is in the page. */
+/** The browser executes only the script and style of this page, and loads nothing, even if text of a store contains markup. */
 const policy = [
   `default-src 'none'`,
   `style-src '${digest(style)}'`,

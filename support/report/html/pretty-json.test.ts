@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prettyJson } from './pretty-json.ts'
 
-describe('JSON, laid out', () => {
+describe('pretty-printed JSON', () => {
   it('keeps every token: spelling of numbers, escapes, repeated names', () => {
     expect(prettyJson('{"id":9007199254740993,"id":5.0,"e":5E0,"s":"\\u002f\\""}')).toBe(
       '{ "id": 9007199254740993, "id": 5.0, "e": 5E0, "s": "\\u002f\\"" }',
@@ -23,11 +23,11 @@ describe('JSON, laid out', () => {
   })
 
   it.each(['', 'no', '"text"', '5', '{"a":1', '[1,]', '[1] x', `[${'1,'.repeat(200_000)}1]`])(
-    'leaves what is none, or too large, as it is (%#)',
+    'is undefined for other text, and for text that is too large (%#)',
     text => expect(prettyJson(text)).toBeUndefined(),
   )
 
-  it('removes only spaces', () => {
+  it('differs from the original only in whitespace', () => {
     const text = `{"a":[{"b":[1,2,{"c":"${'d '.repeat(80)}"}]},null,true],"e":{"f":{"g":[[[]]]}}}`
     const squeezed = (prettyJson(text) ?? '').replace(/\n\s*/g, '').replace(/([:,]) /g, '$1')
     expect(squeezed.replaceAll('{ ', '{').replaceAll(' }', '}')).toBe(text)

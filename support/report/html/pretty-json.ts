@@ -1,7 +1,7 @@
 import { parseJson } from '../../http/json.ts'
 
 const WIDTH = 124
-/** A longer body is not laid out. */
+/** A longer body is not formatted. */
 const LIMIT = 300_000
 
 /**
@@ -16,11 +16,11 @@ export function prettyJson(text: string): string | undefined {
     return undefined
   }
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
-  return layOut(tokens[Symbol.iterator](), '')
+  return format(tokens[Symbol.iterator](), '')
 }
 
 /** Reads one value from its first token. A value that fits in one line stays in one line. */
-function layOut(tokens: IterableIterator<string>, indent: string, first = next(tokens)): string {
+function format(tokens: IterableIterator<string>, indent: string, first = next(tokens)): string {
   if (first !== '[' && first !== '{') return first
   const inner = `${indent}  `
   const close = first === '[' ? ']' : '}'
@@ -30,8 +30,8 @@ function layOut(tokens: IterableIterator<string>, indent: string, first = next(t
     if (token === ',') token = next(tokens)
     if (first === '{') {
       next(tokens)
-      items.push(`${token}: ${layOut(tokens, inner)}`)
-    } else items.push(layOut(tokens, inner, token))
+      items.push(`${token}: ${format(tokens, inner)}`)
+    } else items.push(format(tokens, inner, token))
     token = next(tokens)
   }
   if (items.length === 0) return first + close

@@ -3,14 +3,14 @@ import { type Reading, readingOf } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { type Fragment, html } from './template.ts'
 
-/** The report with its reading: what every part of the page is made from. */
+/** The input of every part of the page: the report with its classified rules. */
 export interface Facts extends Reading<ReportedRule> {
   readonly report: Report
 }
 
 export const factsOf = (report: Report): Facts => ({ ...readingOf(report), report })
 
-/** The operation of a rule or observation. A report is made with its interface, so the operation is known. */
+/** The operation of a rule or observation. The report contains the interface, so the operation is known. */
 export const operationOf = (
   { description: { operations } }: Pick<Report, 'description'>,
   { operation }: Pick<ReportedRule, 'operation'>,
@@ -24,7 +24,7 @@ export const failureAnchor = (id: string): string => `failed-${id}`
 export const clauseAnchor = (id: string): string => `clause-${id}`
 export const observationAnchor = (id: string): string => `observed-${id}`
 
-/** The place of the page that says most about a rule. */
+/** The anchor with the most detail about a rule. */
 export const placeOf = ({ id, outcome }: ReportedRule): string =>
   outcome === 'failed' ? failureAnchor(id) : ruleAnchor(id)
 
@@ -38,6 +38,6 @@ export function operationLine({ method, path }: OperationDescription): Fragment 
   return html`<code class="operation">${method} ${segments}</code>`
 }
 
-/** Attributes that the filter reads, at each place where a rule stands. */
+/** Attributes for the filter, on each element that shows a rule. */
 export const filterable = (rule: ReportedRule, { standingOf }: Facts): Fragment =>
   html`data-rule="${rule.id}" data-outcome="${standingOf(rule)}" data-level="${rule.level}" data-operation="${rule.operation}"`

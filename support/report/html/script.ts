@@ -1,7 +1,7 @@
 /** Marks scripts for editors. */
 const js = String.raw
 
-/** Filter, copy buttons, unfolding of link targets, and printing. It makes no markup from text. */
+/** Filter, copy buttons, unfolding of link targets, and printing. It never parses text as markup. */
 export const script: string = js`'use strict';
 (() => {
   const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));

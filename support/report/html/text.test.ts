@@ -5,7 +5,7 @@ import { plain, visible } from './text.ts'
 
 const shown = (text: string, options = {}) => visible(text, options).toString()
 
-describe('text from outside', () => {
+describe('text of a store', () => {
   it('is escaped', () => {
     expect(shown(`<b a="1" b='2'>&amp;`)).toBe('&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;')
   })
@@ -41,7 +41,7 @@ describe('text from outside', () => {
     expect(plain('ab😀', 3)).toBe('ab … (2 more characters)')
   })
 
-  it('is counted', () => {
+  it('has plurals', () => {
     expect([plural(1, 'rule'), plural(1234, 'rule'), plural(0, 'entry', 'entries')]).toEqual([
       '1 rule',
       '1,234 rules',

@@ -7,17 +7,17 @@ const INLINE_LIMIT = 1_000
 interface Shown {
   /** Characters that are shown; the others are counted. */
   readonly limit?: number
-  /** Whether line breaks and tabs work, as in a block of code. */
+  /** Whether line breaks and tabs are kept, as in a block of code. */
   readonly lines?: boolean
 }
 
-/** Text from outside, for a place that takes no elements (an attribute). */
+/** Text of a store for an attribute, which cannot contain elements. */
 export const plain = (text: string, limit = INLINE_LIMIT): string => {
   const { shown, more } = cut(text, limit)
   return printable(shown) + (more > 0 ? ` … (${count(more)} more characters)` : '')
 }
 
-/** Text from outside: hidden characters become escapes, long text is cut, and says so. */
+/** Text of a store: hidden characters become escapes, and long text is cut, with the number of the remaining characters. */
 export function visible(text: string, { limit = INLINE_LIMIT, lines = false }: Shown = {}): Fragment {
   const { shown, more } = cut(text, limit)
   const marked = visibleParts(shown, lines).map((part, at) =>
@@ -28,7 +28,7 @@ export function visible(text: string, { limit = INLINE_LIMIT, lines = false }: S
 
 function cut(text: string, limit: number): { readonly shown: string; readonly more: number } {
   if (text.length <= limit) return { shown: text, more: 0 }
-  // A surrogate pair stays whole.
+  // A surrogate pair is not split.
   const end = /[\ud800-\udbff]/.test(text[limit - 1] ?? '') ? limit - 1 : limit
   return { shown: text.slice(0, end), more: text.length - end }
 }
@@ -40,8 +40,8 @@ const LINES = 22
 const CHARACTERS_PER_LINE = 90
 
 /**
- * A command to copy. Where the shown text differs from the exact one (it is cut, or has hidden characters), an attribute has the
- * exact text, as a JSON string in ASCII.
+ * A command to copy. If the shown text is cut or has hidden characters, an attribute contains the exact text as a JSON string in
+ * ASCII.
  */
 export function command(text: string, label: string): Fragment {
   const exact = (text.length > COMMAND_LIMIT || hasHidden(text)) && text.length <= COPY_LIMIT

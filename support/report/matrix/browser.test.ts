@@ -51,38 +51,45 @@ afterAll(async () => {
 test.each([
   [1280, 'light'],
   [390, 'dark'],
-] as const)('the page of a matrix is sound at %i pixels, %s', async (width, colorScheme) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true })
-  const opened = await context.newPage()
-  const said: string[] = []
-  const asked: string[] = []
-  opened.on('console', message => said.push(message.text()))
-  opened.on('pageerror', error => said.push(error.message))
-  opened.on('request', request => asked.push(request.url()))
-  const address = pathToFileURL(join(folder, 'matrix.html')).href
-  await opened.goto(address)
-  expect({ said, asked }).toEqual({ said: [], asked: [address] })
-  // Tables scroll by themselves, the page does not.
-  expect(await opened.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+] as const)(
+  'the matrix page fits, is accessible and loads nothing (%i px, %s)',
+  async (width, colorScheme) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      bypassCSP: true,
+    })
+    const opened = await context.newPage()
+    const said: string[] = []
+    const asked: string[] = []
+    opened.on('console', message => said.push(message.text()))
+    opened.on('pageerror', error => said.push(error.message))
+    opened.on('request', request => asked.push(request.url()))
+    const address = pathToFileURL(join(folder, 'matrix.html')).href
+    await opened.goto(address)
+    expect({ said, asked }).toEqual({ said: [], asked: [address] })
+    // Each table scrolls on its own, so that the page does not scroll sideways.
+    expect(await opened.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 
-  // Each heading and verdict is whole.
-  expect(
-    await opened.evaluate(`Array.from(document.querySelectorAll('.stores span, .rules thead th:first-child'))
+    // No heading or verdict is cut off.
+    expect(
+      await opened.evaluate(`Array.from(document.querySelectorAll('.stores span, .rules thead th:first-child'))
       .filter(each => each.getBoundingClientRect().right > innerWidth).map(each => each.textContent)`),
-  ).toEqual([])
+    ).toEqual([])
 
-  const rows = opened.locator('table.rules tbody tr:visible')
-  const all = await rows.count()
-  await opened.getByLabel('Only rules in which the stores differ').check()
-  expect(await rows.count()).toBeLessThan(all)
-  expect(await rows.count()).toBeGreaterThan(0)
+    const rows = opened.locator('table.rules tbody tr:visible')
+    const all = await rows.count()
+    await opened.getByLabel('Only rules in which the stores differ').check()
+    expect(await rows.count()).toBeLessThan(all)
+    expect(await rows.count()).toBeGreaterThan(0)
 
-  await opened.addScriptTag({
-    content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-  })
-  const { violations } = (await opened.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[]
-  }
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)])).toEqual([])
-  await context.close()
-})
+    await opened.addScriptTag({
+      content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    })
+    const { violations } = (await opened.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[]
+    }
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)])).toEqual([])
+    await context.close()
+  },
+)

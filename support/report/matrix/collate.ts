@@ -73,7 +73,7 @@ export function collate(
 }
 
 /**
- * Why reports cannot be joined. Columns with other rules, or judged by another version of the suite, would not be comparable.
+ * Why reports cannot be compared: they have different profiles or versions of the suite.
  * @param names of the files, in the order of the reports
  */
 export function joinProblems(reports: readonly SavedReport[], names: readonly string[]): string[] {

@@ -79,7 +79,7 @@ function failures(heads: readonly string[], rows: readonly Row[]): string {
   return lines.length === 0 ? 'Nothing.' : lines.join('\n')
 }
 
-/** `plain` escapes the bar, so no text ends its cell. A code span cannot escape it, so ids with a bar are not shown as code. */
+/** `plain` escapes the bar, so that text cannot end its cell. A code span has no escapes, so ids with a bar are not shown as code. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')

@@ -14,7 +14,7 @@ describe('stores side by side', () => {
     storeService,
   )
 
-  test('have a row for every rule of any of them, by operation', () => {
+  test('have a row for every rule of every store, by operation', () => {
     expect(
       matrix.operations.map(({ operation, rows }) => [
         operation,
@@ -39,7 +39,7 @@ describe('stores side by side', () => {
     ])
   })
 
-  test('do not differ where they agree', () => {
+  test('do not differ if their outcomes are the same', () => {
     const same = collate(
       [report([rule('a', 'failed')]), report([rule('a', 'failed', { message: 'other' })])],
       storeService,
@@ -53,7 +53,7 @@ describe('stores side by side', () => {
   })
 })
 
-describe('whatever stands in a report', () => {
+describe('hostile text in a report', () => {
   const nasty = `</style></script><script>alert(1)</script><img src=x onerror=alert(1)>" onload="x" \u202e\u001b[2J | \`x\` @all`
   const matrix = collate(
     [
@@ -77,14 +77,14 @@ describe('whatever stands in a report', () => {
     expect(page).toContain('&lt;script&gt;')
   })
 
-  test('ends no cell of a table in Markdown', () => {
+  test('cannot end a cell of a Markdown table', () => {
     const rows = matrixMarkdown(matrix)
       .split('\n')
       .filter(line => line.startsWith('|'))
     const bars = (row: string) => row.replaceAll('\\|', '').split('|').length - 1
     for (const row of rows) {
       expect(row).not.toMatch(/(?<!\\)<script/)
-      // Seven in the table of stores, four where a column is a store.
+      // The table of stores has seven bars in each row, the other tables have four.
       expect([7, 4]).toContain(bars(row))
     }
   })

@@ -8,7 +8,7 @@ import { OBSERVED, standingWords, storeText, verdictWords } from '../words.ts'
 import type { Cell, Choice, Matrix, Row, Store } from './collate.ts'
 import { style } from './style.ts'
 
-/** Several stores side by side, as one file that loads nothing else. It has no script: the style sheet implements the switch. */
+/** Several stores side by side, as one file that loads nothing else. It has no script: the checkbox works by the style sheet. */
 export const matrixHtml = (matrix: Matrix, description: InterfaceDescription): string =>
   page(matrix, description).toString()
 

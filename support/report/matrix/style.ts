@@ -7,7 +7,7 @@ h2 { padding-bottom: 0.75rem; }
 .kind { color: var(--soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding-bottom: 0.75rem; }
 .switch { padding-bottom: 1rem; }
-/* Relative, or what is unseen in a cell would widen the page. An edge in shadow says that there is more beyond it. */
+/* Relative, because hidden text in a cell would otherwise widen the page. A shadow at an edge shows that the table continues. */
 .wide {
   position: relative;
   overflow-x: auto;
@@ -37,7 +37,7 @@ span.conformant { color: var(--passed); font-weight: 600; }
 span.nonconformant { color: var(--failed); font-weight: 600; }
 span.incomplete, span.unreachable { color: var(--cant-tell); font-weight: 600; }
 body:has(#differ:checked) .same { display: none; }
-/* A store has more to say than a narrow line holds, so its words stand below each other. */
+/* A narrow page shows the columns of a store below each other. */
 @media screen and (width < 48rem) {
   header { padding-top: 1.5rem; }
   .stores, .stores tbody, .stores tr, .stores th, .stores td { display: block; }

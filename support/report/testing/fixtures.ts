@@ -11,7 +11,7 @@ import type { Report } from '../report.ts'
 
 const given = seeing('a scenario', async () => 1)
 
-/** A judgement with this outcome, and whatever else it should have. */
+/** A judgement with this outcome, and further members if given. */
 export function judgement(
   id: string,
   outcome: Outcome,
@@ -50,7 +50,7 @@ export const SECRET = 'Key-of-the-Store'
 const redact = redactor([{ value: SECRET, variable: 'STORE_API_KEY' }])
 export const reportOf = (parts: Partial<Run> = {}): Report => composeReport(run(parts), redact)
 
-/** Texts as a store would send them that wishes us ill. */
+/** Texts by which a hostile store may attack a report. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '</failure></testcase></testsuite>',
@@ -73,7 +73,7 @@ export const HOSTILE: readonly string[] = [
   ' ',
 ]
 
-/** An exchange in which everything that comes from outside is this text. */
+/** An exchange in which all bodies and header values are this text. */
 export const exchangeWith = (text: string, index = 0): Exchange => ({
   ...answer(text),
   index,
@@ -94,7 +94,7 @@ export const exchangeWith = (text: string, index = 0): Exchange => ({
   },
 })
 
-/** A report of failures in which every text of the store's is this one. */
+/** A report in which every text of the store is this text. */
 export const hostileReport = (text: string): Report =>
   reportOf({
     judgements: [

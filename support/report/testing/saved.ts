@@ -1,6 +1,6 @@
 import type { SavedReport, SavedRule } from '../read.ts'
 
-/** Reports as they are read from disk, for what compares them. */
+/** A rule of a saved report. */
 export const rule = (
   id: string,
   outcome: SavedRule['outcome'],

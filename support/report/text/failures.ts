@@ -13,7 +13,7 @@ export type Paint = (format: Format, text: string) => string
 /** Findings that are shown with their evidence. The others have one line each. */
 const SHOWN = 8
 
-/** The violations. The same rule of another operation that fails in the same way is only named. */
+/** The violations. Rules of other operations that failed in the same way are listed only by id. */
 export function failures(report: Report, { violations }: Reading<ReportedRule>, paint: Paint): string[] {
   const inFull = violations.slice(0, SHOWN).map(([rule, ...others]) => {
     const shown = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
@@ -66,7 +66,7 @@ const EXCHANGES_SHOWN = 3
 
 /**
  * A failure as text: the expectation that is not met, its level and §, expected and got, the requests as `curl`, the responses.
- * Without colour, and without characters that steer a terminal.
+ * Contains no colours and no characters that control a terminal.
  */
 export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]): string {
   const { expected, actual, message, counterexample, usually } = rule

@@ -28,7 +28,7 @@ describe('the bundled reference store', () => {
 describe('the line of an operation', () => {
   const known = { reason: 'r', owner: 'o', expires: '2026-12-31' }
 
-  it('counts as failed only what has an effect on the verdict', () => {
+  it('counts as failed only rules that have an effect on the verdict', () => {
     const judgements = [
       judgement('a', 'passed'),
       judgement('b', 'failed', { level: 'advisory' }),
@@ -49,7 +49,7 @@ describe('the line of an operation', () => {
 describe('rules without a result', () => {
   const untested = (id: string) => judgement(id, 'untested', { need: 'name 3 pending orders' })
 
-  it('are listed with what would test them, and by name', () => {
+  it('are listed by need, with their ids', () => {
     expect(shown({ judgements: [untested('a')] })).toContain(
       'No result:\n    1 rule   To test it, name 3 pending orders\n             a\n',
     )
@@ -58,7 +58,7 @@ describe('rules without a result', () => {
     )
   })
 
-  it('wait for the rule that failed, or have a reason of their own', () => {
+  it('are listed by the rule that they wait for, or by their reason', () => {
     const text = shown({
       judgements: [
         judgement('root', 'failed'),
@@ -71,13 +71,13 @@ describe('rules without a result', () => {
     expect(text).toContain('    1 rule   No answer\n             c\n')
   })
 
-  it('are named in the verdict where the run hangs on few of them', () => {
+  it('are named in the verdict if they are few', () => {
     expect(shown({ judgements: [judgement('b', 'passed'), untested('a')] })).toContain(
       'Incomplete: no gating rule failed, but 1 of 2 gating rules was not tested (a).',
     )
   })
 
-  it('have their reason also if they are not applicable', () => {
+  it('are listed with their reason if they are not applicable', () => {
     const judgements = [
       judgement('b', 'passed'),
       judgement('a', 'inapplicable', { message: 'no revoked key' }),

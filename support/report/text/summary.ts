@@ -16,7 +16,7 @@ import { type Format, failures, type Paint, withoutEffect } from './failures.ts'
 
 export interface TextOptions {
   readonly colour: boolean
-  /** Print every rule, those that passed too. */
+  /** Whether to print every rule, including those that passed. */
   readonly verbose: boolean
 }
 
@@ -59,7 +59,7 @@ export function headline(
   return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
 }
 
-/** A run for a person at a terminal: operation by operation, what failed, what to provide, and the verdict last. */
+/** A run for the terminal: counts by operation, failures with their evidence, missing needs, and the verdict last. */
 export function summaryText(report: Report, options: TextOptions): string {
   const paint = (format: Format, text: string) =>
     options.colour ? styleText(format, text, { validateStream: false }) : text
@@ -113,7 +113,7 @@ function expected(reading: Reading<ReportedRule>, paint: Paint): string {
 /** Ids of a group that are shown without --verbose. */
 const NAMED = 4
 
-/** Rules without a result by cause, so that a person sees what to provide and which rules hang on it. */
+/** Rules without a result by cause, so that the user sees what to provide for which rules. */
 function openText(
   title: string,
   groups: readonly Open<ReportedRule>[],
@@ -161,7 +161,7 @@ function serverErrors(report: Report, paint: Paint): string {
 /** Scenarios that are listed with their times. */
 const SLOWEST = 10
 
-/** Where the time went, so that the owner of a slow store sees which operation is slow. */
+/** Response times, which show the owner of a slow store which operation is slow. */
 function times({ latency, scenarios }: Report): string {
   if (latency.length === 0) return ''
   const row = (name: string, ...cells: readonly (string | number)[]) =>

@@ -11,7 +11,7 @@ const facts = allRules(storeServiceUnderTest)
 interface Wanted {
   /** How many rules fail. */
   readonly failed?: number
-  /** What the store answered to those. */
+  /** Body of the response to those. */
   readonly body?: string
   readonly untested?: number
   readonly cantTell?: number
@@ -19,7 +19,7 @@ interface Wanted {
   readonly also?: Partial<Report>
 }
 
-/** A report over the rules as they are, with the outcomes that are wanted: failures first, then what is open. */
+/** A report of all rules with the wanted outcomes: first the failures, then rules without a result. */
 export function reportWith(wanted: Wanted = {}): Report {
   const { failed = 0, untested = 0, cantTell = 0, unreachable, also } = wanted
   const exchanges = Array.from({ length: failed }, (_, index) => exchangeWith(index, wanted.body))
