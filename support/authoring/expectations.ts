@@ -28,7 +28,7 @@ export function expectErrorBody(exchange: Exchange): void {
   }
 }
 
-/** The stock of a pet as the inventory shows it. @throws {CantTell} if it shows none */
+/** The stock of a pet in the inventory list. @throws {CantTell} if the list does not show it */
 export function quantityIn(exchange: Exchange, petId: string): bigint {
   const entry = find(exchange, 'petId', petId)
   const quantity = entry && numberOf(entry, 'quantity')

@@ -31,7 +31,7 @@ export type StoreActs = Acts & Sampling
 type RuleOf<Seen> = engine.RuleFacts<OperationId, ClauseId> &
   Pick<engine.Rule<Seen>, 'given' | 'expect' | 'elements'>
 
-/** Checks the types of `given` and `expect` against each other, and forgets them afterwards. */
+/** Checks that `expect` accepts what `given` returns. The returned rule no longer has this type. */
 export const rule = <Seen>(facts: RuleOf<Seen>): engine.Rule => facts as unknown as engine.Rule
 
 /** The part of a rule that checks each element of each list. */
@@ -40,7 +40,7 @@ export const inEachList = (elements: ElementCheck) => ({
   expect: ({ lists }: { readonly lists: readonly Exchange[] }) => expectEach(lists, elements),
 })
 
-/** The part of a rule that checks each element of one list. @param labels what its scenario counts */
+/** The part of a rule that checks each element of one list. @param labels labels that its scenario counts over the elements */
 export const inTheList = (check: ElementCheck, ...labels: readonly ElementLabels[]) => ({
   elements: [check, ...labels],
   expect: ({ list }: { readonly list: Exchange }) => expectEach(list, check),

@@ -9,22 +9,21 @@ import { storeServiceUnderTest } from '../run/store-service.ts'
 import { openFor } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
 
-/** Every rule that there is, in the order of the suites, whatever a profile or selection leaves out. */
+/** All rules in the order of the suites, also those that a profile or selection leaves out. */
 export const rules: readonly Rule[] = allRules(storeServiceUnderTest)
 
-/** A store that a test runner asks about, rule by rule. */
+/** An open run whose rules a test runner judges one by one. */
 export interface Check {
-  /** The rules of this run, as profile, `only` and `skip` leave them: one test each. */
+  /** The rules that profile, `only` and `skip` select. Make one test of each. */
   readonly rules: readonly Rule[]
   /**
-   * Returns where the rule holds or does not apply. Advice that is not followed counts as holding, unless the gate is
-   * `advisory`; the outcome says which it was.
-   * @throws where the rule is violated; and where it was not tested or could not be determined, because that is not green either
+   * Judges the rule. Resolves if it passed, is inapplicable or does not gate; see `outcome`.
+   * @throws if a gating rule failed, was not tested or could not be determined
    */
   check(rule: Rule): Promise<ReportedRule>
-  /** Judges what was not asked for yet, closes, and reports the whole run. */
+  /** Judges the remaining rules, closes the run, and reports all rules. */
   report(): Promise<Report>
-  /** Puts back and tears down. @throws where something could not be put back */
+  /** Restores stock and tears down provider states. @throws if that failed */
   close(): Promise<void>
 }
 
@@ -50,7 +49,7 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
     rules: selection.rules,
     async check(rule) {
       if (!selection.rules.includes(rule)) {
-        throw new Error(`${rule.id} takes no part in this run; make tests of its own rules`)
+        throw new Error(`${rule.id} is not part of this run; check only its \`rules\``)
       }
       const judgement = await run.judge(rule)
       const shown = reported(judgement, redact)

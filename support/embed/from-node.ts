@@ -4,8 +4,8 @@ import { duplexPair, Readable } from 'node:stream'
 import type { Fetch } from './options.ts'
 
 /**
- * A Node app as a function, without a port: what `createServer` takes, so Express's `app`, Koa's `app.callback()`, Fastify's
- * `app.routing` after `await app.ready()`, or a plain listener.
+ * Converts a Node request listener to a `fetch` function that needs no port: Express's `app`, Koa's `app.callback()`, Fastify's
+ * `app.routing` after `await app.ready()`, or any argument of `createServer`.
  */
 export function fromNode(app: RequestListener): Fetch {
   const server = createServer(app)
@@ -32,13 +32,13 @@ export function fromNode(app: RequestListener): Fetch {
     const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     )
-    // A Response refuses a body for these.
+    // The constructor of Response throws if these have a body.
     const bodiless = [204, 205, 304].includes(status)
     if (bodiless) incoming.resume()
     return new Response(bodiless ? null : (Readable.toWeb(incoming) as ReadableStream), { status, headers })
   }
 }
 
-/** A request without a body says nothing about one, as over a socket. */
+/** A request without a body has no Content-Length, as over a socket. */
 const lengthOf = ({ body }: Request, bytes: Buffer) =>
   body === null ? {} : { 'content-length': String(bytes.byteLength) }

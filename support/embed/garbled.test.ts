@@ -7,7 +7,7 @@ const LISTS: Readonly<Record<string, string>> = {
   '/v1/inventory': '[{"petId":2,"quantity":3,"status":"available"}]',
 }
 
-/** What a store that garbles its answers may make of one. */
+/** How a store garbles one of its responses. */
 const garbling = fc.record({
   status: fc.oneof(fc.constantFrom(200, 204, 401, 404, 409, 500), fc.integer({ min: 200, max: 599 })),
   keepsStatus: fc.boolean(),
@@ -20,7 +20,7 @@ const garbling = fc.record({
   type: fc.constantFrom('application/json', 'text/html', 'application/json; charset=utf-16', ''),
 })
 
-it('a store whose every answer is garbled is never conformant, and no rule meets an error of the suite', async () => {
+it('a store that garbles every response is never conformant, and causes no internal error in the suite', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(garbling, { minLength: 1, maxLength: 5 }), async garblings => {
       let nth = 0

@@ -28,7 +28,7 @@ describe('a store in this process', () => {
     expect(failed(report)).toEqual(['cancel-pending-204'])
   })
 
-  it('may be a part of a larger app: the base URL says where', async () => {
+  it('may be part of a larger app, below the path of the base URL', async () => {
     const store = referenceStore()
     const app = new Hono().all('/shop/*', context => {
       const { url } = context.req
@@ -56,7 +56,7 @@ describe('a store in this process', () => {
     expect([...counts]).toEqual([1])
   })
 
-  it('that throws is no violation: nothing could be judged', async () => {
+  it('that throws is unreachable, not a violation', async () => {
     const fetch = () => {
       throw new Error('no such table: orders')
     }
@@ -66,16 +66,18 @@ describe('a store in this process', () => {
     expect(report.counts.failed).toBe(0)
   })
 
-  it('needs a key, and no transport beside it', async () => {
+  it('needs a key, and cannot be combined with a transport', async () => {
     const { fetch, apiKey } = referenceStore()
     await expect(judge({ fetch })).rejects.toThrow(/STORE_API_KEY: is missing/)
     const transport = { origin: '', send: () => raise(), lane: () => raise(), close: async () => {} }
-    await expect(judge({ fetch, apiKey, transport })).rejects.toThrow(/fetch: is given beside transport/)
+    await expect(judge({ fetch, apiKey, transport })).rejects.toThrow(
+      /fetch: cannot be combined with transport/,
+    )
   })
 })
 
 function raise(): never {
-  throw new Error('not to be asked')
+  throw new Error('must not be called')
 }
 
 describe('an app of Node, called as a function', () => {
@@ -90,7 +92,7 @@ describe('an app of Node, called as a function', () => {
     expect(failed(report)).toEqual(red)
   })
 
-  it('gets the request, and gives the answer, as over a socket', async () => {
+  it('receives the request and returns the response as over a socket', async () => {
     const app: Parameters<typeof createServer>[1] = async (request, response) => {
       const body = []
       for await (const chunk of request) body.push(chunk)
@@ -122,7 +124,7 @@ describe('an app of Node, called as a function', () => {
     })
   })
 
-  it('sees no body where there is none', async () => {
+  it('receives no body headers with a request without a body', async () => {
     const fetch = fromNode((request, response) => response.end(JSON.stringify(request.headers)))
     const answer = await fetch(new Request('http://store.test/', { method: 'DELETE' }))
     const headers = (await answer.json()) as Record<string, string>
@@ -130,7 +132,7 @@ describe('an app of Node, called as a function', () => {
     expect(headers['transfer-encoding']).toBeUndefined()
   })
 
-  it('that breaks off is an error, not a hang', async () => {
+  it('that drops the connection is an error, and does not hang', async () => {
     const fetch = fromNode((_request, response) => response.destroy())
     await expect(Promise.resolve(fetch(new Request('http://store.test/')))).rejects.toThrow()
   })

@@ -1,4 +1,4 @@
-/** What programs and test runners use: `import { judge } from 'store-conformance'`. */
+/** The public API: `import { judge } from 'store-conformance'`. */
 
 export { Misconfigured } from '../access/misconfigured.ts'
 export type { StatesModule } from '../access/provider.ts'

@@ -17,7 +17,7 @@ const failureOf = (task: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   )
 
-/** A reference store in this process, and options that judge it. */
+/** A reference store in this process, and options to judge it. */
 function inside(more: Partial<JudgeOptions> = {}) {
   const store = referenceStore({ demo: false })
   let requests = 0
@@ -39,7 +39,7 @@ function inside(more: Partial<JudgeOptions> = {}) {
 }
 
 describe('judge', () => {
-  it('gives a report that keeps its own schema', async () => {
+  it('returns a report that matches its schema', async () => {
     const report = await judge(inside().options)
     expect(report.verdict).toBe('partial')
     expect(report.rules.length).toBeGreaterThan(3)
@@ -48,7 +48,7 @@ describe('judge', () => {
     expect(exchanges.map(({ index }) => index)).toEqual(exchanges.map((_each, at) => at))
   })
 
-  it('the API key is nowhere in it', async () => {
+  it('returns a report without the API key', async () => {
     const { options, store } = inside({ only: ['auth*'] })
     const text = JSON.stringify(await judge(options))
     expect(text.toLowerCase()).not.toContain(store.apiKey.toLowerCase().slice(1, -1))
@@ -60,15 +60,15 @@ describe('judge', () => {
     ['an empty address', { baseUrl: '', apiKey: 'k' }, /^STORE_BASE_URL \(--base-url\): is set to nothing/],
     ['a key without an address', { apiKey: 'k' }, /^STORE_API_KEY: needs the address of the store/],
     ['named pets without an address', { pets: [1] }, /^STORE_PETS \(--pets\): needs the address/],
-    ['a seed that is none', { seed: 1.5 }, /STORE_SEED/],
+    ['an invalid seed', { seed: 1.5 }, /STORE_SEED/],
     [
       'a number that has lost digits',
       { ...inside().options, pendingOrders: [2 ** 53 + 2] },
       /give it as a string or a bigint/,
     ],
     ['a selector that matches nothing', { ...inside().options, only: ['nope'] }, /"nope"/],
-    ['a selection of nothing', { ...inside().options, only: [] }, /only/],
-  ])('%s: a sentence, and nothing is sent', async (_title, options, message) => {
+    ['an empty selection', { ...inside().options, only: [] }, /only/],
+  ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
     const asked = inside()
     const error = await failureOf(judge({ ...options, transport: asked.options.transport as never }))
     expect(error).toBeInstanceOf(ConfigurationError)
@@ -76,7 +76,7 @@ describe('judge', () => {
     expect(asked.requests()).toBe(0)
   })
 
-  it('takes ids as numbers, bigints and strings; an empty list names none', () => {
+  it('accepts ids as numbers, bigints and strings; an empty list counts as unset', () => {
     const configured = configure({
       ...settingsOf({
         pendingOrders: [1, 9007199254740993n, '3'],
@@ -94,7 +94,7 @@ describe('judge', () => {
     expect(configured).not.toHaveProperty('configuration.skip')
   })
 
-  it('a store that nobody answers for is unreachable, and says why', async () => {
+  it('a store that does not respond is unreachable, with the reason', async () => {
     const transport = inProcess(() => Promise.reject(new Error('no')), 'http://store.test')
     const report = await judge({ ...inside().options, transport })
     expect(report.verdict).toBe('unreachable')
@@ -103,13 +103,13 @@ describe('judge', () => {
     expect(report.requests).toBe(2)
   })
 
-  it('a wrong key is unreachable, not a broken store', async () => {
+  it('a wrong key: unreachable, not nonconformant', async () => {
     const report = await judge({ ...inside().options, apiKey: 'another-key' })
     expect(report.verdict).toBe('unreachable')
     expect(report.reason).toContain('refuses the API key')
   })
 
-  it('stopped before it began: incomplete, and it says so', async () => {
+  it('aborted before it began: incomplete, with the reason', async () => {
     const asked = inside({ signal: AbortSignal.abort() })
     const report = await judge(asked.options)
     expect(report).toMatchObject({ verdict: 'incomplete', reason: 'The run was stopped before its end.' })
@@ -117,7 +117,7 @@ describe('judge', () => {
     expect(asked.requests()).toBe(0)
   })
 
-  it('the reference store leaves no undo file: its address is gone', async () => {
+  it('writes no undo file for the reference store, which ends with the run', async () => {
     const undoPath = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'undo.json')
     const report = await judge({ undoPath, only: ['update-*'], seed: 1, runs: 1 })
     expect(report.verdict).toBe('partial')
@@ -134,7 +134,7 @@ describe('judge', () => {
 })
 
 describe('judgeEach', () => {
-  it('gives each rule once, and the report at the end', async () => {
+  it('yields each rule once, and returns the report', async () => {
     const each = judgeEach(inside().options)
     const ids: string[] = []
     let step = await each.next()
@@ -143,7 +143,7 @@ describe('judgeEach', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('who leaves early leaves nothing changed behind', async () => {
+  it('restores stock if the loop is left early', async () => {
     const { options, store } = inside({ only: ['update-*'] })
     const { petIds = [] } = store.states.setup('pets', { count: 2, quantity: 5 })
     const { states: _states, ...named } = options
@@ -172,7 +172,7 @@ describe('named ids that are out of date', () => {
     return { verdict: report.verdict, of }
   }
 
-  it('a second run with the same orders is incomplete, and says why', async () => {
+  it('a second run with the same orders is incomplete, with the reason', async () => {
     const options = await named(() => ({}))
     const first = await outcomesOf(options)
     expect(first.of('cancel-pending-204')?.outcome).toBe('passed')
@@ -187,7 +187,7 @@ describe('named ids that are out of date', () => {
     expect(of('cancel-shipped-409')?.outcome).toBe('passed')
   })
 
-  it('orders that are not there are no violation', async () => {
+  it('named orders that do not exist are not a violation', async () => {
     const options = await named(() => ({ pendingOrders: [1, 2, 3], shippedOrders: [4, 5] }))
     const { verdict, of } = await outcomesOf(options)
     expect(verdict).toBe('incomplete')
@@ -195,7 +195,7 @@ describe('named ids that are out of date', () => {
     expect(of('list-orders-shipped-listed')?.outcome).toBe('untested')
   })
 
-  it('an order named as shipped that can be cancelled is one', async () => {
+  it('cancelling an order that is named as shipped is a violation', async () => {
     const { verdict, of } = await outcomesOf(
       await named(({ pending }) => ({ pendingOrders: [], shippedOrders: pending.slice(0, 2) })),
     )
@@ -205,7 +205,7 @@ describe('named ids that are out of date', () => {
 })
 
 describe('one request at a time', () => {
-  it('leaves untested only what has to be simultaneous', async () => {
+  it('leaves only rules about simultaneous requests untested', async () => {
     const { options } = inside({ concurrency: 1 })
     const { only: _only, ...whole } = options
     const report = await judge(whole)

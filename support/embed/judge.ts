@@ -7,9 +7,9 @@ import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { type JudgeOptions, settingsOf } from './options.ts'
 
 /**
- * Judges a store, without any test runner. Without a base URL, the bundled reference store.
- * @throws {ConfigurationError} for wrong options, before anything is sent
- * @throws {Misconfigured} where no provider state can be arranged
+ * Judges a store without a test runner. Without a base URL, judges the bundled reference store.
+ * @throws {ConfigurationError} for invalid options, before anything is sent
+ * @throws {Misconfigured} if the states endpoint or module does not work as agreed
  */
 export async function judge(options: JudgeOptions = {}): Promise<Report> {
   const { run } = await openFor(options)
@@ -17,8 +17,8 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
 }
 
 /**
- * The same, with each rule as soon as it is judged; the report is the generator's return value. Whoever leaves the loop early
- * leaves a store behind in which everything is put back.
+ * Like `judge`, but yields each rule as soon as it is judged, and returns the report. Leaving the loop early restores stock and
+ * tears down provider states.
  */
 export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<ReportedRule, Report, void> {
   const { run } = await openFor(options)
@@ -44,7 +44,7 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
 export async function openFor(
   options: JudgeOptions,
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
-  // What is given in place of a connection knows no proxy.
+  // A fetch function or a transport does not use a proxy.
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
   const configured = configure(settingsOf(options), env)
   const mistakes = [...unset(options), ...('mistakes' in configured ? configured.mistakes : [])]
@@ -57,13 +57,13 @@ export async function openFor(
   return { run, configuration }
 }
 
-/** A variable that is not set would otherwise have the reference store judged, and look like success. */
+/** Without this check, an unset variable would silently select the reference store. */
 function unset(options: JudgeOptions): Mistake[] {
   return (['baseUrl', 'fetch'] as const)
     .filter(name => name in options && options[name] === undefined)
     .map(name => ({
       setting: name,
-      problem: 'is given, and undefined; leave it out to judge the reference store',
+      problem: 'is undefined; leave it out to judge the reference store',
     }))
 }
 
@@ -74,13 +74,13 @@ function inThisProcess(
   if (!fetch) return {}
   if (transport)
     throw new ConfigurationError([
-      { setting: 'fetch', problem: 'is given beside transport; give one of the two' },
+      { setting: 'fetch', problem: 'cannot be combined with transport; give one of the two' },
     ])
-  // The request alone: what else a framework takes there (an environment, a context) is not ours to invent.
+  // Only the request: further parameters of a framework (environment, context) must be undefined.
   return { transport: inProcess(request => fetch(request), new URL(baseUrl).origin, { timeoutMs }) }
 }
 
-/** The named options, as far as they were given. */
+/** Picks the named options that are not undefined. */
 function given<Name extends keyof RunOptions>(
   options: RunOptions,
   ...names: readonly Name[]

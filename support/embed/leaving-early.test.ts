@@ -4,15 +4,15 @@ import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { judge, judgeEach } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
 
-/** What a stranger would find in the store: everything but the orders that may be cancelled. */
-function belongings({ domain }: ReferenceStore, pending: readonly string[] = []): string {
+/** Orders and stock of the store as text, without the pending orders, which a run may cancel. */
+function contentOf({ domain }: ReferenceStore, pending: readonly string[] = []): string {
   const orders = [...domain.orders].filter(([id]) => !pending.includes(String(id)))
   return JSON.stringify([orders, [...domain.stock]], (_name, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
   )
 }
 
-/** Slow enough that there is always something under way. */
+/** Options for a store that is so slow that requests are always in flight. */
 function slowly(store: ReferenceStore): { options: JudgeOptions; requests: Request[] } {
   const requests: Request[] = []
   const fetch = async (request: Request) => {
@@ -33,17 +33,17 @@ function withNamedIds() {
   return {
     options: { ...options, pendingOrders, shippedOrders, pets },
     requests,
-    left: () => belongings(store, named),
+    left: () => contentOf(store, named),
   }
 }
 
-/** Waits until the stock is being changed, so that there is something to put back. */
+/** Waits until the run has changed stock, so that there is something to restore. */
 const changing = async (requests: readonly Request[], changes: number) => {
   while (requests.filter(({ method }) => method === 'PATCH').length < changes) await sleep(1)
 }
 
 describe('a loop that is left early', () => {
-  it.each([1, 40, 120])('puts back what was changed (after %i rules)', async count => {
+  it.each([1, 40, 120])('restores stock (after %i rules)', async count => {
     const { options, requests, left } = withNamedIds()
     const before = left()
     let seen = 0
@@ -61,16 +61,16 @@ describe('a loop that is left early', () => {
     expect(requests.length, 'nothing is sent afterwards').toBe(sent)
   })
 
-  it('tears down what was arranged', async () => {
+  it('tears down provider states', async () => {
     const store = referenceStore()
-    const before = belongings(store)
+    const before = contentOf(store)
     const { options, requests } = slowly(store)
     for await (const _rule of judgeEach({ ...options, states: store.states })) {
       await changing(requests, 20)
-      expect(belongings(store)).not.toBe(before)
+      expect(contentOf(store)).not.toBe(before)
       break
     }
-    expect(belongings(store)).toBe(before)
+    expect(contentOf(store)).toBe(before)
   })
 
   it('does the same when the loop throws', async () => {
@@ -88,7 +88,7 @@ describe('a loop that is left early', () => {
 })
 
 describe('a run that is aborted', () => {
-  it.each([0, 10, 40, 90, 160])('after %i ms puts back, and is incomplete', async ms => {
+  it.each([0, 10, 40, 90, 160])('after %i ms restores stock, and is incomplete', async ms => {
     const { options, requests, left } = withNamedIds()
     const before = left()
     const controller = new AbortController()
@@ -104,7 +104,7 @@ describe('a run that is aborted', () => {
     expect(requests.length, 'nothing is sent afterwards').toBe(sent)
   })
 
-  it('is incomplete too where the rules come one by one', async () => {
+  it('is incomplete also with judgeEach', async () => {
     const { options, requests, left } = withNamedIds()
     const before = left()
     const controller = new AbortController()
@@ -120,7 +120,7 @@ describe('a run that is aborted', () => {
     expect(left()).toBe(before)
   })
 
-  it('was aborted before it began: nothing is sent', async () => {
+  it('before it began sends nothing', async () => {
     const { options, requests } = withNamedIds()
     const report = await judge({ ...options, signal: AbortSignal.abort() })
     expect(report.verdict).not.toBe('conformant')

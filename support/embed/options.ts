@@ -8,10 +8,10 @@ type Id = string | number | bigint
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** A name that no resolver knows (RFC 6761 §6.4): a request that left the process by mistake would reach nobody. */
+/** `.invalid` never resolves (RFC 6761 §6.4), so a request cannot leave the process by mistake. */
 const IN_PROCESS = 'http://in-process.invalid/v1'
 
-/** What `judge()` takes. Without a base URL, the bundled reference store is judged. */
+/** Options of `judge`. Without a base URL, the bundled reference store is judged. */
 export interface JudgeOptions {
   /** Address with its version prefix: `https://store.example/v1`. */
   readonly baseUrl?: string
@@ -26,7 +26,7 @@ export interface JudgeOptions {
   /** Orders that may be cancelled. */
   readonly pendingOrders?: readonly Id[]
   readonly shippedOrders?: readonly Id[]
-  /** Pets whose stock may be changed; it is put back. */
+  /** Pets whose stock may be changed and is restored. */
   readonly pets?: readonly Id[] | 'any'
   readonly readOnly?: boolean
   /** Name of a published profile. Default `1.0.0`. */
@@ -58,25 +58,26 @@ export interface JudgeOptions {
   readonly skip?: readonly string[]
   /** File of known failures that do not count (YAML). */
   readonly expectedFailures?: string
-  /** Ends the run early: what was changed is put back, and the report says `incomplete`. */
+  /** Ends the run early: stock is restored, and the verdict is `incomplete`. */
   readonly signal?: AbortSignal
   /**
-   * A store in this process, in place of an address: `app.fetch` of Hono, or an adapter around any other framework. A base
-   * URL beside it says with which prefix its paths begin; default `http://in-process.invalid/v1`.
+   * A store in this process: `app.fetch` of Hono, or an adapter around any other framework. With it, the base URL only sets the
+   * prefix of the paths; default `http://in-process.invalid/v1`.
    */
   readonly fetch?: Fetch
-  /** In place of HTTP over a socket. */
+  /** Replaces HTTP over a socket. */
   readonly transport?: Transport
-  /** File that keeps the old stock while it is changed; without it, memory does. */
+  /** File for the old stock while it is changed. Without it, the old stock is kept in memory. */
   readonly undoPath?: string
   /** Environment in which HTTPS_PROXY and NO_PROXY are looked up. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** The options that are settings. A list without an id names nothing. */
+/** The options that are settings. An empty list of ids counts as unset. */
 export function settingsOf(options: JudgeOptions): GivenSettings {
   const { baseUrl = options.fetch && IN_PROCESS } = options
-  const given = <Item>(list: readonly Item[] | 'any' | undefined) => (list?.length === 0 ? undefined : list)
+  const nonempty = <Item>(list: readonly Item[] | 'any' | undefined) =>
+    list?.length === 0 ? undefined : list
   return {
     baseUrl,
     apiKey: options.apiKey,
@@ -84,9 +85,9 @@ export function settingsOf(options: JudgeOptions): GivenSettings {
     statesUrl: options.statesUrl,
     statesToken: options.statesToken,
     statesModule: options.statesModule,
-    pendingOrders: given(options.pendingOrders),
-    shippedOrders: given(options.shippedOrders),
-    pets: given(options.pets),
+    pendingOrders: nonempty(options.pendingOrders),
+    shippedOrders: nonempty(options.shippedOrders),
+    pets: nonempty(options.pets),
     readOnly: options.readOnly,
     profile: options.profile,
     storeName: options.storeName,
@@ -103,7 +104,7 @@ export function settingsOf(options: JudgeOptions): GivenSettings {
     rate: options.rate,
     headers: options.headers,
     only: options.only,
-    skip: given(options.skip),
+    skip: nonempty(options.skip),
     expectedFailures: options.expectedFailures,
   }
 }

@@ -17,7 +17,7 @@ const verdict = ({ outcome, message, expected, actual, exchanges }: Judgement) =
   exchanges,
 })
 
-/** Judges a whole run, and everything that a rule was shown a second time, after a round trip through JSON. */
+/** Judges a whole run. Each rule judges its input a second time after a round trip through JSON. */
 async function judgedTwice() {
   const store = referenceStore({ revokedKeys: ['Old-Key'] })
   const judgedRules: string[] = []
@@ -59,7 +59,7 @@ async function judgedTwice() {
 }
 
 describe('rules are pure', () => {
-  it('what was seen, recorded and read again, is judged the same by every rule', async () => {
+  it('every rule judges a recorded input the same as the live one', async () => {
     const { watched, judgements, judgedRules, differing, seen } = await judgedTwice()
     expect(differing).toEqual([])
     expect(watched.filter(({ id }) => !judgedRules.has(id)).map(({ id }) => id)).toEqual([])

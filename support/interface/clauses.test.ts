@@ -11,21 +11,21 @@ const judged = [
 const checkedBy = (id: ClauseId) => judged.filter(({ clause }) => clause === id).map(each => each.id)
 
 describe('the ledger', () => {
-  it.each(ledger)('%s is checked, or says why it is not', (id, { unchecked }) => {
+  it.each(ledger)('%s has a rule or observation, or a reason why it is unchecked', (id, { unchecked }) => {
     if (unchecked === undefined) expect(checkedBy(id)).not.toEqual([])
     else expect(unchecked.length).toBeGreaterThan(10)
   })
 
   it.each(ledger.filter(([, { unchecked }]) => unchecked !== undefined))(
-    '%s gives no reason for what is checked after all',
+    '%s has a reason why it is unchecked, and no rule or observation',
     id => expect(checkedBy(id)).toEqual([]),
   )
 
-  it('is what every rule and observation refers to', () => {
+  it('contains the clause of every rule and observation', () => {
     expect(judged.filter(({ clause }) => !(clause in clauses)).map(({ id }) => id)).toEqual([])
   })
 
-  it('says what it says in a sentence, and nothing twice', () => {
+  it('has a whole sentence for each clause, and no sentence twice', () => {
     const sentences = ledger.map(([, { says }]) => says)
     expect(sentences.filter(says => !/^\S.*\.$/.test(says))).toEqual([])
     expect(new Set(sentences).size).toBe(sentences.length)
@@ -39,7 +39,7 @@ describe('the ledger', () => {
 })
 
 describe('the rules', () => {
-  it('have an id each, and name rules that are there in `after`', () => {
+  it('have unique ids, and name existing rules in `after`', () => {
     const rules = suites.flatMap(suite => suite.rules)
     const ids = new Set(rules.map(({ id }) => id))
     expect(ids.size).toBe(rules.length)
@@ -47,7 +47,7 @@ describe('the rules', () => {
     expect(dangling).toEqual([])
   })
 
-  it('say why, wherever their level is below required', () => {
+  it('have a reason for each level below required', () => {
     const silent = suites
       .flatMap(({ rules }) => rules)
       .filter(rule => rule.level !== 'required' && rule.because.trim().length < 10)

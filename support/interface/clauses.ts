@@ -108,7 +108,7 @@ export const clauses = {
 
 export type ClauseId = keyof typeof clauses
 
-/** Titles of the sections that are not about one operation. */
+/** Titles of the sections. A section about one operation has the summary of that operation instead. */
 export const sections: Readonly<Record<string, string>> = {
   '1': 'The service',
   '2': 'Resources',

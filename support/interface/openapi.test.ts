@@ -8,13 +8,13 @@ import { openapi } from './openapi.ts'
 import { operationIds, operations } from './operations.ts'
 import { errorSchema, inventorySchema, orderSchema } from './schemas.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says itself what it expects where
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the structure themselves
 const description = JSON.parse(JSON.stringify(openapi())) as any
 const { schemas } = description.components
 const operationOf = (path: string, method: string) => description.paths[path][method]
 
 describe('the OpenAPI description', () => {
-  it('is valid, and leaves nothing to warn of', () => {
+  it('is valid, without warnings', () => {
     const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
     try {
       const path = join(folder, 'openapi.json')
@@ -56,17 +56,20 @@ describe('the OpenAPI description', () => {
     )
   })
 
-  it.each([orderSchema, inventorySchema, errorSchema])('has $name as the rules have it', schema => {
-    expect(schemas[schema.name].properties).toEqual(schema.fields)
-    expect(schemas[schema.name].required ?? []).toEqual(schema.required)
-  })
+  it.each([orderSchema, inventorySchema, errorSchema])(
+    'has the schema of $name that the rules use',
+    schema => {
+      expect(schemas[schema.name].properties).toEqual(schema.fields)
+      expect(schemas[schema.name].required ?? []).toEqual(schema.required)
+    },
+  )
 
   it('requires no member of an order, and closes no object', () => {
     expect(schemas.Order).not.toHaveProperty('required')
     expect(JSON.stringify(description)).not.toContain('additionalProperties')
   })
 
-  it('takes any number as petId of the inventory', () => {
+  it('allows any number as petId of the inventory', () => {
     expect(schemas.InventoryEntry.properties.petId.type).toBe('number')
     expect(operationOf('/inventory/{petId}', 'patch').parameters[0].schema).toEqual({ type: 'number' })
   })
@@ -84,7 +87,7 @@ describe('the OpenAPI description', () => {
     expect(schema).not.toHaveProperty('required')
   })
 
-  it('wants a bearer key everywhere', () => {
+  it('requires a bearer key for every operation', () => {
     expect(description.security).toEqual([{ apiKey: [] }])
     expect(description.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' })
   })

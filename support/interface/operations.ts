@@ -25,7 +25,7 @@ interface StoreOperation extends OperationDescription {
   readonly responses: Readonly<
     Record<401, ResponseDescription> & { readonly [status: number]: ResponseDescription }
   >
-  /** The answer to a request that changes nothing, and the rule that judges such a request when it is sent alone. */
+  /** The response to a request that changes nothing, and the rule that judges such a request. */
   readonly harmless: { readonly status: 200 | 404; readonly clause: ClauseId; readonly rule: string }
 }
 

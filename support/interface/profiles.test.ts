@@ -52,7 +52,7 @@ it('a stable profile has the rules of its full profile, without the experimental
   }
 })
 
-it('errata name published rules, and say why', () => {
+it('errata name published rules, and have a reason', () => {
   for (const { rule, reason, date } of subject.errata) {
     expect(profiles.some(({ rules: published }) => Object.hasOwn(published, rule))).toBe(true)
     expect(reason.length).toBeGreaterThan(20)

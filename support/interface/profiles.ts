@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Profile } from './description.ts'
 
-/** The package has the folder where the sources have it, beside the compiled code. */
+/** The first path is that of the sources, the second that of the compiled package. */
 const folder = [
   new URL('profiles/', import.meta.url),
   new URL('../../../support/interface/profiles/', import.meta.url),

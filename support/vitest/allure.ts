@@ -20,8 +20,8 @@ export const categories: Category[] = [
 ]
 
 /**
- * allure-vitest with another writer. Its own one flushes every file to disk before the next; for a thousand files that takes longer
- * than the judging.
+ * allure-vitest with a faster writer. The original flushes every file to disk before the next, which takes longer than judging all
+ * rules.
  */
 export class QuickAllureReporter extends AllureReporter {
   readonly #folder: string

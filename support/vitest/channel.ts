@@ -9,8 +9,8 @@ import type { OpenRun } from '../run/run.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 
 /**
- * Tests run in worker threads, the run lives in the main thread: a scenario acts once however many files ask for it,
- * and what it changed is put back however a worker ends. Test and run talk over a channel of the process.
+ * The answer to a test. Tests run in worker threads and ask the run in the main thread over a channel, so that each scenario runs once
+ * for all files, and stock is restored however a worker ends.
  */
 export interface Evidence {
   readonly rule: ReportedRule
@@ -39,7 +39,7 @@ const SHOWN = 6
 /** Characters of each body. Every test has its own copy. */
 const BODY_SHOWN = 16_000
 
-/** Main thread: answers for this run until closed. */
+/** Main thread: answers the questions of the tests until closed. */
 export function answerFor(channelName: string, run: OpenRun, gate: Level): { close(): void } {
   const channel = new BroadcastChannel(channelName)
   const byId = new Map(run.selection.available.map(rule => [rule.id, rule]))
@@ -79,7 +79,7 @@ export function answerFor(channelName: string, run: OpenRun, gate: Level): { clo
   return { close: () => channel.close() }
 }
 
-/** Worker: asks for judgements. */
+/** Worker thread: asks the main thread for judgements. */
 export function askFor(channelName: string, worker: string): (ruleId: string) => Promise<Evidence> {
   const channel = new BroadcastChannel(channelName)
   const waiting = new Map<number, { resolve(evidence: Evidence): void; reject(error: Error): void }>()

@@ -28,10 +28,10 @@ declare module 'vitest' {
 export function conformance(suite: Suite): void {
   const { channel, rules, allure } = inject('conformance')
   const judge = askFor(channel, randomUUID())
-  const taking = suite.rules.filter(rule => rules.includes(rule.id))
+  const selected = suite.rules.filter(rule => rules.includes(rule.id))
   describe(suite.name, { concurrent: true }, () => {
-    if (taking.length === 0) test.skip('this run has no rule of this folder')
-    for (const rule of taking) {
+    if (selected.length === 0) test.skip('this run has no rule of this folder')
+    for (const rule of selected) {
       test(`${rule.id}: ${rule.title}`, async context => {
         const evidence = await judge(rule.id)
         if (allure) await describeForAllure(suite, rule, evidence)
@@ -42,8 +42,8 @@ export function conformance(suite: Suite): void {
 }
 
 /**
- * A violation fails the test. A gating rule that could not be determined fails it with another error. Every other rule that did not
- * pass is skipped, with its reason, so that nothing is shown as passed that is not.
+ * A violation fails the test. A gating rule that could not be determined fails it with another error. The test of every other rule that
+ * did not pass is skipped with the reason, so that it is not shown as passed.
  */
 function settle({ rule, exchanges, standing, gating }: Evidence, skip: (note: string) => void): void {
   const { outcome, message = '', need, expectedFailure } = rule

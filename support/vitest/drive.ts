@@ -32,8 +32,8 @@ export async function driveVitest(
 }
 
 /**
- * In a thread: Vitest takes as long to start as the judging takes, so both run side by side, and Vitest's listeners for signals
- * do not end the process before stock is restored. Node 20 cannot load TypeScript in a thread.
+ * Runs Vitest in a thread, so that it starts while the rules are judged, and its signal listeners do not end the process before stock
+ * is restored. Node 20 cannot load TypeScript in a thread, so the sources run it in the main thread.
  */
 async function show(options: ShowOptions): Promise<void> {
   if (import.meta.url.endsWith('.ts')) return (await import('./show-rules.ts')).showRules(options)

@@ -6,8 +6,8 @@ import { answerFor } from './channel.ts'
 import { providedFor } from './drive.ts'
 
 /**
- * `npx vitest --project conformance`: opens a run for the target that the environment or `.env` names. Where the command
- * drives Vitest, it has opened one already. In watch mode each rerun judges anew.
+ * Opens a run for `npx vitest --project conformance`, with the settings of the environment or `.env`, unless the command has already
+ * provided one. In watch mode, each rerun opens a new run.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.getProvidedContext().conformance) return undefined

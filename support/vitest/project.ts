@@ -8,12 +8,12 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const folder =
   extension === 'ts' || !existsSync(new URL('dist/suites', packageRoot)) ? 'suites' : 'dist/suites'
 
-/** The Vitest project in which rules run: one thread, because the run that it asks is in the main thread anyway. */
+/** The Vitest project that shows the rules. One thread is enough, because the main thread judges them. */
 export const conformanceProject = {
   name: 'conformance',
   root: fileURLToPath(packageRoot),
   include: [`${folder}/*/*.test.${extension}`],
-  // The package may stand below node_modules.
+  // By default, Vitest excludes node_modules, which may contain this package.
   exclude: [],
   globalSetup: [`${here}global-setup.${extension}`],
   pool: 'threads' as const,
@@ -21,8 +21,8 @@ export const conformanceProject = {
   isolate: false,
   sequence: { concurrent: true },
   maxConcurrency: 1000,
-  // Compiled files need no transforming: Node imports them as they are, and the verdict comes a little sooner.
+  // Node imports compiled files without transforming them, which is faster.
   ...(extension === 'js' ? { experimental: { viteModuleRunner: false, nodeLoader: false } } : {}),
-  /** Every wait in a run has its own limit; this one only catches a mistake of ours. */
+  /** Every request and setup has its own time limit. This one is reached only by an error in the suite. */
   testTimeout: 30 * 60_000,
 }
