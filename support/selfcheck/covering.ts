@@ -1,11 +1,11 @@
 import type { Freedom } from '../reference/index.ts'
 
-/** More at once would hide one another: orders without members show nothing of what else is done with them. */
+/** Larger sets would hide effects: for example, an order without members cannot show freedoms about its members. */
 const MOST_AT_ONCE = 32
 
 /**
- * Sets of freedoms in which each two that can be taken together are together once at least. Greedy: each set begins with
- * the pair that is longest due, and takes on whatever brings it the most new pairs.
+ * Sets of freedoms that contain each compatible pair at least once. Greedy: each set starts with the first uncovered pair, and adds
+ * the freedom that covers the most further pairs.
  */
 export function coveringSets(freedoms: readonly Freedom[]): readonly (readonly Freedom[])[] {
   const count = freedoms.length
@@ -13,16 +13,16 @@ export function coveringSets(freedoms: readonly Freedom[]): readonly (readonly F
     const topic = freedoms[a]?.topic
     return a !== b && (topic === undefined || topic !== freedoms[b]?.topic)
   }
-  const due = freedoms.map((_, a) => new Set([...freedoms.keys()].filter(b => fits(a, b))))
+  const uncovered = freedoms.map((_, a) => new Set([...freedoms.keys()].filter(b => fits(a, b))))
   const sets: Freedom[][] = []
   for (let first = 0; first < count; ) {
-    const [second] = due[first] ?? []
+    const [second] = uncovered[first] ?? []
     if (second === undefined) {
       first += 1
       continue
     }
     const chosen = [first, second]
-    const gain = (each: number): number => chosen.filter(other => due[each]?.has(other)).length
+    const gain = (each: number): number => chosen.filter(other => uncovered[each]?.has(other)).length
     while (chosen.length < MOST_AT_ONCE) {
       let best: number | undefined
       for (let each = 0; each < count; each += 1) {
@@ -32,7 +32,7 @@ export function coveringSets(freedoms: readonly Freedom[]): readonly (readonly F
       if (best === undefined) break
       chosen.push(best)
     }
-    for (const a of chosen) for (const b of chosen) due[a]?.delete(b)
+    for (const a of chosen) for (const b of chosen) uncovered[a]?.delete(b)
     sets.push(chosen.sort((a, b) => a - b).map(each => freedoms[each] as Freedom))
   }
   return sets

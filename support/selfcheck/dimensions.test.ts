@@ -11,7 +11,7 @@ const variants = dimensions.flatMap(dimension =>
 )
 const covered = variants.flatMap(variant => ('rules' in variant ? [variant] : []))
 
-it('every variant has rules with a fault, or a reason why it has none', () => {
+it('every variant has a rule and a fault, or a reason why not', () => {
   const open = variants.filter(each =>
     'because' in each ? each.because === '' : each.rules.length === 0 || each.faults.length === 0,
   )

@@ -2,7 +2,7 @@ import { allRules } from '../judge/interface.ts'
 import { gapsOf, type Mode, type Proof } from './proof.ts'
 import type { Task, TaskResult } from './task.ts'
 
-/** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they punish. */
+/** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they accept. */
 export interface Findings {
   readonly format: 'store-conformance-selfcheck/1'
   readonly seed: number
@@ -11,7 +11,7 @@ export interface Findings {
   /** Faults that turn exactly the expected rules red. */
   readonly killed: number
   readonly outOfReach: number
-  /** Rules that are red without being expected to be. */
+  /** Rules that failed although the fault does not name them. */
   readonly collateral: number
   readonly freedoms: number
   /** Freedoms that are not accepted: the verdict was not `conformant`. */

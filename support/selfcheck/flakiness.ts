@@ -4,14 +4,14 @@ import { performAll } from './pool.ts'
 import type { Task, TaskResult } from './task.ts'
 
 /**
- * Development tool: judges every fault with many seeds, and tells which faults do not turn the same rules red with each, or
- * not those that they should.
+ * Development tool: judges every fault with many seeds, and lists the faults that did not turn exactly the expected rules red with
+ * every seed.
  *
- *     npm run flakiness                  with 30 seeds
- *     npm run flakiness -- 10 cancel-    with 10, those faults whose ids begin so
+ *     npm run flakiness                  every fault, with 30 seeds
+ *     npm run flakiness -- 10 cancel-    faults whose ids start with cancel-, with 10 seeds
  */
 const [count = '30', prefix = ''] = process.argv.slice(2)
-// Far apart, for neighbours might be seeds of what looks alike.
+// Far apart, because neighbouring seeds might generate similar values.
 const seeds = Array.from({ length: Number(count) }, (_, n) => 1 + n * 7919)
 const ids = faults.map(({ id }) => id).filter(id => id.startsWith(prefix))
 const tasks = seeds.flatMap(seed => ids.map((id): Task => ({ kind: 'fault', id, mode: 'states', seed })))
@@ -30,7 +30,7 @@ for (const { id, ways } of unstable) {
 }
 process.exitCode = unstable.length > 0 ? 1 : 0
 
-/** Also in between: it takes long, and what is known so far is worth having. */
+/** Called after each seed, because all seeds take long and partial results are useful. */
 function write(): readonly Unstable[] {
   const found = ids.flatMap(ways)
   mkdirSync('reports', { recursive: true })
@@ -44,7 +44,7 @@ interface Unstable {
   readonly ways: readonly { readonly red: string; readonly seeds: readonly number[] }[]
 }
 
-/** The ways in which a fault showed, where there is more than the one that it should show in. */
+/** The sets of rules that a fault turned red, if one of them was not the expected set. */
 function ways(id: string): readonly Unstable[] {
   const seen = new Map<string, number[]>()
   const own = results.filter(result => result.id === id)

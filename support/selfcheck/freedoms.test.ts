@@ -7,7 +7,7 @@ import type { JudgeOptions } from './proof.ts'
 import { type FreedomResult, isAccepted, proveFreedoms } from './prove.ts'
 import { storeProof } from './store-proof.ts'
 
-/** What a failure shows: the rules that punish the freedom, each with its message. */
+/** Shown if the test fails: the rules that do not accept the freedom, each with its message. */
 const complaints = (result: FreedomResult) => ({
   accepted: isAccepted(result),
   complaints: result.report.rules
@@ -16,24 +16,24 @@ const complaints = (result: FreedomResult) => ({
     .slice(0, 5),
 })
 
-const UNPUNISHED = { accepted: true, complaints: [] }
+const ACCEPTED = { accepted: true, complaints: [] }
 
 const judged = (chosen: readonly Freedom[], options: Partial<JudgeOptions> = {}) =>
   proveFreedoms(storeProof, chosen, { mode: 'states', seed: 1, runs: 2, ...options })
 const namesOf = (chosen: readonly Freedom[]) => chosen.map(({ id }) => id).join(' + ')
 
-describe('a freedom is not punished', () => {
+describe('each freedom is accepted', () => {
   it.each(freedoms.map(each => [each.id, each] as const))('%s', async (_id, freedom) => {
-    expect(complaints(await judged([freedom]))).toEqual(UNPUNISHED)
+    expect(complaints(await judged([freedom]))).toEqual(ACCEPTED)
   })
 })
 
-describe('freedoms together are not punished', () => {
-  // The form of a date, and the way of a message over a socket, meet nothing else that a store does. In random sets, they do.
+describe('combined freedoms are accepted', () => {
+  // Freedoms about dates and sockets do not interact with others, so only the random sets contain them.
   const others = freedoms.filter(({ topic, needsSocket }) => topic !== 'date' && !needsSocket)
   const sets = coveringSets(others)
 
-  it('each two of them are together in a set', () => {
+  it('each compatible pair is in a set', () => {
     const together = new Set(sets.flatMap(set => set.flatMap(a => set.map(b => `${a.id} ${b.id}`))))
     const due = others.flatMap((a, at) => others.slice(at + 1).map(b => [a, b] as const))
     expect(due.filter(areCompatible).filter(([a, b]) => !together.has(`${a.id} ${b.id}`))).toEqual([])
@@ -43,14 +43,14 @@ describe('freedoms together are not punished', () => {
   it.each(sets.map((set, at) => [at + 1, set] as const))('set %i', async (at, set) => {
     const mode = at % 3 === 0 ? 'named' : 'states'
     const flag = await judged(set, { mode })
-    expect(complaints(flag), namesOf(set)).toEqual(UNPUNISHED)
+    expect(complaints(flag), namesOf(set)).toEqual(ACCEPTED)
   })
 
   it('in random sets', async () => {
     const chosen = fc.subarray([...freedoms], { maxLength: 12 }).filter(areCompatible)
     await fc.assert(
       fc.asyncProperty(chosen, fc.nat(2 ** 30), async (set, seed) => {
-        expect(complaints(await judged(set, { seed })), namesOf(set)).toEqual(UNPUNISHED)
+        expect(complaints(await judged(set, { seed })), namesOf(set)).toEqual(ACCEPTED)
       }),
       { numRuns: 10, seed: 42 },
     )

@@ -4,10 +4,10 @@ import { storeProof } from './store-proof.ts'
 
 const { unproven, stale } = gapsOf(storeProof)
 
-it('for each rule there is a fault that turns it red', () => {
+it('each rule has a fault that turns it red', () => {
   expect(unproven.map(({ id }) => id)).toEqual([])
 })
 
-it('no fault names a rule that is not there', () => {
+it('no fault names an unknown rule', () => {
   expect(stale.map(({ fault, pattern }) => `${fault.id}: ${pattern}`)).toEqual([])
 })

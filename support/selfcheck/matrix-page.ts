@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 import { style } from './matrix-style.ts'
 import type { TaskResult } from './task.ts'
 
-/** What a rule said about a store with a fault. Rules that passed have no mark. */
+/** The result of a rule on a store with a fault. Rules that passed have no mark. */
 type Mark = 'detected' | 'missing' | 'collateral' | 'cantTell' | 'untested'
 
 const meanings: Readonly<Record<Mark, string>> = {
@@ -76,8 +76,8 @@ function matrix(rows: readonly TaskResult[], subject: InterfaceUnderTest): Fragm
     rows.some(row => columns.some(({ id }) => markOf(row, id) === mark)),
   )
   return html`<h2>Which rule detects which fault</h2>
-<p>A row is a store with one fault, a column is a rule. A mark says what the rule said about that store; no mark means that it passed. Select
-a row name or a mark to read about the fault.</p>
+<p>A row is a store with one fault, a column is a rule. A mark shows the result of the rule on that store; no mark means that it passed.
+Select a row name or a mark to read about the fault.</p>
 <ul class="legend" aria-label="Marks">${shown.map(mark => html`<li><svg width="14" height="14" aria-hidden="true"><rect class="${mark}" x="2" y="2" width="10" height="10"/></svg> ${meanings[mark]}</li>`)}</ul>
 <div class="matrix">
 <ol class="rows" aria-label="Faults">${rows.map(row => html`<li><a href="#${anchor(row)}">${row.id}</a></li>`)}</ol>

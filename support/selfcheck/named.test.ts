@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
-import { expectNothingButKilled } from './testing/kills.ts'
+import { expectDetected } from './testing/kills.ts'
 
-/** One fault for each set of rules, and each that is another with named ids. The command judges all of them. */
+/** One fault for each set of rules, and each fault with another result with named ids. The command judges all faults. */
 const first = new Map(faults.map(fault => [fault.breaks.join(' '), fault] as const).reverse())
 const chosen = faults.filter(
   fault =>
@@ -11,8 +11,8 @@ const chosen = faults.filter(
     first.get(fault.breaks.join(' ')) === fault,
 )
 
-describe('with named orders and pets alone, each fault turns exactly its rules red', () => {
+describe('with named orders and pets only, each fault turns exactly its rules red', () => {
   it.each(chosen.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
-    await expectNothingButKilled(fault, 'named')
+    await expectDetected(fault, 'named')
   })
 })

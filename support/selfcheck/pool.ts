@@ -5,12 +5,12 @@ import type { Task, TaskResult } from './task.ts'
 
 type Answer = { readonly result: TaskResult } | { readonly error: string }
 
-/** A store that hangs is a fault of ours: each request in it has a limit, and so has a judgement. */
+/** A judgement that takes longer is an error in the suite, because each request has its own time limit. */
 const LONGEST_MS = 120_000
 
 /**
- * Judges the stores of these tasks, one on each core at a time. Results come as they are made. In processes, not in threads:
- * a thread of Node 20 does not take over from its process how TypeScript is read.
+ * Judges the stores of these tasks, one per core at a time, and reports each result at once. Uses processes, because a thread of
+ * Node 20 does not inherit the TypeScript loader.
  */
 export async function performAll(
   tasks: readonly Task[],

@@ -5,16 +5,16 @@ import { type Override, Refusal, referenceStore } from '../reference/index.ts'
 
 const HIGHEST = 100_000n
 
-/** How far a stock can go is not shown. */
-const refusesLargeOnes: Override = base => ({
+/** The maximum stock is not shown (§4.4). */
+const refusesLargeQuantities: Override = base => ({
   checkQuantity: (quantity, ctx) => {
-    if (quantity > HIGHEST) throw new Refusal({ status: 400, code: 'large', message: 'So many?' })
+    if (quantity > HIGHEST) throw new Refusal({ status: 400, code: 'large', message: 'Too many' })
     return base.checkQuantity(quantity, ctx)
   },
 })
 
 async function judged(quantity: bigint) {
-  const store = referenceStore({ overrides: [refusesLargeOnes] })
+  const store = referenceStore({ overrides: [refusesLargeQuantities] })
   const { petIds: pets = [] } = store.states.setup('pets', { count: 2 })
   const named = [...store.domain.stock.values()].filter(({ petId }) => pets.includes(Number(petId)))
   for (const entry of named) entry.quantity = quantity
@@ -34,12 +34,12 @@ async function judged(quantity: bigint) {
 }
 
 it.each([0n, 4n, 992n, 993n, 999n, 1000n, 99_999n])(
-  'a store whose pets have a stock of %s when they are named is not called broken',
+  'a named pet with a first stock of %s: the store passes',
   async quantity => expect(await judged(quantity)).toMatchObject({ outcome: 'passed' }),
 )
 
 it.each([250_000n, 2n ** 63n - 1n, -3n])(
-  'a stock of %s, which the store has but does not take, is left as it is',
+  'a named pet with a first stock of %s, which the store refuses in an update: the stock is not changed',
   async quantity =>
     expect(await judged(quantity)).toMatchObject({
       outcome: 'untested',

@@ -16,13 +16,13 @@ export const storeProof: Proof<Fault, Freedom> = {
 
 const REVOKED_KEY = 'Revoked-Reference-Key-1'
 
-/** Milliseconds. Some faults leave requests unanswered; waiting longer shows nothing more. */
+/** Milliseconds. Some faults leave requests unanswered, and a longer wait would show nothing more. */
 const TIMEOUT_MS = 2_000
 
 /** Generated cases for each property. The boundaries are tried in any case. */
 const RUNS = 5
 
-/** Judges a reference store: in process if that shows the same, else over a port. */
+/** Judges a reference store, over a port only if a change needs a socket. */
 async function judgeStore(
   changes: readonly (Fault | Freedom)[],
   { mode, seed, runs = RUNS }: JudgeOptions,

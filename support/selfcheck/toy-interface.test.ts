@@ -15,7 +15,7 @@ import { matrixHtml } from './matrix-page.ts'
 import type { Proof, ProvingFault } from './proof.ts'
 import { perform } from './task.ts'
 
-/** A toy: a light that can be switched on. Two rules, the second of which is newer than the only profile. */
+/** A toy interface: a light that can be switched on. It has two rules; the second is newer than the only profile. */
 interface Light {
   switchOn(): number
   isOn(): boolean
@@ -87,7 +87,7 @@ const subject: InterfaceUnderTest = {
 }
 const [profile] = Object.values(subject.profiles) as [InterfaceUnderTest['profiles'][string]]
 
-/** Stages over a light in this process: the same session judges what they record. */
+/** Stages that record the calls of a light in this process as exchanges. */
 function stagesOver(light: Light): Stages {
   const exchanges: Exchange[] = []
   const send = (title: string) => (step: string) => {
@@ -164,7 +164,7 @@ const proof: Proof<LightFault> = {
   judge: judged,
 }
 
-it('the engine judges an interface that is not the store’s, and reports it', async () => {
+it('the engine judges and reports another interface', async () => {
   expect(await judged([])).toMatchObject({
     verdict: 'conformant',
     counts: { passed: 1 },
@@ -177,7 +177,7 @@ it('the engine judges an interface that is not the store’s, and reports it', a
   expect(markdown(broken)).toContain('switchOn')
 })
 
-it('a rule that is newer than the profile is judged, and does not gate', async () => {
+it('a rule that is newer than the profile is judged but does not gate', async () => {
   const dark = await judged(proof.faults.slice(1))
   expect(dark).toMatchObject({ verdict: 'conformant', advice: { failed: 1 } })
 })

@@ -8,5 +8,5 @@ process.on('message', (task: Task) => {
   )
 })
 
-// Without the process that asked, nobody waits for the result.
+// Ends with the parent process, which would have received the results.
 process.on('disconnect', () => process.exit())

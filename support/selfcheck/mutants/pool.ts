@@ -8,7 +8,7 @@ const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Each mutant loads another copy of the store, which stays in the memory of the process. */
 const MAX_PER_PROCESS = 150
 
-/** A process that judges one mutant after another. A mutant may run for ever or end its process. */
+/** A process that judges one mutant after another. A mutant may loop endlessly or end its process. */
 export class Judge {
   readonly #limitMs: number
   #child: ChildProcess | undefined

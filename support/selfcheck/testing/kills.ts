@@ -4,8 +4,8 @@ import type { Mode } from '../proof.ts'
 import { proveFault } from '../prove.ts'
 import { storeProof } from '../store-proof.ts'
 
-/** Shows, where it fails, the rules that are red and should not be or the other way round, each with what it says. */
-export async function expectNothingButKilled(fault: Fault, mode: Mode): Promise<void> {
+/** Fails with the rules that are red or not red unexpectedly, each with its message. */
+export async function expectDetected(fault: Fault, mode: Mode): Promise<void> {
   const { missing, collateral, expected, report } = await proveFault(storeProof, fault, {
     mode,
     seed: 1,
