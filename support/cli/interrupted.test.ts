@@ -94,7 +94,9 @@ describe.concurrent('a run that is stopped', () => {
 
     const wrong = await run(['restore', '--base-url', elsewhere.baseUrl], { env, folder })
     expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toContain(`is from a run on ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`)
+    expect(wrong.stderr).toContain(
+      `is from a run on ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`,
+    )
 
     const reading = await run(['--only', 'list-orders-200'], { env, folder })
     expect(reading.stderr).toMatch(/Note: an earlier run did not restore the stock of pets? /)

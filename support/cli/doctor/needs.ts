@@ -24,7 +24,8 @@ function wanted({ profile }: Pick<Configuration, 'profile'>): Wanted {
 
 /** One phrase for each thing that a full verdict still needs. @param declined states that the endpoint does not arrange */
 export function missingFor(configuration: Configuration, declined: readonly StateName[] = []): string[] {
-  if (configuration.readOnly) return ['leave out --read-only: a read-only run judges only what GET requests show']
+  if (configuration.readOnly)
+    return ['leave out --read-only: a read-only run judges only what GET requests show']
   const arranges = configuration.statesUrl !== undefined || configuration.statesModule !== undefined
   const { pendingOrders = [], shippedOrders = [], pets = [] } = configuration
   const want = wanted(configuration)

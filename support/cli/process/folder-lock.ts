@@ -23,9 +23,7 @@ export async function lockFolder(folder: string): Promise<void> {
     else if (isAlive(holder)) throw new UsageError(taken(folder, holder))
     else removeStale(path, holder)
   }
-  throw new UsageError(
-    `${path} does not contain a process id. Remove it, or name another folder with --out.`,
-  )
+  throw new UsageError(`${path} does not contain a process id. Remove it, or name another folder with --out.`)
 }
 
 const ATTEMPTS = 20
