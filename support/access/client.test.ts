@@ -191,7 +191,7 @@ describe('what is recorded', () => {
     expect(request.url).toContain(KEY)
   })
 
-  it('a problem, where there is no response', async () => {
+  it('a problem, if there is no response', async () => {
     const { client } = clientTo(fakeStore(() => ({ kind: 'dropped', message: 'gone' })))
     const seen = await client.listOrders()
     expect(seen.problem).toEqual({ kind: 'dropped', message: 'gone' })

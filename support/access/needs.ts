@@ -16,7 +16,7 @@ export interface Needs {
    * It changes orders or stock before other scenarios do, so that its own rules detect what a faulty store changes in addition.
    */
   readonly leads?: boolean
-  /** It runs after all others, because it looks at what they left. */
+  /** It runs after all others, because it checks what they left. */
   readonly atTheEnd?: true
   /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */
   readonly changes?: 'orders' | 'stock' | 'orders and stock'

@@ -50,7 +50,7 @@ describe('a store that is judged, because rules report the problem better', () =
 
 describe('what is unreachable', () => {
   it.each<[string, string, RegExp, Reply, Reply?]>([
-    ['nobody listens', 'network', /scheme right/, problem('refused')],
+    ['a closed port', 'network', /scheme right/, problem('refused')],
     ['no such host', 'network', /HTTPS_PROXY/, problem('dns')],
     ['no answer', 'network', /--timeout/, problem('timeout')],
     ['dropped', 'network', /running/, problem('dropped')],
@@ -84,7 +84,7 @@ describe('what is unreachable', () => {
   })
 
   it.each<[string, ProblemKind, boolean]>([
-    ['nobody listens', 'refused', true],
+    ['a closed port', 'refused', true],
     ['no such host', 'dns', true],
     ['no answer', 'timeout', true],
     ['dropped', 'dropped', true],

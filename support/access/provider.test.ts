@@ -311,7 +311,7 @@ describe('by module', () => {
       module('export const teardown = () => {}'),
       'exports no function called setup(state, params)',
     ],
-    ['whose setup is no function', module('export const setup = 5'), 'exports no function called setup'],
+    ['whose setup is not a function', module('export const setup = 5'), 'exports no function called setup'],
     ['that exports nothing', module(''), 'exports no function called setup'],
   ])('%s', async (_title, path, why) => {
     const error = await failureOf(moduleProvider(path, 500))

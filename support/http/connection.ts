@@ -6,7 +6,7 @@ import type { Exchange, Header, Problem } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
-/** What goes on the wire. The path is sent as it stands: neither normalised nor encoded. */
+/** What goes on the wire. The path is sent unchanged: neither normalised nor encoded. */
 export interface WireRequest {
   readonly method: string
   /** Origin-form target (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */

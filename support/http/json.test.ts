@@ -82,7 +82,7 @@ describe('numbers', () => {
     '- 1',
     '1 2',
     '１',
-  ])('%s is none', text => {
+  ])('%s is not a number', text => {
     expect(() => parseJson(text)).toThrow(JsonSyntaxError)
   })
 })
@@ -103,7 +103,7 @@ describe('repeated names', () => {
     expect(duplicates(text)).toEqual(paths)
   })
 
-  it('the same name in two objects is no repetition', () => {
+  it('the same name in two objects is not a duplicate', () => {
     expect(duplicates('[{"id":1},{"id":1},{"a":{"id":2},"id":3}]')).toEqual([])
   })
 
@@ -159,7 +159,7 @@ describe('strings', () => {
     '"abc',
     "'a'",
     '"\\\n"',
-  ])('%j is none', text => {
+  ])('%j is not a string', text => {
     expect(() => parseJson(text)).toThrow(JsonSyntaxError)
   })
 })

@@ -12,7 +12,7 @@ const BETWEEN_OBJECTS = Buffer.from('},{')
 /**
  * The end of a part of a list, if it can be found without reading the list: before a comma between two objects. What the bytes
  * around a cut are decides whether it is taken, so that two lists are cut at the same places where they have the same elements.
- * The cut may be within a string; whoever reads the part notices.
+ * The cut may be within a string. Then the part cannot be parsed.
  */
 export function likelyPartEnd(bytes: Buffer): number | undefined {
   let at = bytes.indexOf(BETWEEN_OBJECTS, PART.smallest)

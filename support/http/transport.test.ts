@@ -149,7 +149,7 @@ describe('connections', () => {
     return { ports, origin }
   }
 
-  it('a lane keeps its connection, and says so from the second request on', async () => {
+  it('a lane keeps its connection, and reports it as kept from the second request on', async () => {
     const { ports, origin } = counting()
     const lane = transportTo(await origin).lane()
     const results = [await lane.send(get()), await lane.send(get()), await lane.send(del())]
@@ -231,7 +231,7 @@ describe('connections', () => {
       expect(seen).toEqual(['1.1 GET', '1.2 GET', '2.1 GET'])
     })
 
-    it('and not on another idle one, which may be closed as well', async () => {
+    it('it is not sent on another idle connection, which may be closed as well', async () => {
       const { seen, origin } = await stale()
       const transport = transportTo(origin)
       await Promise.all([transport.send(get()), transport.send(get())])
@@ -252,7 +252,7 @@ describe('connections', () => {
       expect(seen).toEqual(['1.1 GET', '1.2 DELETE'])
     })
 
-    it('a GET on a fresh connection that is dropped is sent once more, and says so', async () => {
+    it('a GET on a fresh connection that is dropped is sent once more, and the result says why', async () => {
       let asked = 0
       const origin = await rawServer(socket => {
         asked += 1
@@ -275,7 +275,7 @@ describe('connections', () => {
       expect(asked).toBe(1)
     })
 
-    it('it is tried once more, not for ever', async () => {
+    it('it is sent once more, and not a third time', async () => {
       let asked = 0
       const origin = await rawServer(socket => {
         asked += 1

@@ -62,7 +62,7 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
       return perform({ ...acts, ...sampling })
     })
 
-  /** Read before the scenario ends: the exchanges that restore are no evidence. */
+  /** Read before the scenario ends: the exchanges that restore are not evidence. */
   const evidenceOf = ({ title }: Given<unknown>): readonly number[] => {
     const indexes: number[] = []
     for (const { scenario, alsoFor, index } of stages.exchanges) {

@@ -71,8 +71,8 @@ showEach({
   'there is an order with the id 0 (§2)': {
     override: () => ({
       open: domain => {
-        const nobodys = { petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false }
-        addOrder(domain, { ...nobodys, id: 0n, state: 'pending' })
+        const otherOrder = { petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false }
+        addOrder(domain, { ...otherOrder, id: 0n, state: 'pending' })
       },
     }),
     probe: store => status(store, 'DELETE /store/orders/0'),

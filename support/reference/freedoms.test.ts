@@ -125,8 +125,8 @@ showEach({
   "other people's traffic": {
     override: base => ({
       operate: ctx => {
-        const nobodys = { petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false }
-        addOrder(ctx.domain, { ...nobodys, id: -BigInt(ctx.domain.orders.size + 1), state: 'pending' })
+        const otherOrder = { petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false }
+        addOrder(ctx.domain, { ...otherOrder, id: -BigInt(ctx.domain.orders.size + 1), state: 'pending' })
         return base.operate(ctx)
       },
     }),

@@ -51,7 +51,10 @@ describe('a decimal', () => {
     expect(canonicalDecimal(one)).not.toBe(canonicalDecimal(other))
   })
 
-  it.each(['', '.5', '5.', '+5', '05', '1e', 'NaN', '12abc', '1'.repeat(401)])('"%s" is none', text => {
-    expect(canonicalDecimal(text)).toBeUndefined()
-  })
+  it.each(['', '.5', '5.', '+5', '05', '1e', 'NaN', '12abc', '1'.repeat(401)])(
+    '"%s" is not a number',
+    text => {
+      expect(canonicalDecimal(text)).toBeUndefined()
+    },
+  )
 })

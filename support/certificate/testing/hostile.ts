@@ -265,7 +265,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       inapplicable: 0,
       untested: 0,
     }),
-    predicate('that nobody gave', 'waivers', [
+    predicate('that nobody accepted', 'waivers', [
       { rule: 'a', operation: 'b', reason: 'c', owner: 'd', expires: '2099-01-01' },
     ]),
     files('expired', () => undefined, /validUntil/, { now: signed.now + 40 * 86_400_000 }),

@@ -185,7 +185,7 @@ describe('fields', () => {
     expect(problemWith(schema, parseJson(text).value) === undefined).toBe(fine)
   })
 
-  it('a field that is absent is no violation, one that is null is', () => {
+  it('an absent field is valid, null is a violation', () => {
     judged(() => expectEach(listed('[{},{"id":1}]'), hasType('id', id, 'integers')), 'holds')
     judged(() => expectEach(listed('[{"id":null}]'), hasType('id', id, 'integers')), Violation)
     judged(() => expectEach(listed('[{"id":1},{}]'), isPresent('id')), Violation)
