@@ -31,9 +31,7 @@ describe.concurrent('a reports folder takes one run at a time', () => {
       const pid = living()
       const { code, stderr, store, read } = await lockedBy(`${pid}\n`, args)
       expect(code).toBe(2)
-      expect(stderr).toMatch(
-        new RegExp(`in use by another run, process ${pid} .* --out\\. Nothing was sent`),
-      )
+      expect(stderr).toMatch(new RegExp(`in use by another run, process ${pid} .* --out\\. Nothing was sent`))
       expect(store.requests).toEqual([])
       expect(read('running.pid'), 'the lock stays').toBe(`${pid}\n`)
     },
