@@ -3,20 +3,20 @@ import { bench } from '../cli/testing/bench.ts'
 import { rules } from '../embed/check.ts'
 import { emptyAnswer, type Override } from '../reference/index.ts'
 import { blockCalled, blocksOf } from './testing/blocks.ts'
-import { type Stranger, stranger } from './testing/stranger.ts'
+import { type Installation, install } from './testing/installation.ts'
 
 const { plain, reference } = bench()
-let place: Stranger
+let place: Installation
 beforeAll(async () => {
-  place = await stranger()
+  place = await install()
 })
-afterAll(() => place.leave())
+afterAll(() => place.remove())
 
 const cancelAnswers200: Override = base => ({
   answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
 })
 
-/** What the snippets import as `./states.js`. */
+/** The module that the snippets import as `./states.js`. */
 const statesModule = `
 const post = async body =>
   (await fetch(process.env.STATES_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()
@@ -30,7 +30,7 @@ const runners = {
   jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--ci', 'jest/'],
 } as const
 
-describe.concurrent.each(Object.entries(runners))('one test a rule, in %s', (name, args) => {
+describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s', (name, args) => {
   const file = `${name}/conformance.test.js`
   beforeAll(() =>
     place.write({ [file]: blockCalled('embedding.md', file), [`${name}/states.js`]: statesModule }),
@@ -44,7 +44,7 @@ describe.concurrent.each(Object.entries(runners))('one test a rule, in %s', (nam
     })
   }
 
-  it('is ten lines or a few more', () => {
+  it('has at most twelve lines', () => {
     const lines = blockCalled('embedding.md', file)
       .split('\n')
       .filter(line => line.trim() !== '')
@@ -58,7 +58,7 @@ describe.concurrent.each(Object.entries(runners))('one test a rule, in %s', (nam
     expect(stdout + stderr).toMatch(new RegExp(`\\b${length} passed\\b|\\bpass ${length}\\b`))
   })
 
-  it('is red for one that is not, and says why', async () => {
+  it('is red for a store that violates a rule, and gives the reason', async () => {
     const { code, stdout, stderr } = await judged([cancelAnswers200])
     expect(code).not.toBe(0)
     expect(stdout + stderr).toContain('cancel-pending-204')
@@ -85,7 +85,7 @@ describe.concurrent('programs', () => {
     expect(code).toBe(0)
   })
 
-  it('each.mjs goes through the rules', async () => {
+  it('each.mjs judges rule by rule', async () => {
     const { code, stderr, isUnchanged, requests } = await run('each.mjs')
     expect(stderr).toBe('')
     expect(code).toBe(0)
@@ -93,7 +93,7 @@ describe.concurrent('programs', () => {
     expect(isUnchanged).toBe(true)
   })
 
-  it('abort.mjs is incomplete, and changes nothing', async () => {
+  it('abort.mjs is incomplete, and leaves the store unchanged', async () => {
     const { code, stdout, stderr, isUnchanged } = await run('abort.mjs')
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^incomplete The run was stopped/)
@@ -109,7 +109,7 @@ describe.concurrent('programs', () => {
     expect(requests).toEqual([])
   })
 
-  it('are all tried', () => {
+  it('all have a test', () => {
     const files = blocksOf('embedding.md').flatMap(({ file = [] }) => file)
     const tried = ['judge.mjs', 'each.mjs', 'abort.mjs', 'hono.mjs', 'express.mjs']
     expect(files.sort()).toEqual(

@@ -5,29 +5,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { referenceStore, serve } from '../reference/index.ts'
 import { blocksOf, docs, textOf } from './testing/blocks.ts'
-import { type Stranger, stranger } from './testing/stranger.ts'
+import { type Installation, install } from './testing/installation.ts'
 
 const root = new URL('../../', import.meta.url)
 const readme = readFileSync(new URL('README.md', root), 'utf8')
 const blocks = blocksOf('../../README.md')
 
-/** What runs print. */
+/** The sample outputs of runs. */
 const shown = blocks.filter(({ language, text }) => language === 'text' && !text.startsWith('suites/'))
 
 /** Ports, ids and lengths differ from run to run, and numbers of rules from version to version. */
-const withoutNumbers = (text = 'nothing is shown') => text.replaceAll(/[0-9]+/g, '0')
+const withoutNumbers = (text = 'no sample output') => text.replaceAll(/[0-9]+/g, '0')
 
-/** Every line that is shown is printed. A version may print further lines, as for rules that are newer than the profile. */
+/** Expects every line of the sample. The run may print further lines, for example about rules that are newer than the profile. */
 function expectLines(printed: string, text: string | undefined): void {
   const lines = withoutNumbers(printed).split('\n')
   expect(lines).toEqual(expect.arrayContaining(withoutNumbers(text).split('\n')))
 }
 
-let place: Stranger
+let place: Installation
 beforeAll(async () => {
-  place = await stranger()
+  place = await install()
 })
-afterAll(() => place.leave())
+afterAll(() => place.remove())
 
 describe('README', () => {
   it('names commands, flags and scripts that exist', async () => {
@@ -91,6 +91,19 @@ describe('README', () => {
     }
   })
 
+  it('shows what a run prints that has only an address and a key', async () => {
+    const store = referenceStore()
+    const served = await serve(store)
+    try {
+      const args = ['run', '--seed', '42', '--base-url', served.baseUrl]
+      const { code, stdout } = await place.run('store-conformance', args, { STORE_API_KEY: store.apiKey })
+      expect(code, stdout).toBe(3)
+      expectLines(stdout, shown[2]?.text)
+    } finally {
+      await served.close()
+    }
+  })
+
   it('shows a program that judges a store', async () => {
     const [block] = blocks.filter(({ language }) => language === 'js')
     const store = referenceStore()
@@ -112,7 +125,7 @@ describe('README', () => {
   const shell = blocks.filter(({ language }) => language === 'sh')
 
   it.each(shell.filter(({ run }) => run).map(block => [block.line, block] as const))(
-    'shows commands that end as it says, line %i',
+    'shows commands with their exit code, line %i',
     async (_line, { text, exit }) => {
       const store = referenceStore()
       const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
@@ -137,7 +150,7 @@ describe('README', () => {
     },
   )
 
-  it('shows commands of a clone that .ci/run runs', () => {
+  it('shows commands for a clone only if .ci/run runs them', () => {
     const ci = readFileSync(new URL('.ci/run', root), 'utf8')
     const lines = shell.filter(({ run }) => !run).flatMap(({ text }) => text.trim().split('\n'))
     expect(lines.length).toBeGreaterThan(3)

@@ -8,14 +8,14 @@ import { ruleMistakes } from '../run/select-rules.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
 import { settingInfos } from '../settings/settings.ts'
 import { type Block, blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
-import { type Stranger, stranger } from './testing/stranger.ts'
+import { type Installation, install } from './testing/installation.ts'
 
 const { plain } = bench()
-let place: Stranger
+let place: Installation
 beforeAll(async () => {
-  place = await stranger()
+  place = await install()
 })
-afterAll(() => place.leave())
+afterAll(() => place.remove())
 
 const all = docs.flatMap(blocksOf)
 const named = (block: Block) => [`${block.doc}:${block.line}`, block] as const
@@ -26,7 +26,7 @@ describe('shell', () => {
 
   it.each(shell.map(named))('%s', async (_where, { text, exit }) => {
     const store = await plain()
-    // Without a store of its own in the text, it is about the reference store.
+    // A block without an address judges the reference store.
     const env = text.includes('STORE_BASE_URL')
       ? { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
       : {}
@@ -38,7 +38,7 @@ describe('shell', () => {
     expect(code, stdout + stderr).toBe(exit)
   })
 
-  it('also what is not run, names commands and flags that there are', async () => {
+  it('names only existing commands and flags, also in blocks that are not run', async () => {
     const { stdout: help } = await place.run('store-conformance', ['--help'])
     const { stdout: flags } = await place.run('store-conformance', ['run', '--help'])
     for (const { doc, line, text } of all.filter(({ language }) => language === 'sh')) {
@@ -60,7 +60,7 @@ it('the example of expected failures is valid, and names a rule', () => {
 })
 
 describe('a states module, against a database', () => {
-  /** What the module needs of a database client, for the reference store as database. */
+  /** A database client that has only the statements of the module, with the reference store as its database. */
   const database = `
 import { referenceStore } from 'store-conformance'
 export const store = referenceStore({ demo: false })
@@ -88,7 +88,7 @@ process.exit()
     'db.mjs': database,
   }
 
-  it('as functions of the program: conformant, and nothing is left', async () => {
+  it('as functions of a program: conformant, and all orders and pets are removed', async () => {
     place.write({
       ...files,
       'try.mjs': judging(`import * as states from './states.mjs'\nconst given = { states }`),
@@ -113,7 +113,7 @@ const given = { statesUrl: 'http://127.0.0.1:' + server.address().port + '/provi
     expect(stdout).toBe('conformant  0  0 0\n')
   })
 
-  it('behind an endpoint that asks for a token: it is needed', async () => {
+  it('behind an endpoint that requires a token: another token is an error', async () => {
     place.write({ ...files, 'try.mjs': overExpress('another-secret') })
     const { code, stderr } = await place.run(process.execPath, ['try.mjs'], {
       STORE_STATES_TOKEN: 'states-secret',
@@ -160,7 +160,7 @@ describe('other languages', () => {
     expect(code, stderr).toBe(0)
   })
 
-  /** Parses, as the frameworks that it imports are not there. */
+  /** Only parses, because the imported frameworks are not installed. */
   const parser = `
 import java.nio.file.Path;
 import java.util.List;
@@ -193,7 +193,7 @@ public class Parse {
 describe('YAML', () => {
   const action = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))
 
-  it('the workflow uses the action as it is', () => {
+  it('the workflow uses only existing inputs of the action', () => {
     const { jobs } = parse(blockCalled('ci.md', '.github/workflows/conformance.yml'))
     const { steps } = jobs.conformance
     const judge = steps.find(({ uses = '' }) => uses.includes('/store-conformance@'))
@@ -202,7 +202,7 @@ describe('YAML', () => {
     for (const [name, { required }] of known) if (required) expect(judge.with).toHaveProperty(name)
   })
 
-  it('the job extends the template, with variables that there are', () => {
+  it('the job extends the template, and uses only existing variables', () => {
     const template = parse(readFileSync(new URL('../ci/gitlab.yml', import.meta.url), 'utf8'))
     const job = parse(blockCalled('ci.md', '.gitlab-ci.yml')).conformance
     expect(template).toHaveProperty([job.extends])
@@ -213,7 +213,7 @@ describe('YAML', () => {
 })
 
 describe('every document', () => {
-  it.each(docs)('%s: every fence is of a kind that is looked at, and every link leads somewhere', doc => {
+  it.each(docs)('%s: every block has a tested language, and every link has a target', doc => {
     const kinds = ['sh', 'js', 'ts', 'python', 'java', 'yaml', 'text']
     expect(kinds).toEqual(expect.arrayContaining(blocksOf(doc).map(({ language }) => language)))
     for (const [, target = ''] of textOf(doc).matchAll(/\]\(([^)]+)\)/g)) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-/** The rooms in the direction of the data. A file imports from its own room and from rooms before it. */
+/** The rooms in the direction of the data. A file imports only from its own room and from earlier rooms. */
 const ROOMS = [
   'support/interface',
   'support/http',
@@ -25,7 +25,7 @@ const ROOMS = [
   'support/chaos',
 ] as const
 
-/** What meets only in the composition root, whatever the order of the rooms allows. */
+/** Imports that are forbidden although the order of the rooms allows them: only the composition root joins these rooms. */
 const APART: readonly (readonly [from: string, to: string])[] = [
   ['support/judge', 'support/interface/store-service.ts'],
   ['support/reference', 'support/judge'],
@@ -67,7 +67,7 @@ it('data goes one way through the rooms', () => {
   expect(against).toEqual([])
 })
 
-it('rooms that must not know each other do not', () => {
+it('no file contains a forbidden import', () => {
   const known = APART.flatMap(([from, to]) =>
     [...importsOf]
       .filter(([file]) => file.startsWith(`${from}/`))
@@ -78,14 +78,14 @@ it('rooms that must not know each other do not', () => {
   expect(known).toEqual([])
 })
 
-it('the suites are put together with the engine in one place', () => {
+it('only the composition root imports the suites', () => {
   const outside = [...importsOf].flatMap(([file, targets]) =>
     file.startsWith('support/') && targets.some(target => target.startsWith('suites/')) ? [file] : [],
   )
   expect(outside.sort()).toEqual(['support/run/proofs.ts', 'support/run/store-service.ts'])
 })
 
-it('no files import each other in a circle', () => {
+it('no imports form a cycle', () => {
   const done = new Set<string>()
   const circles: string[] = []
   const visit = (file: string, path: readonly string[]): void => {

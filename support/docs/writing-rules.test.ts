@@ -8,14 +8,13 @@ import { openTarget } from '../access/target.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
-import { type Freedom, referenceStore, serve } from '../reference/index.ts'
-import { storeProof } from '../selfcheck/store-proof.ts'
+import { referenceStore, serve } from '../reference/index.ts'
 import { blocksOf } from './testing/blocks.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const blocks = blocksOf('writing-rules.md')
 
-/** A scratch copy of the project, changed as the document says. */
+/** A copy of the project in a temporary folder, with the examples of the document added. */
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'store-conformance-writing-'))
@@ -39,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The file with one more entry in its exported list. */
 const withEntry = (source: string, entry: string): string =>
-  source.replace(/^export const (?:rules|faults)\b.*\[\n/m, start => `${start}${entry}`)
+  source.replace(/^export const (?:rules|faults|freedoms)\b.*\[\n/m, start => `${start}${entry}`)
 
 const imported = async <Exported>(file: string): Promise<Exported> =>
   import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href)
@@ -62,16 +61,18 @@ const run = (command: string): Promise<Ended> =>
     child.once('close', code => resolve({ code, output }))
   })
 
+const [judgeRule = '', judgeFault = '', , judgeFreedom = ''] = blocks
+  .filter(({ notes }) => notes.includes('try'))
+  .flatMap(({ text }) => text.trimEnd().replaceAll('npx ', '').split('\n'))
+
+const [printedForFault = '', printedForFreedom = ''] = blocks
+  .filter(({ language }) => language === 'text')
+  .map(({ text }) => text)
+
 /** Milliseconds. Each command starts a test runner or a compiler, which a busy machine slows down. */
 const LONG = 240_000
 
 describe('a new rule and its fault, added to two files', { timeout: LONG }, () => {
-  const [judgeRule = '', judgeFault = ''] =
-    blocks
-      .find(({ notes }) => notes.includes('try'))
-      ?.text.replaceAll('npx ', '')
-      .split('\n') ?? []
-
   it('the rule is judged by its name', async () => {
     const { code, output } = await run(judgeRule)
     expect(code, output).toBe(0)
@@ -81,7 +82,7 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
   it('the fault is judged alone, and turns exactly the rule red', async () => {
     const { code, output } = await run(judgeFault)
     expect(code, output).toBe(0)
-    expect(output).toContain('red: cancel-204-no-content-type')
+    expect(output).toContain(printedForFault)
   })
 
   it('the tests of rules, faults, profiles and the README pass', async () => {
@@ -92,7 +93,7 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
     expect(readme.code, readme.output).toBe(0)
   })
 
-  it('the rule is shown and does not gate in a profile that is older', async () => {
+  it('the rule is shown, and does not gate in an older profile', async () => {
     const { code, output } = await run(
       'tsx support/cli/main.ts run --seed 1 --out reports --only cancelOrder --skip "cancel-unknown-*"',
     )
@@ -117,8 +118,8 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
   })
 })
 
-describe('what the document shows', () => {
-  it('has the types that it must have', () => {
+describe('the examples of the document', () => {
+  it('pass the type check', () => {
     const compiler = join(project, 'node_modules/typescript/bin/tsc')
     const { status, stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', folder], {
       encoding: 'utf8',
@@ -126,7 +127,7 @@ describe('what the document shows', () => {
     expect(status, stdout).toBe(0)
   })
 
-  it('is a rule with a scenario of its own, which holds', async () => {
+  it('contain a rule with its own scenario, which passes', async () => {
     const { rules } = await imported<{ rules: readonly Rule[] }>('suites/cancel-order/example.ts')
     const [rule] = rules as [Rule]
     const store = referenceStore()
@@ -150,14 +151,9 @@ describe('what the document shows', () => {
     }
   })
 
-  it('is a freedom that turns no gating rule red', async () => {
-    const { freedoms } = await imported<{ freedoms: readonly Freedom[] }>(
-      'suites/cancel-order/freedoms-example.ts',
-    )
-    for (const freedom of freedoms) {
-      const { rules } = await storeProof.judge([freedom], { mode: 'states', seed: 1, runs: 1 })
-      const red = rules.filter(({ level, outcome }) => outcome === 'failed' && level !== 'advisory')
-      expect(red.map(({ id }) => id)).toEqual([])
-    }
+  it('contain a freedom with which no gating rule fails', { timeout: LONG }, async () => {
+    const { code, output } = await run(judgeFreedom)
+    expect(code, output).toBe(0)
+    expect(output).toContain(printedForFreedom)
   })
 })

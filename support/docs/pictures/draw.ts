@@ -24,7 +24,7 @@ const browser = await chromium.launch({
 try {
   await judgeClamping()
   await draw('conformance.html', 'report.png')
-  // It fails where the matrix is not sound, and then there is no picture.
+  // It throws if the self-check fails, so that no picture shows a failed self-check.
   execFileSync(process.execPath, [command, 'selfcheck', '--out', folder], { stdio: 'inherit' })
   await draw('selfcheck.html', 'selfcheck.png')
 } finally {

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const folder = new URL('../', import.meta.url)
 
-/** A fenced block. What follows its language on the fence says how it is tested: a file name, an exit code, or that it is not run. */
+/** A fenced block. The words after its language say how it is tested: `file=`, `into=`, `exit=`, `try` or `norun`. */
 export interface Block {
   readonly doc: string
   readonly line: number
   readonly language: string
   readonly text: string
   readonly file: string | undefined
-  /** The file into whose list it is inserted. */
+  /** The file that gets it as an entry of its exported list. */
   readonly into: string | undefined
   readonly exit: number
   readonly run: boolean
@@ -49,6 +49,6 @@ export function blocksOf(doc: string): Block[] {
 
 export function blockCalled(doc: string, file: string): string {
   const found = blocksOf(doc).find(block => block.file === file)
-  if (!found) throw new Error(`${doc} has no block of the file ${file}`)
+  if (!found) throw new Error(`${doc} has no block with file=${file}`)
   return found.text
 }

@@ -13,15 +13,15 @@ interface Ended {
   readonly stderr: string
 }
 
-/** The folder of somebody who has installed the package, and whatever else the snippets import. */
-export interface Stranger {
+/** A folder in which the package is installed, with the other packages that the snippets import. */
+export interface Installation {
   readonly folder: string
   write(files: Readonly<Record<string, string>>): void
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
-  leave(): void
+  remove(): void
 }
 
-export async function stranger(): Promise<Stranger> {
+export async function install(): Promise<Installation> {
   const main = await compiledCommand()
   const folder = mkdtempSync(join(tmpdir(), 'store-conformance-docs-'))
   const write = (files: Readonly<Record<string, string>>) => {
@@ -40,7 +40,7 @@ export async function stranger(): Promise<Stranger> {
   return {
     folder,
     write,
-    leave: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
     run: (program, args, env = {}) =>
       new Promise((resolve, reject) => {
         const { PATH = '', HOME = '' } = process.env
