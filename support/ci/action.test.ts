@@ -18,8 +18,8 @@ afterAll(() => {
 })
 
 /**
- * The action's script as the runner starts it, with a project in place of this one, whose command is this program.
- * @param program JavaScript
+ * Runs the script of the action as the runner of GitHub does, in a stand-in for this project.
+ * @param program JavaScript of the command in the stand-in
  */
 function act(
   given: Readonly<Record<string, string>>,
@@ -69,7 +69,7 @@ ${program}`,
   return {
     status,
     stdout,
-    /** Without the lines that keep the runner from executing what is in it. */
+    /** Without the lines that stop the runner from executing workflow commands. */
     stderr: stderr.replace(/^::stop-commands::(\S+)\n(.*)::\1::\n$/s, '$2'),
     output: () => read('output'),
     summary: () => read('summary'),
@@ -87,7 +87,7 @@ const ending = (code: number, message: string) =>
   `process.stderr.write(${JSON.stringify(message)}); process.exit(${code})`
 
 describe('the action', () => {
-  it('pastes no input into the script: each is a variable', () => {
+  it('passes each input as a variable, and inserts none into the script', () => {
     for (const { run } of runs.steps) expect(run).not.toContain('${{')
     const passed = Object.values(step.env)
     for (const name of Object.keys(inputs)) expect(passed).toContain(expression(name))
@@ -110,12 +110,12 @@ describe('the action', () => {
     expect(acted.output()).toBe('verdict=conformant\nexit-code=0\n')
   })
 
-  it('does not install again what is installed', () => {
+  it('installs no dependencies if they are installed', () => {
     const acted = act(required, reporting('conformant', 0), { 'action/node_modules/x': '' })
     expect(acted.read('npm-calls')).toBe('run --silent build\n')
   })
 
-  it('passes inputs without a variable as one word each, whatever they contain', () => {
+  it('passes each input without a variable as one argument, whatever it contains', () => {
     const nasty = `list-*"; touch pwned; $(touch pwned) \`touch pwned\``
     const acted = act(
       {
@@ -147,7 +147,7 @@ describe('the action', () => {
     ['nonconformant', 1],
     ['incomplete', 3],
     ['unreachable', 4],
-  ])('fails as the command does: %s, %i', (verdict, code) => {
+  ])('fails with the exit code of the command: %s, %i', (verdict, code) => {
     const acted = act(required, reporting(verdict, code))
     expect(acted.status).toBe(code)
     expect(acted.output()).toBe(`verdict=${verdict}\nexit-code=${code}\n`)
@@ -157,13 +157,13 @@ describe('the action', () => {
     [3, 'incomplete', 0],
     [1, 'nonconformant', 1],
     [4, 'unreachable', 4],
-  ])('lets exit code 3 alone pass on request: %i', (code, verdict, status) => {
+  ])('accepts exit code 3, and no other, with allow-incomplete: %i', (code, verdict, status) => {
     const acted = act({ ...required, 'allow-incomplete': 'true' }, reporting(verdict, code))
     expect(acted.status).toBe(status)
     expect(acted.output()).toBe(`verdict=${verdict}\nexit-code=${code}\n`)
   })
 
-  it('shows a wrong configuration in an annotation and in the summary, and leaves no earlier report', () => {
+  it('shows a wrong configuration in an annotation and in the summary, and removes earlier reports', () => {
     const message =
       'One setting is wrong; nothing was sent.\n  STORE_SEED: "100%" is not a number\n::warning::x\n'
     const earlier = ['conformance.json', 'junit.xml', 'conformance.html', 'allure-results/1-result.json']
@@ -195,7 +195,7 @@ describe('the action', () => {
   })
 })
 
-it('the template for GitLab runs this version, keeps the reports of every run, and those of no earlier one', () => {
+it('the template for GitLab runs this version, keeps the reports of every run, and removes earlier ones', () => {
   const template = parse(readFileSync(new URL('gitlab.yml', import.meta.url), 'utf8'))['.store-conformance']
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
   expect(template.variables.STORE_CONFORMANCE_VERSION).toBe(version)

@@ -49,7 +49,8 @@ function problemWith(profiles: readonly Profile[]): string | undefined {
   if (!/^[0-9]+\.[0-9]+\.[0-9]+$/.test(name))
     return `The name of a profile has three numbers, for example: npm run publish-profile -- 1.1.0`
   const old = profiles.find(profile => existsSync(fileOf(profile)))
-  if (old) return `Profile ${old.name} is already published, and a published profile never changes. Choose a new name.`
+  if (old)
+    return `Profile ${old.name} is already published, and a published profile never changes. Choose a new name.`
   const { unproven } = gapsOf(storeProof)
   if (unproven.length > 0) return `No fault proves ${unproven.map(({ id }) => id).join(', ')}. Add one first.`
   return undefined
