@@ -21,12 +21,25 @@ function digitOf(digit: string): string {
   return String((digit.codePointAt(0) ?? 0) - zero)
 }
 
+/** A path is looked up several times: before its request is chosen, before it is sent, and after its response. */
+const known = new Map<string, readonly string[]>()
+const MAX_KNOWN = 1_000
+
 /**
  * The ids that a conformant or faulty store might read from a path segment: the number itself, any digits in it, its value as a
  * double or float, wrapped or clamped to 32 and 64 bits, its absolute value, a fraction cut or rounded; and zero, because some
  * languages parse a text that is not a number as zero.
  */
-export function readings(segment: string): string[] {
+export function readings(segment: string): readonly string[] {
+  const before = known.get(segment)
+  if (before) return before
+  const found = readingsOf(segment)
+  if (known.size === MAX_KNOWN) known.clear()
+  known.set(segment, found)
+  return found
+}
+
+function readingsOf(segment: string): readonly string[] {
   const found = new Set<string>()
   const add = (value: bigint) => {
     for (const way of [value, ...wrapped(value), ...clamped(value)]) found.add(String(way))

@@ -72,8 +72,6 @@ export function digestPart(
 ): PartDigest {
   const { idName, checks, labels, isWatched } = reading
   const notObjects = collector()
-  const offenders = checks.map(collector)
-  const counts = labels.map(() => new Map<string, number>())
   const numbers: string[] = []
   const numbersAt: number[] = []
   const otherIds: string[] = []
@@ -94,17 +92,6 @@ export function digestPart(
       otherIds.push(String(id))
       if (isWatched(canonical(String(id)))) watched.push({ at, entry })
     } else withoutId += 1
-    checks.forEach((check, of) => {
-      const problem = check.problem(entry)
-      if (problem !== undefined) offenders[of]?.add(at, problem)
-    })
-    labels.forEach((each, of) => {
-      const count = counts[of] as Map<string, number>
-      for (const label of each.labels(entry)) {
-        const known = count.get(label)
-        if (known !== undefined || count.size < MAX_LABELS) count.set(label, (known ?? 0) + 1)
-      }
-    })
   })
   return {
     length: elements.length,
@@ -113,11 +100,34 @@ export function digestPart(
     ids: numberPiece(numbers),
     idsAt: numbers.length === elements.length ? undefined : Uint32Array.from(numbersAt),
     otherIds,
-    offenders: offenders.map(each => each.found()),
-    labels: counts,
+    offenders: checks.map(check => offendersIn(elements, check)),
+    labels: labels.map(each => labelsIn(elements, each)),
     watched,
     repeatedName,
   }
+}
+
+/** The elements that do not pass the check. */
+export function offendersIn(elements: readonly Json[], check: ElementCheck): Offenders {
+  const offenders = collector()
+  elements.forEach((entry, at) => {
+    const problem = isJsonObject(entry) ? check.problem(entry) : undefined
+    if (problem !== undefined) offenders.add(at, problem)
+  })
+  return offenders.found()
+}
+
+/** How many elements have each label. */
+export function labelsIn(elements: readonly Json[], { labels }: ElementLabels): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const entry of elements) {
+    if (!isJsonObject(entry)) continue
+    for (const label of labels(entry)) {
+      const known = counts.get(label)
+      if (known !== undefined || counts.size < MAX_LABELS) counts.set(label, (known ?? 0) + 1)
+    }
+  }
+  return counts
 }
 
 function collector() {

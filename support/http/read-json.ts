@@ -39,12 +39,23 @@ export function listElements(response: RecordedResponse | undefined): readonly J
   return 'value' in json && Array.isArray(json.value) ? json.value : undefined
 }
 
+/** Of lists that are kept, by the member that identifies an element. */
+const digests = new WeakMap<readonly Json[], Map<string, ListDigest>>()
+
 /** What is known of the list: the digest of a large one, or the same of one that is kept. */
 export function listDigest(response: RecordedResponse | undefined, idName: string): ListDigest | undefined {
   if (response?.list) return response.list
   const elements = listElements(response)
   if (!elements) return undefined
-  const reading = { idName, checks: [], labels: [], isWatched: () => false }
+  const known = digests.get(elements) ?? new Map<string, ListDigest>()
+  digests.set(elements, known)
+  const digest = known.get(idName) ?? digested(elements, idName)
+  known.set(idName, digest)
+  return digest
+}
+
+function digested(elements: readonly Json[], idName: string): ListDigest {
+  const reading = { idName, checks: [], labels: [], isWatched: () => true }
   return new ListDigest([digestPart(elements, reading, undefined)], reading)
 }
 

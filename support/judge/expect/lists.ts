@@ -1,14 +1,14 @@
 import { canonical, toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { JsonNumber, type JsonObject } from '../../http/json.ts'
+import { type Json, JsonNumber, type JsonObject } from '../../http/json.ts'
 import {
-  digestPart,
   type ElementCheck,
   type ElementLabels,
-  ListDigest,
-  type ListReading,
+  type ListDigest,
+  labelsIn,
+  offendersIn,
 } from '../../http/list-digest.ts'
-import { listElements } from '../../http/read-json.ts'
+import { listDigest, listElements } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { answered, expectJson, member } from './exchanges.ts'
@@ -49,8 +49,10 @@ export function expectNoRepeatedNames(exchange: Exchange): void {
  */
 export function expectEach(lists: Exchange | readonly Exchange[], check: ElementCheck): void {
   for (const exchange of [lists].flat()) {
-    const { count, first } =
-      digestOf(exchange, { checks: [check] }).offendersOf(check.name) ?? notRead(exchange)
+    const { list } = answered(exchange)
+    const { count, first } = list
+      ? (list.offendersOf(check.name) ?? notRead(exchange))
+      : offendersIn(elementsOf(exchange), check)
     if (count === 0) continue
     const named = first.slice(0, MAX_NAMED).map(({ at, problem }) => `[${at}]${problem}`)
     const more = count > named.length ? `, and ${count - named.length} more` : ''
@@ -75,8 +77,11 @@ export const isPresent = (field: string): ElementCheck => ({
 })
 
 /** How many elements have each label. The rule or observation must have the labels as its `elements`. */
-export const countLabels = (exchange: Exchange, labels: ElementLabels): ReadonlyMap<string, number> =>
-  digestOf(exchange, { labels: [labels] }).labelsOf(labels.name) ?? notRead(exchange)
+export function countLabels(exchange: Exchange, labels: ElementLabels): ReadonlyMap<string, number> {
+  const { list } = answered(exchange)
+  if (!list) return labelsIn(elementsOf(exchange), labels)
+  return list.labelsOf(labels.name) ?? notRead(exchange)
+}
 
 /** Names of members that are not among the known fields, for an observation. */
 export const furtherMembers = (known: object): ElementLabels => ({
@@ -92,12 +97,12 @@ export const lengthOf = (exchange: Exchange): number => digestOf(exchange).lengt
 
 /** Whether every element has an id, so that elements can be told apart. */
 export const showsIds = (exchange: Exchange, name: string): boolean =>
-  digestOf(exchange, { idName: name }).withoutId === 0
+  digestOf(exchange, name).withoutId === 0
 
 /** @throws {Violation} if two elements have the same number in this member */
 export function expectUnique(lists: Exchange | readonly Exchange[], name: string): void {
   for (const exchange of [lists].flat()) {
-    const { count, first } = digestOf(exchange, { idName: name }).repeatedIds
+    const { count, first } = digestOf(exchange, name).repeatedIds
     const [repeated] = first
     if (!repeated) continue
     const more = count > 1 ? `, and ${count - 1} more` : ''
@@ -108,16 +113,16 @@ export function expectUnique(lists: Exchange | readonly Exchange[], name: string
 
 /** The first element with this id, if the run owns it. */
 export const find = (exchange: Exchange, name: string, id: string): JsonObject | undefined =>
-  digestOf(exchange, { idName: name }).find(id)?.entry
+  digestOf(exchange, name).find(id)?.entry
 
 /** Whether the list shows the id, also if the run does not own it. */
 export const isListed = (exchange: Exchange, name: string, id: string): boolean =>
-  digestOf(exchange, { idName: name }).ids.has(id)
+  digestOf(exchange, name).ids.has(id)
 
 /** The largest integer among the ids, if there is one. */
 export function largestId(exchange: Exchange, name: string): bigint | undefined {
   let largest: bigint | undefined
-  for (const id of digestOf(exchange, { idName: name }).ids.values()) {
+  for (const id of digestOf(exchange, name).ids.values()) {
     const integer = toInteger(id)
     if (integer !== undefined && (largest === undefined || integer > largest)) largest = integer
   }
@@ -126,8 +131,8 @@ export function largestId(exchange: Exchange, name: string): bigint | undefined 
 
 /** Ids that are numbers and in both lists, in canonical form. */
 export function idsInBoth(before: Exchange, after: Exchange, name: string): readonly string[] {
-  const { ids } = digestOf(after, { idName: name })
-  return [...digestOf(before, { idName: name }).ids.values()].filter(id => ids.has(id))
+  const { ids } = digestOf(after, name)
+  return [...digestOf(before, name).ids.values()].filter(id => ids.has(id))
 }
 
 /**
@@ -135,7 +140,7 @@ export function idsInBoth(before: Exchange, after: Exchange, name: string): read
  * @throws {NotApplicable} if it might be there in an element that shows no id
  */
 export function expectListed(exchange: Exchange, name: string, wanted: readonly string[]): void {
-  const { ids, withoutId } = digestOf(exchange, { idName: name })
+  const { ids, withoutId } = digestOf(exchange, name)
   const missing = wanted.filter(id => !ids.has(canonical(id)))
   if (missing.length === 0) return
   if (withoutId > 0) throw new NotApplicable(`some entries have no ${name}, so they cannot be told apart`)
@@ -148,13 +153,14 @@ export function expectListed(exchange: Exchange, name: string, wanted: readonly 
 }
 
 /** What was read of a large list while it arrived, or the same of a list that is kept. @throws {CantTell} if it is not a list */
-function digestOf(exchange: Exchange, wanted: Partial<ListReading> = {}): ListDigest {
-  const response = answered(exchange)
-  if (response.list) return response.list
-  const elements = listElements(response)
-  if (!elements) throw new CantTell('the list could not be read', exchange)
-  const reading = { idName: 'id', checks: [], labels: [], isWatched: () => true, ...wanted }
-  return new ListDigest([digestPart(elements, reading, undefined)], reading)
+const digestOf = (exchange: Exchange, idName = 'id'): ListDigest =>
+  listDigest(answered(exchange), idName) ?? unreadable(exchange)
+
+const elementsOf = (exchange: Exchange): readonly Json[] =>
+  listElements(answered(exchange)) ?? unreadable(exchange)
+
+function unreadable(exchange: Exchange): never {
+  throw new CantTell('the list could not be read', exchange)
 }
 
 function notRead(exchange: Exchange): never {
