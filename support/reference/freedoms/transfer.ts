@@ -1,10 +1,13 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Answer } from '../answer.ts'
 import { withBody, withHeader } from '../answer.ts'
 import { answersChanged } from '../changes.ts'
 import type { Connection } from '../decisions.ts'
 import type { Fault, Freedom } from '../fault.ts'
 import { messageOf, type Wire } from '../wire.ts'
+
+/** Compresses fast rather than well. */
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 const HTTP = '§1: HTTP defines how a message is transferred (RFC 9112)'
 
@@ -41,7 +44,7 @@ export const freedoms: readonly Freedom[] = [
     title: 'Responses are compressed with Brotli',
     clause: HTTP,
     topic: 'coding',
-    override: coded('br', brotliCompressSync),
+    override: coded('br', body => brotliCompressSync(body, FAST)),
   },
   {
     id: 'deflate',
