@@ -6,11 +6,10 @@ import { answerFor } from './channel.ts'
 import { providedFor } from './drive.ts'
 
 /**
- * Opens a run for `npx vitest --project conformance`, with the settings of the environment or `.env`, unless the command has already
- * provided one. In watch mode, each rerun opens a new run.
+ * Opens a run for `npx vitest --project conformance`, with the settings of the environment or `.env`. In watch mode, each rerun opens a
+ * new run.
  */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (project.getProvidedContext().conformance) return undefined
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const configured = readConfiguration({}, process.env, process.cwd())
   if ('mistakes' in configured) {
     throw new Error(configured.mistakes.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))

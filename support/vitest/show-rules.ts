@@ -17,6 +17,8 @@ export async function showRules({ provided, resultsDir, environment }: ShowOptio
   try {
     const vitest = await startVitest('test', [], {
       ...conformanceProject,
+      // The run is open already.
+      globalSetup: [],
       config: false,
       watch: false,
       cache: false,
