@@ -23,6 +23,8 @@ const covered = (name: string, rules: string | readonly string[], ...faults: rea
 
 const left = (name: string, because: string): Variant => ({ name, because })
 
+const SIMILAR = ['cancel-similar-id-404', 'update-similar-id-changes-nothing'] as const
+
 /** What the suite varies. The ledger of clauses says what is stated; this says under which conditions it is tried. */
 export const dimensions: readonly Dimension[] = [
   {
@@ -171,27 +173,24 @@ export const dimensions: readonly Dimension[] = [
   {
     name: 'ids that are equal in part',
     variants: [
+      covered('negated', SIMILAR, 'path-sign-lost', 'pet-path-sign-lost'),
+      covered('equal modulo 2^16', 'cancel-similar-id-404', 'path-modulo-2-16'),
+      covered('equal modulo 2^32', SIMILAR, 'path-in-32-bits', 'pet-path-in-32-bits'),
+      covered('equal modulo 2^64', 'cancel-nameless-path-cancels-nothing', 'path-wraps-at-64-bits'),
+      covered('equal modulo a power of ten', SIMILAR, 'path-modulo-10-6', 'pet-path-modulo-10-6'),
+      covered('equal leading digits', SIMILAR, 'path-leading-digits', 'pet-path-leading-digits'),
+      covered('equal trailing digits', 'cancel-similar-id-404', 'path-trailing-digits'),
+      covered('equal as a double', 'cancel-exact-id', 'path-through-double', 'path-similar-double'),
+      covered('equal as a float', 'cancel-exact-id', 'path-through-float32'),
       covered(
-        'equal modulo 2^64',
-        ['cancel-similar-id-404', 'cancel-nameless-path-cancels-nothing'],
-        'path-wraps-at-64-bits',
-      ),
-      covered(
-        'equal as a double',
-        ['cancel-exact-id', 'cancel-similar-id-404'],
-        'path-through-double',
-        'path-similar-double',
-      ),
-      covered(
-        'equal as a float',
-        ['cancel-similar-id-404', 'cancel-unknown-404', 'cancel-exact-id'],
-        'path-through-float32',
-      ),
-      covered(
-        'equal leading digits',
+        'digits, followed by something else',
         ['cancel-nameless-path-cancels-nothing', 'update-nameless-path-changes-nothing'],
         'path-as-far-as-digits',
         'pet-path-as-far-as-digits',
+      ),
+      left(
+        'with the last digits removed',
+        'a store that compares only the beginning could change a resource that is not the run’s own',
       ),
       left('other spellings of an integer', 'the document does not show how an integer is written in a path'),
     ],
@@ -210,7 +209,12 @@ export const dimensions: readonly Dimension[] = [
       covered('integers beyond 2^53', 'update-quantity-beyond-double', 'quantity-through-double'),
       covered('integers beyond 2^64', 'update-quantity-huge', 'quantity-wraps-at-64-bits'),
       covered('malformed JSON', 'update-400-malformed', 'malformed-500', 'malformed-read'),
-      covered('no body', 'update-nothing-changes-nothing', 'no-body-is-0'),
+      covered(
+        'no body, with and without Content-Length: 0',
+        ['update-nothing-changes-nothing', 'update-no-length-changes-nothing'],
+        'no-body-is-0',
+        'no-length-500',
+      ),
     ],
   },
   {
