@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { exitCodes } from '../judge/verdict.ts'
+import { writeAllureResults } from '../report/allure/results.ts'
 import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
 import { headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
-import { targetText } from '../report/words.ts'
-import { ALLURE_RESULTS, removeReports, writeReports } from '../report/write.ts'
+import { removeReports, writeReports } from '../report/write.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { selectRules } from '../run/select-rules.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { driveVitest } from '../vitest/drive.ts'
 import { draftExpectedFailures } from './draft-expected-failures.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { strayErrorText } from './process/stray-error.ts'
@@ -53,7 +53,11 @@ async function judge(
   removeEarlier(configuration.reportsDir)
   const open = await openRun(configuration, { undoPath, ...options })
   process.stdout.write(`${headlineOf(configuration, open)}\n\n`)
-  if (!open.unreachable) await judgeAll(open, configuration)
+  if (!open.unreachable) {
+    const bar = progress(open.selection.rules.length, configuration.gate)
+    await open.judgeAll(bar.step)
+    bar.end()
+  }
   return open.finish()
 }
 
@@ -72,6 +76,7 @@ function removeEarlier(folder: string): void {
 function write(report: Report, folder: string): Error | undefined {
   try {
     writeReports(report, folder)
+    if (report.verdict !== 'unreachable') writeAllureResults(report, storeServiceUnderTest.suites, folder)
     return undefined
   } catch (error) {
     return error as Error
@@ -88,27 +93,6 @@ function show(report: Report, text: string): void {
   process.stdout.write(`${inert(text)}${annotations(report)}`)
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
-}
-
-/** Judges while Vitest is starting. Vitest then shows the judgements. */
-async function judgeAll(open: OpenRun, configuration: Configuration): Promise<void> {
-  const bar = progress(open.selection.rules.length, configuration.gate)
-  const judged = open.judgeAll(bar.step)
-  const shown = driveVitest(open, configuration.gate, {
-    resultsDir: join(configuration.reportsDir, ALLURE_RESULTS),
-    environment: {
-      Store: open.target.redact(targetText(targetOf(configuration, open))),
-      Profile: configuration.profile,
-      Gate: configuration.gate,
-      Seed: String(configuration.seed),
-      Suite: SUITE_VERSION,
-    },
-  }).catch((error: Error) =>
-    process.stderr.write(`allure-results are incomplete: ${open.target.redact(error.message)}\n`),
-  )
-  await judged
-  bar.end()
-  await shown
 }
 
 function headlineOf(configuration: Configuration, open: OpenRun): string {

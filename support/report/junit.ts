@@ -1,6 +1,6 @@
-import type { Exchange } from '../http/exchange.ts'
+import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
-import { groupBy, type Reading, readingOf } from './reading.ts'
+import { type Reading, readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { failureText } from './text/failures.ts'
 import {
@@ -79,15 +79,6 @@ function totals(cases: readonly Case[]): string {
 
 const timeOf = (cases: readonly Case[]): string =>
   cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0).toFixed(3)
-
-/** The rules of a scenario share the time of its requests, so that the times of all cases add up to the time of all requests. */
-function secondsPerRule({ rules, exchanges }: Report): (rule: ReportedRule) => number {
-  const spent = new Map<string, number>()
-  for (const { scenario, durationMs } of exchanges as readonly Exchange[])
-    spent.set(scenario, (spent.get(scenario) ?? 0) + durationMs / 1000)
-  const sharing = groupBy(rules, ({ scenario }) => scenario)
-  return ({ scenario }) => (spent.get(scenario ?? '') ?? 0) / Math.max(1, sharing.get(scenario)?.length ?? 0)
-}
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
 function kindOf(reading: Reading<ReportedRule>, rule: ReportedRule): Kind {

@@ -1,6 +1,6 @@
 import { type Exchange, header } from '../http/exchange.ts'
 import { groupBy } from './reading.ts'
-import type { ReportFile } from './report.ts'
+import type { Report, ReportedRule, ReportFile } from './report.ts'
 
 /** Measurements of the exchanges, which have no effect on the verdict. */
 export type Measures = Pick<ReportFile, 'serverErrors' | 'latency' | 'scenarios'>
@@ -16,6 +16,15 @@ export const measuresOf = (exchanges: readonly Exchange[]): Measures => ({
     waitedMs: timeInFlight(own),
   })),
 })
+
+/** The rules of a scenario share the time of its requests, so that the times of all cases add up to the time of all requests. */
+export function secondsPerRule({ rules, exchanges }: Report): (rule: ReportedRule) => number {
+  const spent = new Map<string, number>()
+  for (const { scenario, durationMs } of exchanges as readonly Exchange[])
+    spent.set(scenario, (spent.get(scenario) ?? 0) + durationMs / 1000)
+  const sharing = groupBy(rules, ({ scenario }) => scenario)
+  return ({ scenario }) => (spent.get(scenario ?? '') ?? 0) / Math.max(1, sharing.get(scenario)?.length ?? 0)
+}
 
 /**
  * A 5xx, whatever the request was. A 501 (RFC 9110 §15.6.2) and a 503 with Retry-After (§15.6.4) are deliberate answers: the store

@@ -94,6 +94,12 @@ export const excuseText = ({
 }: NonNullable<ReportedRule['expectedFailure']>): string =>
   `expected failure: ${reason} (${owner}, until ${expires})`
 
+/** Why a rule did not pass and is not a failure, with what to provide. */
+export function openText({ message = '', need, expectedFailure }: ReadRule, standing: Standing): string {
+  const why = `${standingWords[standing]}: ${message}${need ? ` (${need})` : ''}`
+  return expectedFailure ? `${excuseText(expectedFailure)}; ${why}` : why
+}
+
 export const expectedText = ({ rule, waiting }: { rule: ReportedRule; waiting: number }): string =>
   [
     ...(rule.expectedFailure ? [excuseText(rule.expectedFailure)] : []),

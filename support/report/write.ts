@@ -1,12 +1,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeAllureResults } from './allure/results.ts'
 import { harJson } from './har.ts'
 import { reportHtml } from './html/page.ts'
 import { junitXml } from './junit.ts'
 import { markdown } from './markdown.ts'
 import { type Report, reportJson } from './report.ts'
-
-export const ALLURE_RESULTS = 'allure-results'
 
 const files: Readonly<Record<string, (report: Report) => string>> = {
   'conformance.json': reportJson,
@@ -47,5 +46,5 @@ export function removeReports(folder: string): void {
     rmSync(join(folder, name), { force: true })
     rmSync(join(folder, temporaryName(name)), { force: true })
   }
-  rmSync(join(folder, ALLURE_RESULTS), { recursive: true, force: true })
+  removeAllureResults(folder)
 }

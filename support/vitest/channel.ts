@@ -6,7 +6,6 @@ import { reported, shownExchange } from '../report/compose.ts'
 import { type Standing, standingOf } from '../report/reading.ts'
 import type { ReportedRule } from '../report/report.ts'
 import type { OpenRun } from '../run/run.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
 
 /**
  * The answer to a test. Tests run in worker threads and ask the run in the main thread over a channel, so that each scenario runs once
@@ -17,8 +16,6 @@ export interface Evidence {
   readonly standing: Standing
   /** Whether the rule takes part in the verdict. */
   readonly gating: boolean
-  /** What the clause of the rule says. */
-  readonly says: string
   readonly exchanges: readonly Exchange[]
 }
 
@@ -56,7 +53,6 @@ export function answerFor(channelName: string, run: OpenRun, gate: Level): { clo
       rule: shownRule,
       standing: standingOf(shownRule, gate),
       gating: isGating(shownRule, gate),
-      says: storeServiceUnderTest.clauses[rule.clause]?.says ?? '',
       exchanges: shown.slice(0, SHOWN).map(exchange => shownExchange(exchange, redact, BODY_SHOWN)),
     }
     return { kind: 'reply', ask, to: from, evidence }

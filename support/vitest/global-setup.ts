@@ -3,7 +3,6 @@ import type { TestProject } from 'vitest/node'
 import { type OpenRun, openRun } from '../run/run.ts'
 import { readConfiguration } from '../settings/environment.ts'
 import { answerFor } from './channel.ts'
-import { providedFor } from './drive.ts'
 
 /**
  * Opens a run for `npx vitest --project conformance`, with the settings of the environment or `.env`. In watch mode, each rerun opens a
@@ -25,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       throw new Error(`${run.unreachable.cause}. ${run.unreachable.advice}`)
     }
     current = { run, close: answerFor(channel, run, configuration.gate).close }
-    project.provide('conformance', providedFor(channel, run))
+    project.provide('conformance', { channel, rules: run.selection.rules.map(({ id }) => id) })
   }
   const close = async () => {
     current?.close()
