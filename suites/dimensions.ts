@@ -1,3 +1,5 @@
+import { operationIds, operations } from '../support/interface/operations.ts'
+
 /** Something that a client or the data of a store may vary. */
 export interface Dimension {
   readonly name: string
@@ -167,6 +169,26 @@ export const dimensions: readonly Dimension[] = [
       left(
         'two Authorization headers, one with the key',
         'RFC 9110 §5.3 forbids to send it, and it is open which header a store reads',
+      ),
+    ],
+  },
+  {
+    name: 'client',
+    variants: [
+      covered(
+        'one that does not announce the suite in User-Agent',
+        'unannounced-*',
+        ...operationIds.map(id => `unannounced-open-${operations[id].slug}`),
+        'unannounced-orders-halved',
+        'unannounced-inventory-halved',
+        'unannounced-cancel-without-effect',
+        'unannounced-update-without-effect',
+      ),
+      covered('one that sends no X-Request-Id', 'unannounced-*', 'unannounced-unknown-204'),
+      covered('another one than the one that made a change', 'unannounced-*', 'announced-stock-apart'),
+      left(
+        'one with an address of its own',
+        'a run has one address; a customer confirms a certificate from another one',
       ),
     ],
   },

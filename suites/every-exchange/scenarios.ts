@@ -179,7 +179,7 @@ export const headersVaried = operationIds.map(id => ({
   ),
 }))
 
-const withoutKey: Credential = {
+export const withoutKey: Credential = {
   name: 'no-header',
   title: 'no Authorization header',
   mayBeAccepted: false,

@@ -18,6 +18,8 @@ export interface Needs {
   readonly leads?: boolean
   /** It runs after all others, because it checks what they left. */
   readonly atTheEnd?: true
+  /** It sends requests that do not announce the suite. An ordinary run leaves it out. */
+  readonly unannounced?: true
   /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */
   readonly changes?: 'orders' | 'stock' | 'orders and stock'
 }

@@ -48,7 +48,7 @@ export async function recordRun(
 ): Promise<RecordedRun | { readonly report: Report }> {
   const { inputs, events } = recordInputs()
   const startedAt = Date.now()
-  const run = await openRun(configuration, { ...options, inputs, startedAt })
+  const run = await openRun(configuration, { ...options, inputs, startedAt, unannounced: true })
   began?.(run)
   if (!run.unreachable) await run.judgeAll(judged)
   const report = await run.finish()
@@ -96,6 +96,7 @@ function settingsOf(
     runs,
     timeoutMs,
     concurrency,
+    unannounced: true,
     ...(storeName === undefined ? {} : { storeName }),
     ...(storeVersion === undefined ? {} : { storeVersion }),
     ...(waivers ? { waivers } : {}),

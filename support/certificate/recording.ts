@@ -98,6 +98,8 @@ export const recordedSettings = z.strictObject({
   runs: count.min(1).max(10_000),
   timeoutMs: count.max(600_000),
   concurrency: count.min(1).max(256),
+  /** Without these requests, a store could behave only while it is tested. */
+  unannounced: z.literal(true),
   storeName: z.string().optional(),
   storeVersion: z.string().optional(),
   waivers: z.array(waiver).readonly().optional(),

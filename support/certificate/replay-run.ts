@@ -23,6 +23,7 @@ export async function replayRun(
     ...(settings.provider === undefined ? {} : { provider: silentProvider(settings.provider) }),
     env: {},
     reference: settings.reference,
+    unannounced: settings.unannounced,
     challenge,
     startedAt,
   })
@@ -34,6 +35,7 @@ export async function replayRun(
 const configurationOf = ({
   reference: _reference,
   provider: _provider,
+  unannounced: _unannounced,
   waivers,
   ...settings
 }: RecordedSettings): Configuration => ({

@@ -56,7 +56,8 @@ describe.concurrent('each way to provide orders and pets is enough for a verdict
     for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
     expect(store.orders, 'no other order has changed').toEqual(orders)
     expect(ended.has('reports/undo.json')).toBe(false)
-    expect(ended.report().counts.inapplicable, 'rules that need a chosen id').toBeGreaterThan(0)
+    const inapplicable = ended.rules('inapplicable').filter(id => !id.startsWith('unannounced-'))
+    expect(inapplicable.length, 'rules that need a chosen id').toBeGreaterThan(0)
   })
 })
 

@@ -40,9 +40,10 @@ export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<Rep
   }
 }
 
-/** A run for these options. */
+/** A run for these options. @param more what the package does not offer to programs */
 export async function openFor(
   options: JudgeOptions,
+  more: Pick<RunOptions, 'unannounced'> = {},
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   // A fetch function or a transport does not use a proxy.
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
@@ -53,6 +54,7 @@ export async function openFor(
   const run = await openRun(configuration, {
     ...given(options, 'states', 'undoPath', 'env', 'transport', 'signal'),
     ...inThisProcess(options, configuration),
+    ...more,
   })
   return { run, configuration }
 }

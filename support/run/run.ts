@@ -1,3 +1,4 @@
+import { type NeedyScenario, needsOf } from '../access/needs.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
 import { redactError } from '../http/redact.ts'
@@ -41,6 +42,8 @@ export interface RunOptions
   > {
   /** Replaces the seed. */
   readonly challenge?: Challenge | undefined
+  /** Whether requests that do not announce the suite are sent as well. Without it, the rules about them are inapplicable. */
+  readonly unannounced?: boolean | undefined
   /** Whether the store at the base URL is the bundled reference store. */
   readonly reference?: boolean | undefined
   /** Milliseconds since the epoch, for a replay. */
@@ -74,7 +77,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
       ...(reference && { ...reference.options, undoPath: undefined }),
       signal,
     },
-    scenariosOf(selection),
+    scenariosOf(selection).filter(given => !isLeftOut(given, options)),
   ).catch(async error => {
     await reference?.close()
     throw error
@@ -96,7 +99,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     randomness: randomness(options.challenge ?? seed),
     runs,
   })
-  const judge = judging({ configuration, selection, session, unreachable, today: dayOf(startedAt) })
+  const judge = judging({ configuration, selection, session, unreachable, options, today: dayOf(startedAt) })
 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -173,12 +176,13 @@ interface JudgingParts {
   readonly selection: Selection
   readonly session: Session
   readonly unreachable: Unreachable | undefined
+  readonly options: Pick<RunOptions, 'unannounced'>
   /** The date in UTC. */
   readonly today: string
 }
 
 /** Judges rules, and marks those that have no effect on the verdict, so that all reports agree. */
-function judging({ configuration, selection, session, unreachable, today }: JudgingParts) {
+function judging({ configuration, selection, session, unreachable, options, today }: JudgingParts) {
   const { expectedFailures } = configuration
   const { profile, available } = selection
 
@@ -190,7 +194,11 @@ function judging({ configuration, selection, session, unreachable, today }: Judg
   }
 
   return async (rule: Rule): Promise<Judgement> => {
-    const judgement = unreachable ? notReached(rule, unreachable) : await session.judge(rule)
+    const judgement = unreachable
+      ? notReached(rule, unreachable)
+      : isLeftOut(rule.given, options)
+        ? leftOut(rule)
+        : await session.judge(rule)
     const failed = await failedRule(judgement)
     const excuse = failed && excuseFor(failed, expectedFailures, today)
     return {
@@ -213,6 +221,16 @@ const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
   outcome: 'untested',
   message: cause,
   need: advice,
+  exchanges: [],
+})
+
+const isLeftOut = (given: NeedyScenario, { unannounced = false }: Pick<RunOptions, 'unannounced'>): boolean =>
+  needsOf(given).unannounced === true && !unannounced
+
+const leftOut = (rule: Rule): Judgement => ({
+  rule,
+  outcome: 'inapplicable',
+  message: 'only certify and verify --confirm send requests that do not announce the suite',
   exchanges: [],
 })
 

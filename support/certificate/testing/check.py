@@ -251,7 +251,7 @@ RECORDING = {
         "pendingOrders?": list_of(text), "shippedOrders?": list_of(text),
         "pets?": lambda value: value == "any" or list_of(text)(value),
         "profile": text, "gate": one_of(*LEVELS), "seed": count(2**31 - 1), "runs": count(10_000, 1),
-        "timeoutMs": count(600_000), "concurrency": count(256, 1), "storeName?": text, "storeVersion?": text,
+        "timeoutMs": count(600_000), "concurrency": count(256, 1), "unannounced": is_true, "storeName?": text, "storeVersion?": text,
         "waivers?": list_of(waiver),
     }),
     "events": list_of(event),

@@ -288,6 +288,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       ({ recording }) => (recording.settings.timeoutMs = 1e9),
       /settings/,
     ),
+    made('only announced requests', ({ recording }) => delete recording.settings.unannounced, /settings/),
     made('another report format', ({ report }) => (report.format = 'store-conformance/2'), /report/),
     made('a rule dropped', ({ report }) => report.rules.pop(), /report/),
     made('a rule twice', ({ report }) => report.rules.push(report.rules[0]), /report/),
