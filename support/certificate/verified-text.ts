@@ -2,6 +2,7 @@ import { allRules } from '../judge/interface.ts'
 import { printable } from '../report/printable.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Basis, basisOf } from './basis.ts'
+import type { Confirmation } from './confirm.ts'
 import { assertedRules, type Verified } from './verify.ts'
 
 /** How many rules have each basis. */
@@ -15,13 +16,14 @@ async function countBases(verified: Verified) {
 }
 
 /** The assurance that the verifier determined. A certificate cannot declare it itself. */
-function assuranceOf({ signers, fresh }: Pick<Verified, 'signers' | 'fresh'>): string[] {
+function assuranceOf({ signers, fresh }: Verified, confirmation: Confirmation | undefined): string[] {
   const signed =
     ['no trusted signature', 'self-signed', 'witnessed'][Math.min(new Set(signers).size, 2)] ?? ''
-  return [signed, ...(fresh ? ['fresh'] : [])]
+  const confirmed = confirmation?.outcome === 'confirmed'
+  return [signed, ...(fresh ? ['fresh'] : []), ...(confirmed ? ['confirmed'] : [])]
 }
 
-/** What `verify` prints for a certificate that holds. */
+/** What `verify` prints first for a certificate that holds. */
 export async function verifiedText(path: string, verified: Verified): Promise<string> {
   const { statement, report, signers, signatures } = verified
   const {
@@ -65,9 +67,23 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     `  ${bases.recomputed} recomputed: they follow from the recorded exchanges`,
     `  ${bases.told} told: they also depend on which orders the vendor called pending or shipped`,
     `  ${bases.asserted} asserted: they depend on the API key, which is not in the certificate`,
+  ]
+  return `${lines.map(line => printable(line)).join('\n')}\n`
+}
+
+/** The last lines of `verify`: what is proved, and what is not. */
+export function assuranceText(verified: Verified, confirmation?: Confirmation): string {
+  const { statement, signers, fresh } = verified
+  const { baseUrl } = statement.predicate
+  const lines = [
     '',
-    `Assurance: ${assuranceOf(verified).join(', ')}`,
-    `Proved: the recorded exchanges lead to these outcomes${verified.fresh ? ', and were made after you chose the challenge' : ''}.`,
+    `Assurance: ${assuranceOf(verified, confirmation).join(', ')}`,
+    `Proved: the recorded exchanges lead to these outcomes${fresh ? ', and were made after you chose the challenge' : ''}.`,
+    ...(confirmation?.outcome === 'confirmed'
+      ? [
+          `Confirmed: ${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged + confirmation.open.length} rules, with your key.`,
+        ]
+      : []),
     `Not proved: that the exchanges took place with ${baseUrl}. ${signers.length === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`

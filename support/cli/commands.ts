@@ -67,7 +67,8 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     load: async () => (await import('./certify.ts')).addCertify,
   },
   verify: {
-    about: 'check a certificate and judge its recorded run again, without the store; sends nothing',
+    about:
+      'check a certificate and judge its recorded run again; --confirm compares it with the store that you use',
     usage: '<certificate>',
     load: async () => (await import('./verify.ts')).addVerify,
   },

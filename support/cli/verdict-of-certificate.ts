@@ -6,15 +6,15 @@ import { UsageError } from './usage.ts'
 
 /**
  * Reads and checks a certificate. Prints why it is refused or cannot be checked; text of the certificate is escaped.
+ * @param check returns the exit code if the certificate is not refused
  * @returns the exit code
  */
 export async function withVerdict(
   path: string,
-  check: (files: CertificateFiles) => Promise<void>,
+  check: (files: CertificateFiles) => Promise<number>,
 ): Promise<number> {
   try {
-    await check(readCertificate(path))
-    return 0
+    return await check(readCertificate(path))
   } catch (error) {
     if (error instanceof Refused) {
       process.stdout.write(`${path}: REFUSED\n  ${printable(error.place)}: ${printable(error.message)}\n`)

@@ -46,5 +46,6 @@ async function witness(path: string, { sign, key, challenge }: Options): Promise
     readEnvelope(witnessed, ENVELOPE)
     writeCertificate(new Map([...files, [ENVELOPE, witnessed]]), path, isFolder(path) ? 'folder' : 'archive')
     process.stdout.write(`${path}: signed with ${envelope.signatures.length} key(s) now.\n`)
+    return 0
   })
 }

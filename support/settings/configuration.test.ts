@@ -341,6 +341,18 @@ describe('.env', () => {
     })
   })
 
+  it('and the environment have no effect on settings that are flags only', () => {
+    const at = folder()
+    writeFileSync(join(at, '.env'), 'STORE_PENDING_ORDERS=1\nSTORE_RATE=5/s\n')
+    const env = { STORE_API_KEY: KEY, STORE_GATE: 'required' }
+    const flags = { baseUrl: 'https://store.example/v1', pets: '1' }
+    const configured = readConfiguration(flags, env, at, ['pendingOrders', 'gate', 'pets'])
+    expect(configured).toMatchObject({
+      configuration: { gate: 'implied', pets: ['1'], rate: 5, apiKey: KEY },
+    })
+    expect(configured).not.toHaveProperty('configuration.pendingOrders')
+  })
+
   it('may be missing', () => {
     expect(readConfiguration({}, {}, folder())).toMatchObject({ configuration: { target: 'reference' } })
   })

@@ -4,13 +4,17 @@ import { parse } from 'dotenv'
 import { type Configured, configure, mergeSettings } from './configuration.ts'
 import type { Mistake } from './mistake.ts'
 import { distance } from './nearest.ts'
-import { type RawSettings, type SettingInfo, settingInfos, valuesOf } from './settings.ts'
+import { type RawSettings, type SettingInfo, type SettingName, settingInfos, valuesOf } from './settings.ts'
 
-/** The configuration from flags, the environment and `.env` in the working folder, in this order of precedence. */
+/**
+ * The configuration from flags, the environment and `.env` in the working folder, in this order of precedence.
+ * @param flagsOnly settings whose variables are ignored
+ */
 export function readConfiguration(
   flags: RawSettings,
   env: Readonly<Record<string, string | undefined>>,
   folder: string,
+  flagsOnly: readonly SettingName[] = [],
 ): Configured {
   const path = join(folder, '.env')
   let dotenv: Readonly<Record<string, string>> = {}
@@ -23,9 +27,20 @@ export function readConfiguration(
       return { mistakes: [{ setting: '.env', problem: `${path} cannot be read (${code})` }] }
   }
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
-  const configured = configure(valuesOf(mergeSettings(flags, env, dotenv)), env)
+  const configured = configure(
+    valuesOf(mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))),
+    env,
+  )
   if (misspelt.length === 0) return configured
   return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
+}
+
+const without = (
+  variables: Readonly<Record<string, string | undefined>>,
+  names: readonly SettingName[],
+): Readonly<Record<string, string | undefined>> => {
+  const ignored = names.map(name => (settingInfos[name] as SettingInfo).variable)
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !ignored.includes(name)))
 }
 
 const known = Object.values(settingInfos).flatMap((info: SettingInfo) => info.variable ?? [])

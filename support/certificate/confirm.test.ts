@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../judge/outcome.ts'
+import { judgement, reportOf } from '../report/testing/fixtures.ts'
+import { compareWith } from './confirm.ts'
+import { confirmedText } from './confirmed-text.ts'
+
+const READS = ['list-orders-200', 'list-inventory-200']
+const report = (outcomes: Readonly<Record<string, Outcome>>) =>
+  reportOf({ judgements: Object.entries(outcomes).map(([id, outcome]) => judgement(id, outcome)) })
+const reads = (outcome: Outcome) => Object.fromEntries(READS.map(id => [id, outcome]))
+const passed = reads('passed')
+const compared = (was: Readonly<Record<string, Outcome>>, is: Readonly<Record<string, Outcome>>) =>
+  compareWith({ report: report({ ...passed, ...was }) }, report({ ...passed, ...is }))
+
+describe('a rule of the certificate, judged on the store that the customer uses', () => {
+  it.each<[was: Outcome, is: Outcome, outcome: string, group: 'drift' | 'mended' | 'open' | 'same']>([
+    ['passed', 'passed', 'confirmed', 'same'],
+    ['passed', 'failed', 'drift', 'drift'],
+    ['passed', 'untested', 'confirmed', 'open'],
+    ['passed', 'inapplicable', 'confirmed', 'open'],
+    ['passed', 'cantTell', 'incomplete', 'open'],
+    ['failed', 'failed', 'confirmed', 'same'],
+    ['failed', 'passed', 'confirmed', 'mended'],
+  ])('%s, then %s: %s', (was, is, outcome, group) => {
+    const confirmation = compared({ a: was }, { a: is })
+    expect(confirmation.outcome).toBe(outcome)
+    const { drift, mended, open, same } = confirmation
+    expect({ drift: drift.length, mended: mended.length, open: open.length, same: same - 2 }).toEqual({
+      ...{ drift: 0, mended: 0, open: 0, same: 0 },
+      [group]: 1,
+    })
+  })
+
+  it('has no effect if the certificate did not judge it', () => {
+    expect(compared({ a: 'inapplicable' }, { a: 'failed' }).outcome).toBe('confirmed')
+  })
+
+  it('confirms nothing if a list could not be judged', () => {
+    expect(compared({}, reads('untested')).outcome).toBe('incomplete')
+  })
+
+  it('confirms nothing if the run was stopped', () => {
+    const judgements = READS.map(id => judgement(id, 'passed'))
+    const stopped = reportOf({ judgements, stopped: 'The run was stopped before its end.' })
+    expect(compareWith({ report: report(passed) }, stopped).outcome).toBe('incomplete')
+  })
+})
+
+it('the text stays short, however many rules drift, and holds no terminal escape', () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `rule-${at}`)
+  const was = reportOf({ judgements: ids.map(id => judgement(id, 'passed')) })
+  const is = reportOf({ judgements: ids.map(id => judgement(id, 'failed', { message: '\u001b[2Jred' })) })
+  const certificate = { statement: { predicate: { baseUrl: 'https://store.test/v1' } }, report: was }
+  const text = confirmedText(compareWith(certificate, is), certificate as never)
+  expect(text).toContain(' 300 drift')
+  expect(text).toContain('and 275 other rules')
+  expect(text.split('\n').length).toBeLessThan(80)
+  expect(text).not.toContain('\u001b')
+})
