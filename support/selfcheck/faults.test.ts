@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { expectDetected } from './testing/kills.ts'
 
-describe('each fault turns exactly its rules red', () => {
+describe.concurrent('each fault turns exactly its rules red', () => {
   it.each(faults.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
     await expectDetected(fault, 'states')
   })

@@ -27,13 +27,13 @@ const isAlone = ({ topic, needsSocket }: Freedom): boolean => topic === 'date' |
 const alone = freedoms.filter(isAlone)
 const others = freedoms.filter(each => !isAlone(each))
 
-describe('a freedom that no set contains is accepted', () => {
+describe.concurrent('a freedom that no set contains is accepted', () => {
   it.each(alone.map(each => [each.id, each] as const))('%s', async (_id, freedom) => {
     expect(complaints(await judged([freedom]))).toEqual(ACCEPTED)
   })
 })
 
-describe('combined freedoms are accepted', () => {
+describe.concurrent('combined freedoms are accepted', () => {
   const sets = coveringSets(others)
 
   it('each compatible pair is in a set', () => {

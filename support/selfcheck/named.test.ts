@@ -13,7 +13,7 @@ const chosen = faults.filter(fault => {
   return isFirst || fault.namedBreaks !== undefined || fault.outOfReachWhenNamed !== undefined
 })
 
-describe('with named orders and pets only, each fault turns exactly its rules red', () => {
+describe.concurrent('with named orders and pets only, each fault turns exactly its rules red', () => {
   it.each(chosen.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
     await expectDetected(fault, 'named')
   })
