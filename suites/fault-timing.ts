@@ -1,4 +1,4 @@
-import type { Connection, Context, Decisions, Override } from '../support/reference/index.ts'
+import type { Connection, Context, Decisions, Override } from '../support/reference/authoring.ts'
 
 const WINDOW_MS = 100
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../support/reference/index.ts'
+import type { Fault } from '../support/reference/authoring.ts'
 import * as authentication from './authentication/faults/index.ts'
 import * as cancelOrder from './cancel-order/faults/index.ts'
 import * as everyExchange from './every-exchange/faults/index.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/authoring.ts'
 import * as keys from './keys.ts'
 import * as otherKeys from './other-keys.ts'
 import * as refusals from './refusals.ts'

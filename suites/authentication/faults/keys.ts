@@ -1,5 +1,5 @@
 import { operationIds, operations } from '../../../support/interface/operations.ts'
-import type { Connection, Context, Fault } from '../../../support/reference/index.ts'
+import type { Connection, Context, Fault } from '../../../support/reference/authoring.ts'
 
 const header = ({ headers }: Context): string => headers.get('authorization') ?? ''
 

@@ -8,7 +8,7 @@ import {
   Refusal,
   withHeader,
   withStatus,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
 const instead = (status: number): Override =>

@@ -4,7 +4,7 @@ import {
   type Fault,
   Refusal,
   withHeader,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
 /** Changes the id that was read from the path. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/authoring.ts'
 import * as ids from './ids.ts'
 import * as orders from './orders.ts'
 import * as wire from './wire.ts'

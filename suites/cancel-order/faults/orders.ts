@@ -5,7 +5,7 @@ import {
   type Members,
   type Order,
   Refusal,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 import { muchLater, simultaneously } from '../../fault-timing.ts'
 
 const pending = ({ domain }: Context, but: Order): readonly Order[] =>

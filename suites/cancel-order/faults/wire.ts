@@ -4,7 +4,7 @@ import {
   messageOf,
   type Override,
   type Wire,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 /** Changes the bytes that are sent for a 204. */
 const delivered =

@@ -8,7 +8,7 @@ import {
   withBody,
   withHeader,
   withStatus,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 interface Broken {
   readonly id: string

@@ -6,7 +6,7 @@ import {
   type Override,
   withBody,
   withHeader,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 const NAMED = 'named orders exist before the run, so no new one can appear during it'
 

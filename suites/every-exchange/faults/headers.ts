@@ -10,7 +10,7 @@ import {
   Refusal,
   withBody,
   withHeader,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 /** Whether the request is one of an operation. Requests that the router refuses have none. */
 const isOperation = ({ operation }: Context): boolean => operation !== 'none' && operation !== 'getPet'

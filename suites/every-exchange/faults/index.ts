@@ -1,4 +1,4 @@
-import type { Fault } from '../../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/authoring.ts'
 import * as connections from './connections.ts'
 import * as headers from './headers.ts'
 import * as requests from './requests.ts'

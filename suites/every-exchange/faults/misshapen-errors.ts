@@ -8,7 +8,7 @@ import {
   type Which,
   withBody,
   withHeader,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 interface Misshapen {
   readonly id: string

@@ -11,7 +11,7 @@ import {
   withBody,
   withHeader,
   withStatus,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 const SEGMENT = /\{.*\}$/
 

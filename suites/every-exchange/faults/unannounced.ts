@@ -6,7 +6,7 @@ import {
   type Fault,
   type Override,
   only,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 const isAnnounced = ({ headers }: Context): boolean => headers.get('user-agent') === 'store-conformance'
 

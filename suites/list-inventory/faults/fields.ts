@@ -4,7 +4,7 @@ import {
   type Members,
   type Override,
   oneEntryChanged,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 /** Changes the list only, because other rules judge the responses of updates. */
 const listed = (change: (members: Members) => Members): Override =>

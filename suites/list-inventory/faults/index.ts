@@ -1,4 +1,4 @@
-import type { Fault } from '../../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/authoring.ts'
 import * as fields from './fields.ts'
 import * as listing from './listing.ts'
 

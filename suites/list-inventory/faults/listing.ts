@@ -1,4 +1,4 @@
-import type { Entry, Fault, Override } from '../../../support/reference/index.ts'
+import type { Entry, Fault, Override } from '../../../support/reference/authoring.ts'
 import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
 
 const labelled =

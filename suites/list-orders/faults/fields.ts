@@ -4,7 +4,7 @@ import {
   type Override,
   oneOrderChanged,
   ordersChanged,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 /** Changes one order of the list only. */
 const one = (member: string, json: string): Override => oneOrderChanged({ [member]: json })

@@ -9,7 +9,7 @@ import {
   withBody,
   withHeader,
   withStatus,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
 
 const answer = (change: (answer: Answer) => Answer): Override =>

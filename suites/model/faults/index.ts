@@ -1,4 +1,4 @@
-import type { Fault } from '../../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/authoring.ts'
 
 /** Each shows only after three steps on one order or pet. */
 export const faults: readonly Fault[] = [

@@ -12,7 +12,7 @@ import {
   withBody,
   withHeader,
   withStatus,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 const updated = { operation: 'updateInventory', status: 200 } as const
 

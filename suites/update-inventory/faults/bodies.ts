@@ -5,7 +5,7 @@ import {
   type Fault,
   type Override,
   withStatus,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 
 /** Converts some values of quantity to a number. */
 const coerced =

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../support/reference/index.ts'
+import type { Fault } from '../../../support/reference/authoring.ts'
 import * as answers from './answers.ts'
 import * as bodies from './bodies.ts'
 import * as quantities from './quantities.ts'

@@ -1,5 +1,5 @@
 import { operations } from '../../../support/interface/operations.ts'
-import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
+import { type Fault, type Override, Refusal } from '../../../support/reference/authoring.ts'
 
 /** Stores another quantity than the one that was sent. */
 const kept =

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json'
-import { type Fault, type Override, Refusal } from '../../../support/reference/index.ts'
+import { type Fault, type Override, Refusal } from '../../../support/reference/authoring.ts'
 import { muchLater } from '../../fault-timing.ts'
 
 const LATER = 'the fault begins when many orders are arranged'

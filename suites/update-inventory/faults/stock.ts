@@ -1,4 +1,4 @@
-import { type Entry, type Fault, Refusal } from '../../../support/reference/index.ts'
+import { type Entry, type Fault, Refusal } from '../../../support/reference/authoring.ts'
 import { simultaneously } from '../../fault-timing.ts'
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

@@ -5,7 +5,7 @@ import {
   type Fault,
   type Override,
   stockKey,
-} from '../../../support/reference/index.ts'
+} from '../../../support/reference/authoring.ts'
 import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
 
 const create = ({ domain, segment = '0' }: Context) => {
