@@ -1,5 +1,9 @@
 import { type Needs, needsOf } from '../access/needs.ts'
 import type { Rule } from '../judge/rule.ts'
+import type { Report } from '../report/report.ts'
+import { challengeOf, type Origin } from './judge-again.ts'
+import type { Recording } from './recording.ts'
+import { replayRun } from './replay-run.ts'
 
 /**
  * What the outcome of a rule depends on.
@@ -8,6 +12,12 @@ import type { Rule } from '../judge/rule.ts'
  * - `asserted`: it depends on the API key, which the recording does not have.
  */
 export type Basis = 'recomputed' | 'told' | 'asserted'
+
+export const basisMeanings: Readonly<Record<Basis, string>> = {
+  recomputed: 'it follows from the recorded exchanges',
+  told: 'it also depends on which orders the vendor called pending or shipped',
+  asserted: 'it depends on the API key, which is not recorded',
+}
 
 /** @param asserted ids of the rules that depend on whether a response held the key */
 export function basisOf({ id, given }: Pick<Rule, 'id' | 'given'>, asserted: ReadonlySet<string>): Basis {
@@ -18,3 +28,18 @@ export function basisOf({ id, given }: Pick<Rule, 'id' | 'given'>, asserted: Rea
 /** No field of an order says that it is pending (§3). The stock of a pet is in the inventory. */
 const isTold = ({ pendingOrders, extraOrders, shippedOrders, arranges, changes }: Needs): boolean =>
   [pendingOrders, extraOrders, shippedOrders, arranges].some(Boolean) || changes?.includes('orders') === true
+
+/** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
+export async function assertedRules(
+  origin: Origin,
+  recording: Recording,
+  { rules }: Pick<Report, 'rules'>,
+): Promise<ReadonlySet<string>> {
+  const turned = recording.events.map(event => {
+    if (event.kind !== 'exchange') return event
+    const { echoesKey, ...rest } = event
+    return echoesKey ? rest : { ...rest, echoesKey: true as const }
+  })
+  const other = await replayRun({ ...recording, events: turned }, () => undefined, challengeOf(origin))
+  return new Set(rules.flatMap(({ id, outcome }, at) => (other.rules[at]?.outcome === outcome ? [] : [id])))
+}

@@ -25,21 +25,34 @@ const erratum = z.strictObject({
   level: z.enum(['required', 'implied', 'advisory']).optional(),
 })
 
+/** The report and the recording with their digests. */
+export const subject = z.array(
+  z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) }),
+)
+
+export type Subject = z.infer<typeof subject>
+
+export const subjectOf = (files: ReadonlyMap<string, Uint8Array>): Subject =>
+  [REPORT, RECORDING].map(name => ({ name, digest: { sha256: sha256(files.get(name) ?? '') } }))
+
+export const profileRef = z.strictObject({ name: z.string(), revision: count, digest })
+export const suiteRef = z.strictObject({ name: z.literal('store-conformance'), version: z.string(), digest })
+
 /** in-toto Statement v1, with the certificate as its predicate. */
 export const statementFile = z.strictObject({
   _type: z.literal('https://in-toto.io/Statement/v1'),
-  subject: z.array(z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) })),
+  subject,
   predicateType: z.literal(PREDICATE_TYPE),
   predicate: z.strictObject({
     title: z.string(),
     store: z.strictObject({ name: z.string().optional(), version: z.string().optional() }).optional(),
     baseUrl: z.string(),
     reference: z.literal(true).optional(),
-    profile: z.strictObject({ name: z.string(), revision: count, digest }),
+    profile: profileRef,
     gate: z
       .enum(['required', 'implied', 'advisory'])
       .refine((gate): boolean => gate !== 'required', 'is weaker than the default'),
-    suite: z.strictObject({ name: z.literal('store-conformance'), version: z.string(), digest }),
+    suite: suiteRef,
     seed: count.optional(),
     challenge: z.string().regex(challengeText).optional(),
     startedAt: time,
@@ -82,10 +95,7 @@ export function statementOf(parts: StatementParts): Statement {
   const { waivers = [] } = settings
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [REPORT, RECORDING].map(name => ({
-      name,
-      digest: { sha256: sha256(files.get(name) ?? '') },
-    })),
+    subject: subjectOf(files),
     predicateType: PREDICATE_TYPE,
     predicate: {
       title: titleOf(waivers.length),

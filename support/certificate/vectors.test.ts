@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readCertificate } from './files.ts'
-import { Refused } from './refused.ts'
+import { NotCheckable, Refused } from './refused.ts'
+import { content, type Parts } from './testing/alter.ts'
 import { hostileVectors } from './testing/hostile.ts'
 import { soundVectors, type Vector } from './testing/sound.ts'
 import { checkCertificate, verifyCertificate } from './verify.ts'
@@ -70,6 +71,47 @@ describe('a sound certificate', () => {
     const vectors = sound.map(each => ({ ...each, path: written(pathOf(each.name), zip(each.files)) }))
     expect(sound.length).toBeGreaterThanOrEqual(20)
     expect(await secondOpinions(vectors)).toEqual(vectors.map(() => null))
+  })
+})
+
+describe('a certificate of another version of the suite', () => {
+  const base = called('unsigned, of named orders')
+  const verified = (name: string, alter: (parts: Parts) => void) => {
+    const { bytes, now } = content(
+      base,
+      name,
+      parts => {
+        parts.statement.predicate.suite.digest = '0'.repeat(64)
+        alter(parts)
+      },
+      { place: /./ },
+    )
+    return verifyCertificate(readCertificate(written(pathOf(name), bytes)), { keys: [], now })
+  }
+
+  it('is judged again, and its report may be worded differently', async () => {
+    const { isSameSuite } = await verified('worded', ({ report }) => (report.rules[0].title = 'Other words'))
+    expect(isSameSuite).toBe(false)
+  })
+
+  it.each<[string, (parts: Parts) => void, RegExp]>([
+    ['another outcome', ({ report }) => (report.rules[0].outcome = 'inapplicable'), /is inapplicable/],
+    ['a rule less', ({ report }) => report.rules.pop(), /is not judged/],
+    [
+      'an erratum of its time',
+      ({ statement }) =>
+        statement.predicate.errata.push({
+          rule: 'cancel-shipped-409',
+          date: '2026-12-31',
+          reason: 'x',
+          change: 'corrected',
+        }),
+      /errata .*cancel-shipped-409 corrected/,
+    ],
+  ])('cannot be checked with %s', async (name, alter, message) => {
+    const error = await verified(name, alter).catch(each => each)
+    expect(error).toBeInstanceOf(NotCheckable)
+    expect(error.message).toMatch(message)
   })
 })
 

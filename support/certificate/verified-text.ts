@@ -1,15 +1,15 @@
 import { allRules } from '../judge/interface.ts'
 import { printable } from '../report/printable.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { type Basis, basisOf } from './basis.ts'
+import { assertedRules, type Basis, basisOf } from './basis.ts'
 import type { Confirmation } from './confirm.ts'
-import { assertedRules, type Verified } from './verify.ts'
+import type { Verified } from './verify.ts'
 
 /** How many rules have each basis. */
-async function countBases(verified: Verified) {
-  const asserted = await assertedRules(verified)
+async function countBases({ statement, recording, report }: Verified) {
+  const asserted = await assertedRules(statement.predicate, recording, report)
   const counts: Record<Basis, number> = { recomputed: 0, told: 0, asserted: 0 }
-  const judged = new Set(verified.report.rules.map(({ id }) => id))
+  const judged = new Set(report.rules.map(({ id }) => id))
   for (const rule of allRules(storeServiceUnderTest))
     if (judged.has(rule.id)) counts[basisOf(rule, asserted)] += 1
   return counts
@@ -23,9 +23,16 @@ function assuranceOf({ signers, fresh }: Verified, confirmation: Confirmation | 
   return [signed, ...(fresh ? ['fresh'] : []), ...(confirmed ? ['confirmed'] : [])]
 }
 
+export function signatureText({ signers, signatures }: Pick<Verified, 'signers' | 'signatures'>): string {
+  if (signatures === 0) return 'UNSIGNED: anybody could have made this certificate.'
+  return signers.length === 0
+    ? `SIGNATURES NOT CHECKED: give the key that you trust with --key. The certificate has ${signatures}.`
+    : `Signed with ${signers.map(id => `${id.slice(0, 16)}…`).join(' and ')}, as you asked.`
+}
+
 /** What `verify` prints first for a certificate that holds. */
 export async function verifiedText(path: string, verified: Verified): Promise<string> {
-  const { statement, report, signers, signatures } = verified
+  const { statement, report } = verified
   const {
     title,
     store,
@@ -41,15 +48,9 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     suite,
   } = statement.predicate
   const bases = await countBases(verified)
-  const signature =
-    signatures === 0
-      ? 'UNSIGNED: anybody could have made this certificate.'
-      : signers.length === 0
-        ? `SIGNATURES NOT CHECKED: give the key that you trust with --key. The certificate has ${signatures}.`
-        : `Signed with ${signers.map(id => `${id.slice(0, 16)}…`).join(' and ')}, as you asked.`
   const lines = [
     `${path}: ${title}`,
-    signature,
+    signatureText(verified),
     '',
     `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${statement.predicate.reference ? ' (the bundled reference store)' : ''}`,
     `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,

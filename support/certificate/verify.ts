@@ -1,20 +1,21 @@
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { InterfaceUnderTest } from '../judge/interface.ts'
-import type { Challenge } from '../judge/randomness.ts'
-import { type Report, reportJson } from '../report/report.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
-import { sha256 } from './bodies.ts'
+import { profileOf } from '../judge/selection.ts'
+import type { Report } from '../report/report.ts'
 import { type CertificateFiles, obstacles } from './certificate.ts'
 import { type Envelope, isSignedBy, keyId, readEnvelope } from './dsse.ts'
-import { type ExchangeEvent, type Recording, type RecordingFile, recordingFile } from './recording.ts'
-import { derivedEvent } from './redacted.ts'
+import {
+  brief,
+  checkDigests,
+  expectSameReport,
+  fileCalled,
+  judgeAgain,
+  readRecording,
+} from './judge-again.ts'
+import type { Recording, RecordingFile } from './recording.ts'
 import { NotCheckable, Refused } from './refused.ts'
-import { type Compare, ReplayMismatch } from './replay.ts'
-import { replayRun } from './replay-run.ts'
 import { ENVELOPE, RECORDING, REPORT, type Statement, statementFile, statementOf } from './statement.ts'
 import { strictJson } from './strict-json.ts'
-import { profileDigest, suiteDigest } from './suite-digest.ts'
 
 export interface VerifyOptions {
   /** Public keys that the customer trusts. Each must have signed. */
@@ -48,14 +49,9 @@ const DAY = 86_400_000
  */
 export async function verifyCertificate(files: CertificateFiles, options: VerifyOptions): Promise<Verified> {
   const { envelope, statement, recording, signers } = checkCertificate(files, options)
-  checkProfile(statement, storeServiceUnderTest)
-  const isSameSuite = statement.predicate.suite.digest === suiteDigest()
-  const challenge = challengeOf(statement)
-  const report = await judgeAgain(recording, challenge).catch(error => {
-    if (error instanceof Refused && !isSameSuite) throw otherSuite(statement, error)
-    throw error
-  })
-  checkReport(files, report, isSameSuite)
+  const { report, isSameSuite } = await judgeAgain(recording, statement.predicate)
+  if (!isSameSuite) checkErrata(statement, report)
+  checkReport(files, report, statement, isSameSuite)
   checkStatement(files, statement, recording, report)
   return {
     statement,
@@ -83,63 +79,10 @@ export function checkCertificate(files: CertificateFiles, { keys, challenge, now
 
 /** Everything in the files, each checked against its digest. */
 function readFiles(files: CertificateFiles) {
-  const fileCalled = (name: string): Uint8Array => {
-    const bytes = files.get(name)
-    if (bytes) return bytes
-    throw new Refused(name, 'is missing')
-  }
-  const envelope = readEnvelope(fileCalled(ENVELOPE), ENVELOPE)
+  const envelope = readEnvelope(fileCalled(files, ENVELOPE), ENVELOPE)
   const statement = strictJson(envelope.payload, `${ENVELOPE}: payload`, statementFile)
-  const names = statement.subject.map(({ name }) => name)
-  if (names.join() !== [REPORT, RECORDING].join())
-    throw new Refused(`${ENVELOPE}: payload: subject`, `does not name ${REPORT} and ${RECORDING}`)
-  for (const { name, digest } of statement.subject)
-    if (sha256(fileCalled(name)) !== digest.sha256)
-      throw new Refused(name, 'does not have the digest that the statement names')
-  const recorded = strictJson(fileCalled(RECORDING), RECORDING, recordingFile)
-  const bodies = new Map<string, Uint8Array>()
-  for (const [name, bytes] of files) {
-    if (name === ENVELOPE || name === REPORT || name === RECORDING) continue
-    const digest = /^bodies\/(.*)$/.exec(name)?.[1]
-    if (digest === undefined) throw new Refused(name, 'is not a file of a certificate')
-    if (sha256(bytes) !== digest) throw new Refused(name, 'does not have the digest that is its name')
-    bodies.set(digest, bytes)
-  }
-  const recording: Recording = { ...recorded, bodies }
-  checkNumbers(recording)
-  checkBodies(recording)
-  return { envelope, statement, recording }
-}
-
-/** Each request has its own number, and none is missing. */
-function checkNumbers({ events }: RecordingFile): void {
-  const numbers = new Map<string, number[]>()
-  for (const event of events) {
-    const lane = event.kind === 'state' ? event.kind : `${event.kind} of "${event.scenario}"`
-    const known = numbers.get(lane)
-    if (known) known.push(event.nth)
-    else numbers.set(lane, [event.nth])
-  }
-  for (const [lane, all] of numbers) {
-    const wrong = all.sort((one, other) => one - other).findIndex((nth, at) => nth !== at)
-    if (wrong >= 0) throw new Refused(`${RECORDING}: events`, `do not have number ${wrong} once (${lane})`)
-  }
-}
-
-/** Every recorded body is present, and no other. */
-function checkBodies({ events, bodies }: Recording): void {
-  const used = new Set<string>()
-  events.forEach((event, at) => {
-    if (event.kind !== 'exchange') return
-    if ((event.response === undefined) === (event.problem === undefined))
-      throw new Refused(`${RECORDING}: events[${at}]`, 'has neither a response nor a problem, or both')
-    const digest = event.response?.body
-    if (digest === undefined) return
-    used.add(digest)
-    if (!bodies.has(digest)) throw new Refused(`bodies/${digest}`, 'is missing')
-  })
-  for (const digest of bodies.keys())
-    if (!used.has(digest)) throw new Refused(`bodies/${digest}`, 'belongs to no exchange')
+  checkDigests(files, statement.subject, `${ENVELOPE}: payload`)
+  return { envelope, statement, recording: readRecording(files, ENVELOPE) }
 }
 
 function checkSignatures(envelope: Envelope, keys: readonly KeyObject[]): string[] {
@@ -179,66 +122,27 @@ function checkTimes({ predicate }: Statement, now: number): void {
     throw new Refused(`${place}.validUntil`, `the certificate expired on ${predicate.validUntil}`)
 }
 
-function checkProfile({ predicate: { profile, suite } }: Statement, { profiles }: InterfaceUnderTest): void {
-  const own = Object.hasOwn(profiles, profile.name) ? profiles[profile.name] : undefined
-  if (own && profileDigest(own) === profile.digest) return
+/** A certificate follows the errata of its time. @throws {NotCheckable} if this version of the suite has others */
+function checkErrata({ predicate: { errata, suite } }: Statement, { description }: Report): void {
+  const at = Array.from({ length: Math.max(errata.length, description.errata.length) }).findIndex(
+    (_each, nth) => !isDeepStrictEqual(errata[nth], description.errata[nth]),
+  )
+  if (at < 0) return
+  const { rule, change } = description.errata[at] ?? errata[at] ?? {}
   throw new NotCheckable(
-    `This version of the suite has no profile ${profile.name} with the digest ${profile.digest.slice(0, 12)}…; use store-conformance ${suite.version}.`,
+    `The errata of this version of the suite are not those of the certificate (${rule} ${change}); use store-conformance ${suite.version}.`,
   )
 }
 
-const challengeOf = ({ predicate: { challenge, suite } }: Statement): Challenge | undefined =>
-  challenge === undefined ? undefined : { challenge, suite: suite.digest }
-
-function otherSuite({ predicate: { suite } }: Statement, { place, message }: Refused): NotCheckable {
-  return new NotCheckable(
-    `The certificate was made by store-conformance ${suite.version} (${suite.digest.slice(0, 12)}…), whose run this version does not reproduce: ${place}: ${message}. Use that version.`,
-  )
-}
-
-/** Every request has to be the recorded one, to the last byte. */
-const sameRequest: Compare = (event, asked, place) => {
-  const derived = derivedEvent(asked)
-  const { scenario, operation, step, on, repeatable, request } = event
-  const recorded: Partial<ExchangeEvent> = {
-    scenario,
-    ...(operation === undefined ? {} : { operation }),
-    step,
-    on,
-    repeatable,
-    request,
-  }
-  for (const name of Object.keys({ ...recorded, ...derived }) as (keyof typeof derived)[]) {
-    const [is, has] = [derived[name], recorded[name]].map(each => JSON.stringify(each))
-    if (is !== has)
-      throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
-  }
-}
-
-const brief = (text = 'nothing'): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
-
-async function judgeAgain(recording: Recording, challenge: Challenge | undefined): Promise<Report> {
-  try {
-    return await replayRun(recording, sameRequest, challenge)
-  } catch (error) {
-    if (error instanceof ReplayMismatch) throw new Refused(error.place, error.message)
-    throw new Refused(RECORDING, `cannot be replayed: ${error instanceof Error ? error.message : error}`)
-  }
-}
-
-/** The report has to be the recomputed one, to the last byte. */
-function checkReport(files: CertificateFiles, report: Report, isSameSuite: boolean): void {
+function checkReport(
+  files: CertificateFiles,
+  report: Report,
+  { predicate: { suite } }: Statement,
+  isSameSuite: boolean,
+): void {
   const [reason] = obstacles(report)
   if (reason !== undefined) throw new Refused(REPORT, `recomputed, it is not conformant: ${reason}`)
-  const given = Buffer.from(files.get(REPORT) ?? '').toString('utf8')
-  const recomputed = reportJson(report)
-  if (given === recomputed || !isSameSuite) return
-  const lines = recomputed.split('\n')
-  const at = given.split('\n').findIndex((line, nth) => line !== lines[nth])
-  throw new Refused(
-    `${REPORT}: line ${at + 1}`,
-    `is ${brief(given.split('\n')[at]?.trim())}, and ${brief(lines[at]?.trim())} when it is recomputed`,
-  )
+  expectSameReport(files, report, { suite, isSameSuite })
 }
 
 /** The statement says nothing that does not follow from the recording. */
@@ -250,11 +154,10 @@ function checkStatement(
 ): void {
   const { predicate } = statement
   const issuedAt = Date.parse(predicate.issuedAt)
-  const profile = storeServiceUnderTest.profiles[predicate.profile.name]
-  if (!profile) return
   const derived = statementOf({
     report,
-    profile,
+    // A statement must not name a profile with more rules than the recorded run had.
+    profile: profileOf(report.description, report.profile),
     settings,
     challenge: predicate.challenge,
     startedAt,
@@ -269,19 +172,4 @@ function checkStatement(
       throw new Refused(`${ENVELOPE}: payload: predicate.${name}`, `is ${has}, and ${is} by the recording`)
     }
   }
-}
-
-/** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
-export async function assertedRules({
-  statement,
-  recording,
-  report: { rules },
-}: Pick<Verified, 'statement' | 'recording' | 'report'>): Promise<ReadonlySet<string>> {
-  const turned = recording.events.map(event => {
-    if (event.kind !== 'exchange') return event
-    const { echoesKey, ...rest } = event
-    return echoesKey ? rest : { ...rest, echoesKey: true as const }
-  })
-  const other = await replayRun({ ...recording, events: turned }, () => undefined, challengeOf(statement))
-  return new Set(rules.flatMap(({ id, outcome }, at) => (other.rules[at]?.outcome === outcome ? [] : [id])))
 }

@@ -1,3 +1,6 @@
+import type { Profile } from '../../interface/description.ts'
+import { profiles } from '../../interface/profiles.ts'
+import { profileDigest } from '../suite-digest.ts'
 import {
   content,
   filed,
@@ -251,6 +254,11 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
     made('one subject', ({ statement }) => statement.subject.pop(), /subject/),
     made('subjects in another order', ({ statement }) => statement.subject.reverse(), /subject/),
     predicate('that is better', 'title', 'conformant with 1 waiver'),
+    predicate('that the run did not have', 'profile', {
+      name: '1.0.0',
+      revision: 1,
+      digest: profileDigest(profiles['1.0.0'] as Profile),
+    }),
     predicate('of another store', 'baseUrl', 'https://store.example/v1'),
     predicate('that is stricter', 'gate', 'advisory'),
     predicate('that is higher', 'requests', 9_999),
