@@ -43,19 +43,17 @@ export function obstacles(report: Report): string[] {
 
 /** The certificate of a recorded run that has no obstacles. */
 export function issue(
-  { recording: { bodies, ...file }, replayed }: RecordedRun,
+  run: RecordedRun,
   { keys, challenge, validDays, issuedAt }: IssueOptions,
 ): { readonly files: CertificateFiles; readonly statement: Statement } {
-  const files = new Map<string, Uint8Array>([
-    [REPORT, Buffer.from(reportJson(replayed))],
-    [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
-  ])
+  const { recording, replayed } = run
+  const { files, bodies } = recordedFiles(run)
   const statement = statementOf({
     report: replayed,
     profile: profileOf(replayed.description, replayed.profile),
-    settings: file.settings,
+    settings: recording.settings,
     challenge,
-    startedAt: file.startedAt,
+    startedAt: recording.startedAt,
     issuedAt,
     validDays,
     files,
@@ -67,7 +65,21 @@ export function issue(
     files: new Map<string, Uint8Array>([
       [ENVELOPE, Buffer.from(printEnvelope(envelope))],
       ...files,
-      ...[...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const),
+      ...bodies,
     ]),
+  }
+}
+
+/** The report and the recording, and the bodies, by the names of their files. */
+export function recordedFiles({ recording: { bodies, ...file }, replayed }: RecordedRun): {
+  readonly files: CertificateFiles
+  readonly bodies: CertificateFiles
+} {
+  return {
+    files: new Map([
+      [REPORT, Buffer.from(reportJson(replayed))],
+      [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
+    ]),
+    bodies: new Map([...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const)),
   }
 }

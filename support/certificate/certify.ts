@@ -3,7 +3,9 @@ import { referenceStore, serve } from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type CertificateFiles, issue, obstacles } from './certificate.ts'
-import { NotReproducible, type RecordOptions, recordRun } from './record-run.ts'
+import { evidenceOf, verifyEvidence } from './evidence.ts'
+import { NotReproducible, type RecordedRun, type RecordOptions, recordRun } from './record-run.ts'
+import { Refused } from './refused.ts'
 import type { Statement } from './statement.ts'
 import { suiteDigest } from './suite-digest.ts'
 import { verifyCertificate } from './verify.ts'
@@ -16,9 +18,14 @@ export interface CertifyOptions extends Omit<RecordOptions, 'challenge' | 'input
 
 export type Certified =
   | { readonly report: Report; readonly files: CertificateFiles; readonly statement: Statement }
-  | { readonly report: Report; readonly obstacles: readonly string[] }
+  | {
+      readonly report: Report
+      readonly obstacles: readonly string[]
+      /** The recorded run, if it can be judged again. */
+      readonly evidence?: CertificateFiles
+    }
 
-/** Judges the store, and certifies it if nothing is missing. The certificate has been verified before it is returned. */
+/** Judges the store, and certifies it if nothing is missing. The certificate, or the evidence, has been verified before it is returned. */
 export async function certifyStore(
   given: Configuration,
   { keys, challenge, validDays, ...options }: CertifyOptions,
@@ -33,8 +40,9 @@ export async function certifyStore(
     })
     const { report } = run
     const missing = obstacles(report)
-    if (missing.length > 0) return { report, obstacles: missing }
-    if (!('recording' in run)) return { report, obstacles: ['the run was stopped'] }
+    if (!('recording' in run))
+      return { report, obstacles: missing.length > 0 ? missing : ['the run was stopped'] }
+    if (missing.length > 0) return { report, ...(await withEvidence(missing, run, challenge)) }
     const issuedAt = Date.now()
     const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt })
     await verifyCertificate(files, { keys: [], challenge, now: issuedAt })
@@ -43,10 +51,23 @@ export async function certifyStore(
     if (!(error instanceof NotReproducible)) throw error
     return {
       report: error.report,
-      obstacles: [`it cannot be judged again from its recording: ${error.message}`],
+      obstacles: [...obstacles(error.report), notReproducible(error.message)],
     }
   } finally {
     await reference?.close()
+  }
+}
+
+const notReproducible = (problem: string) => `it cannot be judged again from its recording: ${problem}`
+
+async function withEvidence(missing: readonly string[], run: RecordedRun, challenge: string | undefined) {
+  const evidence = evidenceOf(run, challenge)
+  try {
+    await verifyEvidence(evidence, challenge)
+    return { obstacles: missing, evidence }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { obstacles: [...missing, notReproducible(`${error.place}: ${error.message}`)] }
   }
 }
 

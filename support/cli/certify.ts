@@ -2,7 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { shellWord } from '../http/curl.ts'
+import { isGating } from '../judge/gating.ts'
 import { exitCodes } from '../judge/verdict.ts'
+import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { SettingName } from '../settings/settings.ts'
 import { addSettings, givenSettings } from './flags.ts'
@@ -57,7 +60,7 @@ export function addCertify(command: Command): void {
       '--waivers <file>',
       'failures that a customer accepts (YAML: rule, operation, reason, owner, expires)',
     )
-    .option('--unpacked', 'write a folder instead of an archive')
+    .option('--unpacked', 'write a folder instead of an archive, for the evidence as well')
     .addHelpText('after', HELP)
     .action(async (options: Options & Record<string, unknown>) => {
       process.exitCode = await certify(options)
@@ -67,6 +70,9 @@ export function addCertify(command: Command): void {
 const HELP = `
 Runs the full profile, and writes reports/certificate.zip if the store is conformant: the report, every exchange
 in full, and a signed statement. Anybody can judge it again with store-conformance verify.
+
+If the store is not conformant, it writes reports/evidence.zip instead: the same without a statement. It is not a
+certificate. With verify --rule, vendor and customer see the same requests and responses for a rule.
 
 Example:
   STORE_API_KEY=… store-conformance certify --base-url https://store.example/v1 --states-url … --sign vendor.pem
@@ -143,7 +149,7 @@ function notes({ notes, pendingOrders, shippedOrders }: Configuration): string[]
     ...notes,
     ...(isNamed
       ? [
-          'The certificate contains the lists of orders and pets in full. Do not publish data of real customers.',
+          'The certificate, or the evidence, contains the lists of orders and pets in full. Do not publish data of real customers.',
         ]
       : []),
   ]
@@ -164,11 +170,16 @@ async function judgeAndCertify(
   const { strayErrorText } = await import('./process/stray-error.ts')
   const { progress } = await import('./progress.ts')
   const { reportsDir } = configuration
-  const paths = ['certificate.zip', 'certificate', 'certificate.html', 'certificate.svg'].map(name =>
-    join(reportsDir, name),
-  )
+  const names = [
+    'certificate.zip',
+    'certificate',
+    'certificate.html',
+    'certificate.svg',
+    'evidence.zip',
+    'evidence',
+  ]
   removeReports(reportsDir)
-  for (const path of paths) writeCertificate(new Map(), path, 'removed')
+  for (const name of names) writeCertificate(new Map(), join(reportsDir, name), 'removed')
   let bar: ReturnType<typeof progress> | undefined
   const result = await untilInterrupted(
     signal =>
@@ -189,8 +200,15 @@ async function judgeAndCertify(
   writeReports(result.report, reportsDir)
   process.stdout.write(summaryText(result.report, { colour: false, verbose: false }))
   if ('obstacles' in result) {
+    const evidence = join(reportsDir, unpacked ? 'evidence' : 'evidence.zip')
+    if (result.evidence) writeCertificate(result.evidence, evidence, unpacked ? 'folder' : 'archive')
     process.stdout.write(
-      `\nNo certificate:\n${result.obstacles.map(each => `  ${each}`).join('\n')}\nReports: ${reportsDir}\n`,
+      [
+        '\nNo certificate:',
+        ...result.obstacles.map(each => `  ${each}`),
+        ...(result.evidence ? evidenceLines(evidence, result.report) : []),
+        `Reports: ${reportsDir}\n`,
+      ].join('\n'),
     )
     return exitCodes[result.report.verdict] || 3
   }
@@ -206,4 +224,12 @@ async function judgeAndCertify(
     `\nCertificate: ${path}: ${title}, valid until ${validUntil.slice(0, 10)}, ${signed}.\n`,
   )
   return 0
+}
+
+function evidenceLines(path: string, { rules, gate }: Report): string[] {
+  const failed = rules.find(rule => rule.outcome === 'failed' && isGating(rule, gate))
+  return [
+    `Evidence: ${path}: every request and response of this run. It is not a certificate.`,
+    `To judge it again: store-conformance verify ${shellWord(path)}${failed ? ` --rule ${failed.id}` : ''}`,
+  ]
 }

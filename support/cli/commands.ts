@@ -63,7 +63,8 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     load: async () => (await import('./selfcheck.ts')).addSelfcheck,
   },
   certify: {
-    about: 'judge a store and write a certificate that anybody can judge again: reports/certificate.zip',
+    about:
+      'judge a store and write a certificate that anybody can judge again, or the evidence if it is not conformant',
     load: async () => (await import('./certify.ts')).addCertify,
   },
   verify: {

@@ -68,6 +68,35 @@ const env = { STORE_API_KEY: KEY }
 const confirm = (baseUrl: string, ...more: readonly string[]) =>
   run(['verify', certificate, '--key', publicKey, '--confirm', baseUrl, ...more], { env })
 
+describe.concurrent('verify --profile and --rule, of a certificate', () => {
+  const verify = (...more: readonly string[]) => run(['verify', certificate, ...more])
+
+  it('print the verdict under another profile, and the rule, offline', async () => {
+    const stable = await verify('--key', publicKey, '--profile', '1.0.0-stable')
+    expect(stable.code, stable.stdout + stable.stderr).toBe(0)
+    expect(stable.stdout).toMatch(
+      /^Under profile 1\.0\.0-stable: conformant, (\d+) of \1 gating rules passed$/m,
+    )
+    expect(stable.stdout).toContain('Assurance: self-signed\n')
+    const rule = await verify('--key', publicKey, '--rule', 'cancel-shipped-409')
+    expect(rule.code, rule.stdout + rule.stderr).toBe(0)
+    expect(rule.stdout).toMatch(/^Signed with .*\n\ncancel-shipped-409: /m)
+    expect(rule.stdout).toMatch(/^ {2}outcome +passed, judged again; report\.json says the same$/m)
+    expect(rule.stdout).toContain('  < 409')
+  })
+
+  it.each([
+    [['--profile', '9.9.9'], 'There is no profile "9.9.9". The profiles are 1.0.0, 1.0.0-stable'],
+    [['--rule', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
+    [['--rule', 'cancel-shipped-409', '--profile', '1.0.0'], '--rule and --profile cannot be used together.'],
+  ])('%j: exit 2', async (flags, message) => {
+    const ended = await verify(...flags)
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(message)
+    expect(ended.stdout).toBe('')
+  })
+})
+
 describe.concurrent('verify --confirm', () => {
   it('a store that has not changed: exit 0, confirmed, and nothing but harmless requests', async () => {
     const store = await watched()

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
+import { profileNames } from '../interface/profiles.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { SettingName } from '../settings/settings.ts'
 import { addSettings, givenSettings, writtenFlags } from './flags.ts'
@@ -9,6 +10,8 @@ interface Options {
   readonly key: readonly string[]
   readonly challenge?: string
   readonly confirm?: string
+  readonly rule?: string
+  readonly profile?: string
 }
 
 /** The settings of a confirmation. */
@@ -32,9 +35,11 @@ const several = (value: string, before: readonly string[]): readonly string[] =>
 
 export function addVerify(command: Command): void {
   command
-    .argument('<certificate>', 'certificate.zip, or the folder of an unpacked certificate')
+    .argument('<certificate>', 'certificate.zip or evidence.zip, or the folder of an unpacked one')
     .option('--key <file>', 'public key that must have signed (PEM); may be given several times', several, [])
     .option('--challenge <text>', 'the challenge that you sent to the vendor')
+    .option('--rule <id>', 'print one rule with the requests and responses that its outcome follows from')
+    .option('--profile <name>', 'print also the verdict under this profile, with the errata of today')
     .option('--confirm <url>', 'judge the store at this address as well, and compare it with the certificate')
   addSettings(command, SETTINGS)
     .addHelpText('after', HELP)
@@ -48,17 +53,23 @@ const HELP = `
 Checks the signatures and every digest, then replays the recorded run and judges every rule again. Without --confirm
 it sends nothing, and takes no other setting.
 
+evidence.zip is what certify writes of a store that is not conformant. It is no certificate, so without --rule the
+exit code is 1 even if every outcome is judged the same.
+
 --confirm judges the rules of the certificate on the store that you use, with your key (STORE_API_KEY or
 --api-key-file). It sends GET requests, and requests that a conformant store rejects. It changes only the orders and
 pets that flags name. Some requests look like those of ordinary clients. --out writes the reports of this run.
 
 Example:
   store-conformance verify certificate.zip --key vendor.pub.pem --challenge "$(cat challenge.txt)"
+  store-conformance verify evidence.zip --rule cancel-shipped-409
+  store-conformance verify certificate.zip --key vendor.pub.pem --profile 1.0.0-stable
   STORE_API_KEY=… store-conformance verify certificate.zip --key vendor.pub.pem --confirm https://store.example/v1
 
-Exit: 0 every outcome was recomputed, and confirmed if asked for · 1 the certificate is refused, or the store drifted
-      2 wrong usage or configuration, or no such file · 3 this version of the suite cannot reproduce the certificate,
-      or the confirmation is incomplete · 4 the store to confirm is unreachable, or it rejects the API key`
+Exit: 0 every outcome was recomputed, and confirmed if asked for · 1 the file is refused, it is evidence (without
+      --rule), the store drifted, or a rule of --profile failed · 2 wrong usage or configuration, unknown rule or
+      profile, or no such file · 3 this version of the suite cannot reproduce the run, the confirmation is incomplete,
+      or the run did not judge a rule of --profile · 4 the store to confirm is unreachable, or it rejects the API key`
 
 async function verify(
   path: string,
@@ -66,16 +77,28 @@ async function verify(
   keys: readonly KeyObject[],
 ): Promise<number> {
   // Every mistake is reported before anything is sent.
+  checkModes(options)
+  const wanted = options.rule === undefined ? undefined : await ruleId(options.rule)
   const configuration = await configurationOf(options)
-  const [{ assuranceText, verifiedText }, { verifyCertificate }, { withVerdict }] = await Promise.all([
-    import('../certificate/verified-text.ts'),
-    import('../certificate/verify.ts'),
-    import('./verdict-of-certificate.ts'),
-  ])
+  const [{ assuranceText, verifiedText }, { verifyCertificate }, { withVerdict }, { isEvidence }] =
+    await Promise.all([
+      import('../certificate/verified-text.ts'),
+      import('../certificate/verify.ts'),
+      import('./verdict-of-certificate.ts'),
+      import('../certificate/evidence.ts'),
+    ])
   return withVerdict(path, async files => {
     const challenge = options.challenge?.trim()
+    const { judgeEvidence, showRule, showProfile } = await import('./judge-recorded.ts')
+    if (isEvidence(files)) {
+      const given = [...(configuration ? ['--confirm'] : []), ...(options.profile ? ['--profile'] : [])]
+      if (given.length > 0) throw new UsageError(`${path} is evidence; ${given[0]} needs a certificate.`)
+      return judgeEvidence(path, files, { wanted, keys, challenge })
+    }
     const verified = await verifyCertificate(files, { keys, challenge, now: Date.now() })
+    if (wanted !== undefined) return showRule(path, verified, wanted)
     process.stdout.write(await verifiedText(path, verified))
+    if (options.profile !== undefined) return showProfile(verified, options.profile)
     if (!configuration) {
       process.stdout.write(assuranceText(verified))
       return 0
@@ -85,9 +108,28 @@ async function verify(
   })
 }
 
+/** @throws {UsageError} if the options exclude each other, or the profile is unknown */
+function checkModes(options: Options): void {
+  const modes = (['rule', 'profile', 'confirm'] as const).filter(name => options[name] !== undefined)
+  if (modes.length > 1)
+    throw new UsageError(`${modes.map(name => `--${name}`).join(' and ')} cannot be used together.`)
+  if (options.profile !== undefined && !profileNames.includes(options.profile))
+    throw new UsageError(
+      `There is no profile ${JSON.stringify(options.profile)}. The profiles are ${profileNames.join(', ')}.`,
+    )
+}
+
+/** @throws {UsageError} if there is no such rule */
+async function ruleId(id: string): Promise<string> {
+  const { findEntry } = await import('./catalogue.ts')
+  if (findEntry(id).rule) return id
+  throw new UsageError(`${id} is an observation, which a run never judges. Give the id of a rule.`)
+}
+
 /** @throws {UsageError} if a setting is wrong, or is given without --confirm */
 async function configurationOf({
   confirm,
+  profile: _profile,
   ...options
 }: Options & Record<string, unknown>): Promise<Configuration | undefined> {
   const given = givenSettings(options)

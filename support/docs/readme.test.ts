@@ -37,6 +37,15 @@ describe('README', () => {
       expect(help).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
     }
     for (const [, flag = ''] of readme.matchAll(/`(--[a-z-]+)/g)) expect(flags).toContain(flag)
+    for (const [, command = '', rest = ''] of readme.matchAll(
+      /`(?:npx store-conformance )?([a-z]+) ([^`\n]+)`/g,
+    )) {
+      const own = [...rest.matchAll(/(?<= |^)--[a-z-]+/g)]
+      if (own.length === 0 || !new RegExp(`^ {2}${command}\\b`, 'm').test(help)) continue
+      const { stdout: helpOf } = await place.run('store-conformance', [command, '--help'])
+      for (const [flag] of own)
+        expect(helpOf, `${command} ${flag}`).toMatch(new RegExp(`^ {2}${flag}\\b`, 'm'))
+    }
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
     for (const [, script = ''] of readme.matchAll(/npm run ([a-z:]+)/g))
       expect(scripts).toHaveProperty(script)

@@ -90,7 +90,8 @@ export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]):
   return lines.join('\n')
 }
 
-function exchangeLines({ request, response, problem, step }: Exchange): string[] {
+/** A request as `curl`, and its response or why there is none. */
+export function exchangeLines({ request, response, problem, step }: Exchange): string[] {
   const lines = ['', ...(step ? [`  ${printable(step)}:`] : []), `  $ ${printable(request.curl)}`]
   if (!response) return [...lines, `  ! ${printable(problem?.message ?? 'no response')}`]
   const headers = TELLING.flatMap(name => {

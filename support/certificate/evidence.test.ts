@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sha256 } from './bodies.ts'
+import { issue, newChallenge } from './certificate.ts'
+import { EVIDENCE, evidenceOf, isEvidence, verifyEvidence } from './evidence.ts'
+import { evidenceHead, evidenceText } from './evidence-text.ts'
+import { readCertificate, writeCertificate } from './files.ts'
+import { NotCheckable, Refused } from './refused.ts'
+import { ruleText } from './rule-text.ts'
+import { suiteDigest } from './suite-digest.ts'
+import { recorded } from './testing/recorded.ts'
+import { verifyCertificate } from './verify.ts'
+
+const FAILED = 'cancel-shipped-409'
+const run = await recorded({ fault: 'shipped-cancelled', named: true, settings: { runs: 1 } })
+const files = evidenceOf(run, undefined)
+const sound = await verifyEvidence(files)
+const ruleCalled = (id: string) => sound.report.rules.find(each => each.id === id) ?? expect.fail(id)
+
+// biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
+type Loose = any
+
+/** The evidence with one file altered, and every digest recomputed as an attacker would do. */
+function altered(name: string, alter: (file: Loose) => void): Map<string, Uint8Array> {
+  const made = new Map(files)
+  const parse = (each: string) => JSON.parse(Buffer.from(made.get(each) ?? '').toString('utf8'))
+  const write = (each: string, value: unknown) =>
+    made.set(each, Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`))
+  const file = parse(name)
+  if (name !== EVIDENCE) {
+    alter(file)
+    write(name, file)
+  }
+  const head = parse(EVIDENCE)
+  for (const each of head.subject) each.digest.sha256 = sha256(made.get(each.name) ?? expect.fail(each.name))
+  if (name === EVIDENCE) alter(head)
+  write(EVIDENCE, head)
+  return made
+}
+
+const changed = (change: (made: Map<string, Uint8Array>) => void) => {
+  const made = new Map(files)
+  change(made)
+  return made
+}
+const [body = ''] = [...files.keys()].filter(name => name.startsWith('bodies/'))
+/** The exchange that shows the violation, in the recording. */
+const shown = (recording: Loose) => {
+  const exchanges = recording.events.filter(({ kind }: Loose) => kind === 'exchange')
+  return exchanges[ruleCalled(FAILED).exchanges.at(-1) ?? 0]
+}
+
+describe('evidence of a store that is not conformant', () => {
+  it('is judged again with the same outcomes', () => {
+    expect(sound.report.verdict).toBe('nonconformant')
+    expect(sound.report.rules).toEqual(run.report.rules)
+    expect(ruleCalled(FAILED).outcome).toBe('failed')
+    const text = evidenceHead('evidence.zip') + evidenceText(sound)
+    expect(text).toContain('evidence.zip: EVIDENCE, NOT A CERTIFICATE')
+    expect(text).toContain('it has no statement, so it is evidence, not a certificate')
+    expect(text).toContain(`failed ${FAILED}: `)
+  })
+
+  it('shows a rule with its statement, and its requests and responses with their places', () => {
+    const rule = ruleCalled(FAILED)
+    const text = ruleText(rule, sound.report, sound.recording, 'told')
+    expect(text).toContain(`${FAILED}: ${rule.title}`)
+    expect(text).toMatch(/^ {2}level +required: /m)
+    expect(text).toContain(sound.report.description.clauses[rule.clause]?.says)
+    expect(text).toMatch(/^ {2}outcome +failed, judged again; report.json says the same$/m)
+    expect(text).toMatch(/^ {2}basis +told: .*which orders the vendor called pending or shipped$/m)
+    expect(text).toContain(`  expected   ${rule.expected}\n  received   ${rule.actual}\n`)
+    expect(text).toMatch(/\$ curl .*DELETE.*\n(.*\n)*? {2}< 204\n {2}= recording\.json: events\[\d+\]/)
+    expect(text.match(/\$ curl/g)).toHaveLength(rule.exchanges.length)
+    const hostile = { ...rule, expected: '\u001b[2J', actual: '\u202e' }
+    const escaped = ruleText(hostile, sound.report, sound.recording, undefined)
+    expect(escaped).toContain('\\u001b[2J')
+    expect(escaped).not.toContain('\u001b')
+    expect(escaped).not.toContain('\u202e')
+  })
+
+  it('is read from an archive and from a folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-evidence-'))
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    for (const as of ['archive', 'folder'] as const) {
+      const path = join(folder, as)
+      writeCertificate(files, path, as)
+      expect(isEvidence(readCertificate(path))).toBe(true)
+      expect(new Set(readCertificate(path).keys())).toEqual(new Set(files.keys()))
+    }
+  })
+
+  it('needs its challenge: the values follow from it', async () => {
+    const challenge = newChallenge()
+    const made = await recorded({
+      fault: 'shipped-cancelled',
+      named: true,
+      challenge: { challenge, suite: suiteDigest() },
+      settings: { runs: 1, seed: 0 },
+    })
+    const own = evidenceOf(made, challenge)
+    expect((await verifyEvidence(own, challenge)).report.rules).toEqual(made.report.rules)
+    await expect(verifyEvidence(own, newChallenge())).rejects.toMatchObject({
+      place: `${EVIDENCE}: challenge`,
+    })
+    await expect(verifyEvidence(evidenceOf(made, undefined))).rejects.toThrow(Refused)
+  })
+})
+
+describe('evidence that was altered is refused', () => {
+  it.each<[string, () => Map<string, Uint8Array>, place: RegExp]>([
+    ['a file missing', () => changed(made => made.delete('report.json')), /^report\.json$/],
+    ['a body missing', () => changed(made => made.delete(body)), RegExp(body)],
+    ['a body changed', () => changed(made => made.set(body, Buffer.from('other'))), RegExp(body)],
+    ['a file added', () => changed(made => made.set('notes.json', Buffer.from('{}'))), /notes/],
+    ['a digest', () => changed(made => made.set('report.json', Buffer.from('{}'))), /^report\.json$/],
+    ['the notice', () => altered(EVIDENCE, file => (file.notice = 'certified')), /evidence\.json: notice/],
+    ['a member added', () => altered(EVIDENCE, file => (file.title = 'conformant')), /evidence\.json/],
+    ['the revision', () => altered(EVIDENCE, file => (file.profile.revision += 1)), /profile\.revision/],
+    [
+      'the profile',
+      () => altered('recording.json', file => (file.settings.profile = '1.0.0-stable')),
+      /profile\.name/,
+    ],
+    [
+      'a response of the contested rule',
+      () => altered('recording.json', file => (shown(file).response.status = 409)),
+      /report\.json: line|recording\.json: events/,
+    ],
+    [
+      'a request of the contested rule',
+      () => altered('recording.json', file => (shown(file).request.target += '1')),
+      /recording\.json: events\[\d+\].*\.request/,
+    ],
+    [
+      'the recorded outcome',
+      () =>
+        altered('report.json', file => {
+          file.rules.find(({ id }: Loose) => id === FAILED).outcome = 'passed'
+        }),
+      /^report\.json: line \d+$/,
+    ],
+  ])('%s', async (_what, make, place) => {
+    const error = await verifyEvidence(make()).catch(each => each)
+    expect(error).toBeInstanceOf(Refused)
+    expect(error.place).toMatch(place)
+  })
+})
+
+describe('evidence of another version of the suite', () => {
+  const other = (alter: (report: Loose) => void) => {
+    const made = altered('report.json', alter)
+    const head = JSON.parse(Buffer.from(made.get(EVIDENCE) ?? '').toString('utf8'))
+    head.suite.digest = '0'.repeat(64)
+    return made.set(EVIDENCE, Buffer.from(JSON.stringify(head)))
+  }
+
+  it('is judged again if it has the same outcomes', async () => {
+    const { isSameSuite } = await verifyEvidence(other(report => (report.durationMs += 1)))
+    expect(isSameSuite).toBe(false)
+  })
+
+  it('cannot be checked if it has other outcomes', async () => {
+    const made = other(report => (report.rules[0].outcome = 'inapplicable'))
+    await expect(verifyEvidence(made)).rejects.toThrow(NotCheckable)
+  })
+
+  it('cannot be checked if its profile is unknown', async () => {
+    const made = altered(EVIDENCE, file => (file.profile.digest = '0'.repeat(64)))
+    await expect(verifyEvidence(made)).rejects.toThrow(NotCheckable)
+  })
+})
+
+describe('evidence is no certificate', () => {
+  const now = Date.now()
+
+  it('as it is', async () => {
+    await expect(verifyCertificate(files, { keys: [], now })).rejects.toMatchObject({
+      place: 'envelope.json',
+    })
+  })
+
+  it('with a statement in its place, or in addition', async () => {
+    const certificate = issue(run, { keys: [], validDays: 1, issuedAt: now }).files
+    await expect(verifyCertificate(certificate, { keys: [], now })).rejects.toMatchObject({
+      place: 'report.json',
+      message: expect.stringContaining('not conformant'),
+    })
+    const both = new Map([...files, ...certificate])
+    expect(isEvidence(both)).toBe(false)
+    await expect(verifyCertificate(both, { keys: [], now })).rejects.toMatchObject({ place: EVIDENCE })
+  })
+})

@@ -1,0 +1,73 @@
+import type { KeyObject } from 'node:crypto'
+import { assertedRules, basisOf } from '../certificate/basis.ts'
+import type { CertificateFiles } from '../certificate/certificate.ts'
+import { EVIDENCE, verifyEvidence } from '../certificate/evidence.ts'
+import { evidenceHead, evidenceText } from '../certificate/evidence-text.ts'
+import type { Origin } from '../certificate/judge-again.ts'
+import { profileNowText, verdictUnder } from '../certificate/profile-now.ts'
+import { Refused } from '../certificate/refused.ts'
+import { ReplayMismatch } from '../certificate/replay.ts'
+import { ruleText } from '../certificate/rule-text.ts'
+import { assuranceText, signatureText } from '../certificate/verified-text.ts'
+import type { Verified } from '../certificate/verify.ts'
+import { allRules } from '../judge/interface.ts'
+import { exitCodes } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import { UsageError } from './usage.ts'
+
+interface Judging {
+  /** Id of the rule to print. */
+  readonly wanted: string | undefined
+  readonly keys: readonly KeyObject[]
+  readonly challenge: string | undefined
+}
+
+/** Evidence is never as good as a certificate, so only a rule that was asked for gives exit code 0. @returns the exit code */
+export async function judgeEvidence(
+  path: string,
+  files: CertificateFiles,
+  { wanted, keys, challenge }: Judging,
+): Promise<number> {
+  if (keys.length > 0)
+    throw new Refused(EVIDENCE, 'is evidence, which nobody has signed; --key needs a certificate')
+  const evidence = await verifyEvidence(files, challenge)
+  const text =
+    wanted === undefined ? evidenceText(evidence) : `\n${await textOf(wanted, evidence.file, evidence)}`
+  process.stdout.write(`${evidenceHead(path)}${text}`)
+  return wanted === undefined ? 1 : 0
+}
+
+/** Prints a rule of a sound certificate. @returns the exit code */
+export async function showRule(path: string, verified: Verified, wanted: string): Promise<number> {
+  const { predicate } = verified.statement
+  const head = [`${path}: ${predicate.title}`, signatureText(verified)]
+    .map(line => printable(line))
+    .join('\n')
+  process.stdout.write(`${head}\n\n${await textOf(wanted, predicate, verified)}`)
+  return 0
+}
+
+async function textOf(
+  wanted: string,
+  origin: Origin,
+  { report, recording }: Pick<Verified, 'report' | 'recording'>,
+): Promise<string> {
+  const reported = report.rules.find(({ id }) => id === wanted)
+  if (!reported)
+    throw new UsageError(`The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`)
+  const rule = allRules(storeServiceUnderTest).find(({ id }) => id === wanted)
+  const asserted = await assertedRules(origin, recording, report).catch(error => {
+    // The replay without the key sends other requests than the recorded ones, so it gives no basis.
+    if (error instanceof ReplayMismatch) return undefined
+    throw error
+  })
+  return ruleText(reported, report, recording, rule && asserted && basisOf(rule, asserted))
+}
+
+/** Prints the verdict under a profile, from the judgements of a sound certificate. @returns the exit code */
+export function showProfile(verified: Verified, profile: string): number {
+  const now = verdictUnder(profile, verified.report, storeServiceUnderTest)
+  process.stdout.write(`${profileNowText(now)}${assuranceText(verified)}`)
+  return exitCodes[now.verdict]
+}
