@@ -68,8 +68,11 @@ const ESCAPE = new RegExp(
   'gi',
 )
 
-/** The view with one level of escapes undone, or undefined if it has none. */
-export function unescaped(view: View): View | undefined {
+/**
+ * The view with one level of escapes undone, or undefined if it has none.
+ * @param hasSpaces whether `\n`, `\r` and `\t` are white space, as in JSON, or the letters, as a shell quotes them
+ */
+export function unescaped(view: View, hasSpaces = true): View | undefined {
   const { text } = view
   const pieces: string[] = []
   let starts: Int32Array | undefined
@@ -83,7 +86,7 @@ export function unescaped(view: View): View | undefined {
   }
   ESCAPE.lastIndex = 0
   for (let found = ESCAPE.exec(text); found; found = ESCAPE.exec(text)) {
-    const character = characterOf(found)
+    const character = characterOf(found, hasSpaces)
     if (character === undefined) continue
     keep(found.index)
     starts?.fill(startOf(view, found.index), length, length + character.length)
@@ -98,12 +101,12 @@ export function unescaped(view: View): View | undefined {
 }
 
 /** What an escape stands for; undefined for what only looks like one. */
-function characterOf([whole, ...groups]: RegExpExecArray): string | undefined {
+function characterOf([whole, ...groups]: RegExpExecArray, hasSpaces: boolean): string | undefined {
   const [braced, u, U, x, octal, space, percentU, percent, hexadecimal, decimal, name] = groups
   if (name !== undefined) return NAMED.get(name.toLowerCase())
   const digits = braced ?? u ?? U ?? x ?? percentU ?? percent ?? hexadecimal
   if (digits !== undefined) return characterAt(Number.parseInt(digits, 16))
-  if (space !== undefined) return '\n'
+  if (space !== undefined) return hasSpaces ? '\n' : space
   if (octal !== undefined) return characterAt(Number.parseInt(octal, 8))
   if (decimal !== undefined) return characterAt(Number(decimal))
   // Nothing but escape characters, of which each second one is escaped.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redactDeep, redactor, redactorAt } from './redact.ts'
-import { anyComposition, anyKey, backslashes, encodedBy } from './testing/encodings.ts'
+import { anyComposition, anyKey, characterEncodings, encodedBy } from './testing/encodings.ts'
 
 const KEY = 'Sk-live/9f+"A\\b=7Zq$(x)'
 const redact = redactor([{ value: KEY, variable: 'STORE_API_KEY' }])
@@ -29,7 +29,7 @@ describe('spellings', () => {
     ['in hexadecimal, within a header', Buffer.from(`Bearer ${KEY}x`).toString('hex')],
     ['in hexadecimal, without its last character', Buffer.from(KEY.slice(0, -1)).toString('hex')],
     ['in base64, in JSON within JSON', base64(KEY).replaceAll('/', '\\\\/')],
-    ['with a backslash before each mark', backslashes(KEY)],
+    ['with a backslash before each mark', characterEncodings.backslashes(KEY)],
     ['without its last character', KEY.slice(0, -1)],
     ['without its first character', KEY.slice(1)],
     ['with a character added', `${KEY}x`],

@@ -60,7 +60,14 @@ function wantedOf({ value, variable }: Secret): Wanted[] {
 /** The view, and then the view with one more level of escapes undone each time. */
 function levelsOf(view: View): View[] {
   const levels = [view]
-  for (let next = unescaped(view); next && levels.length < LEVELS; next = unescaped(next)) levels.push(next)
+  for (const hasSpaces of [true, false]) {
+    let next = unescaped(view, hasSpaces)
+    for (let level = 1; next && level < LEVELS; level += 1) {
+      const { text } = next
+      if (!levels.some(known => known.text === text)) levels.push(next)
+      next = unescaped(next, hasSpaces)
+    }
+  }
   return levels
 }
 

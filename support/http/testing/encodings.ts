@@ -45,10 +45,9 @@ export const characterEncodings = {
   shell: text => text.replaceAll("'", "'\\''"),
   python: text => text.replaceAll("'", `'"'"'`),
   csv: text => text.replaceAll('"', '""'),
+  /** As `printf %q` of a shell writes it. */
+  backslashes: each(character => `\\${character}`, /[^A-Za-z0-9]/),
 } satisfies Readonly<Record<string, Encoding>>
-
-/** As `printf %q` of a shell. With a percent-encoding inside, the result cannot be distinguished from JSON. */
-export const backslashes: Encoding = each(character => `\\${character}`, /[^A-Za-z0-9]/)
 
 /** Encodings that write groups of bits, so that the characters before a text influence its encoding. */
 export const packedEncodings = {
