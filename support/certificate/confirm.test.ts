@@ -46,6 +46,18 @@ describe('a rule of the certificate, judged on the store that the customer uses'
   })
 })
 
+it('the text names the rules without which the store is not confirmed', () => {
+  const was = report({ ...passed, a: 'passed' })
+  const certificate = { statement: { predicate: { baseUrl: 'https://store.test/v1' } }, report: was }
+  const textOf = (is: Readonly<Record<string, Outcome>>) =>
+    confirmedText(compareWith(certificate, report({ ...passed, ...is })), certificate as never)
+  expect(textOf({ a: 'cantTell' })).toMatch(/^Not confirmed: no result for a$/m)
+  expect(textOf({ 'list-orders-200': 'untested', a: 'cantTell' })).toMatch(
+    /^Not confirmed: no result for list-orders-200, a$/m,
+  )
+  expect(textOf({ a: 'untested' })).not.toContain('Not confirmed')
+})
+
 it('the text stays short, however many rules drift, and holds no terminal escape', () => {
   const ids = Array.from({ length: 300 }, (_, at) => `rule-${at}`)
   const was = reportOf({ judgements: ids.map(id => judgement(id, 'passed')) })

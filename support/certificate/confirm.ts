@@ -19,6 +19,8 @@ export interface Confirmation {
   readonly mended: readonly ReportedRule[]
   /** Rules that passed in the certificate and have no result now. */
   readonly open: readonly ReportedRule[]
+  /** Ids of the rules without which nothing is confirmed: both lists, and each rule that could not be determined. */
+  readonly missing: readonly string[]
   readonly outcome: 'confirmed' | 'drift' | 'incomplete' | 'unreachable'
 }
 
@@ -72,10 +74,11 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
   const mended = having('failed', 'passed')
   const open = pairs.map(({ is }) => is).filter(({ outcome }) => outcome !== 'passed' && outcome !== 'failed')
   const judged = pairs.length - open.length
-  const isComplete =
-    READS.every(id => now.get(id)?.outcome === 'passed') &&
-    report.reason === undefined &&
-    open.every(({ outcome }) => outcome !== 'cantTell')
+  const missing = [
+    ...READS.filter(id => now.get(id)?.outcome !== 'passed'),
+    ...open.flatMap(({ id, outcome }) => (outcome === 'cantTell' && !READS.includes(id) ? [id] : [])),
+  ]
+  const isComplete = missing.length === 0 && report.reason === undefined
   return {
     report,
     judged,
@@ -83,6 +86,7 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
     drift,
     mended,
     open,
+    missing,
     outcome:
       report.verdict === 'unreachable'
         ? 'unreachable'

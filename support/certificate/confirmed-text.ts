@@ -47,6 +47,7 @@ export function confirmedText(
     `  ${count(open.length)} not confirmed: they have no result now`,
     ...openLines(open, report.rules, certified.gate),
     ...driftLines(confirmation),
+    ...incompleteLines(confirmation),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -75,6 +76,14 @@ function openLines(
   return groups.length > REASONS
     ? [...lines, `            and ${plural(groups.length - REASONS, 'other reason')}`]
     : lines
+}
+
+/** Why the store is not confirmed although no rule drifted. */
+function incompleteLines({ outcome, missing, report }: Confirmation): string[] {
+  if (outcome !== 'incomplete') return []
+  const more = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : ''
+  const why = report.reason ?? `no result for ${missing.slice(0, NAMED).join(', ')}${more}`
+  return ['', `Not confirmed: ${printable(why)}`]
 }
 
 function driftLines({ drift, report }: Confirmation): string[] {
