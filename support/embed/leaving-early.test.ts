@@ -37,7 +37,7 @@ function withNamedIds() {
   }
 }
 
-/** Waits until the run has changed stock, so that there is something to restore. */
+/** Waits until the run has changed stock that it must restore. */
 const changing = async (requests: readonly Request[], changes: number) => {
   while (requests.filter(({ method }) => method === 'PATCH').length < changes) await sleep(1)
 }

@@ -90,7 +90,7 @@ export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]):
   return lines.join('\n')
 }
 
-/** A request as `curl`, and its response or why there is none. */
+/** A request as `curl`, with its response or its problem. */
 export function exchangeLines({ request, response, problem, step }: Exchange): string[] {
   const lines = ['', ...(step ? [`  ${printable(step)}:`] : []), `  $ ${printable(request.curl)}`]
   if (!response) return [...lines, `  ! ${printable(problem?.message ?? 'no response')}`]
