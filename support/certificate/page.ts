@@ -49,7 +49,7 @@ ${errata.length > 0 && html`<h2>Errata</h2><table>${errata.map(({ rule, change, 
 <h2>How to check it</h2>
 <p>This page proves nothing by itself. With the file certificate.zip and the public key of the signer, anybody can judge the recorded run again, without the store:</p>
 <p><code>npx store-conformance verify certificate.zip --key signer.pub.pem</code></p>
-<p>That the recorded exchanges took place with the store, only the signers vouch for.</p>
+<p>Only the signers vouch that the recorded exchanges took place with the store.</p>
 </main></body></html>
 `
   return String(page)
