@@ -166,7 +166,7 @@ export const rules = [
   rule({
     ...about('updateInventory'),
     given: updated,
-    after: 'update-unknown-404',
+    after: ['update-unknown-404', 'update-replaces', 'update-listed'],
     expect({ pairs, own }) {
       for (const each of pairs) expectSame(each)
       if (own) expectSameStock(own)
