@@ -1,15 +1,20 @@
 import { describe, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
+import { allRules } from '../judge/interface.ts'
 import { expectedOf } from './proof.ts'
 import { storeProof } from './store-proof.ts'
 import { expectDetected } from './testing/kills.ts'
 
-/** For each rule the first fault that breaks it, and each fault with another result with named ids. The command judges all faults. */
-const proven = new Set<string>()
+/**
+ * For each scenario the first fault that one of its rules detects, and each fault with another result with named ids. The command
+ * judges every fault in this mode.
+ */
+const scenarioOf = new Map(allRules(storeProof.subject).map(({ id, given }) => [id, given.title]))
+const proven = new Set<string | undefined>()
 const chosen = faults.filter(fault => {
-  const broken = expectedOf(storeProof, fault, 'named')
-  const isFirst = broken.some(rule => !proven.has(rule))
-  for (const rule of broken) proven.add(rule)
+  const scenarios = expectedOf(storeProof, fault, 'named').map(id => scenarioOf.get(id))
+  const isFirst = scenarios.some(title => !proven.has(title))
+  for (const title of scenarios) proven.add(title)
   return isFirst || fault.namedBreaks !== undefined || fault.outOfReachWhenNamed !== undefined
 })
 
