@@ -100,6 +100,13 @@ describe('explain', () => {
     expect(explanation(findEntry(id), faults)).toContain(id)
   })
 
+  it('offers run only for rules that run judges', () => {
+    expect(explanation(findEntry('update-replaces'), [])).toContain('run --only update-replaces')
+    const text = explanation(findEntry('unannounced-list-orders'), [])
+    expect(text).toContain('Only certify and verify --confirm judge it')
+    expect(text).not.toContain('run --only')
+  })
+
   it('explains that an observation is never judged', () => {
     const text = explanation(findEntry('conflict-body'), faults)
     expect(text).toContain('and never judges it')

@@ -45,8 +45,10 @@ export function explanation({ entry, given, rule }: Found, faults: readonly Prov
   const told = lines.flatMap(([name, ...texts]) =>
     texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(10)} ${text}`),
   )
-  const alone = rule ? [`\nTo judge it alone:\n  store-conformance run --only ${entry.id}`] : []
-  return [`${entry.id}: ${entry.title}`, '', ...told, ...alone, ''].join('\n')
+  const alone = needsOf(given).unannounced
+    ? ['\nOnly certify and verify --confirm judge it: run sends no such requests.']
+    : [`\nTo judge it alone:\n  store-conformance run --only ${entry.id}`]
+  return [`${entry.id}: ${entry.title}`, '', ...told, ...(rule ? alone : []), ''].join('\n')
 }
 
 const present = (text: string | undefined): string[] => (text === undefined ? [] : [text])
