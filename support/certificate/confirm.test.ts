@@ -13,20 +13,20 @@ const compared = (was: Readonly<Record<string, Outcome>>, is: Readonly<Record<st
   compareWith({ report: report({ ...passed, ...was }) }, report({ ...passed, ...is }))
 
 describe('a rule of the certificate, judged on the store that the customer uses', () => {
-  it.each<[was: Outcome, is: Outcome, outcome: string, group: 'drift' | 'mended' | 'open' | 'same']>([
+  it.each<[was: Outcome, is: Outcome, outcome: string, group: 'drift' | 'fixed' | 'open' | 'same']>([
     ['passed', 'passed', 'confirmed', 'same'],
     ['passed', 'failed', 'drift', 'drift'],
     ['passed', 'untested', 'confirmed', 'open'],
     ['passed', 'inapplicable', 'confirmed', 'open'],
     ['passed', 'cantTell', 'incomplete', 'open'],
     ['failed', 'failed', 'confirmed', 'same'],
-    ['failed', 'passed', 'confirmed', 'mended'],
+    ['failed', 'passed', 'confirmed', 'fixed'],
   ])('%s, then %s: %s', (was, is, outcome, group) => {
     const confirmation = compared({ a: was }, { a: is })
     expect(confirmation.outcome).toBe(outcome)
-    const { drift, mended, open, same } = confirmation
-    expect({ drift: drift.length, mended: mended.length, open: open.length, same: same - 2 }).toEqual({
-      ...{ drift: 0, mended: 0, open: 0, same: 0 },
+    const { drift, fixed, open, same } = confirmation
+    expect({ drift: drift.length, fixed: fixed.length, open: open.length, same: same - 2 }).toEqual({
+      ...{ drift: 0, fixed: 0, open: 0, same: 0 },
       [group]: 1,
     })
   })

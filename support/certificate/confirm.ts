@@ -16,7 +16,7 @@ export interface Confirmation {
   /** Rules that passed in the certificate and fail now. */
   readonly drift: readonly ReportedRule[]
   /** Rules with a waiver that pass now. */
-  readonly mended: readonly ReportedRule[]
+  readonly fixed: readonly ReportedRule[]
   /** Rules that passed in the certificate and have no result now. */
   readonly open: readonly ReportedRule[]
   /** Ids of the rules without which nothing is confirmed: both lists, and each rule that could not be determined. */
@@ -71,7 +71,7 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
   const having = (was: string, is: string) =>
     pairs.filter(each => each.was === was && each.is.outcome === is).map(each => each.is)
   const drift = having('passed', 'failed')
-  const mended = having('failed', 'passed')
+  const fixed = having('failed', 'passed')
   const open = pairs.map(({ is }) => is).filter(({ outcome }) => outcome !== 'passed' && outcome !== 'failed')
   const judged = pairs.length - open.length
   const missing = [
@@ -82,9 +82,9 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
   return {
     report,
     judged,
-    same: judged - drift.length - mended.length,
+    same: judged - drift.length - fixed.length,
     drift,
-    mended,
+    fixed,
     open,
     missing,
     outcome:

@@ -18,7 +18,7 @@ export function confirmedText(
   confirmation: Confirmation,
   { statement, report: certified }: Verified,
 ): string {
-  const { report, same, drift, mended, open, judged, outcome } = confirmation
+  const { report, same, drift, fixed, open, judged, outcome } = confirmation
   const { baseUrl, store } = statement.predicate
   const address = report.target.baseUrl
   if (outcome === 'unreachable') return `\nNot confirmed: ${printable(report.reason ?? '')}\n`
@@ -41,9 +41,9 @@ export function confirmedText(
     ...notes.map(note => `Note: ${printable(note)}`),
     `  ${count(same)} the same: they have the outcome of the certificate`,
     `  ${count(drift.length)} drift: they passed in the certificate and fail now`,
-    ...(mended.length === 0
+    ...(fixed.length === 0
       ? []
-      : [`  ${count(mended.length)} better: they failed in the certificate, with a waiver, and pass now`]),
+      : [`  ${count(fixed.length)} better: they failed in the certificate, with a waiver, and pass now`]),
     `  ${count(open.length)} not confirmed: they have no result now`,
     ...openLines(open, report.rules, certified.gate),
     ...driftLines(confirmation),

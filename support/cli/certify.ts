@@ -8,7 +8,7 @@ import { exitCodes } from '../judge/verdict.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { SettingName } from '../settings/settings.ts'
-import { addSettings, givenSettings } from './flags.ts'
+import { addSettings, givenSettings, several } from './flags.ts'
 import { mistakesText, UsageError, withUsageErrors } from './usage.ts'
 
 const SETTINGS: readonly SettingName[] = [
@@ -43,8 +43,6 @@ interface Options {
   readonly waivers?: string
   readonly unpacked?: boolean
 }
-
-const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 export function addCertify(command: Command): void {
   addSettings(command, SETTINGS)

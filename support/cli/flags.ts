@@ -68,3 +68,6 @@ export function writtenFlags(given: RawSettings): string[] {
     return `${flag} ${shellWord(text)}`
   })
 }
+
+/** Collects the values of a flag that may be given several times. */
+export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { profileNames } from '../interface/profiles.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { SettingName } from '../settings/settings.ts'
-import { addSettings, givenSettings, writtenFlags } from './flags.ts'
+import { addSettings, givenSettings, several, writtenFlags } from './flags.ts'
 import { UsageError } from './usage.ts'
 
 interface Options {
@@ -30,8 +30,6 @@ const SETTINGS: readonly SettingName[] = [
   'seed',
   'reportsDir',
 ]
-
-const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 export function addVerify(command: Command): void {
   command
