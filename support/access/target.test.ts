@@ -20,7 +20,7 @@ async function opened(more: Partial<TargetOptions> = {}) {
   const store = referenceStore({ demo: false })
   const petIds = (store.states.setup('pets', { count: 3, quantity: 5 }).petIds ?? []).map(String)
   const orderIds = (store.states.setup('pending orders', { count: 1 }).orderIds ?? []).map(String)
-  const transport = inProcess(request => store.fetch(request), 'http://store.test')
+  const transport = inProcess(request => store.answer(request), 'http://store.test')
   const target = await openTarget(
     {
       ...OPTIONS,

@@ -23,7 +23,7 @@ function inside(more: Partial<JudgeOptions> = {}) {
   let requests = 0
   const transport = inProcess(request => {
     requests += 1
-    return store.fetch(request)
+    return store.answer(request)
   }, 'http://store.test')
   const options: JudgeOptions = {
     baseUrl: 'http://store.test/v1',

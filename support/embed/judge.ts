@@ -1,4 +1,4 @@
-import { inProcess } from '../http/in-process.ts'
+import { fetchHandler, inProcess } from '../http/in-process.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
@@ -79,7 +79,9 @@ function inThisProcess(
       { setting: 'fetch', problem: 'cannot be combined with transport; give one of the two' },
     ])
   // Only the request: further parameters of a framework (environment, context) must be undefined.
-  return { transport: inProcess(request => fetch(request), new URL(baseUrl).origin, { timeoutMs }) }
+  const { origin } = new URL(baseUrl)
+  const handler = fetchHandler(request => fetch(request), origin)
+  return { transport: inProcess(handler, origin, { timeoutMs }) }
 }
 
 /** Picks the named options that are not undefined. */

@@ -41,7 +41,7 @@ async function judgedTwice() {
       revokedKey: 'Old-Key',
       states: store.states,
       transport: inProcess(
-        (request, connection) => store.fetch(request, { connection }),
+        (request, connection) => store.answer(request, { connection }),
         'http://store.test',
       ),
       readOnly: false,

@@ -21,6 +21,8 @@ export interface BodyOptions {
   readonly keepWhole?: ((bytes: Uint8Array) => void) | undefined
 }
 
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
 /** Bytes of a body that is kept whole. Of a larger one, the beginning is kept, and a digest if it is a list. */
 export const WHOLE_BODY = 256 * 1024
 const BEGINNING = 64 * 1024
@@ -35,18 +37,19 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br'
  * @throws {UndecodableBody} for a coding that is unknown or does not fit the bytes
  */
 export async function receiveBody(
-  encoded: AsyncIterable<Uint8Array>,
+  encoded: Chunks,
   headers: readonly Header[],
   { limit, list, keepWhole }: BodyOptions,
 ): Promise<ReceivedBody> {
-  let decoded = limited(encoded, limit)
-  for (const coding of codingsOf(headers)) decoded = limited(undone(decoded, coding), limit)
+  let decoded: Chunks = encoded
+  for (const coding of codingsOf(headers)) decoded = undone(limited(decoded, limit), coding)
   const kept: Uint8Array[] = []
   const whole: Uint8Array[] = []
   let size = 0
   let reader: ListReader | undefined
   for await (const chunk of decoded) {
     size += chunk.byteLength
+    if (size > limit) throw new ResponseTooLarge(limit)
     if (keepWhole) whole.push(chunk)
     if (size <= WHOLE_BODY || !reader) kept.push(chunk)
     else reader.write(chunk)
@@ -90,7 +93,7 @@ const codingsOf = (headers: readonly Header[]): string[] =>
     .filter(each => each !== '' && each !== 'identity')
     .reverse()
 
-async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* limited(chunks: Chunks, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.byteLength

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { receiveBody } from './body.ts'
 import { MAX_LIST_BYTES } from './connection.ts'
 import { type Header, header } from './exchange.ts'
@@ -10,8 +9,35 @@ export interface Caller {
   readonly id: number
 }
 
-/** A store as a function from request to response: Hono's `app.fetch`, a Fetch handler, or an adapter around `inject`. */
-export type Handler = (request: Request, caller: Caller) => Response | Promise<Response>
+/** A response of a store in this process. */
+export interface DirectResponse {
+  readonly status: number
+  readonly headers: readonly Header[]
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined
+}
+
+/** A store as a function from request to response. */
+export type Handler = (request: WireRequest, caller: Caller) => Promise<DirectResponse>
+
+/** A store as a function of the Fetch standard: Hono's `app.fetch`, or an adapter around `inject`. */
+export const fetchHandler =
+  (fetch: (request: Request) => Response | Promise<Response>, origin: string): Handler =>
+  async ({ method, target, headers, body }) => {
+    const request = new Request(origin + target, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(body === undefined ? {} : { body }),
+    })
+    const response = await fetch(request)
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: (response.body ?? undefined) as AsyncIterable<Uint8Array> | undefined,
+    }
+  }
+
+/** Statuses whose responses have no body (RFC 9110 §6.4.1), whatever a store in this process returns. */
+const NO_BODY = new Set([204, 304])
 
 /**
  * Calls a store in this process. Faults in the bytes on a socket do not show: a wrong length, a dropped connection, a path that a
@@ -27,7 +53,7 @@ export function inProcess(
 
   const exchange = async (
     caller: Caller,
-    { method, target, headers, body, list, keepWhole }: WireRequest,
+    request: WireRequest,
     connection: WireResult['connection'],
     signal: AbortSignal | undefined,
   ): Promise<WireResult> => {
@@ -41,23 +67,14 @@ export function inProcess(
       signal?.addEventListener('abort', stop)
     })
     const answer = async (): Promise<WireResult> => {
-      const request = new Request(origin + target, {
-        method,
-        headers: headers.map(([name, value]): [string, string] => [name, value]),
-        ...(body === undefined ? {} : { body }),
-      })
-      const response = await handler(request, caller)
+      const { status, headers, body } = await handler(request, caller)
       waitedMs = performance.now() - started
-      const received: Header[] = [...response.headers]
-      const reading = response.status === 200 ? list : undefined
-      const chunks = (response.body ?? Readable.from([])) as AsyncIterable<Uint8Array>
-      const limit = reading ? MAX_LIST_BYTES : MAX_BODY_BYTES
-      const decoded = await receiveBody(chunks, received, { limit, list: reading, keepWhole })
-      return {
-        response: { status: response.status, headers: received, ...decoded },
-        connection,
-        waitedMs,
-      }
+      const list = status === 200 ? request.list : undefined
+      const chunks =
+        body === undefined || NO_BODY.has(status) ? [] : body instanceof Uint8Array ? [body] : body
+      const limit = list ? MAX_LIST_BYTES : MAX_BODY_BYTES
+      const decoded = await receiveBody(chunks, headers, { limit, list, keepWhole: request.keepWhole })
+      return { response: { status, headers, ...decoded }, connection, waitedMs }
     }
     try {
       return await Promise.race([answer(), late])

@@ -26,12 +26,3 @@ export const withBody = (answer: Answer, body: string | Uint8Array): Answer => (
 export const withStatus = (answer: Answer, status: number): Answer => ({ ...answer, status })
 
 export const bodyText = (answer: Answer): string => Buffer.from(answer.body ?? []).toString()
-
-/** Statuses whose responses never have a body (RFC 9110 §6.4.1). `Response` would throw for a body. */
-const NO_BODY = new Set([204, 205, 304])
-
-export const toResponse = ({ status, headers, body }: Answer): Response =>
-  new Response(NO_BODY.has(status) || !body ? null : new Uint8Array(body), {
-    status,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
-  })

@@ -1,15 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { RequestHeaders } from './asked.ts'
 import type { Authentication } from './decisions.ts'
 import { keyInvalid, keyMissing } from './refusal.ts'
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /** Compares digests of equal length, so that the time shows neither where two keys differ nor how long the right one is. */
 export const equalInConstantTime = (one: string, other: string): boolean =>
   timingSafeEqual(digest(one), digest(other))
 
 /** Schemes are compared without case (RFC 9110 §11.1), keys with it. */
-export const bearerToken = (headers: Headers): string | undefined =>
+export const bearerToken = (headers: RequestHeaders): string | undefined =>
   /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
 export const authentication: Authentication = {

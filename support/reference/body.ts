@@ -1,7 +1,8 @@
+import type { Asked, RequestHeaders } from './asked.ts'
 import { bodyInvalid, bodyTooLarge, Refusal } from './refusal.ts'
 
 /** Counts the bytes as it reads, because a chunked body has no Content-Length. */
-const readCounted = async (body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
+const readCounted = async (body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
@@ -12,14 +13,19 @@ const readCounted = async (body: ReadableStream<Uint8Array>, limit: number): Pro
   return Buffer.concat(chunks)
 }
 
-export const readBody = async (request: Request, limit: number): Promise<Uint8Array> => {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) > limit) throw bodyTooLarge(limit)
-  try {
-    if (declared === null) return request.body ? await readCounted(request.body, limit) : new Uint8Array()
-    const bytes = new Uint8Array(await request.arrayBuffer())
+export const readBody = async (
+  body: Asked['body'] = '',
+  headers: RequestHeaders,
+  limit: number,
+): Promise<Uint8Array> => {
+  if (Number(headers.get('content-length')) > limit) throw bodyTooLarge(limit)
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = Buffer.from(body)
     if (bytes.length > limit) throw bodyTooLarge(limit)
     return bytes
+  }
+  try {
+    return await readCounted(body, limit)
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw bodyInvalid('The body is incomplete.')

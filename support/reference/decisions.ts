@@ -1,5 +1,6 @@
 import type { OperationId } from '../interface/operations.ts'
 import type { Answer, Header } from './answer.ts'
+import type { RequestHeaders } from './asked.ts'
 import type { Domain, Entry, Order, OrderState } from './domain.ts'
 import type { Refusal } from './refusal.ts'
 import type { Wire } from './wire.ts'
@@ -33,8 +34,8 @@ export interface Context {
   readonly operation: Operation | 'none'
   readonly method: string
   readonly url: URL
-  readonly headers: Headers
-  /** Names of the headers as they were sent. In lower case if the store is called in process. */
+  readonly headers: RequestHeaders
+  /** Names of the headers as they were sent. */
   readonly headerNames: readonly string[]
   /** The last segment of the path, percent-decoded. Undefined if it cannot be decoded. */
   readonly segment: string | undefined

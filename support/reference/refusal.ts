@@ -13,17 +13,21 @@ interface RefusalParts {
   readonly details?: readonly Detail[]
 }
 
-/** Thrown by a decision that rejects a request. No message repeats text of the client, because it may be a key. */
-export class Refusal extends Error {
+/**
+ * Thrown by a decision that rejects a request. It is no Error, because nobody reads where it was thrown, and most requests of a run
+ * are rejected. No message repeats text of the client, because it may be a key.
+ */
+export class Refusal {
   readonly status: number
   readonly code: string
+  readonly message: string
   readonly headers: readonly Header[]
   readonly details: readonly Detail[]
 
   constructor({ status, code, message, headers = [], details = [] }: RefusalParts) {
-    super(message)
     this.status = status
     this.code = code
+    this.message = message
     this.headers = headers
     this.details = details
   }

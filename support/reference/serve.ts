@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Header } from './answer.ts'
+import type { Asked } from './asked.ts'
 import { newConnection } from './context.ts'
 import type { Connection } from './decisions.ts'
-import { bodyInvalid } from './refusal.ts'
 import type { ReferenceStore } from './store.ts'
 import { wireOf } from './wire.ts'
 
@@ -28,9 +28,13 @@ export const reachable = ({ address, family }: AddressInfo): string => {
   return family === 'IPv6' ? `[${address}]` : address
 }
 
-const badRequest = (): Response => {
-  const { code, message, status } = bodyInvalid('The request line or the Host header is malformed.')
-  return Response.json({ code, message, status }, { status })
+const askedOf = (incoming: IncomingMessage): Asked => {
+  const { method = '', url = '', rawHeaders } = incoming
+  const headers: Header[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    headers.push([rawHeaders[at] as string, rawHeaders[at + 1] as string])
+  // A body that is refused early must not close the connection before the answer is sent.
+  return { method, target: url, headers, body: incoming.iterator({ destroyOnReturn: false }) }
 }
 
 export const serve = async (
@@ -43,15 +47,12 @@ export const serve = async (
     connections.set(socket, connection)
     return connection
   }
-  const listener = getRequestListener(
-    (request, env) => {
-      // The adapter also supports HTTP/2. This server does not.
-      const { incoming, outgoing } = env as HttpBindings
-      const wire = wireOf(incoming, outgoing)
-      return store.fetch(request, { connection: connectionOf(incoming.socket), wire })
-    },
-    { overrideGlobalObjects: false, hostname: host, errorHandler: badRequest },
-  )
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const wire = wireOf(incoming, outgoing)
+    const connection = connectionOf(incoming.socket)
+    // Only a fault in the answer to an error of the store comes here.
+    store.answer(askedOf(incoming), { connection, wire }).catch(wire.reset)
+  }
   const server = createServer({ noDelay: true }, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)

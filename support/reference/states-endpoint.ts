@@ -1,3 +1,5 @@
+import type { Answer, Header } from './answer.ts'
+import type { Asked, RequestHeaders } from './asked.ts'
 import { bearerToken, equalInConstantTime } from './authentication.ts'
 import { readBody } from './body.ts'
 import type { StateParams } from './parameters.ts'
@@ -26,22 +28,30 @@ const perform = (states: ProviderStates, body: unknown): StateValues => {
   }
 }
 
+const json = (status: number, value: unknown, headers: readonly Header[] = []): Answer => ({
+  status,
+  headers: [['Content-Type', 'application/json'], ...headers],
+  body: Buffer.from(JSON.stringify(value)),
+})
+
+/** The answer to a refused request that no decision changes. */
+export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
+  json(status, { code, message, status }, headers)
+
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
-  request: Request,
-  states: ProviderStates,
-  token: string | undefined,
-): Promise<Response> => {
+  body: Asked['body'],
+  headers: RequestHeaders,
+  {
+    states,
+    statesToken: token,
+  }: { readonly states: ProviderStates; readonly statesToken: string | undefined },
+): Promise<Answer> => {
   try {
-    if (token !== undefined && !equalInConstantTime(bearerToken(request.headers) ?? '', token))
-      throw keyInvalid()
-    return Response.json(perform(states, parseJson(await readBody(request, 64 * 1024))))
+    if (token !== undefined && !equalInConstantTime(bearerToken(headers) ?? '', token)) throw keyInvalid()
+    return json(200, perform(states, parseJson(await readBody(body, headers, 64 * 1024))))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { code, message, status, headers } = error
-    return Response.json(
-      { code, message, status },
-      { status, headers: headers.map(([name, value]): [string, string] => [name, value]) },
-    )
+    if (error instanceof Refusal) return plainly(error)
+    throw error
   }
 }

@@ -1,12 +1,13 @@
-import { app, type HandlerParts } from './app.ts'
+import type { Answer } from './answer.ts'
+import type { Asked } from './asked.ts'
 import { newConnection } from './context.ts'
-import type { Connection } from './decisions.ts'
 import { type Decisions, decisionsWith, type Override } from './decisions.ts'
 import { defaults } from './defaults.ts'
 import { addDemoData } from './demo.ts'
 import { type Domain, emptyDomain } from './domain.ts'
+import { fetchOf } from './fetch.ts'
+import { type Origin, receive, type StoreParts } from './receive.ts'
 import { type ProviderStates, providerStates } from './states.ts'
-import type { Wire } from './wire.ts'
 
 export const DEFAULT_API_KEY = 'Reference-Store-Key-1'
 export const DEFAULT_REVOKED_KEY = 'Reference-Store-Key-0'
@@ -35,8 +36,10 @@ export interface ReferenceStore {
   readonly decide: Decisions
   /** An override changes how responses are delivered, which a store that is called in process does not show. */
   readonly needsSocket: boolean
-  /** Without a connection, each request has a new one. */
-  readonly fetch: (request: Request, over?: { connection?: Connection; wire?: Wire }) => Promise<Response>
+  /** Answers one request. Without a connection, each request has a new one. */
+  readonly answer: (asked: Asked, origin?: Partial<Origin>) => Promise<Answer>
+  /** The same for a request of the Fetch standard. */
+  readonly fetch: (request: Request, origin?: Partial<Origin>) => Promise<Response>
 }
 
 export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
@@ -52,7 +55,7 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
   if (demo) addDemoData(domain, seed)
   decide.open(domain)
   const states = providerStates(domain, decide)
-  const parts: HandlerParts = {
+  const parts: StoreParts = {
     decide,
     domain,
     keys: { valid: apiKey, revoked: revokedKeys },
@@ -60,6 +63,8 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     statesToken: options.statesToken,
     onError: options.onError ?? console.error,
   }
+  const answer: ReferenceStore['answer'] = (asked, { connection = newConnection(), wire } = {}) =>
+    receive(asked, parts, { connection, wire })
   return {
     apiKey,
     revokedKeys,
@@ -67,7 +72,7 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     states,
     decide,
     needsSocket: decide.deliver !== defaults.deliver,
-    fetch: async (request, { connection = newConnection(), wire } = {}) =>
-      app.fetch(request, { store: parts, connection, ...(wire && { wire }) }),
+    answer,
+    fetch: fetchOf(answer),
   }
 }

@@ -23,7 +23,7 @@ async function judged(quantity: bigint) {
     baseUrl: `${origin}/v1`,
     apiKey: store.apiKey,
     pets,
-    transport: inProcess(request => store.fetch(request), origin),
+    transport: inProcess(request => store.answer(request), origin),
     only: ['updateInventory', 'listInventory'],
     seed: 1,
     runs: 2,

@@ -42,7 +42,7 @@ async function judgeStore(
   }
   if (!store.needsSocket && !changes.some(({ needsSocket }) => needsSocket)) {
     const origin = 'http://store.test'
-    const transport = inProcess((request, connection) => store.fetch(request, { connection }), origin, {
+    const transport = inProcess((request, connection) => store.answer(request, { connection }), origin, {
       timeoutMs: TIMEOUT_MS,
     })
     return outcomesOf({ ...options, baseUrl: `${origin}/v1`, transport })

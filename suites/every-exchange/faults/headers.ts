@@ -38,7 +38,6 @@ export const faults: readonly Fault[] = [
       id: `header-names-with-case-${operations[id].slug}`,
       title: `${id} finds the header Authorization only if its name is spelled like this`,
       breaks: [`header-name-case-${operations[id].slug}`],
-      needsSocket: true,
       override: base => ({
         credential: ctx =>
           ctx.operation !== id || ctx.headerNames.includes('Authorization')
@@ -55,7 +54,6 @@ export const faults: readonly Fault[] = [
       'header-name-case-cancel-order',
       'header-name-case-update-inventory',
     ],
-    needsSocket: true,
     override: base => ({
       credential: ctx => (ctx.headerNames.includes('AUTHORIZATION') ? undefined : base.credential(ctx)),
     }),
@@ -64,7 +62,6 @@ export const faults: readonly Fault[] = [
     id: 'content-type-name-with-case',
     title: 'An update finds the header Content-Type only if its name is spelled like this',
     breaks: ['header-name-case-update-inventory'],
-    needsSocket: true,
     override: refusedIf(
       400,
       ({ operation, headerNames }) =>

@@ -61,7 +61,7 @@ export async function recorded({
   })
   if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
   const transport = inProcess(
-    (request, connection) => store.fetch(request, { connection }),
+    (request, connection) => store.answer(request, { connection }),
     'http://store.test',
     { timeoutMs: 2_000 },
   )

@@ -19,7 +19,7 @@ const ORIGIN = 'http://plan.invalid'
 /** The requests of a run with these settings, from a rehearsal on a reference store in this process. */
 export async function plannedRequests(configuration: Configuration): Promise<readonly PlannedRequests[]> {
   const store = referenceStore()
-  const transport = inProcess((request, connection) => store.fetch(request, { connection }), ORIGIN)
+  const transport = inProcess((request, connection) => store.answer(request, { connection }), ORIGIN)
   const { readOnly, profile, gate, seed, runs, concurrency, only, skip } = configuration
   const granted = grantsOf(configuration, store)
   const { exchanges } = await judge({

@@ -46,7 +46,6 @@ export const freedoms: readonly Freedom[] = [
     id: 'length-0-on-204',
     title: 'A 204 has Content-Length: 0',
     clause: '§4.2: no body, which a length of 0 also says',
-    needsSocket: true,
     override: answersChanged({ status: 204 }, added(['Content-Length', '0'])),
   },
   {
@@ -112,7 +111,6 @@ export const freedoms: readonly Freedom[] = [
     id: 'header-names-upper-case',
     title: 'Names of response headers are in upper case',
     clause: '§1: header names are compared without case (RFC 9110 §5.1)',
-    needsSocket: true,
     override: answersChanged({}, answer => ({
       ...answer,
       headers: answer.headers.map(([name, value]) => [name.toUpperCase(), value]),
@@ -122,7 +120,6 @@ export const freedoms: readonly Freedom[] = [
     id: 'header-names-lower-case',
     title: 'Names of response headers are in lower case',
     clause: '§1: header names are compared without case (RFC 9110 §5.1)',
-    needsSocket: true,
     override: answersChanged({}, answer => ({
       ...answer,
       headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value]),

@@ -48,7 +48,7 @@ export async function judgeMutant({ mutant, bundle, overPort, seed }: Task): Pro
   }
   if (overPort) return served(reference, store, baseUrl => ({ ...how, baseUrl }))
   const origin = 'http://store.test'
-  const transport = inProcess((request, connection) => store.fetch(request, { connection }), origin, {
+  const transport = inProcess((request, connection) => store.answer(request, { connection }), origin, {
     timeoutMs: TIMEOUT_MS,
   })
   return firstFailure({ ...how, baseUrl: `${origin}/v1`, transport })

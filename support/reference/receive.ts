@@ -1,0 +1,115 @@
+import type { Answer } from './answer.ts'
+import { type Asked, RequestHeaders } from './asked.ts'
+import { readBody } from './body.ts'
+import type { Connection, Context, Decisions, Keys } from './decisions.ts'
+import type { Domain } from './domain.ts'
+import { bodyInvalid, methodWrong, Refusal, storeBroken } from './refusal.ts'
+import { operationAt } from './routes.ts'
+import type { ProviderStates } from './states.ts'
+import { answerStates, plainly } from './states-endpoint.ts'
+import type { Wire } from './wire.ts'
+
+/** The parts of one store that every request needs. */
+export interface StoreParts {
+  readonly decide: Decisions
+  readonly domain: Domain
+  readonly keys: Keys
+  readonly states: ProviderStates
+  readonly statesToken: string | undefined
+  readonly onError: (error: unknown) => void
+}
+
+/** Where a request came from. Without a wire, it was received in process. */
+export interface Origin {
+  readonly connection: Connection
+  readonly wire?: Wire | undefined
+}
+
+const STATES_PATH = '/provider-states'
+
+const lastSegment = ({ pathname }: URL): string | undefined => {
+  try {
+    return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1))
+  } catch {
+    return undefined
+  }
+}
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Undefined if the target or the Host header is malformed. */
+const urlOf = (target: string, host: string): URL | undefined => {
+  if (/[\s/?#@\\]/.test(host)) return undefined
+  try {
+    return new URL(target.startsWith('/') ? `http://${host}${target}` : target)
+  } catch {
+    return undefined
+  }
+}
+
+const contextOf = (
+  { method, headers: sent, body }: Asked,
+  url: URL,
+  headers: RequestHeaders,
+  { decide, domain, keys }: StoreParts,
+  connection: Connection,
+  operation: Context['operation'],
+): Context => {
+  const ctx: Context = {
+    operation,
+    method,
+    url,
+    headers,
+    headerNames: sent.map(([name]) => name),
+    segment: lastSegment(url),
+    connection,
+    domain,
+    keys,
+    decide,
+    found: {},
+    body: once(() => readBody(body, headers, decide.bodyLimit(ctx))),
+  }
+  return ctx
+}
+
+const answerTo = async (ctx: Context, refusal: Refusal | undefined, store: StoreParts): Promise<Answer> => {
+  const { decide } = store
+  try {
+    return await decide.finish(await (refusal ? decide.refuse(refusal, ctx) : decide.operate(ctx)), ctx)
+  } catch (error) {
+    store.onError(error)
+    return decide.refuse(storeBroken(), ctx)
+  }
+}
+
+/** Answers one request. If it came over a wire, its answer is sent there. */
+export const receive = async (asked: Asked, store: StoreParts, origin: Origin): Promise<Answer> => {
+  const { connection, wire } = origin
+  const plain = (answer: Answer): Answer => {
+    wire?.send(answer)
+    return answer
+  }
+  const headers = new RequestHeaders(asked.headers)
+  const url = urlOf(asked.target, headers.get('host') ?? '')
+  if (!url) return plain(plainly(bodyInvalid('The request line or the Host header is malformed.')))
+  if (url.pathname === STATES_PATH && asked.method === 'POST')
+    return plain(await answerStates(asked.body, headers, store))
+  const found = url.pathname === STATES_PATH ? methodWrong(['POST']) : operationAt(asked.method, url.pathname)
+  const [operation, refusal] = found instanceof Refusal ? (['none', found] as const) : ([found] as const)
+  const ctx = contextOf(asked, url, headers, store, connection, operation)
+  const answer = await answerTo(ctx, refusal, store)
+  if (!wire) return answer
+  try {
+    await store.decide.deliver(answer, wire, ctx)
+  } catch (error) {
+    store.onError(error)
+    wire.reset()
+  }
+  return answer
+}
