@@ -25,12 +25,16 @@ export interface Address {
   readonly prefix: string
 }
 
-/** The request as it goes to the wire, and as it is recorded. */
+/** The request as it goes to the wire, as it is recorded, and its `curl` command, which is written only if a report shows it. */
 export function requestOf(
   { origin, prefix }: Address,
   draft: Draft,
   presented: Presented,
-): { readonly wire: Omit<WireRequest, 'repeatable'>; readonly recorded: RecordedRequest } {
+): {
+  readonly wire: Omit<WireRequest, 'repeatable'>
+  readonly recorded: Omit<RecordedRequest, 'curl'>
+  readonly command: () => string
+} {
   const { method, body } = draft
   const target = `${prefix}${draft.path}`
   const content = body === undefined ? {} : { body }
@@ -45,19 +49,15 @@ export function requestOf(
   }
   return {
     wire,
-    recorded: {
-      method,
-      url: origin + wire.target,
-      headers,
-      ...content,
-      curl: curl({
+    recorded: { method, url: origin + wire.target, headers, ...content },
+    command: () =>
+      curl({
         method,
         url: origin + withQuery(target, draft.query),
         headers: own,
         ...content,
         credential: presented.shell,
       }),
-    },
   }
 }
 

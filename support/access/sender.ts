@@ -63,11 +63,12 @@ const NOT_SENT: WireResult = {
 export function sender(parts: SenderParts, lane?: Lane): Sender {
   const { transport, limiter, inputs, pace, signal } = parts
   /** The commands sent since the connection was opened: a single one would not reproduce the state of a kept connection. */
-  let commands: string[] = []
+  let commands: readonly (() => string)[] = []
 
-  const commandFor = (command: string, connection: WireResult['connection']): string => {
+  const commandFor = (command: () => string, connection: WireResult['connection']): (() => string) => {
     commands = connection === 'kept' ? [...commands, command] : [command]
-    return curlSequence(commands)
+    const sent = commands
+    return () => curlSequence(sent.map(each => each()))
   }
 
   const ready: Sender['ready'] = operation => {
@@ -96,7 +97,7 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
     async send(operation, draft, { step, credential = theKey, fresh, repeatable, asker }) {
       ready(operation)
       const address = { origin: transport.origin, prefix: parts.prefix }
-      const { wire: sent, recorded } = requestOf(address, draft, present(credential))
+      const { wire: sent, recorded, command } = requestOf(address, draft, present(credential))
       const wire = { ...sent, repeatable: repeatable || !credential.mayBeAccepted }
       const on = fresh || !(wire.repeatable || lane) ? 'fresh' : lane ? 'own' : 'any'
       // The times of the last attempt: waits in line, and waits that the store asked for, are not its response time.
@@ -127,7 +128,8 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
         echoesSecret,
         added,
       } = await sending.finally(() => parts.inFlight?.delete(sending))
-      const command = `${recorded.curl}${curlWords(added)}`
+      const whole = () => `${command()}${curlWords(added)}`
+      const shown = lane ? commandFor(whole, connection) : whole
       return parts.record({
         scenario: parts.scenario,
         step,
@@ -136,7 +138,9 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
         request: {
           ...recorded,
           headers: [...recorded.headers, ...(added ?? [])],
-          curl: lane ? commandFor(command, connection) : command,
+          get curl() {
+            return shown()
+          },
         },
         ...(response ? { response } : {}),
         ...(problem ? { problem } : {}),

@@ -60,7 +60,60 @@ const words: Readonly<Record<string, Json>> = { true: true, false: false, null: 
  * @throws {JsonBeyondReading} if it nests deeper than 200 levels, or holds more than two million values
  * @throws {JsonSyntaxError} if the text is not JSON
  */
-export function parseJson(text: string): ParsedJson {
+export const parseJson = (text: string): ParsedJson =>
+  (INEXACT.test(text) ? undefined : parseNatively(text)) ?? parseExactly(text)
+
+/** A number that the native parser would change: a fraction, an exponent, or more than 15 digits. It finds some in strings, too. */
+const INEXACT = /(?:"\s*:|[,[]|^)\s*-?(?:[0-9]+[.eE]|[0-9]{16})/
+const NAME = /"\s*:/g
+
+/** @returns undefined if only the exact parser can tell: what is wrong, which name is repeated */
+function parseNatively(text: string): ParsedJson | undefined {
+  const count = { names: 0, values: 0 }
+  let value: Json | undefined
+  try {
+    value = withNumberSources(JSON.parse(text), count, 0)
+  } catch {
+    return undefined
+  }
+  // The native parser drops repeated names: then the text has more names than the objects.
+  const names = text.match(NAME)?.length ?? 0
+  if (value === undefined || names !== count.names || count.values > VALUES_LIMIT) return undefined
+  return { value, duplicates: [], values: count.values }
+}
+
+/**
+ * The same value with every number as it was written, which is known because it is a plain integer of at most 15 digits.
+ * @returns undefined if it nests too deep
+ */
+function withNumberSources(
+  value: unknown,
+  count: { names: number; values: number },
+  depth: number,
+): Json | undefined {
+  count.values += 1
+  if (typeof value === 'number') return new JsonNumber(Object.is(value, -0) ? '-0' : String(value))
+  if (typeof value !== 'object' || value === null) return value as Json
+  if (depth >= DEPTH_LIMIT) return undefined
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const item = withNumberSources(value[at], count, depth + 1)
+      if (item === undefined) return undefined
+      value[at] = item
+    }
+    return value
+  }
+  const members = value as JsonObject
+  for (const name of Object.keys(members)) {
+    count.names += 1
+    const member = withNumberSources(members[name], count, depth + 1)
+    if (member === undefined) return undefined
+    members[name] = member
+  }
+  return members
+}
+
+function parseExactly(text: string): ParsedJson {
   const duplicates: string[] = []
   let at = 0
   let values = 0

@@ -1,13 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import {
-  type Json,
-  JsonBeyondReading,
-  JsonNumber,
-  type JsonObject,
-  JsonSyntaxError,
-  parseJson,
-} from './json.ts'
+import { type Json, JsonBeyondReading, JsonSyntaxError, parseJson } from './json.ts'
 import { digestPart, type ListReading, type PartDigest } from './list-digest.ts'
 
 /** The digests of the parts that were read last, by the hash of their bytes: about as many as two lists have. */
@@ -58,32 +51,8 @@ interface Elements {
   readonly repeatedName: PartDigest['repeatedName']
 }
 
-/** A number that the native parser would change: a fraction, an exponent, or more than 15 digits. It finds some in strings, too. */
-const INEXACT = /(?:"\s*:|[,[]|^)\s*-?(?:[0-9]+[.eE]|[0-9]{16})/
-const NAME = /"\s*:/g
-
-function parseElements(text: string): Elements {
-  return (INEXACT.test(text) ? undefined : parseNatively(text)) ?? parseExactly(text)
-}
-
-/** @returns undefined if only the exact parser can tell */
-function parseNatively(text: string): Elements | undefined {
-  let parsed: unknown[]
-  try {
-    parsed = JSON.parse(`[${text}]`) as unknown[]
-  } catch {
-    return undefined
-  }
-  if (parsed.length === 0) return undefined
-  const counter = { names: 0 }
-  const elements = parsed.map(each => withNumberSources(each, counter, 0))
-  const names = text.match(NAME)?.length ?? 0
-  // The native parser drops repeated names: then the text has more names than the elements.
-  return names === counter.names ? { elements, repeatedName: undefined } : undefined
-}
-
 /** @throws {JsonSyntaxError} with the offset in `text` */
-function parseExactly(text: string): Elements {
+function parseElements(text: string): Elements {
   try {
     const { value, duplicates } = parseJson(`[${text}]`)
     if ((value as Json[]).length === 0) throw new JsonSyntaxError('expected a value', 1)
@@ -97,22 +66,4 @@ function parseExactly(text: string): Elements {
     if (error instanceof JsonSyntaxError) throw new JsonSyntaxError(error.message, error.offset - 1)
     throw error
   }
-}
-
-const DEEPEST = 200
-
-/** The same value with every number as it was written, which is known because it is a plain integer of at most 15 digits. */
-function withNumberSources(value: unknown, counter: { names: number }, depth: number): Json {
-  if (typeof value === 'number') return new JsonNumber(Object.is(value, -0) ? '-0' : String(value))
-  if (typeof value !== 'object' || value === null) return value as Json
-  if (depth > DEEPEST) throw new JsonBeyondReading(`nested deeper than ${DEEPEST} levels`, 0)
-  if (Array.isArray(value)) return value.map(each => withNumberSources(each, counter, depth + 1))
-  const object = value as JsonObject
-  for (const name of Object.keys(object)) {
-    counter.names += 1
-    const member = object[name] as unknown
-    if (typeof member === 'number' || (typeof member === 'object' && member !== null))
-      object[name] = withNumberSources(member, counter, depth + 1)
-  }
-  return object
 }
