@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ContentType, LinkType, Stage, Status, type TestResult } from 'allure-js-commons'
+import { type Attachment, ContentType, LinkType, Stage, Status, type TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
 import {
   getEnvironmentLabels,
@@ -47,7 +47,7 @@ const severities: Readonly<Record<Level, string>> = {
 /** Exchanges that a result has at most. A generated scenario has hundreds. */
 const SHOWN = 6
 
-/** Characters of each body in an attachment. Every result has its own copy. */
+/** Characters of each body in an attachment. */
 const BODY_SHOWN = 16_000
 
 /** Writes `allure-results`: a result for each rule. The folder appears when all of its files are complete. */
@@ -75,20 +75,20 @@ function allureFiles(report: Report, suites: readonly Suite[]): Map<string, stri
   const seconds = secondsPerRule(report)
   const families = new Map(suites.flatMap(({ name, rules }) => rules.map(({ id }) => [id, name] as const)))
   const start = Date.parse(report.startedAt)
+  const attached = new Map<string, Attachment>()
   for (const rule of report.rules) {
     const result = resultOf(report, rule, families.get(rule.id) ?? '')
     const uuid = runtime.startTest({ ...result, labels: [...result.labels, ...shared], start })
     const exchanges = shownExchanges(report, rule)
-    if (exchanges.length > 0)
-      runtime.writeAttachment(
-        uuid,
-        null,
-        titleOf(exchanges),
-        Buffer.from(JSON.stringify(exchanges, null, 2)),
-        {
-          contentType: ContentType.JSON,
-        },
-      )
+    const name = titleOf(exchanges)
+    const known = attached.get(name)
+    // Rules of the same scenario often show the same exchanges.
+    if (known) runtime.updateTest(uuid, ({ attachments }) => attachments.push(known))
+    else if (exchanges.length > 0) {
+      const body = Buffer.from(JSON.stringify(exchanges, null, 2))
+      runtime.writeAttachment(uuid, null, name, body, { contentType: ContentType.JSON })
+      runtime.updateTest(uuid, ({ attachments: [own] }) => own && attached.set(name, own))
+    }
     runtime.stopTest(uuid, { duration: Math.round(seconds(rule) * 1000) })
     runtime.writeTest(uuid)
   }
