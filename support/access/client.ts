@@ -82,6 +82,7 @@ export interface ClientParts extends SenderParts {
 export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
   const { consent, limiter, transport, lists } = parts
   const { ready, send, canPresent } = sender(parts, lane)
+  const turn = { scenario: parts.scenario, urgent: parts.urgent === true }
 
   const exchange = async (
     operation: OperationId | undefined,
@@ -165,14 +166,14 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       return exchange(undefined, { method, path, headers: [] }, options)
     },
     canPresent,
-    atOnce(count, act) {
+    async atOnce(count, act) {
+      // Found out before, because all places would wait for it.
+      const how = await parts.opening(client.onOneConnection)
       return limiter.run(
         async () => {
           const lanes = Array.from({ length: count }, () => transport.lane())
           try {
             const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
-            const [first] = clients
-            const how = first ? await parts.opening(first.listInventory) : {}
             const options = { step: 'a connection is opened', ...how }
             await Promise.all(clients.map(each => each.listInventory(options)))
             return await Promise.all(clients.map(act))
@@ -180,8 +181,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
             await Promise.all(lanes.map(own => own.close()))
           }
         },
-        count,
-        parts.urgent,
+        { ...turn, places: count },
       )
     },
     onOneConnection(use) {
@@ -197,8 +197,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
             await own.close()
           }
         },
-        1,
-        parts.urgent,
+        { ...turn, long: true },
       )
     },
   }

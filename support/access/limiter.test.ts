@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { limiter } from './limiter.ts'
+import { limiter, type Turn } from './limiter.ts'
 
 /** Tasks that end when the test ends them, and the names of those that run. */
 function tasks(limit: number) {
   const line = limiter(limit)
   const atWork = new Map<string, () => void>()
-  const begin = (name: string, places?: number) =>
-    line.run(() => new Promise<void>(resolve => atWork.set(name, resolve)), places)
+  const begin = (name: string, turn: Turn = {}) =>
+    line.run(() => new Promise<void>(resolve => atWork.set(name, resolve)), turn)
   const end = async (name: string) => {
     atWork.get(name)?.()
     atWork.delete(name)
@@ -27,7 +27,7 @@ it('starts as many tasks as the limit, and the next one when one ends', async ()
 it('keeps a task waiting until enough places are free, and starts no later task before it', async () => {
   const { begin, end, names } = tasks(3)
   for (const name of ['a', 'b']) void begin(name)
-  void begin('all', 3)
+  void begin('all', { places: 3, urgent: true })
   void begin('late')
   await end('nobody')
   expect(names()).toEqual(['a', 'b'])
@@ -39,9 +39,55 @@ it('keeps a task waiting until enough places are free, and starts no later task 
   expect(names()).toEqual(['late'])
 })
 
+it('starts the next task of a scenario that has none at work before those of a scenario that has some', async () => {
+  const { begin, end, names } = tasks(2)
+  for (const name of ['a', 'b', 'c', 'd']) void begin(name, { scenario: 'many at once' })
+  void begin('one', { scenario: 'one after the other' })
+  await end('nobody')
+  await end('a')
+  expect(names()).toEqual(['b', 'one'])
+  await end('one')
+  expect(names()).toEqual(['b', 'c'])
+})
+
+it('starts an urgent task before all that wait', async () => {
+  const line = limiter(1)
+  const order: string[] = []
+  const run = (name: string, urgent = false) => line.run(async () => void order.push(name), { urgent })
+  await Promise.all([run('first'), run('second'), run('urgent', true)])
+  expect(order).toEqual(['first', 'urgent', 'second'])
+})
+
+it('starts a task that needs many places after those that need one', async () => {
+  const { begin, end, names } = tasks(2)
+  void begin('a')
+  void begin('all', { places: 2 })
+  void begin('late')
+  await end('nobody')
+  expect(names()).toEqual(['a', 'late'])
+  await end('a')
+  expect(names()).toEqual(['late'])
+  await end('late')
+  expect(names()).toEqual(['all'])
+})
+
+it('starts short tasks, but no long ones, while long tasks hold the places that another needs', async () => {
+  const { begin, end, names } = tasks(3)
+  void begin('long', { long: true })
+  void begin('all', { places: 3, urgent: true })
+  void begin('also long', { long: true })
+  void begin('short')
+  await end('nobody')
+  expect(names()).toEqual(['long', 'short'])
+  await end('long')
+  expect(names()).toEqual(['short'])
+  await end('short')
+  expect(names()).toEqual(['all'])
+})
+
 it('gives all places to a task that needs more than the limit', async () => {
   const { begin, end, names } = tasks(2)
-  void begin('all', 8)
+  void begin('all', { places: 8 })
   await end('nobody')
   expect(names()).toEqual(['all'])
 })

@@ -4,27 +4,28 @@ import { opening } from './opening.ts'
 
 function store(connection: 'kept' | 'fresh') {
   const asked: (string | undefined)[] = []
-  const list = async ({ credential }: { credential?: { name: string } }) => {
+  const listInventory = async ({ credential }: { credential?: { name: string } }) => {
     asked.push(credential?.name)
     return { ...exchangeOf({ status: 401 }), connection }
   }
-  return { asked, list }
+  const onOne: Parameters<ReturnType<typeof opening>>[0] = use => use({ listInventory })
+  return { asked, onOne }
 }
 
 it('a store that keeps connections gets requests without a key', async () => {
-  const { asked, list } = store('kept')
-  expect((await opening()(list)).credential?.name).toBe('no-header')
+  const { asked, onOne } = store('kept')
+  expect((await opening()(onOne)).credential?.name).toBe('no-header')
   expect(asked).toEqual(['no-header', 'no-header'])
 })
 
 it('a store that closes a connection after a rejection gets ordinary requests', async () => {
-  const { list } = store('fresh')
-  expect(await opening()(list)).toEqual({})
+  const { onOne } = store('fresh')
+  expect(await opening()(onOne)).toEqual({})
 })
 
 it('the run tests once whether the store keeps connections', async () => {
-  const { asked, list } = store('kept')
+  const { asked, onOne } = store('kept')
   const open = opening()
-  await Promise.all([open(list), open(list)])
+  await Promise.all([open(onOne), open(onOne)])
   expect(asked).toHaveLength(2)
 })

@@ -115,7 +115,10 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       const asked = { scenario: parts.scenario, step, operation, wire, on } as const
       // Several scenarios may wait for a list that is shared.
       const urgent = parts.urgent === true || asker !== undefined
-      const sending = limiter.run(() => inputs.exchange(asked, perform), 1, urgent)
+      const sending = limiter.run(() => inputs.exchange(asked, perform), {
+        scenario: parts.scenario,
+        urgent,
+      })
       parts.inFlight?.add(sending)
       const {
         response,
