@@ -8,8 +8,7 @@ import type { Generated } from './scenario.ts'
 export async function judgeProperty(
   rules: readonly Rule[],
   generated: Generated<unknown>,
-  seed: number,
-  runs: number,
+  { seed, runSeed, runs }: Repeatable,
 ): Promise<ReadonlyMap<Rule, Judgement>> {
   const acted = new Map<string, Acted>()
   const act = (value: unknown): Promise<unknown> => {
@@ -35,9 +34,17 @@ export async function judgeProperty(
         seen => judgeSeen(rule, seen),
         error => judgeError(rule, error),
       )
-    judgements.set(rule, await judgeOver(rule, generated, { judge, parameters, acted }))
+    judgements.set(rule, await judgeOver(rule, generated, { judge, parameters, acted, runSeed }))
   }
   return judgements
+}
+
+/** What the generated values follow from. */
+interface Repeatable {
+  readonly seed: number
+  /** The seed of the run, from which `seed` is derived. Undefined if a challenge takes its place. */
+  readonly runSeed: number | undefined
+  readonly runs: number
 }
 
 interface Acted {
@@ -63,7 +70,7 @@ function valuesOf({ arbitrary }: Generated<unknown>, { examples, ...parameters }
   }
 }
 
-interface Judging {
+interface Judging extends Pick<Repeatable, 'runSeed'> {
   readonly judge: (value: unknown) => Promise<Judgement>
   readonly parameters: Parameters
   readonly acted: ReadonlyMap<string, Acted>
@@ -72,7 +79,7 @@ interface Judging {
 async function judgeOver(
   rule: Rule,
   generated: Generated<unknown>,
-  { judge, parameters, acted }: Judging,
+  { judge, parameters, acted, runSeed }: Judging,
 ): Promise<Judgement> {
   let open: Judgement | undefined
   let inapplicable: Judgement | undefined
@@ -105,6 +112,7 @@ async function judgeOver(
     message: `${failed.message} (smallest case: ${shown})`,
     counterexample: {
       value: shown,
+      ...(runSeed === undefined ? {} : { runSeed }),
       seed: parameters.seed,
       path: details.counterexamplePath ?? '',
       shrinks: details.numShrinks,

@@ -3,6 +3,8 @@ import fc, { type Arbitrary } from 'fast-check'
 
 /** All randomness of a run comes from here, so that its seed or challenge repeats it. */
 export interface Randomness {
+  /** The seed of the run. Undefined if a challenge takes its place. */
+  readonly seed: number | undefined
   /** Seed for the generated values of one scenario. Each scenario has its own, so that adding one leaves the others unchanged. */
   seedFor(title: string): number
   sample<Value>(title: string, arbitrary: Arbitrary<Value>, count: number): Value[]
@@ -25,6 +27,7 @@ export function randomness(source: number | Challenge): Randomness {
     Buffer.from(hkdfSync('sha256', secret, salt, `store-conformance ${use}\n${title}`, length))
   const seedFor = (title: string) => derive(title, 'seed', 4).readInt32BE()
   return {
+    seed: typeof source === 'number' ? source : undefined,
     seedFor,
     sample: (title, arbitrary, numRuns) => fc.sample(arbitrary, { seed: seedFor(title), numRuns }),
     integers(title) {

@@ -296,6 +296,14 @@ describe('properties', () => {
     expect(acted.slice(0, 2)).toEqual([0, 1])
   })
 
+  it('reports the seed of the run, from which the seed of fast-check is derived', async () => {
+    const { given } = over({ arbitrary: nat })
+    const rule = ruleOver('a', given, fail)
+    const { counterexample } = await session([rule], 42).judge(rule)
+    expect(counterexample?.runSeed).toBe(42)
+    expect(counterexample?.seed).toBe(randomness(42).seedFor(given.title))
+  })
+
   it('reports the smallest case, with the seed and path that lead to it', async () => {
     const { given } = over({ arbitrary: nat })
     const [judgement] = await judgeAll([ruleOver('a', given, below(100))])

@@ -89,8 +89,11 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
     const own = rules.filter(each => each.given === given)
     try {
       return await enter(given, async acts => {
-        const seed = randomness.seedFor(given.title)
-        const judged = await judgeProperty(own, await given.begin(acts), seed, runs)
+        const judged = await judgeProperty(own, await given.begin(acts), {
+          seed: randomness.seedFor(given.title),
+          runSeed: randomness.seed,
+          runs,
+        })
         const exchanges = evidenceOf(given)
         return new Map([...judged].map(([rule, judgement]) => [rule, withEvidence(judgement, exchanges)]))
       })

@@ -139,10 +139,10 @@ describe('a failure', () => {
     ).toContain('  ! the connection ended')
   })
 
-  it('has the smallest case, with seed and path', () => {
-    const counterexample = { value: '2147483648', seed: 1, path: '3:0', shrinks: 7 }
+  it('has the smallest case, with the seed of the run', () => {
+    const counterexample = { value: '2147483648', runSeed: 42, seed: 1, path: '3:0', shrinks: 7 }
     expect(failureText(rule({ counterexample }), [])).toContain(
-      'smallest  2147483648  (after 7 shrinks, path 3:0)',
+      'smallest  2147483648  (after 7 shrinks, seed 42)',
     )
   })
 })

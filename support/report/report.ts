@@ -59,9 +59,17 @@ export const reportedRule = z.object({
       'The failure of this rule, or of the rule in `behind`, is expected and has no effect on the verdict',
     ),
   counterexample: z
-    .object({ value: z.string(), seed: z.int(), path: z.string(), shrinks: count })
+    .object({
+      value: z.string(),
+      runSeed: count
+        .optional()
+        .describe('Seed of the run: --seed with it generates the case again. Absent with a challenge'),
+      seed: z.int().describe('Seed of fast-check for this property, derived from the seed of the run'),
+      path: z.string().describe('Path of fast-check to the case'),
+      shrinks: count,
+    })
     .optional()
-    .describe('The smallest generated case that fails, with the seed and path that lead to it'),
+    .describe('The smallest generated case that fails, and how to generate it again'),
 })
 
 const serverError = z.object({

@@ -123,12 +123,13 @@ const waiting = (rules: readonly ReportedRule[]): Fragment | false =>
 
 const counterexample = ({
   value,
+  runSeed,
   seed,
   path,
   shrinks,
 }: NonNullable<ReportedRule['counterexample']>): Fragment =>
   html`<code class="value">${visible(value, { limit: 4_000 })}</code>
-<span class="note">Seed ${String(seed)}, path ${path === '' ? 'none' : html`<code>${visible(path)}</code>`}, found after ${plural(shrinks, 'shrink')}</span>`
+<span class="note">Found after ${plural(shrinks, 'shrink')}${runSeed !== undefined && `, with seed ${runSeed}`}. In fast-check: seed ${String(seed)}, path ${path === '' ? 'none' : html`<code>${visible(path)}</code>`}</span>`
 
 function evidence({ exchanges }: ReportedRule, { report }: Facts): Fragment | false {
   const known = exchanges.flatMap(index => report.exchanges[index] ?? [])

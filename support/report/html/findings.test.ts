@@ -60,9 +60,9 @@ describe('failures', () => {
   })
 
   it('show the smallest case, and repeat it with the seed of the run', () => {
-    const counterexample = { value: '[cancel 3]', seed: 7, path: '12:0', shrinks: 1 }
+    const counterexample = { value: '[cancel 3]', runSeed: 42, seed: 7, path: '12:0', shrinks: 1 }
     const found = text(section(changed(reportWith({ failed: 1 }), at0({ counterexample })), 'failed'))
-    expect(found).toContain('[cancel 3] Seed 7, path 12:0 , found after 1 shrink')
+    expect(found).toContain('[cancel 3] Found after 1 shrink, with seed 42. In fast-check: seed 7, path 12:0')
     expect(found).toContain('--seed 42')
   })
 

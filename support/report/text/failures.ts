@@ -77,9 +77,7 @@ export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]):
       ? [`  expected  ${printable(expected)}`, `  got       ${printable(actual)}`]
       : [`  ${printable(message ?? '')}`]),
     ...(counterexample
-      ? [
-          `  smallest  ${printable(counterexample.value)}  (after ${counterexample.shrinks} shrinks, path ${counterexample.path})`,
-        ]
+      ? [`  smallest  ${printable(counterexample.value)}  (${foundWith(counterexample)})`]
       : []),
     ...exchanges.slice(0, EXCHANGES_SHOWN).flatMap(exchange => exchangeLines(exchange)),
     ...(exchanges.length > EXCHANGES_SHOWN
@@ -89,6 +87,9 @@ export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]):
   ]
   return lines.join('\n')
 }
+
+const foundWith = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
+  `after ${shrinks} ${shrinks === 1 ? 'shrink' : 'shrinks'}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
 
 /** A request as `curl`, with its response or its problem. */
 export function exchangeLines({ request, response, problem, step }: Exchange): string[] {
