@@ -4,14 +4,15 @@ import {
   type Exchange,
   expectListed,
   expectStatus,
-  INT64_MAX,
   isSuccess,
   largestId,
   NotApplicable,
   observation,
+  RANGE_OF_CHOSEN_IDS,
   rule,
   type StoreActs,
   scenario,
+  startOfChosenIds,
   Violation,
 } from '../../support/authoring/index.ts'
 import { cancelledTwice } from './scenarios.ts'
@@ -43,16 +44,10 @@ const threeInARow = scenario(
   },
 )
 
-/** New ids of the store may appear this close to the largest one. */
-const NEAR = 1_000n
-
-/** Just above the largest listed id, so that the store does not continue its sequence far away. It is above 2^53 in any case. */
 function choose({ states, random }: StoreActs, list: Exchange): bigint {
-  const largest = largestId(list, 'id') ?? 0n
-  const isInRange = largest > 2n ** 53n && largest < INT64_MAX - 10n * NEAR
-  const start = isInRange ? largest + NEAR : 2n ** 53n
+  const start = startOfChosenIds(largestId(list, 'id') ?? 0n)
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const id = ((start + random(4n * NEAR)) | 1n) + 2n
+    const id = ((start + random(RANGE_OF_CHOSEN_IDS)) | 1n) + 2n
     if ([id - 1n, id, id + 1n].every(each => states.isUnused('order', String(each)))) return id
   }
   // For example, an order at the end of 32 bits: a store that clamps would cancel it for every larger id.

@@ -19,11 +19,13 @@ const listening = async (server: Server): Promise<number> => {
 const doctor = (env: Record<string, string>, ...flags: string[]) => run(['doctor', ...flags], { env })
 
 /** A states endpoint that responds with the result of `answer`. */
-const statesEndpoint = async (answer: (state: string, action: string) => [number, unknown]) => {
+const statesEndpoint = async (
+  answer: (state: string, action: string, params: { readonly id?: string }) => [number, unknown],
+) => {
   const listener: RequestListener = async (request, response) => {
     const chunks = await request.toArray()
-    const { state, action } = JSON.parse(Buffer.concat(chunks).toString())
-    const [status, body] = answer(state, action)
+    const { state, action, params } = JSON.parse(Buffer.concat(chunks).toString())
+    const [status, body] = answer(state, action, params)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
   return `http://127.0.0.1:${await listening(createServer(listener))}/states`
@@ -212,7 +214,78 @@ describe.concurrent('doctor', () => {
     )
     expect(code).toBe(2)
     expect(stdout).toMatch(/wrong +state +"pending orders" arranged 987654, which is not in the list/)
-    expect(stdout).toMatch(/ok +state +"pets" arranged 1, listed, torn down/)
+    expect(stdout).toMatch(/note +state +"pets" arranged 1, which is still in the list after the teardown/)
+  })
+
+  it('an endpoint that arranges another id than the requested one: 2', async () => {
+    const store = await plain()
+    const rounding = await statesEndpoint((state, action, { id }) => {
+      if (action === 'teardown') return [200, {}]
+      if (state !== 'pending order with id') return [422, {}]
+      const rounded = String(BigInt(Number(id)))
+      store.orders.set(rounded, 'pending')
+      return [200, { orderIds: [rounded] }]
+    })
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key },
+      '--base-url',
+      store.baseUrl,
+      '--states-url',
+      rounding,
+    )
+    expect(code, stdout).toBe(2)
+    expect(stdout).toMatch(/wrong +state +"pending order with id" arranged \d+, although the id \d+ was/)
+  })
+
+  it('what remains in the list after the teardown is a note, and the id is just above the largest', async () => {
+    const store = await plain()
+    const largest = 4n * 10n ** 18n
+    store.orders.set(String(largest), 'pending')
+    const asked: bigint[] = []
+    const keeping = await statesEndpoint((state, action, { id = '0' }) => {
+      if (action === 'teardown') return [200, {}]
+      if (state === 'pets') return [200, { petIds: [3] }]
+      if (state === 'pending orders') return [200, { orderIds: [104] }]
+      if (state === 'shipped orders') return [200, { orderIds: [203] }]
+      asked.push(BigInt(id))
+      return [422, {}]
+    })
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key },
+      '--base-url',
+      store.baseUrl,
+      '--states-url',
+      keeping,
+    )
+    expect(code, stdout).toBe(0)
+    expect(stdout.match(/note +state +"[a-z ]+" arranged \d+, which is still in the list/g)).toHaveLength(3)
+    expect(stdout).toContain('What a run arranges remains in the store, unless the teardown removes it.')
+    expect(asked).toHaveLength(1)
+    for (const id of asked) expect(id > largest && id < largest + 10_000n).toBe(true)
+  })
+
+  it('a list without ids is no reason to call an arranged order missing', async () => {
+    const store = await plain({
+      intercept: (request, response) => {
+        if (request.method !== 'GET' || !request.url?.endsWith('/orders')) return false
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[{"petId":3}]')
+        return true
+      },
+    })
+    const states = await statesEndpoint((_state, action) =>
+      action === 'teardown' ? [200, {}] : [200, { orderIds: ['104'] }],
+    )
+    const { code, stdout } = await doctor(
+      { STORE_API_KEY: store.key, STORE_PENDING_ORDERS: '101' },
+      '--base-url',
+      store.baseUrl,
+      '--states-url',
+      states,
+    )
+    expect(stdout).toMatch(/note +state +"pending orders" arranged 104; the list does not show whether/)
+    expect(stdout).not.toContain('not listed')
+    expect(stdout).not.toContain('not in the list')
+    expect(code, stdout).toBe(2) // It arranges no pets, and another id than the requested one.
   })
 
   it('an uncaught error of the states module: 2, with its message', async () => {

@@ -7,6 +7,19 @@ export function isOrderId(text: string): boolean {
   return id >= INT64[0] && id <= INT64[1]
 }
 
+/** New ids of a store may appear this close to its largest one. */
+const NEAR = 1_000n
+
+/**
+ * Where the ids begin that a run chooses: above 2^53, to detect lost digits, and just above the largest listed id, because some
+ * stores continue their sequence after the largest one.
+ */
+export const startOfChosenIds = (largest: bigint): bigint =>
+  largest > 2n ** 53n && largest < INT64[1] - 10n * NEAR ? largest + NEAR : 2n ** 53n
+
+/** How far above their start ids are chosen. */
+export const RANGE_OF_CHOSEN_IDS = 4n * NEAR
+
 /** Whether a text is a pet id: a JSON number, because the format of the number is not shown (§2). */
 export const isPetId = (text: string): boolean =>
   /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)

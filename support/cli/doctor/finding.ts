@@ -4,7 +4,7 @@ export const UNREACHABLE = exitCodes.unreachable
 
 /** What was checked, the result, and what to do next. */
 export interface Finding {
-  /** `note`: a run is possible, but judges fewer rules. `wrong`: a run is impossible, or its verdict would be wrong. */
+  /** `note`: a run is possible, but judges fewer rules or leaves something behind. `wrong`: a run is impossible, or its verdict would be wrong. */
   readonly mark: 'ok' | 'note' | 'wrong'
   readonly what: string
   readonly says: string

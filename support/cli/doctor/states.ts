@@ -6,18 +6,22 @@ import {
   urlProvider,
 } from '../../access/provider.ts'
 import { ARRANGED_QUANTITY } from '../../access/supply.ts'
+import { canonical } from '../../http/decimal.ts'
 import type { Redact } from '../../http/redact.ts'
-import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { chooseId } from './chosen-id.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
 
-/** Each provider state once. The chosen id depends on the seed, and is odd and usually above 2^53, to detect lost digits. */
-const tries = (seed: number): readonly (readonly [StateName, StateParams[StateName]])[] => [
+/** Each provider state once. */
+const tries = (
+  seed: number,
+  { orders }: Lists,
+): readonly (readonly [StateName, StateParams[StateName]])[] => [
   ['pending orders', { count: 1 }],
   ['shipped orders', { count: 1 }],
   ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
-  ['pending order with id', { id: String(randomness(seed).integers('doctor')(2n ** 62n) | 1n) }],
+  ['pending order with id', { id: chooseId(seed, orders) }],
 ]
 
 export interface StatesFound {
@@ -47,12 +51,13 @@ export async function statesFindings(
       findings: [wrong('states', redact(provider.message), 'Fix STORE_STATES_MODULE (--states-module).')],
       declined,
     }
-  for (const [state, params] of tries(configuration.seed)) {
-    const found = await stateFinding(provider, state, params, read).catch((error: Error) =>
-      wrong('state', redact(error.message), 'The rules that need it will be untested.'),
-    )
-    findings.push(found)
-    if (found.mark === 'note') declined.push(state)
+  for (const [state, params] of tries(configuration.seed, await read())) {
+    const { finding, isDeclined } = await tryState(provider, state, params, read).catch((error: Error) => ({
+      finding: wrong('state', redact(error.message), 'The rules that need it will be untested.'),
+      isDeclined: false,
+    }))
+    findings.push(finding)
+    if (isDeclined) declined.push(state)
   }
   return { findings, declined }
 }
@@ -65,39 +70,70 @@ async function providerFor(configuration: Configuration, redact: Redact): Promis
 }
 
 /** @throws if the response of the provider is invalid */
-async function stateFinding(
+async function tryState(
   provider: Provider,
   state: StateName,
   params: StateParams[StateName],
   read: () => Promise<Lists>,
-): Promise<Finding> {
+): Promise<{ readonly finding: Finding; readonly isDeclined: boolean }> {
   const answer = await provider.setup(state, params)
   if ('declined' in answer) {
-    return note(
-      'state',
-      `"${state}" is not arranged: ${answer.declined}`,
-      'A run cannot test the rules that need it.',
-    )
+    const says = `"${state}" is not arranged: ${answer.declined}`
+    return { finding: note('state', says, 'A run cannot test the rules that need it.'), isDeclined: true }
   }
   const [id = ''] = answer.ids
-  const { orders, inventory } = await read()
-  const listed = state === 'pets' ? isListed(inventory, 'petId', id) : isListed(orders, 'id', id)
-  const torn = await provider.teardown(state, params).then(
+  const listed = shows(state, await read(), id)
+  const failure = await provider.teardown(state, params).then(
     () => undefined,
     (error: Error) => error.message,
   )
-  if (!listed) {
+  const remains = failure === undefined && shows(state, await read(), id)
+  return { finding: stateFinding({ state, params, id, listed, failure, remains }), isDeclined: false }
+}
+
+const shows = (state: StateName, { orders, inventory }: Lists, id: string): boolean | undefined =>
+  state === 'pets' ? isListed(inventory, 'petId', id) : isListed(orders, 'id', id)
+
+interface Tried {
+  readonly state: StateName
+  readonly params: StateParams[StateName]
+  /** The id that the provider returned. */
+  readonly id: string
+  /** Whether it was listed before the teardown. Undefined if the list cannot show it. */
+  readonly listed: boolean | undefined
+  /** Why the teardown failed. */
+  readonly failure: string | undefined
+  /** Whether it was listed after the teardown. */
+  readonly remains: boolean | undefined
+}
+
+function stateFinding({ state, params, id, listed, failure, remains }: Tried): Finding {
+  const arranged = `"${state}" arranged ${id}`
+  if ('id' in params && canonical(id) !== params.id)
     return wrong(
       'state',
-      `"${state}" arranged ${id}, which is not in the list`,
-      'Check that it arranges the state in the store at the base URL, and before it responds.',
+      `${arranged}, although the id ${params.id} was requested`,
+      'Arrange exactly this id, or answer 4xx. In JavaScript, read and return it as a string or a bigint.',
     )
-  }
-  if (torn !== undefined)
+  if (listed === false)
     return wrong(
       'state',
-      `"${state}" arranged ${id}; the teardown failed: ${torn}`,
+      `${arranged}, which is not in the list`,
+      'Check that it arranges the state in the store at the base URL, with exactly this id, and before it responds.',
+    )
+  if (failure !== undefined)
+    return wrong(
+      'state',
+      `${arranged}; the teardown failed: ${failure}`,
       'What it arranged remains in the store.',
     )
-  return ok('state', `"${state}" arranged ${id}, listed, torn down`)
+  if (remains)
+    return note(
+      'state',
+      `${arranged}, which is still in the list after the teardown`,
+      'What a run arranges remains in the store, unless the teardown removes it.',
+    )
+  if (listed === undefined)
+    return note('state', `${arranged}; the list does not show whether it contains this id`)
+  return ok('state', `${arranged}, listed, torn down`)
 }

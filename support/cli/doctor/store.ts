@@ -2,7 +2,7 @@ import type { Stage } from '../../access/stage.ts'
 import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import * as lists from '../../judge/expect/lists.ts'
-import { CantTell } from '../../judge/outcome.ts'
+import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
 
@@ -86,7 +86,7 @@ function namedFinding(
   flag: string,
 ): Finding[] {
   if (ids === undefined) return []
-  const missing = ids.filter(id => !isListed(list, member, id))
+  const missing = ids.filter(id => isListed(list, member, id) === false)
   if (missing.length === 0) return [ok(what, `${ids.join(', ')}: all listed`)]
   return [
     wrong(
@@ -97,12 +97,14 @@ function namedFinding(
   ]
 }
 
-export function isListed(list: Exchange, member: 'id' | 'petId', id: string): boolean {
+/** @returns undefined if the list cannot show it: it could not be read, or has entries without an id */
+export function isListed(list: Exchange, member: 'id' | 'petId', id: string): boolean | undefined {
   try {
-    return lists.isListed(list, member, id)
+    lists.expectListed(list, member, [id])
+    return true
   } catch (error) {
-    // listFinding reports a list that cannot be read.
-    if (error instanceof CantTell) return true
+    if (error instanceof Violation) return false
+    if (error instanceof CantTell || error instanceof NotApplicable) return undefined
     throw error
   }
 }
