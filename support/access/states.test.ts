@@ -82,8 +82,13 @@ describe('arranged orders and pets', () => {
   })
 
   it('are inapplicable if the provider arranges another id than the chosen one', async () => {
-    const { states } = setUp({ module: () => ({ orderIds: ['9007199254740992'] }) })
+    const { states } = setUp({ module: () => ({ orderIds: ['1008'] }) })
     await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotApplicable)
+  })
+
+  it('are untested if the provider rounds the chosen id', async () => {
+    const { states } = setUp({ module: () => ({ orderIds: ['9007199254740992'] }) })
+    await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotArranged)
   })
 
   it('are untested if the provider declines, and the message says why', async () => {

@@ -15,7 +15,7 @@ export interface States {
   /** @throws {NotApplicable} without a states endpoint or module, because named ids are too few */
   manyOrders(count: number): Promise<string[]>
   shippedOrder(): Promise<string>
-  /** @throws {NotApplicable} if ids cannot be chosen */
+  /** @throws {NotApplicable} if ids cannot be chosen @throws {NotArranged} if the id was rounded */
   orderWithId(id: bigint): Promise<string>
   /** Pets that belong to the scenario until it ends. Their stock is then restored. Only arranged pets have the given quantity. */
   pets(count: number, quantity?: number): Promise<string[]>
@@ -121,7 +121,14 @@ export function states(parts: StatesParts, scenario: string): States {
       }
       const [given = ''] = answer.ids
       if (canonical(given) === String(id)) return given
-      throw new NotApplicable(`${supply?.name} was asked for an order with id ${id} and arranged ${given}`)
+      const instead = `${supply?.name} was asked for an order with id ${id} and arranged ${given}`
+      // The store may be what rounds, so a run must not pass without this order.
+      if (Number(given) === Number(id))
+        throw new NotArranged(
+          `${instead}, which is the same as a double`,
+          'let the provider state "pending order with id" arrange exactly the requested id (in JavaScript, as a string or a bigint)',
+        )
+      throw new NotApplicable(instead)
     },
     async pets(count, quantity) {
       const answer =
