@@ -57,6 +57,23 @@ describe('a store that is not conformant', () => {
     await close()
   })
 
+  it('skips a rule that was not tested, is inapplicable or advice, if the runner can skip', async () => {
+    const { fetch, apiKey } = referenceStore({ overrides: [noSchemeNamed] })
+    const { check, close } = await openCheck({ fetch, apiKey })
+    const reasonFor = async (id: string) => {
+      const reasons: string[] = []
+      await check(ruleCalled(id), reason => reasons.push(reason))
+      return reasons.join()
+    }
+    expect(await reasonFor('list-orders-200')).toBe('')
+    expect(await reasonFor('cancel-pending-204')).toMatch(/^not tested: .*--pending-orders/)
+    expect(await reasonFor('auth-revoked-key-list-orders')).toMatch(
+      /^not applicable: .*STORE_REVOKED_API_KEY/,
+    )
+    expect(await reasonFor('auth-www-authenticate-list-orders')).toMatch(/^advice not followed: .*Bearer/)
+    await close()
+  })
+
   it('fails an advisory rule only if the gate is advisory; else the outcome is returned', async () => {
     const advice = ruleCalled('auth-www-authenticate-list-orders')
     const lenient = await open({}, [noSchemeNamed])

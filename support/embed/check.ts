@@ -2,9 +2,10 @@ import { isGating, weightOf } from '../judge/gating.ts'
 import { allRules } from '../judge/interface.ts'
 import type { Rule } from '../judge/rule.ts'
 import { reported, shownExchange } from '../report/compose.ts'
+import { standingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failures.ts'
-import { standingWords } from '../report/words.ts'
+import { openText } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { openFor } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
@@ -17,10 +18,12 @@ export interface Check {
   /** The rules that profile, `only` and `skip` select. Make one test of each. */
   readonly rules: readonly Rule[]
   /**
-   * Judges the rule. Resolves if it passed, is inapplicable or does not gate; see `outcome`.
-   * @throws if a gating rule failed, was not tested or could not be determined
+   * Judges the rule.
+   * @param skip skips the test of the runner, so that it is not shown as passed. It is called with the reason if the rule is
+   * inapplicable, not tested or advice that the store does not follow.
+   * @throws if a gating rule failed or could not be determined, or, without `skip`, was not tested
    */
-  check(rule: Rule): Promise<ReportedRule>
+  check(rule: Rule, skip?: (reason: string) => void): Promise<ReportedRule>
   /** Judges the remaining rules, closes the run, and reports all rules. */
   report(): Promise<Report>
   /** Restores stock and tears down provider states. @throws if that failed */
@@ -47,16 +50,16 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
   }
   return {
     rules: selection.rules,
-    async check(rule) {
+    async check(rule, skip) {
       if (!selection.rules.includes(rule)) {
         throw new Error(`${rule.id} is not part of this run; check only its \`rules\``)
       }
       const judgement = await run.judge(rule)
       const shown = reported(judgement, redact)
-      const { outcome, message = '', need } = shown
-      const counts = isGating(weightOf(judgement), configuration.gate)
-      if (outcome === 'passed' || outcome === 'inapplicable' || !counts) return shown
-      if (outcome === 'failed') {
+      const { outcome } = shown
+      if (outcome === 'passed') return shown
+      const standing = standingOf(shown, configuration.gate)
+      if (standing === 'failed') {
         const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
         throw new Error(
           failureText(
@@ -65,7 +68,11 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
           ),
         )
       }
-      throw new Error(`${standingWords[outcome]}: ${message}${need ? ` (${need})` : ''}`)
+      const why = openText(shown, standing)
+      const isOpen = outcome === 'cantTell' || (outcome === 'untested' && !skip)
+      if (isOpen && isGating(weightOf(judgement), configuration.gate)) throw new Error(why)
+      skip?.(why)
+      return shown
     },
     report: () => run.finish(),
     async close() {
