@@ -300,7 +300,19 @@ export const dimensions: readonly Dimension[] = [
         'order-middle-wrong',
         'order-last-wrong',
       ),
-      covered('a list of any moment of the run', 'order-*', 'order-wrong-later'),
+      covered(
+        'the first, a middle and the last of more than 100 entries',
+        'inventory-*',
+        'entry-first-wrong',
+        'entry-middle-wrong',
+        'entry-last-wrong',
+      ),
+      covered(
+        'a list of any moment of the run',
+        ['order-*', 'inventory-*'],
+        'order-wrong-later',
+        'entry-wrong-later',
+      ),
     ],
   },
   {

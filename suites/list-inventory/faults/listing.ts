@@ -1,5 +1,6 @@
 import type { Entry, Fault, Override } from '../../../support/reference/authoring.ts'
 import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
+import { wrongElements } from '../../every-exchange/faults/wrong-elements.ts'
 
 const labelled =
   (label: (quantity: bigint, entry: Entry) => string): Override =>
@@ -10,6 +11,13 @@ const labelled =
 /** The inventory is wrong as a whole, or its status values are. */
 export const faults: readonly Fault[] = [
   ...brokenLists('listInventory', 'list-inventory'),
+  ...wrongElements({
+    operation: 'listInventory',
+    id: 'entry',
+    element: 'entry',
+    breaks: 'inventory-quantity-integer',
+    long: 110,
+  }),
   {
     id: 'pets-left-out',
     title: 'Pets that were added after the first request are not in the inventory',

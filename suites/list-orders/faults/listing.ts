@@ -11,6 +11,7 @@ import {
   withStatus,
 } from '../../../support/reference/authoring.ts'
 import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
+import { wrongElements } from '../../every-exchange/faults/wrong-elements.ts'
 
 const answer = (change: (answer: Answer) => Answer): Override =>
   answersChanged({ operation: 'listOrders', status: 200 }, change)
@@ -53,25 +54,6 @@ const pages: readonly Fault[] = [20, 50, 100, 200].map(
 
 const TOO_FEW = 'three named orders do not fill a page'
 
-/** Changes one order of a list of hundreds. */
-const oneOfHundreds = (place: 'first' | 'middle' | 'last', at: (length: number) => number): Fault => ({
-  id: `order-${place}-wrong`,
-  title: `The quantity of the ${place} order in a list of hundreds is a string`,
-  breaks: ['order-quantity-integer'],
-  outOfReachWhenNamed: TOO_FEW,
-  override: base => ({
-    renderArray: (items, ctx) =>
-      base.renderArray(
-        ctx.operation === 'listOrders' && items.length > 250
-          ? items.map((item, index) => (index === at(items.length) ? quantityAsString(item) : item))
-          : items,
-        ctx,
-      ),
-  }),
-})
-
-const quantityAsString = (order: string): string => order.replace(/"quantity":([0-9]+)/, '"quantity":"$1"')
-
 /** Faults that show in long lists, or late. */
 const inLongLists: readonly Fault[] = [
   ...[500, 1_000].map(
@@ -99,27 +81,13 @@ const inLongLists: readonly Fault[] = [
       },
     }),
   },
-  oneOfHundreds('first', () => 0),
-  oneOfHundreds('middle', length => Math.floor(length / 2)),
-  oneOfHundreds('last', length => length - 1),
-  {
-    id: 'order-wrong-later',
-    title: 'The quantity of the first order is a string from the tenth list on',
-    breaks: ['order-quantity-integer'],
-    override: base => {
-      let lists = 0
-      return {
-        renderArray: (items, ctx) => {
-          if (ctx.operation !== 'listOrders') return base.renderArray(items, ctx)
-          lists += 1
-          return base.renderArray(
-            lists < 10 ? items : items.map((item, at) => (at === 0 ? quantityAsString(item) : item)),
-            ctx,
-          )
-        },
-      }
-    },
-  },
+  ...wrongElements({
+    operation: 'listOrders',
+    id: 'order',
+    element: 'order',
+    breaks: 'order-quantity-integer',
+    long: 250,
+  }),
 ]
 
 /** The list is wrong as a whole. */
