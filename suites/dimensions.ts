@@ -81,6 +81,7 @@ export const dimensions: readonly Dimension[] = [
         'unknown-headers-400',
         'many-headers-431',
       ),
+      covered('Connection: close', 'harmless-headers-*', 'connection-close-400'),
       left(
         'cookies',
         'the suite never sends one, so a store that relies on its cookies fails every other rule',
@@ -197,7 +198,9 @@ export const dimensions: readonly Dimension[] = [
     variants: [
       covered('negated', SIMILAR, 'path-sign-lost', 'pet-path-sign-lost'),
       covered('equal modulo 2^16', 'cancel-similar-id-404', 'path-modulo-2-16'),
+      covered('equal modulo 2^31', SIMILAR, 'path-modulo-2-31', 'pet-path-modulo-2-31'),
       covered('equal modulo 2^32', SIMILAR, 'path-in-32-bits', 'pet-path-in-32-bits'),
+      covered('equal modulo 2^53', SIMILAR, 'path-modulo-2-53', 'pet-path-modulo-2-53'),
       covered('equal modulo 2^64', 'cancel-nameless-path-cancels-nothing', 'path-wraps-at-64-bits'),
       covered('equal modulo a power of ten', SIMILAR, 'path-modulo-10-6', 'pet-path-modulo-10-6'),
       covered('equal leading digits', SIMILAR, 'path-leading-digits', 'pet-path-leading-digits'),

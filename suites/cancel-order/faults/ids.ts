@@ -55,6 +55,16 @@ const similar: readonly (readonly [id: string, title: string, override: Fault['o
   ],
   ['in-32-bits', 'The orderId is truncated to 32 bits', read(id => BigInt.asIntN(32, id))],
   [
+    'modulo-2-31',
+    'Orders are found by the last 31 bits of the orderId, as with a mask that removes the sign',
+    finding((id, order) => BigInt.asUintN(31, id) === BigInt.asUintN(31, order)),
+  ],
+  [
+    'modulo-2-53',
+    'Orders are found by the last 53 bits of the orderId',
+    finding((id, order) => BigInt.asUintN(53, id) === BigInt.asUintN(53, order)),
+  ],
+  [
     'modulo-10-6',
     'Orders are found by the last six digits of the orderId',
     finding((id, order) => id > 10n ** 6n && id % 10n ** 6n === order),

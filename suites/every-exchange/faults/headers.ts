@@ -125,6 +125,12 @@ export const faults: readonly Fault[] = [
     ),
   },
   {
+    id: 'connection-close-400',
+    title: 'A request with Connection: close is answered 400',
+    breaks: ['harmless-headers-*'],
+    override: refusedIf(400, ctx => isOperation(ctx) && ctx.headers.get('connection') === 'close'),
+  },
+  {
     id: 'many-headers-431',
     title: 'A request with more than 30 headers is answered 431',
     breaks: ['harmless-headers-*'],

@@ -44,6 +44,16 @@ const similar: readonly (readonly [
     (id, pet) => id > 2n ** 31n && BigInt.asIntN(32, id) === pet,
   ],
   [
+    'modulo-2-31',
+    'Pets are found by the last 31 bits of the petId, as with a mask that removes the sign',
+    (id, pet) => BigInt.asUintN(31, id) === BigInt.asUintN(31, pet),
+  ],
+  [
+    'modulo-2-53',
+    'Pets are found by the last 53 bits of the petId',
+    (id, pet) => BigInt.asUintN(53, id) === BigInt.asUintN(53, pet),
+  ],
+  [
     'modulo-10-6',
     'Pets are found by the last six digits of the petId',
     (id, pet) => id > 10n ** 9n && id % 10n ** 6n === pet,
