@@ -29,7 +29,7 @@ export const rules = [
     after: 'list-inventory-pets-listed',
     expect({ pets, list }) {
       if (pets.length === 0)
-        throw new NotApplicable('it needs 110 pets, which only a states endpoint or module can arrange')
+        throw new NotApplicable('it needs 110 pets, which no states endpoint or module arranged')
       control(list, 200, 'the inventory')
       expectListed(list, 'petId', pets)
     },

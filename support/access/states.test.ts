@@ -76,6 +76,23 @@ describe('arranged orders and pets', () => {
     expect(permission.allows('order', '1')).toBe(false)
   })
 
+  it('are arranged in parts if the provider declines a large number', async () => {
+    const { states, asked } = setUp({
+      module: (state, params) => (Number(params['count']) > 60 ? undefined : ready(state, params)),
+    })
+    expect(new Set(await states.manyOrders(250)).size).toBe(250)
+    expect(await states.extraPets(110)).toHaveLength(110)
+    expect(asked.length).toBeLessThan(25)
+  })
+
+  it('are not arranged in many small parts', async () => {
+    const { states, asked } = setUp({
+      module: (state, params) => (Number(params['count']) > 5 ? undefined : ready(state, params)),
+    })
+    await expect(states.manyOrders(250)).rejects.toThrow(NotArranged)
+    expect(asked.length).toBeLessThan(10)
+  })
+
   it('have exactly the chosen id', async () => {
     const { states } = setUp({ module: ready })
     expect(await states.orderWithId(9007199254740993n)).toBe('9007199254740993')

@@ -88,6 +88,21 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
     return ids
   }
 
+  /** Arranges with a few setups, because a provider may decline a large number. */
+  const arrangeInParts = async (
+    state: CountedState,
+    count: number,
+    least = Math.max(20, count / 16),
+  ): Promise<Arranged> => {
+    const answer = await arrange(state, count)
+    if ('ids' in answer || count <= least) return answer
+    const half = Math.ceil(count / 2)
+    const first = await arrangeInParts(state, half, least)
+    if (!('ids' in first)) return answer
+    const second = await arrangeInParts(state, count - half, least)
+    return 'ids' in second ? { ids: [...first.ids, ...second.ids] } : answer
+  }
+
   const fillWith = async (state: CountedState): Promise<void> => {
     const counts = scenarios.map(({ needs }) => countIn(needs as Needs, state))
     const total = counts.reduce((sum, count) => sum + count, 0)
@@ -123,7 +138,7 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
       const refusal = refusals.get(state)
       if (refusal instanceof Misconfigured) throw refusal
       if (refusal) return refusal
-      const answer = await arrange(state, count - hand.length)
+      const answer = await arrangeInParts(state, count - hand.length)
       return 'ids' in answer ? { ids: [...hand.splice(0), ...answer.ids] } : answer
     },
     petsWith: (quantity, count) => arrange('pets', count, quantity),
