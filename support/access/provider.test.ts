@@ -56,6 +56,17 @@ describe('by URL', () => {
   const answering = (status: number, body: string, type = 'application/json') =>
     endpoint((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
 
+  it('reuses no connection, because the endpoint may close an idle one at any time', async () => {
+    const known = new WeakSet<object>()
+    const provider = await endpoint((request, response) => {
+      if (known.has(request.socket)) return request.socket.destroy()
+      known.add(request.socket)
+      response.end('{"orderIds":[1,2]}')
+    })
+    for (let setup = 1; setup <= 3; setup += 1)
+      await expect(provider.setup('pending orders', TWO)).resolves.toEqual({ ids: ['1', '2'] })
+  })
+
   it('sends the requests of a Pact verifier', async () => {
     const asked: unknown[] = []
     const provider = await endpoint(

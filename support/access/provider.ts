@@ -68,6 +68,8 @@ export function urlProvider(
           ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
         },
         body: JSON.stringify({ state, params, action }),
+        // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
+        reset: true,
         headersTimeout: options.timeoutMs,
         bodyTimeout: options.timeoutMs,
         signal,
