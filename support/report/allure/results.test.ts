@@ -125,3 +125,14 @@ it('leaves no results if they cannot be written', () => {
   writeFileSync(at, '')
   expect(() => writeAllureResults(reportWith(), suites, at)).toThrow()
 })
+
+it('lists server errors with their requests in the environment', () => {
+  const at = folder()
+  const url = 'https://store.test/v1/inventory/7'
+  const serverErrors = [
+    { operation: 'updateInventory', method: 'PATCH', url, status: 500, count: 3, exchanges: [0] },
+  ]
+  writeAllureResults({ ...reportWith(), serverErrors }, suites, at)
+  const environment = readFileSync(join(at, 'allure-results', 'environment.properties'), 'utf8')
+  expect(environment).toMatch(/ServerErrors *= *3 × 500 to PATCH .*\/v1\/inventory\/7 \(updateInventory\)/)
+})

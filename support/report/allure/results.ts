@@ -21,7 +21,15 @@ import { secondsPerRule } from '../measure.ts'
 import { type Standing, standingOf } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { failureText } from '../text/failures.ts'
-import { capital, excuseText, notMet, openText, standingWords, targetText } from '../words.ts'
+import {
+  capital,
+  excuseText,
+  notMet,
+  openText,
+  serverErrorText,
+  standingWords,
+  targetText,
+} from '../words.ts'
 
 const FOLDER = 'allure-results'
 const PARTIAL = `.${FOLDER}.partial`
@@ -98,6 +106,10 @@ function allureFiles(report: Report, suites: readonly Suite[]): Map<string, stri
     Gate: report.gate,
     Seed: String(report.seed),
     Suite: report.suite.version,
+    // Allure has no place for requests that belong to no rule.
+    ...(report.serverErrors.length > 0
+      ? { ServerErrors: report.serverErrors.map(serverErrorText).join(', ') }
+      : {}),
   }
   return new Map<string, string | Uint8Array>([
     ...written.tests.map(result => [`${result.uuid}-result.json`, JSON.stringify(result)] as const),
