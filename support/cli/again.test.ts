@@ -57,6 +57,7 @@ it('--repeat reports outcomes that differ between runs', async () => {
   const env = { STORE_API_KEY: store.apiKey }
   const ended = await run([...args, '--repeat', '4'], { env })
   expect(ended.code).toBe(1)
+  expect(ended.stdout.split('\n')[0]).toContain(store.baseUrl)
   expect(ended.stdout).toMatch(/^run 4 of 4: /m)
   expect(ended.stdout).toMatch(/^ {2}cancel-shipped-409: (passed|failed) [1-3], (passed|failed) [1-3]$/m)
   expect(ended.stdout).not.toContain('list-orders-200')

@@ -160,6 +160,8 @@ async function judgeAndCertify(
 ): Promise<number> {
   const { certifyStore } = await import('../certificate/certify.ts')
   const { summaryText } = await import('../report/text/summary.ts')
+  const { targetText } = await import('../report/words.ts')
+  const { printable } = await import('../report/printable.ts')
   const { removeReports, writeReports } = await import('../report/write.ts')
   const { writeCertificate } = await import('../certificate/files.ts')
   const { keyId } = await import('../certificate/dsse.ts')
@@ -196,7 +198,8 @@ async function judgeAndCertify(
   )
   bar?.end()
   writeReports(result.report, reportsDir)
-  process.stdout.write(summaryText(result.report, { colour: false, verbose: false }))
+  const summary = summaryText(result.report, { colour: false, verbose: false })
+  process.stdout.write(`Judged ${printable(targetText(result.report))}\n\n${summary}`)
   if ('obstacles' in result) {
     const evidence = join(reportsDir, unpacked ? 'evidence' : 'evidence.zip')
     if (result.evidence) writeCertificate(result.evidence, evidence, unpacked ? 'folder' : 'archive')

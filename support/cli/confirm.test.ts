@@ -25,6 +25,7 @@ beforeAll(async () => {
   writeFileSync(publicKey, pair.publicKey.export({ type: 'spki', format: 'pem' }))
   const ended = await run(['certify', '--sign', signing, '--out', join(folder, 'reports')])
   expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+  expect(ended.stdout).toMatch(/^Judged the bundled reference store at http/)
 }, 100_000)
 
 interface Seen {

@@ -28,6 +28,7 @@ const verify = (...more: readonly string[]) => run(['verify', ...more])
 
 it('certify writes evidence of a store that is not conformant, and says how to judge it again', () => {
   expect(certified.code, certified.stdout + certified.stderr).toBe(1)
+  expect(certified.stdout).toMatch(/^Judged http:.*\n/)
   expect(certified.stdout).toContain(`Evidence: ${evidence}: every request and response of this run.`)
   expect(certified.stdout).toContain('It is not a certificate.')
   expect(certified.stdout).toContain(`To judge it again: store-conformance verify ${evidence} --rule ${RULE}`)

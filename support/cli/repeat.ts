@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Outcome } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Report } from '../report/report.ts'
+import { headline } from '../report/text/summary.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -26,6 +27,7 @@ export async function judgeRepeatedly(configuration: Configuration, times: numbe
         error => strayErrorText(error, configuration),
       ),
     )
+    if (run === 1) process.stdout.write(`${headline(report)}\n\n`)
     reports.push(report)
     process.stdout.write(
       `run ${run} of ${times}: ${report.verdict}, ${report.counts.failed} failed, seed ${report.seed}\n`,
