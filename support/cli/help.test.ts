@@ -12,7 +12,7 @@ describe.concurrent('help', () => {
       args,
     ]),
   )('%j: one screen, with an example', async args => {
-    const ended = await run(args)
+    const ended = await run(args, { ownProcess: true })
     expect(ended.code).toBe(0)
     expect(ended.stderr).toBe('')
     expect(ended.stdout).toMatch(/^Usage: store-conformance/)
@@ -23,7 +23,7 @@ describe.concurrent('help', () => {
   })
 
   it('--version is that of the package', async () => {
-    const ended = await run(['--version'])
+    const ended = await run(['--version'], { ownProcess: true })
     expect(ended.stdout).toBe(`${packageJson.version}\n`)
     expect(ended.code).toBe(0)
   })

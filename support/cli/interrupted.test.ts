@@ -66,6 +66,7 @@ describe.concurrent('a run that is stopped', () => {
     const ended = await run(['--only', 'updateInventory', '--states-module', './states.mjs'], {
       env,
       files: { 'states.mjs': states },
+      ownProcess: true,
     })
     hurry()
     expect(ended.stderr).toMatch(

@@ -9,6 +9,7 @@ const withModule = async (source: string) => {
   return run(['--only', 'list-orders-200', '--states-module', './states.mjs'], {
     env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.apiKey },
     files: { 'states.mjs': source },
+    ownProcess: true,
   })
 }
 

@@ -20,6 +20,7 @@ const lockedBy = async (content: string, args: readonly string[] = ['run', '--on
   const result = await run([...args, '--out', '.'], {
     env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
     files: { 'running.pid': content },
+    ownProcess: true,
   })
   return { ...result, store }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { limiter } from '../../access/limiter.ts'
 import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
 import { compiledCommand } from './compile.ts'
+import { type CommandTask, inWarmProcess, type Output } from './warm.ts'
 
 export interface Given {
   readonly env?: Readonly<Record<string, string>>
@@ -12,8 +13,10 @@ export interface Given {
   readonly files?: Readonly<Record<string, string>>
   /** The working folder of an earlier command. */
   readonly folder?: string
-  /** Called as soon as the command has been started. */
+  /** Called as soon as the command has been started, in a process of its own. */
   readonly meanwhile?: (child: ChildProcessWithoutNullStreams) => void
+  /** Whether the command gets a new process, because the test is about how a process starts or ends. */
+  readonly ownProcess?: boolean
 }
 
 export interface Ended {
@@ -31,32 +34,42 @@ export interface Ended {
 }
 
 /** More commands at once would time out on a machine with two cores. */
-const slots = limiter(3)
+const slots = limiter(2)
+
+/** A command that takes longer is stopped. */
+const LONGEST_MS = 100_000
 
 /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
 export async function command(args: readonly string[], given: Given = {}): Promise<Ended> {
   const main = await compiledCommand()
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'store-conformance-'))
   for (const [name, text] of Object.entries(given.files ?? {})) writeFileSync(join(folder, name), text)
-  return slots.run(
-    () =>
-      new Promise<Ended>((resolve, reject) => {
-        const { PATH = '', HOME = '' } = process.env
-        const child = spawn(process.execPath, [main, ...args], {
-          cwd: folder,
-          env: { PATH, HOME, ...given.env },
-          timeout: 100_000,
-          killSignal: 'SIGKILL',
-        })
-        child.stdin.end()
-        const out = { stdout: '', stderr: '' }
-        child.stdout.on('data', chunk => (out.stdout += chunk))
-        child.stderr.on('data', chunk => (out.stderr += chunk))
-        child.once('error', reject)
-        child.once('close', code => resolve(ended(code, out, folder)))
-        given.meanwhile?.(child)
-      }),
-  )
+  const { PATH = '', HOME = '' } = process.env
+  const task = { main, args, folder, env: { PATH, HOME, ...given.env } }
+  const perform = needsOwnProcess(given) ? inOwnProcess : inWarmProcess
+  const { code, ...out } = await slots.run(() => perform(task, LONGEST_MS, given.meanwhile))
+  return ended(code, out, folder)
+}
+
+/** Node reads its own variables only when a process starts. */
+const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: Given): boolean =>
+  ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
+
+function inOwnProcess(
+  { main, args, env, folder: cwd }: CommandTask,
+  timeout: number,
+  meanwhile?: Given['meanwhile'],
+): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd, env, timeout, killSignal: 'SIGKILL' })
+    child.stdin.end()
+    const out = { stdout: '', stderr: '' }
+    child.stdout.on('data', chunk => (out.stdout += chunk))
+    child.stderr.on('data', chunk => (out.stderr += chunk))
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, ...out }))
+    meanwhile?.(child)
+  })
 }
 
 function ended(code: number | null, out: { stdout: string; stderr: string }, folder: string): Ended {
