@@ -24,20 +24,33 @@ export const setup = (state, params) => post({ state, params, action: 'setup' })
 export const teardown = (state, params) => post({ state, params, action: 'teardown' })
 `
 
+/** The arguments of Node that start each runner, with a filter by name. */
 const runners = {
-  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest'],
-  node: ['--test', '--test-reporter=spec', 'node/conformance.test.js'],
-  jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--ci', 'jest/'],
+  vitest: (only = '.') => ['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest', '-t', only],
+  node: (only = '.') => [
+    '--test',
+    '--test-reporter=spec',
+    `--test-name-pattern=${only}`,
+    'node/conformance.test.js',
+  ],
+  jest: (only = '.') => [
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--ci',
+    'jest/',
+    '-t',
+    only,
+  ],
 } as const
 
-describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s', (name, args) => {
+describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s', (name, argsFor) => {
   const file = `${name}/conformance.test.js`
   beforeAll(() =>
     place.write({ [file]: blockCalled('embedding.md', file), [`${name}/states.js`]: statesModule }),
   )
-  const judged = async (overrides: readonly Override[]) => {
+  const judged = async (overrides: readonly Override[], only?: string) => {
     const { baseUrl, statesUrl, apiKey } = await reference({ overrides })
-    return place.run(process.execPath, args, {
+    return place.run(process.execPath, argsFor(only), {
       STORE_BASE_URL: baseUrl,
       STORE_API_KEY: apiKey,
       STATES_URL: statesUrl,
@@ -60,9 +73,11 @@ describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s
     expect(stdout + stderr).toMatch(new RegExp(`\\b${skipped} skipped\\b|\\bskipped ${skipped}\\b`))
   })
 
-  it('is red for a store that violates a rule, and gives the reason', async () => {
-    const { code, stdout, stderr } = await judged([cancelAnswers200])
+  it('is red for a store that violates a rule, and gives the reason, also if only that rule is judged', async () => {
+    const { code, stdout, stderr } = await judged([cancelAnswers200], 'cancel-pending-204')
     expect(code).not.toBe(0)
+    expect(stdout + stderr).toMatch(/\b1 failed\b|\bfail 1\b/)
+    expect(stdout + stderr).not.toMatch(/[1-9][0-9]* passed\b|\bpass [1-9]/)
     expect(stdout + stderr).toContain('cancel-pending-204')
     expect(stdout + stderr).toContain('expected  204')
   })
