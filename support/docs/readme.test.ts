@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
-import { referenceStore, serve } from '../reference/index.ts'
+import { bench } from '../cli/testing/bench.ts'
 import { blocksOf, docs, textOf } from './testing/blocks.ts'
 import { type Installation, install } from './testing/installation.ts'
 
@@ -23,6 +23,7 @@ function expectLines(printed: string, text: string | undefined): void {
   expect(lines).toEqual(expect.arrayContaining(withoutNumbers(text).split('\n')))
 }
 
+const { run, reference } = bench()
 let place: Installation
 beforeAll(async () => {
   place = await install()
@@ -81,54 +82,37 @@ describe('README', () => {
   })
 
   it('shows what a run prints', async () => {
-    const { code, stdout } = await place.run('store-conformance', ['run', '--seed', '42'])
+    const { code, stdout } = await run(['run', '--seed', '42'], { ownProcess: true })
     expect(code, stdout).toBe(0)
     expectLines(stdout, shown[0]?.text)
   })
 
   it('shows what a run prints of a broken store', async () => {
     const overrides = faults.filter(({ id }) => id === 'update-adds').map(({ override }) => override)
-    const store = referenceStore({ overrides })
-    const served = await serve(store)
-    try {
-      const args = ['run', '--seed', '42', '--base-url', served.baseUrl, '--states-url', served.statesUrl]
-      const { code, stdout } = await place.run('store-conformance', args, { STORE_API_KEY: store.apiKey })
-      expect(code, stdout).toBe(1)
-      expectLines(stdout, shown[1]?.text)
-    } finally {
-      await served.close()
-    }
+    const { apiKey, baseUrl, statesUrl } = await reference({ overrides })
+    const args = ['run', '--seed', '42', '--base-url', baseUrl, '--states-url', statesUrl]
+    const { code, stdout } = await run(args, { env: { STORE_API_KEY: apiKey } })
+    expect(code, stdout).toBe(1)
+    expectLines(stdout, shown[1]?.text)
   })
 
   it('shows what a run prints that has only an address and a key', async () => {
-    const store = referenceStore()
-    const served = await serve(store)
-    try {
-      const args = ['run', '--seed', '42', '--base-url', served.baseUrl]
-      const { code, stdout } = await place.run('store-conformance', args, { STORE_API_KEY: store.apiKey })
-      expect(code, stdout).toBe(3)
-      expectLines(stdout, shown[2]?.text)
-    } finally {
-      await served.close()
-    }
+    const { apiKey, baseUrl } = await reference()
+    const args = ['run', '--seed', '42', '--base-url', baseUrl]
+    const { code, stdout } = await run(args, { env: { STORE_API_KEY: apiKey } })
+    expect(code, stdout).toBe(3)
+    expectLines(stdout, shown[2]?.text)
   })
 
   it('shows a program that judges a store', async () => {
     const [block] = blocks.filter(({ language }) => language === 'js')
-    const store = referenceStore()
-    const served = await serve(store)
-    try {
-      const text = (block?.text ?? '').replace('http://127.0.0.1:8080/v1', served.baseUrl)
-      expect(text).toContain(served.baseUrl)
-      place.write({ 'readme.mjs': text })
-      const { code, stdout, stderr } = await place.run('node', ['readme.mjs'], {
-        STORE_API_KEY: store.apiKey,
-      })
-      expect(code, stderr).toBe(0)
-      expect(stdout).toMatch(/^incomplete /)
-    } finally {
-      await served.close()
-    }
+    const { apiKey, baseUrl } = await reference()
+    const text = (block?.text ?? '').replace('http://127.0.0.1:8080/v1', baseUrl)
+    expect(text).toContain(baseUrl)
+    place.write({ 'readme.mjs': text })
+    const { code, stdout, stderr } = await place.run('node', ['readme.mjs'], { STORE_API_KEY: apiKey })
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^incomplete /)
   })
 
   const shell = blocks.filter(({ language }) => language === 'sh')
@@ -136,26 +120,20 @@ describe('README', () => {
   it.each(shell.filter(({ run }) => run).map(block => [block.line, block] as const))(
     'shows commands with their exit code, line %i',
     async (_line, { text, exit }) => {
-      const store = referenceStore()
-      const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
-      const { orderIds: shipped = [] } = store.states.setup('shipped orders', { count: 2 })
-      const { petIds: pets = [] } = store.states.setup('pets', { count: 2, quantity: 5 })
-      const served = await serve(store)
-      try {
-        const command = text
-          .replace('…', store.apiKey)
-          .replaceAll('https://staging.store.example/v1', served.baseUrl)
-          .replace('1001,1002,1003', pending.join(','))
-          .replace('2001,2002', shipped.join(','))
-          .replace('--pets 1,2', `--pets ${pets.join(',')}`)
-          .replaceAll('npx ', '')
-        const env = { STORE_API_KEY: store.apiKey }
-        const { code, stdout, stderr } = await place.run('bash', ['-c', command], env)
-        expect(code, stdout + stderr).toBe(exit)
-        if (exit === 0 && command.includes(' run ')) expect(stdout).toContain('Conformant: ')
-      } finally {
-        await served.close()
-      }
+      const { apiKey, baseUrl, states } = await reference()
+      const { orderIds: pending = [] } = states.setup('pending orders', { count: 3 })
+      const { orderIds: shipped = [] } = states.setup('shipped orders', { count: 2 })
+      const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
+      const command = text
+        .replace('…', apiKey)
+        .replaceAll('https://staging.store.example/v1', baseUrl)
+        .replace('1001,1002,1003', pending.join(','))
+        .replace('2001,2002', shipped.join(','))
+        .replace('--pets 1,2', `--pets ${pets.join(',')}`)
+        .replaceAll('npx ', '')
+      const { code, stdout, stderr } = await place.run('bash', ['-c', command], { STORE_API_KEY: apiKey })
+      expect(code, stdout + stderr).toBe(exit)
+      if (exit === 0 && command.includes(' run ')) expect(stdout).toContain('Conformant: ')
     },
   )
 

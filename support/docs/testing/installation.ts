@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compiledCommand } from '../../cli/testing/compile.ts'
+import { inWarmProcess } from '../../cli/testing/warm.ts'
 
+const client = fileURLToPath(new URL('client.mjs', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 
 interface Ended {
@@ -36,11 +39,18 @@ export async function install(): Promise<Installation> {
     symlinkSync(join(dependencies, name), join(folder, 'node_modules', name))
   symlinkSync(join(dirname(main), '../../..'), join(folder, 'node_modules/store-conformance'))
   const command = join(folder, 'node_modules/.bin/store-conformance')
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 })
+  const socket = join(folder, 'warm.sock')
+  const server = await warmCommand(main, socket)
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${client}" "${socket}" "$@"\n`, {
+    mode: 0o755,
+  })
   return {
     folder,
     write,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
     run: (program, args, env = {}) =>
       new Promise((resolve, reject) => {
         const { PATH = '', HOME = '' } = process.env
@@ -56,3 +66,21 @@ export async function install(): Promise<Installation> {
       }),
   }
 }
+
+/** Runs the commands that the client asks for, because starting each in a process of its own takes several times as long. */
+async function warmCommand(main: string, socket: string): Promise<Server> {
+  const failed = (error: Error) => ({ code: 1, stdout: '', stderr: String(error) })
+  const server = createServer({ allowHalfOpen: true }, connection => {
+    let asked = ''
+    connection.on('data', chunk => (asked += chunk))
+    connection.once('end', async () => {
+      const task = { main, ...JSON.parse(asked) }
+      connection.end(JSON.stringify(await inWarmProcess(task, LONGEST_MS).catch(failed)))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(socket, resolve))
+  return server
+}
+
+/** A command that takes longer is stopped. */
+const LONGEST_MS = 100_000
