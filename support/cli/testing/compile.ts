@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,12 +18,12 @@ const project = fileURLToPath(new URL('../../../', import.meta.url))
 const PREFIX = 'store-conformance-compiled-'
 
 /**
- * Compiles the command once for all processes that Vitest starts, into a folder with the layout of the package. Running it by tsx would
- * make every start slower.
+ * Compiles the command once for all processes that Vitest starts, and again when a file has changed, into a folder with the layout of
+ * the package. Running it by tsx would make every start slower.
  * @returns the path of its main file
  */
 export async function compiledCommand(): Promise<string> {
-  const folder = join(tmpdir(), `${PREFIX}${process.ppid}`)
+  const folder = join(tmpdir(), `${PREFIX}${process.ppid}-${lastChange()}`)
   const main = join(folder, 'dist/support/cli/main.js')
   try {
     mkdirSync(folder)
@@ -42,6 +51,16 @@ export async function compiledCommand(): Promise<string> {
   return main
 }
 
+/** When a source was last changed, in milliseconds: Vitest that watches the files keeps its process. */
+function lastChange(): number {
+  const files = ['suites', 'support'].flatMap(folder =>
+    readdirSync(join(project, folder), { recursive: true, withFileTypes: true }).filter(each =>
+      each.isFile(),
+    ),
+  )
+  return Math.max(...files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs))
+}
+
 async function appears(path: string): Promise<boolean> {
   for (let waited = 0; waited < 60_000; waited += 50) {
     if (existsSync(path)) return true
@@ -54,7 +73,7 @@ async function appears(path: string): Promise<boolean> {
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter(each => each.startsWith(PREFIX))) {
     try {
-      process.kill(Number(name.slice(PREFIX.length)), 0)
+      process.kill(Number.parseInt(name.slice(PREFIX.length), 10), 0)
     } catch {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     }
