@@ -5,6 +5,7 @@ import {
   find,
   NotArranged,
   numberOf,
+  Stopped,
   type StoreActs,
   type StoreClient,
   scenario,
@@ -120,12 +121,12 @@ async function authenticate(connection: StoreClient, states: StoreActs['states']
   if (!answer) await connection.listInventory({ step })
 }
 
-/** The result, or undefined if the run has no order or pet for it. */
+/** The result, or undefined if the run has no order or pet for it, or no longer sends the operation. */
 async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await take()
   } catch (error) {
-    if (error instanceof NotArranged) return undefined
+    if (error instanceof NotArranged || error instanceof Stopped) return undefined
     throw error
   }
 }

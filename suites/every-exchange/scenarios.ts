@@ -28,10 +28,10 @@ export const bursts = operationIds.map(id => ({
   given: scenario(`send ${id} several times at once`, {}, async ({ store, states, simultaneous }) => {
     const parameter = unknownParameter[id](states)
     const count = Math.min(AT_ONCE, simultaneous())
-    const answers = Array.from({ length: count }, () =>
-      store.call(id, parameter, { quantity: '7' }, { connection: 'fresh' }),
+    const answers = await store.burst(count, each =>
+      each.call(id, parameter, { quantity: '7' }, { connection: 'fresh' }),
     )
-    return { answers: await Promise.all(answers) }
+    return { answers }
   }),
 }))
 

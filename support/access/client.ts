@@ -57,6 +57,8 @@ export interface StoreClient {
    * other request of the run is in flight, as far as the concurrency allows.
    */
   atOnce<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
+  /** Simultaneous calls without such preparation. No other request of the run is in flight, as far as the concurrency allows. */
+  burst<Result>(count: number, send: (client: StoreClient) => Promise<Result>): Promise<Result[]>
   /** Calls on one connection of their own, in order, without waiting for other scenarios in between. */
   onOneConnection<Result>(use: (connection: KeptConnection) => Promise<Result>): Promise<Result>
 }
@@ -183,6 +185,11 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         },
         { ...turn, places: count },
       )
+    },
+    burst(count, act) {
+      const within = storeClient({ ...parts, limiter: unlimited }, lane)
+      const all = () => Promise.all(Array.from({ length: count }, () => act(within)))
+      return limiter.run(all, { ...turn, places: count })
     },
     onOneConnection(use) {
       // One place serves all calls: while a call waited for its own, the store might close the idle connection.

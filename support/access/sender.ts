@@ -115,10 +115,12 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       const asked = { scenario: parts.scenario, step, operation, wire, on } as const
       // Several scenarios may wait for a list that is shared.
       const urgent = parts.urgent === true || asker !== undefined
-      const sending = limiter.run(() => inputs.exchange(asked, perform), {
-        scenario: parts.scenario,
-        urgent,
-      })
+      const sendInTurn = () => {
+        // While it waited in line, the operation may have stopped answering.
+        ready(operation)
+        return inputs.exchange(asked, perform)
+      }
+      const sending = limiter.run(sendInTurn, { scenario: parts.scenario, urgent })
       parts.inFlight?.add(sending)
       const {
         response,

@@ -22,7 +22,7 @@ export { isRfc3339 } from '../judge/expect/date-time.ts'
 export * from '../judge/expect/exchanges.ts'
 export * from '../judge/expect/lists.ts'
 export { problemWith, show } from '../judge/expect/values.ts'
-export { Behind, CantTell, NotApplicable, NotArranged, Violation } from '../judge/outcome.ts'
+export { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from '../judge/outcome.ts'
 export type { Rule, Suite } from '../judge/rule.ts'
 export * from './expectations.ts'
 
