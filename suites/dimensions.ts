@@ -224,7 +224,13 @@ export const dimensions: readonly Dimension[] = [
     name: 'bytes of a request',
     variants: [
       covered(
-        'JSON with spaces, a byte order mark, escapes and other forms of a number',
+        'JSON with spaces and line breaks, as most programs write it',
+        'update-json-white-space',
+        'space-after-colon-400',
+        'line-break-at-end-400',
+      ),
+      covered(
+        'JSON with unusual white space, a byte order mark, escapes and other forms of a number',
         'update-json-writing',
         'body-white-space-500',
         'body-byte-order-mark-500',

@@ -76,6 +76,12 @@ type Sample = {
   readonly after: Exchange
 }
 
+/** The body as programs of every day write it: Python's `json.dumps`, and an editor or a formatter. */
+const ORDINARY_WRITINGS: readonly (readonly [what: string, body: string, quantity: string])[] = [
+  ['a space after the colon', '{"quantity": 7}', '7'],
+  ['indented, with a line break at the end', '{\n  "quantity": 7\n}\n', '7'],
+]
+
 /** Bodies whose quantity is an integer in legal JSON, and the integer. */
 const WRITINGS: readonly (readonly [what: string, body: string, quantity: string])[] = [
   ['white space around every token', ' \r\n{\t"quantity" :\n7 } ', '7'],
@@ -96,10 +102,10 @@ interface Written {
 
 const written = scenario(
   'update pets with unusual but legal JSON and with huge integers',
-  { pets: 1, extraPets: WRITINGS.length + HUGE.length },
+  { pets: 1, extraPets: ORDINARY_WRITINGS.length + WRITINGS.length + HUGE.length },
   async acts => {
     const bodies = [
-      ...WRITINGS.map(([what, body, quantity]) => ({ what, body, quantity })),
+      ...[...ORDINARY_WRITINGS, ...WRITINGS].map(([what, body, quantity]) => ({ what, body, quantity })),
       ...HUGE.map(quantity => ({ what: quantity, body: `{"quantity":${quantity}}`, quantity })),
     ]
     const rounds = await inRounds(
@@ -116,6 +122,7 @@ const written = scenario(
 )
 
 const isHuge = ({ what }: Written): boolean => HUGE.includes(what)
+const isOrdinary = ({ what }: Written): boolean => ORDINARY_WRITINGS.some(([each]) => each === what)
 const [BEYOND_DOUBLE] = HUGE as [string]
 
 function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample): void {
@@ -226,6 +233,23 @@ export const rules = [
     usually: 'Numbers pass through a double.',
   }),
   rule({
+    id: 'update-json-white-space',
+    level: 'implied',
+    because: '§4.4 sends a JSON object, and most programs write one with white space (RFC 8259 §2).',
+    clause: '4.4/body',
+    operation: 'updateInventory',
+    title: 'updateInventory accepts a JSON object with spaces and line breaks, as most programs write it',
+    given: written,
+    after: ['update-ordinary-accepted', 'update-quantity-exact'],
+    expect(seen) {
+      for (const each of seen.filter(isOrdinary)) {
+        expectStatus(each.sample.answer, 200)
+        expectExactOrRefused(each.sample)
+      }
+    },
+    usually: 'The body is read with a pattern instead of a JSON parser.',
+  }),
+  rule({
     id: 'update-json-writing',
     level: 'implied',
     because:
@@ -237,7 +261,7 @@ export const rules = [
     given: written,
     after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-fraction', 'update-400-no-effect'],
     expect(seen) {
-      for (const each of seen) if (!isHuge(each)) expectExactOrRefused(each.sample)
+      for (const each of seen) if (!isHuge(each) && !isOrdinary(each)) expectExactOrRefused(each.sample)
     },
     usually:
       'The body is read with a pattern instead of a JSON parser, or a byte order mark is answered 500.',

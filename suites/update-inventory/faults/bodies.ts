@@ -4,6 +4,7 @@ import {
   type Context,
   type Fault,
   type Override,
+  Refusal,
   withStatus,
 } from '../../../support/reference/authoring.ts'
 
@@ -67,6 +68,14 @@ const throwsFor =
     if (pattern.test(text)) throw new SyntaxError('unexpected token')
   }
 
+/** Refuses bodies whose text matches the pattern. */
+const refusedFor = (pattern: RegExp): Override =>
+  textRead(text => {
+    if (pattern.test(text))
+      throw new Refusal({ status: 400, code: 'body_invalid', message: 'The body is not valid JSON.' })
+    return undefined
+  })
+
 /** The number in the body as it is written. */
 const literalOf = (text: string): string => /"quantity":\s*([-+.\deE]+)/.exec(text)?.[1] ?? ''
 
@@ -102,6 +111,18 @@ export const faults: readonly Fault[] = [
       override,
     }),
   ),
+  {
+    id: 'space-after-colon-400',
+    title: 'A body with a space after the colon is answered 400',
+    breaks: ['update-json-white-space'],
+    override: refusedFor(/^\{"quantity": /),
+  },
+  {
+    id: 'line-break-at-end-400',
+    title: 'A body with a line break at its end is answered 400',
+    breaks: ['update-json-white-space'],
+    override: refusedFor(/\n$/),
+  },
   {
     id: 'string-coerced',
     title: 'A string of digits is accepted as quantity',

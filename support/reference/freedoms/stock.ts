@@ -105,12 +105,13 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'plain-json-only',
-    title: 'A body with white space, escapes or a byte order mark is answered 400',
-    clause: '§4.4: how JSON is written in a body is not shown',
+    title: 'A body with unusual white space, escapes or a byte order mark is answered 400',
+    clause:
+      '§4.4: how JSON is written in a body is not shown, though most programs write spaces and line breaks',
     topic: 'json-writing',
     override: base => ({
       parseBody: (bytes, ctx) => {
-        if (/^\uFEFF|[\s\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
+        if (/^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
           throw refused(400)
         return base.parseBody(bytes, ctx)
       },
