@@ -260,7 +260,7 @@ export const faults: readonly Fault[] = [
       parseBody: (bytes, ctx) => {
         const text = Buffer.from(bytes).toString()
         return base.parseBody(
-          text.startsWith('{') && !text.endsWith('}') ? Buffer.from(`${text}}`) : bytes,
+          text.startsWith('{') && !text.trimEnd().endsWith('}') ? Buffer.from(`${text}}`) : bytes,
           ctx,
         )
       },
