@@ -5,8 +5,8 @@ import type { WireResult } from '../http/transport.ts'
 /** How often and how long the run waits for one request if the store asks to retry later. */
 const PATIENCE = { times: 8, longestMs: 10_000, firstMs: 250 }
 
-/** Milliseconds that a run waits in total because the store asks to retry later. After that, it no longer waits. */
-const BUDGET_MS = 180_000
+/** Milliseconds that a run waits in total because the store asks to retry later, so that it ends within about two minutes. */
+const BUDGET_MS = 100_000
 
 /** The wait between two requests after a refusal. Each further refusal doubles it, each served request reduces it. */
 const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
@@ -89,7 +89,7 @@ export async function withPatience(
 function tooBusy({ response, ...rest }: WireResult): WireResult {
   const message =
     response?.status === 429
-      ? 'the store kept answering 429 (too many requests)'
+      ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
       : `the store is down or not ready: it kept answering ${response?.status} with Retry-After`
   return { ...rest, problem: { kind: 'busy', message } }
 }

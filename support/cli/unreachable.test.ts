@@ -99,7 +99,7 @@ describe.concurrent('exit 4, with advice', () => {
       (_request, response) => {
         response.writeHead(429, { 'retry-after': '3600' }).end()
       },
-      /cannot be judged now: the store kept answering 429 \(too many requests\)\. Wait, and run/,
+      /cannot be judged now: the store kept answering 429 \(too many requests\); --rate sends fewer per second\. Wait, and run/,
     ],
     [
       'a server that does not speak HTTP',
