@@ -20,7 +20,7 @@ export class Judge {
 
   async judge(task: Task): Promise<Finding> {
     if (this.#judged >= MAX_PER_PROCESS) this.close()
-    // The output is discarded: the router logs the errors of mutants.
+    // The output is discarded, because a mutant may print errors.
     this.#child ??= fork(worker, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.#judged += 1
     const child = this.#child
