@@ -12,6 +12,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'decisions.ts': 'types, and the application of overrides',
   'context.ts': 'types, and a function for faults',
   'index.ts': 'exports only',
+  'authoring.ts': 'exports only',
+  'fetch.ts': 'for frameworks and test tools, never called by a judge',
   'demo.ts': 'demo data',
   'provisioning.ts': 'ids of arranged orders and pets',
   'states.ts': 'provider states, which belong to the test',
@@ -26,8 +28,7 @@ const leftOutDeclarations: Readonly<Record<string, string>> = {
   'answer.ts withStatus': 'used by faults',
   'answer.ts bodyText': 'used by faults',
   'wire.ts messageOf': 'used by faults',
-  "app.ts app.post('/provider-states'": 'provider states, which belong to the test',
-  "app.ts app.all('/provider-states'": 'provider states, which belong to the test',
+  'receive.ts STATES_PATH': 'provider states, which belong to the test',
 }
 
 export const isStore = ({ file, within }: Pick<Mutant, 'file' | 'within'>): boolean =>
