@@ -43,7 +43,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
   }
 }
 
-/** Undefined if the target or the Host header is malformed. */
+/** Undefined if the target or the Host header is malformed. A request of HTTP/1.0 may have no Host. */
 const urlOf = (target: string, host: string): URL | undefined => {
   if (/[\s/?#@\\]/.test(host)) return undefined
   try {
@@ -96,7 +96,7 @@ export const receive = async (asked: Asked, store: StoreParts, origin: Origin): 
     return answer
   }
   const headers = new RequestHeaders(asked.headers)
-  const url = urlOf(asked.target, headers.get('host') ?? '')
+  const url = urlOf(asked.target, headers.get('host') || 'localhost')
   if (!url) return plain(plainly(bodyInvalid('The request line or the Host header is malformed.')))
   if (url.pathname === STATES_PATH && asked.method === 'POST')
     return plain(await answerStates(asked.body, headers, store))

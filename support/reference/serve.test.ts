@@ -135,6 +135,12 @@ it('answers 400 to a malformed Host', async () => {
   expect(reply).toContain('"code":"body_invalid"')
 })
 
+it('answers a request without a Host, which HTTP/1.0 allows', async () => {
+  const { store, served } = await start()
+  const key = `Authorization: Bearer ${store.apiKey}`
+  expect(await raw(served, `GET /v1/inventory HTTP/1.0\r\n${key}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 it('closes at once, even with idle connections and pending answers', async () => {
   const errors: unknown[] = []
   const { store, served } = await start({
