@@ -259,7 +259,13 @@ export const rules = [
     title:
       'updateInventory with an integer in unusual but legal JSON sets exactly that quantity, or answers 400 and changes nothing',
     given: written,
-    after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-fraction', 'update-400-no-effect'],
+    after: [
+      'update-json-white-space',
+      'update-quantity-exact',
+      'update-refusal-is-400',
+      'update-400-fraction',
+      'update-400-no-effect',
+    ],
     expect(seen) {
       for (const each of seen) if (!isHuge(each) && !isOrdinary(each)) expectExactOrRefused(each.sample)
     },

@@ -57,7 +57,10 @@ export interface StoreClient {
    * other request of the run is in flight, as far as the concurrency allows.
    */
   atOnce<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
-  /** Simultaneous calls without such preparation. No other request of the run is in flight, as far as the concurrency allows. */
+  /**
+   * Simultaneous calls on connections that are not prepared. No other request of the run is in flight, as far as the concurrency
+   * allows.
+   */
   burst<Result>(count: number, send: (client: StoreClient) => Promise<Result>): Promise<Result[]>
   /** Calls on one connection of their own, in order, without waiting for other scenarios in between. */
   onOneConnection<Result>(use: (connection: KeptConnection) => Promise<Result>): Promise<Result>

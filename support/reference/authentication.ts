@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { RequestHeaders } from './asked.ts'
 import type { Authentication } from './decisions.ts'
 import { keyInvalid, keyMissing } from './refusal.ts'
+import type { RequestHeaders } from './store-request.ts'
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 

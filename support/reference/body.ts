@@ -1,5 +1,5 @@
-import type { Asked, RequestHeaders } from './asked.ts'
 import { bodyInvalid, bodyTooLarge, Refusal } from './refusal.ts'
+import type { RequestHeaders, StoreRequest } from './store-request.ts'
 
 /** Counts the bytes as it reads, because a chunked body has no Content-Length. */
 const readCounted = async (body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> => {
@@ -14,7 +14,7 @@ const readCounted = async (body: AsyncIterable<Uint8Array>, limit: number): Prom
 }
 
 export const readBody = async (
-  body: Asked['body'] = '',
+  body: StoreRequest['body'] = '',
   headers: RequestHeaders,
   limit: number,
 ): Promise<Uint8Array> => {

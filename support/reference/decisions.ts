@@ -1,8 +1,8 @@
 import type { OperationId } from '../interface/operations.ts'
 import type { Answer, Header } from './answer.ts'
-import type { RequestHeaders } from './asked.ts'
 import type { Domain, Entry, Order, OrderState } from './domain.ts'
 import type { Refusal } from './refusal.ts'
+import type { RequestHeaders } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The operations of the interface, and the deprecated one whose shape is not shown (§9). */

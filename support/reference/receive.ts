@@ -1,5 +1,4 @@
 import type { Answer } from './answer.ts'
-import { type Asked, RequestHeaders } from './asked.ts'
 import { readBody } from './body.ts'
 import type { Connection, Context, Decisions, Keys } from './decisions.ts'
 import type { Domain } from './domain.ts'
@@ -7,6 +6,7 @@ import { bodyInvalid, methodWrong, Refusal, storeBroken } from './refusal.ts'
 import { operationAt } from './routes.ts'
 import type { ProviderStates } from './states.ts'
 import { answerStates, plainly } from './states-endpoint.ts'
+import { RequestHeaders, type StoreRequest } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The parts of one store that every request needs. */
@@ -20,7 +20,7 @@ export interface StoreParts {
 }
 
 /** Where a request came from. Without a wire, it was received in process. */
-export interface Origin {
+export interface RequestSource {
   readonly connection: Connection
   readonly wire?: Wire | undefined
 }
@@ -54,7 +54,7 @@ const urlOf = (target: string, host: string): URL | undefined => {
 }
 
 const contextOf = (
-  { method, headers: sent, body }: Asked,
+  { method, headers: sent, body }: StoreRequest,
   url: URL,
   headers: RequestHeaders,
   { decide, domain, keys }: StoreParts,
@@ -89,20 +89,25 @@ const answerTo = async (ctx: Context, refusal: Refusal | undefined, store: Store
 }
 
 /** Answers one request. If it came over a wire, its answer is sent there. */
-export const receive = async (asked: Asked, store: StoreParts, origin: Origin): Promise<Answer> => {
-  const { connection, wire } = origin
+export const receive = async (
+  request: StoreRequest,
+  store: StoreParts,
+  source: RequestSource,
+): Promise<Answer> => {
+  const { connection, wire } = source
   const plain = (answer: Answer): Answer => {
     wire?.send(answer)
     return answer
   }
-  const headers = new RequestHeaders(asked.headers)
-  const url = urlOf(asked.target, headers.get('host') || 'localhost')
+  const headers = new RequestHeaders(request.headers)
+  const url = urlOf(request.target, headers.get('host') || 'localhost')
   if (!url) return plain(plainly(bodyInvalid('The request line or the Host header is malformed.')))
-  if (url.pathname === STATES_PATH && asked.method === 'POST')
-    return plain(await answerStates(asked.body, headers, store))
-  const found = url.pathname === STATES_PATH ? methodWrong(['POST']) : operationAt(asked.method, url.pathname)
+  if (url.pathname === STATES_PATH && request.method === 'POST')
+    return plain(await answerStates(request.body, headers, store))
+  const found =
+    url.pathname === STATES_PATH ? methodWrong(['POST']) : operationAt(request.method, url.pathname)
   const [operation, refusal] = found instanceof Refusal ? (['none', found] as const) : ([found] as const)
-  const ctx = contextOf(asked, url, headers, store, connection, operation)
+  const ctx = contextOf(request, url, headers, store, connection, operation)
   const answer = await answerTo(ctx, refusal, store)
   if (!wire) return answer
   try {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Header } from './answer.ts'
-import type { Asked } from './asked.ts'
 import { newConnection } from './context.ts'
 import type { Connection } from './decisions.ts'
 import type { ReferenceStore } from './store.ts'
+import type { StoreRequest } from './store-request.ts'
 import { wireOf } from './wire.ts'
 
 export interface ServeOptions {
@@ -28,7 +28,7 @@ export const reachable = ({ address, family }: AddressInfo): string => {
   return family === 'IPv6' ? `[${address}]` : address
 }
 
-const askedOf = (incoming: IncomingMessage): Asked => {
+const requestFrom = (incoming: IncomingMessage): StoreRequest => {
   const { method = '', url = '', rawHeaders } = incoming
   const headers: Header[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
@@ -51,7 +51,7 @@ export const serve = async (
     const wire = wireOf(incoming, outgoing)
     const connection = connectionOf(incoming.socket)
     // Only a fault in the answer to an error of the store comes here.
-    store.answer(askedOf(incoming), { connection, wire }).catch(wire.reset)
+    store.answer(requestFrom(incoming), { connection, wire }).catch(wire.reset)
   }
   const server = createServer({ noDelay: true }, listener)
   await new Promise<void>((resolve, reject) => {

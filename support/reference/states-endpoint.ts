@@ -1,11 +1,11 @@
 import type { Answer, Header } from './answer.ts'
-import type { Asked, RequestHeaders } from './asked.ts'
 import { bearerToken, equalInConstantTime } from './authentication.ts'
 import { readBody } from './body.ts'
 import type { StateParams } from './parameters.ts'
 import { unacceptable } from './parameters.ts'
 import { keyInvalid, Refusal } from './refusal.ts'
 import type { ProviderStates, StateValues } from './states.ts'
+import type { RequestHeaders, StoreRequest } from './store-request.ts'
 import { isObject, parseJson } from './updating.ts'
 
 const isParams = (value: unknown): value is StateParams => isObject(value)
@@ -40,7 +40,7 @@ export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
 
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
-  body: Asked['body'],
+  body: StoreRequest['body'],
   headers: RequestHeaders,
   {
     states,

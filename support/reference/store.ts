@@ -1,13 +1,13 @@
 import type { Answer } from './answer.ts'
-import type { Asked } from './asked.ts'
 import { newConnection } from './context.ts'
 import { type Decisions, decisionsWith, type Override } from './decisions.ts'
 import { defaults } from './defaults.ts'
 import { addDemoData } from './demo.ts'
 import { type Domain, emptyDomain } from './domain.ts'
 import { fetchOf } from './fetch.ts'
-import { type Origin, receive, type StoreParts } from './receive.ts'
+import { type RequestSource, receive, type StoreParts } from './receive.ts'
 import { type ProviderStates, providerStates } from './states.ts'
+import type { StoreRequest } from './store-request.ts'
 
 export const DEFAULT_API_KEY = 'Reference-Store-Key-1'
 export const DEFAULT_REVOKED_KEY = 'Reference-Store-Key-0'
@@ -37,9 +37,9 @@ export interface ReferenceStore {
   /** An override changes how responses are delivered, which a store that is called in process does not show. */
   readonly needsSocket: boolean
   /** Answers one request. Without a connection, each request has a new one. */
-  readonly answer: (asked: Asked, origin?: Partial<Origin>) => Promise<Answer>
+  readonly answer: (request: StoreRequest, source?: Partial<RequestSource>) => Promise<Answer>
   /** The same for a request of the Fetch standard. */
-  readonly fetch: (request: Request, origin?: Partial<Origin>) => Promise<Response>
+  readonly fetch: (request: Request, source?: Partial<RequestSource>) => Promise<Response>
 }
 
 export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
@@ -63,8 +63,8 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     statesToken: options.statesToken,
     onError: options.onError ?? console.error,
   }
-  const answer: ReferenceStore['answer'] = (asked, { connection = newConnection(), wire } = {}) =>
-    receive(asked, parts, { connection, wire })
+  const answer: ReferenceStore['answer'] = (request, { connection = newConnection(), wire } = {}) =>
+    receive(request, parts, { connection, wire })
   return {
     apiKey,
     revokedKeys,

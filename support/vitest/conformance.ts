@@ -23,7 +23,8 @@ export function conformance(suite: Suite): void {
   const judge = askFor(channel, randomUUID())
   const selected = suite.rules.filter(rule => rules.includes(rule.id))
   describe(suite.name, { concurrent: true }, () => {
-    if (selected.length === 0) test.skip('this run has no rule of this folder')
+    // Vitest fails a file without tests.
+    if (selected.length === 0) test('no rule', ({ skip }) => skip('this run has no rule of this folder'))
     for (const rule of selected) {
       test(`${rule.id}: ${rule.title}`, async context => {
         const evidence = await judge(rule.id)

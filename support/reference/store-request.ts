@@ -1,7 +1,7 @@
 import type { Header } from './answer.ts'
 
 /** A request as the store receives it, over a socket or in process. */
-export interface Asked {
+export interface StoreRequest {
   readonly method: string
   /** Request target as it was sent (RFC 9112 §3.2), for example `/v1/inventory?a=b`. */
   readonly target: string
