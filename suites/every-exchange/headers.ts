@@ -8,11 +8,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { type OperationId, operations } from '../../support/interface/operations.ts'
-import { headersVaried } from './scenarios.ts'
-
-/** The rule that holds if the same request with the usual headers is answered as expected. */
-const plainRuleOf = (id: OperationId): string =>
-  id === 'updateInventory' ? 'update-200' : operations[id].harmless.rule
+import { plainRuleOf, varied } from './scenarios.ts'
 
 /** The rules about the body of the same response with the usual headers. */
 const bodyRulesOf: Readonly<Record<OperationId, readonly string[]>> = {
@@ -26,7 +22,7 @@ const bodyRulesOf: Readonly<Record<OperationId, readonly string[]>> = {
 const codingAllowed = (request: { readonly headers: readonly (readonly [string, string])[] }) =>
   header(request, 'accept-encoding')
 
-export const rules = headersVaried.flatMap(({ id, given }) => {
+export const rules = varied.flatMap(({ id, given }) => {
   const { slug, method, path, harmless } = operations[id]
   const here = { operation: id, given, clause: harmless.clause, after: plainRuleOf(id) }
   const request = `${method} ${path}`

@@ -8,7 +8,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { operations } from '../../support/interface/operations.ts'
-import { bursts, failing, otherMethods } from './scenarios.ts'
+import { failing, otherMethods, plainRuleOf, varied } from './scenarios.ts'
 
 const TRACE =
   /Traceback \(most recent call last\)|^\s+at .+:\d+:\d+\)?$|\bat [\w.$]+\([\w.]+\.(java|kt|scala):\d+\)|File ".+", line \d+|goroutine \d+ \[|\.go:\d+ \+0x/m
@@ -24,7 +24,7 @@ function expectNoTrace(exchange: Exchange): void {
 }
 
 export const rules = [
-  ...bursts.map(({ id, given }) =>
+  ...varied.map(({ id, given }) =>
     rule({
       id: `no-server-error-${operations[id].slug}`,
       level: 'implied',
@@ -33,10 +33,10 @@ export const rules = [
       operation: id,
       title: `${operations[id].method} ${operations[id].path} answers several simultaneous clients as it answers one`,
       given,
-      after: operations[id].harmless.rule,
-      expect({ answers }) {
-        expectSimultaneous(answers)
-        for (const answer of answers) expectStatus(answer, operations[id].harmless.status)
+      after: plainRuleOf(id),
+      expect({ together, expected }) {
+        expectSimultaneous(together)
+        for (const answer of together) expectStatus(answer, expected)
       },
       usually: 'The connection pool is too small, or requests share state.',
     }),

@@ -61,7 +61,7 @@ export interface StoreClient {
    * Simultaneous calls on connections that are not prepared. No other request of the run is in flight, as far as the concurrency
    * allows.
    */
-  burst<Result>(count: number, send: (client: StoreClient) => Promise<Result>): Promise<Result[]>
+  burst<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
   /** Calls on one connection of their own, in order, without waiting for other scenarios in between. */
   onOneConnection<Result>(use: (connection: KeptConnection) => Promise<Result>): Promise<Result>
 }
@@ -191,7 +191,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     burst(count, act) {
       const within = storeClient({ ...parts, limiter: unlimited }, lane)
-      const all = () => Promise.all(Array.from({ length: count }, () => act(within)))
+      const all = () => Promise.all(Array.from({ length: count }, (_, at) => act(within, at)))
       return limiter.run(all, { ...turn, places: count })
     },
     onOneConnection(use) {
