@@ -22,12 +22,30 @@ export const manyOrders = scenario(
   },
 )
 
-/** A store that applies one of these leaves an order out. Each group is sent as one query. */
+/**
+ * A store that applies one of these leaves an order out. Each group is sent as one query. A parameter that occurs in both groups has
+ * different values.
+ */
 const QUERIES = [
-  ['limit=1', 'offset=1', 'status=no-such-status', 'q=no-such-order', 'fields=none'],
-  ['limit=0', 'page=2', 'complete=neither', 'filter=no-such-order'],
-  ['size=1', 'page=9999&per_page=1', 'petId=-1'],
-  ['pageSize=1&pageNumber=2', 'skip=1&take=1', 'cursor=none'],
+  [
+    'limit=1',
+    'offset=1',
+    'size=1',
+    'page=9999&per_page=1',
+    'status=no-such-status',
+    'q=no-such-order',
+    'cursor=none',
+  ],
+  [
+    'limit=0',
+    'pageSize=1&pageNumber=2',
+    'skip=1&take=1',
+    'page=2',
+    'complete=neither',
+    'filter=no-such-order',
+    'petId=-1',
+    'fields=none',
+  ],
 ] as const
 
 export const queried = scenario(

@@ -77,6 +77,22 @@ export const faults: readonly Fault[] = [
     }),
   },
   {
+    id: 'etag-old-inventory',
+    title: 'Any If-None-Match for the inventory is answered with the inventory of the first such request',
+    breaks: ['conditional-list-inventory'],
+    override: base => {
+      let first: Answer | Promise<Answer> | undefined
+      return {
+        fromCache: (ctx, make) => {
+          const answer = base.fromCache(ctx, make)
+          if (ctx.operation !== 'listInventory' || !ctx.headers.has('if-none-match')) return answer
+          first ??= answer
+          return first
+        },
+      }
+    },
+  },
+  {
     id: 'modified-constant-inventory',
     title: 'Last-Modified of the inventory never changes, and requests with it are answered 304',
     breaks: ['conditional-list-inventory'],
