@@ -50,12 +50,17 @@ const THERE_AND_BACK: readonly Step[] = [
 export const show = (walk: readonly Step[]): string =>
   walk.length === 0 ? 'no steps, only the lists' : walk.map(each => each.join(' ')).join(' → ')
 
-/** Each walk has orders and pets of its own, so that walks do not influence each other. */
-async function walk({ store, states }: StoreActs, steps: readonly Step[]): Promise<Walked> {
+type Begun = Pick<Walked, 'orders' | 'pets'>
+
+async function begin({ states }: StoreActs): Promise<Begun> {
   const pending = await states.manyOrders(PENDING)
   const orders = [...pending, await states.shippedOrder()]
   const pets = await states.extraPets(PETS)
   if (pets.length < PETS) throw new NotApplicable('it needs pets that are arranged for each walk')
+  return { orders, pets }
+}
+
+async function take({ store }: StoreActs, { orders, pets }: Begun, steps: readonly Step[]) {
   /** Orders that a further request does not change. */
   const past = new Set([SHIPPED])
   const cancel = (order: number, at: string): Promise<Exchange> => {
@@ -69,14 +74,50 @@ async function walk({ store, states }: StoreActs, steps: readonly Step[]): Promi
       return store.updateInventory(pets[each[1]] ?? '', { quantity: String(each[2]) }, { step: at })
     return each[0] === 'list orders' ? store.listOrders({ step: at }) : store.listInventory({ step: at })
   }
-  const listed = await store.listOrders({ step: 'before the walk' })
-  const stocked = await store.listInventory({ step: 'before the walk' })
-  const walked: { step: Step; exchange: Exchange }[] = []
-  // Some violations show only in a list, so each walk ends with both.
-  for (const each of [...steps, ['list orders'], ['list inventory']] as const) {
-    walked.push({ step: each, exchange: await act(each, `step ${walked.length + 1}: ${each.join(' ')}`) })
-  }
-  return { orders, pets, listed, stocked, steps: walked }
+  const taken: { step: Step; exchange: Exchange }[] = []
+  for (const step of steps)
+    taken.push({ step, exchange: await act(step, `step ${taken.length + 1}: ${step.join(' ')}`) })
+  return taken
+}
+
+/**
+ * Each walk has orders and pets of its own, so that walks do not influence each other. They begin and end with the same lists, because
+ * some violations show only in a list.
+ */
+async function walkAll(
+  acts: StoreActs,
+  walks: readonly (readonly Step[])[],
+): Promise<readonly Promise<Walked>[]> {
+  const { store } = acts
+  const listed = async (step: string) =>
+    [await store.listOrders({ step }), await store.listInventory({ step })] as const
+  const begun = await settledAll(walks.map(() => begin(acts)))
+  const [orders, stock] = await listed('before the walks')
+  const taken = await settledAll(
+    begun.map(async (own, at) => ({ ...(await own), steps: await take(acts, await own, walks[at] ?? []) })),
+  )
+  const [ordersAfter, stockAfter] = await listed('after the walks')
+  return taken.map(async (own): Promise<Walked> => {
+    const walked = await own
+    return {
+      ...walked,
+      listed: orders,
+      stocked: stock,
+      steps: [
+        ...walked.steps,
+        { step: ['list orders'], exchange: ordersAfter },
+        { step: ['list inventory'], exchange: stockAfter },
+      ],
+    }
+  })
+}
+
+/** Waits for all of them. @throws what the first one throws, if none is successful */
+async function settledAll<Result>(all: readonly Promise<Result>[]): Promise<readonly Promise<Result>[]> {
+  const settled = await Promise.allSettled(all)
+  const [first] = settled
+  if (first?.status === 'rejected' && settled.every(({ status }) => status === 'rejected')) throw first.reason
+  return all
 }
 
 export const walks = property(
@@ -86,7 +127,8 @@ export const walks = property(
     examples: [THERE_AND_BACK],
     arbitrary: fc.array(step, { maxLength: LONGEST, size: 'max' }),
     share: 0.2,
-    act: (steps: readonly Step[]) => walk(acts, steps),
+    act: async (steps: readonly Step[]) => (await walkAll(acts, [steps]))[0] as Promise<Walked>,
+    actAll: (all: readonly (readonly Step[])[]) => walkAll(acts, all),
     show,
   }),
 )

@@ -34,8 +34,11 @@ export interface Generated<Seen, Value = unknown> {
   /** Number of generated values as a share of the setting `runs`, for acts that take many requests. Default 1. */
   readonly share?: number
   act(value: Value): Promise<Seen>
-  /** Acts for all values of the run together, in fewer requests than `act` for each. Shrinking uses `act`. */
-  actAll?(values: readonly Value[]): Promise<readonly Seen[]>
+  /**
+   * Acts for all values of the run together, in fewer requests than `act` for each. A promise that is rejected concerns only its value.
+   * Shrinking uses `act`.
+   */
+  actAll?(values: readonly Value[]): Promise<readonly (Seen | Promise<Seen>)[]>
   /** The value as a report shows it. */
   show?(value: Value): string
 }
