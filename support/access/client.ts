@@ -122,7 +122,10 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
       return seen
     }
-    if (!isOrdinary || connection || lane || parts.unshared) return fetch()
+    if (!isOrdinary || connection || lane || parts.unshared) {
+      lists.begin(parts.scenario)
+      return fetch()
+    }
     ready(operation)
     return lists.shared(operation, { scenario: parts.scenario, step }, fetch)
   }
@@ -132,11 +135,13 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     listInventory: options => get('listInventory', options),
     async cancelOrder(orderId, options = {}) {
       consent.allow('DELETE', 'order', orderId)
+      const actsOnce = consent.mayChange('order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
+      lists.begin(parts.scenario)
+      if (actsOnce) lists.cancels()
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
-      const seen = await exchange('cancelOrder', draft, options, {
-        actsOnce: consent.mayChange('order', orderId),
-      })
+      const seen = await exchange('cancelOrder', draft, options, { actsOnce })
+      if (actsOnce) lists.cancels()
       if (isSuccess(seen)) consent.noteAccepted('order', orderId)
       return seen
     },
@@ -145,6 +150,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       // Checked first, because a request that is not sent needs no entry in the undo journal.
       ready('updateInventory')
       parts.beforeChange(petId, body)
+      lists.begin(parts.scenario)
       const { contentType = 'application/json' } = options
       const draft = {
         method: 'PATCH',
@@ -168,6 +174,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     async probe(method, path, options = {}) {
       consent.allow(method, 'none', path)
+      lists.begin(parts.scenario)
       return exchange(undefined, { method, path, headers: [] }, options)
     },
     canPresent,

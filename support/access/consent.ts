@@ -23,6 +23,8 @@ export interface Consent {
   name(resource: Resource, ids: readonly string[]): void
   /** Whether the id is named or granted. */
   isOwn(resource: Resource, id: string): boolean
+  /** Calls back when something becomes the run's own. */
+  onGranted(callback: () => void): void
   /** Calls back when an id that was already listed becomes the run's own. */
   onOwnListed(resource: Resource, callback: () => void): void
   /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
@@ -54,6 +56,11 @@ const AHEAD = 1_000_000n
 
 export function consent(readOnly: boolean): Consent {
   const known = { order: knownIds(), pet: knownIds() }
+  let granted = () => {}
+  const grant = (resource: Resource, id: string): void => {
+    known[resource].grant(id)
+    granted()
+  }
 
   /** A reading of the segment that hits what belongs to somebody else. */
   const hit = (resource: Resource, segment: string): string | undefined => {
@@ -71,10 +78,13 @@ export function consent(readOnly: boolean): Consent {
 
   return {
     readOnly,
-    grantOrder: id => known.order.grant(id),
-    grantPet: id => known.pet.grant(id),
+    grantOrder: id => grant('order', id),
+    grantPet: id => grant('pet', id),
     grant(state, ids) {
-      for (const id of ids) known[state === 'pets' ? 'pet' : 'order'].grant(id)
+      for (const id of ids) grant(state === 'pets' ? 'pet' : 'order', id)
+    },
+    onGranted(callback) {
+      granted = callback
     },
     name: (resource, ids) => known[resource].name(ids),
     isOwn: (resource, id) => known[resource].isOwn(canonical(id)),

@@ -1,6 +1,8 @@
 import type { BodyOptions } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { JsonNumber } from '../http/json.ts'
 import { PartMemory } from '../http/list-parts.ts'
+import { listEntries } from '../http/read-json.ts'
 import type { ElementQuestions } from '../judge/interface.ts'
 import type { Consent, Resource } from './consent.ts'
 
@@ -12,12 +14,13 @@ interface Asker {
   readonly step: string
 }
 
-/** The lists of a run: how large ones are read, which were received, and one fetch for all scenarios that ask at the same time. */
+/** The lists of a run: how large ones are read, which were received, and one fetch for all scenarios that look at the same moment. */
 export interface Lists {
   /** How a large list is read while it arrives. */
   reading(operation: ListOperation): BodyOptions['list']
   /**
    * A list that is fetched after the call. At most one fetch of an operation is in flight, for all who asked before it was sent.
+   * A scenario that has not begun gets the last list instead, if nothing happened since that the scenario depends on.
    * @param fetch sends the request in the name of the first asker
    */
   shared(
@@ -25,6 +28,12 @@ export interface Lists {
     asker: Asker,
     fetch: (asker: Asker & Pick<Exchange, 'alsoFor'>) => Promise<Exchange>,
   ): Promise<Exchange>
+  /** The scenario sends a request, or it needs lists that are fetched later. */
+  begin(scenario: string): void
+  /** An order of the run may be cancelled. A scenario that begins does not get an older inventory if that may change its stock. */
+  cancels(): void
+  /** Whether an order of the run may be for a pet of the run. Then cancelling it may change the stock (§3 leaves it open). */
+  mayInterfere(): boolean
   /** Keeps a list that an ordinary request fetched. */
   note(operation: ListOperation, exchange: Exchange): void
   /** The lists that were kept so far. */
@@ -38,6 +47,12 @@ const RESOURCES: Readonly<Record<ListOperation, { idName: string; resource: Reso
 
 export function lists(consent: Consent, questions: (operation: ListOperation) => ElementQuestions): Lists {
   const all = { listOrders: listsOf('listOrders'), listInventory: listsOf('listInventory') }
+  const begun = new Set<string>()
+  const outdate = (operation: ListOperation) => void (all[operation].changes += 1)
+  consent.onGranted(() => {
+    outdate('listOrders')
+    outdate('listInventory')
+  })
 
   function listsOf(operation: ListOperation) {
     const { idName, resource } = RESOURCES[operation]
@@ -49,13 +64,34 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
       kept: [] as Exchange[],
       inFlight: undefined as Promise<unknown> | undefined,
       next: undefined as { readonly askers: Asker[]; readonly fetched: Promise<Exchange> } | undefined,
+      /** Counts what makes older lists useless for a scenario that begins. */
+      changes: 0,
+      /** The last complete list, and the number of changes before it was requested. */
+      last: undefined as
+        | { readonly list: Exchange; readonly alsoFor: string[]; readonly changes: number }
+        | undefined,
+      asked: new Set<string>(),
     }
   }
+
+  /** The last list, for a scenario that has not begun. */
+  function lastFor(operation: ListOperation, scenario: string): Exchange | undefined {
+    const { last, asked, changes } = all[operation]
+    const isFirst = !begun.has(scenario) && !asked.has(scenario)
+    asked.add(scenario)
+    if (!isFirst || last?.changes !== changes) return undefined
+    last.alsoFor.push(scenario)
+    return last.list
+  }
+
+  const mayInterfere = (): boolean => !areApart(all.listOrders.kept.at(-1), consent)
 
   return {
     reading: operation => all[operation].reading,
     shared(operation, asker, fetch) {
       const own = all[operation]
+      const last = lastFor(operation, asker.scenario)
+      if (last) return Promise.resolve(last)
       if (own.next) own.next.askers.push(asker)
       else {
         const askers = [asker]
@@ -64,26 +100,42 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
           // Scenarios that go on at the same time ask in the same turn of the event loop.
           await new Promise(resolve => setImmediate(resolve))
           own.next = undefined
-          const fetching = fetch(together(askers))
+          const { changes } = own
+          const alsoFor = othersOf(askers)
+          const fetching = fetch({ ...together(askers), alsoFor })
           own.inFlight = fetching.catch(() => undefined)
-          return fetching
+          const list = await fetching
+          if (list.response?.status === 200 && !list.problem) own.last = { list, alsoFor, changes }
+          return list
         })()
         own.next = { askers, fetched }
       }
       return own.next.fetched
     },
+    begin: scenario => void begun.add(scenario),
+    cancels() {
+      if (mayInterfere()) outdate('listInventory')
+    },
+    mayInterfere,
     note: (operation, exchange) => void all[operation].kept.push(exchange),
     of: operation => all[operation].kept,
   }
 }
 
-function together(askers: readonly Asker[]): Asker & Pick<Exchange, 'alsoFor'> {
-  const [first = { scenario: '', step: '' }] = askers
-  const others = [...new Set(askers.map(({ scenario }) => scenario))].filter(each => each !== first.scenario)
+/** Whether the list shows that no order of the run is for a pet of the run. */
+function areApart(list: Exchange | undefined, consent: Consent): boolean {
+  const own = listEntries(list?.response)?.filter(({ entry }) => consent.isOwn('order', String(entry['id'])))
+  return (
+    own?.every(
+      ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
+    ) ?? false
+  )
+}
+
+const othersOf = ([first, ...rest]: readonly Asker[]): string[] =>
+  [...new Set(rest.map(({ scenario }) => scenario))].filter(each => each !== first?.scenario)
+
+function together(askers: readonly Asker[]): Asker {
   const steps = [...new Set(askers.map(({ step }) => step).filter(step => step !== ''))]
-  return {
-    scenario: first.scenario,
-    step: steps.join('; '),
-    ...(others.length > 0 ? { alsoFor: others } : {}),
-  }
+  return { scenario: askers[0]?.scenario ?? '', step: steps.join('; ') }
 }
