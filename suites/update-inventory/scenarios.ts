@@ -41,9 +41,9 @@ const replaced = scenario(
       answer: await store.updateInventory(pet, { quantity: String(quantity) }, { step }),
       list: await store.listInventory({ step: `after ${quantity}` }),
     })
-    const first = isOrdinary(start) && isOrdinary(start + 7n) ? start + 7n : 3n
+    const first = isOrdinary(start) && isOrdinary(start + 7n) ? start + 7n : 11n
     const steps: Step[] = []
-    for (const quantity of [first, 11n, 3n, 3n, 0n, 1n]) steps.push(await replace(quantity, `to ${quantity}`))
+    for (const quantity of [first, 3n, 3n, 0n, 1n]) steps.push(await replace(quantity, `to ${quantity}`))
     return {
       pet,
       bystander,
@@ -69,7 +69,7 @@ type Seen = { readonly steps: readonly Step[] }
 
 export const given = { operation: 'updateInventory', given: replaced } as const
 
-export const [FIRST, ZERO, FROM_ZERO] = [0, 4, 5] as const
+export const [FIRST, ZERO, FROM_ZERO] = [0, 3, 4] as const
 
 export function stepAt({ steps }: Seen, at: number): Step {
   const step = steps[at]

@@ -56,10 +56,10 @@ const AHEAD = 1_000_000n
 
 export function consent(readOnly: boolean): Consent {
   const known = { order: knownIds(), pet: knownIds() }
-  let granted = () => {}
+  const onGranted: (() => void)[] = []
   const grant = (resource: Resource, id: string): void => {
     known[resource].grant(id)
-    granted()
+    for (const callback of onGranted) callback()
   }
 
   /** A reading of the segment that hits what belongs to somebody else. */
@@ -83,9 +83,7 @@ export function consent(readOnly: boolean): Consent {
     grant(state, ids) {
       for (const id of ids) grant(state === 'pets' ? 'pet' : 'order', id)
     },
-    onGranted(callback) {
-      granted = callback
-    },
+    onGranted: callback => void onGranted.push(callback),
     name: (resource, ids) => known[resource].name(ids),
     isOwn: (resource, id) => known[resource].isOwn(canonical(id)),
     onOwnListed(resource, callback) {

@@ -70,17 +70,14 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
       last: undefined as
         | { readonly list: Exchange; readonly alsoFor: string[]; readonly changes: number }
         | undefined,
-      asked: new Set<string>(),
     }
   }
 
   /** The last list, for a scenario that has not begun. */
   function lastFor(operation: ListOperation, scenario: string): Exchange | undefined {
-    const { last, asked, changes } = all[operation]
-    const isFirst = !begun.has(scenario) && !asked.has(scenario)
-    asked.add(scenario)
-    if (!isFirst || last?.changes !== changes) return undefined
-    last.alsoFor.push(scenario)
+    const { last, changes } = all[operation]
+    if (begun.has(scenario) || last?.changes !== changes) return undefined
+    if (![last.list.scenario, ...last.alsoFor].includes(scenario)) last.alsoFor.push(scenario)
     return last.list
   }
 

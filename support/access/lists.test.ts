@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { consent } from './consent.ts'
+import { lists } from './lists.ts'
+import { clientTo, fakeStore, json } from './testing/parts.ts'
+
+const ORDERS = [{ id: 1, petId: 7 }]
+
+function store({ orders = ORDERS as unknown, status = 200 } = {}) {
+  const fake = fakeStore(({ method, target }) => {
+    if (method === 'DELETE') return { status: 204 }
+    if (method === 'PATCH') return json({ petId: 9, quantity: 1, status: 'available' })
+    return target.endsWith('/orders') ? json(orders, status) : json([{ petId: 9, quantity: 5 }], status)
+  })
+  const permission = consent(false)
+  const shared = lists(permission, () => ({ checks: [], labels: [] }))
+  const scenario = (name: string) =>
+    clientTo(fake, { scenario: name, consent: permission, lists: shared }).client
+  const count = (path: string) => fake.asked.filter(each => each === `GET /v1${path}`).length
+  return { permission, shared, scenario, count }
+}
+
+describe('the list of a scenario that has sent nothing', () => {
+  it('is the last one, and the report shows that it used it', async () => {
+    const { scenario, count } = store()
+    const first = await scenario('first').listOrders()
+    const again = await scenario('second').listOrders()
+    expect(again).toBe(first)
+    expect(first.alsoFor).toEqual(['second'])
+    expect(count('/store/orders')).toBe(1)
+  })
+
+  it('is fetched if something was arranged since', async () => {
+    const { scenario, count, permission } = store()
+    await scenario('first').listOrders()
+    permission.grantPet('9')
+    await scenario('second').listOrders()
+    expect(count('/store/orders')).toBe(2)
+  })
+
+  it('is fetched if something was arranged while the last one was on its way', async () => {
+    const { scenario, count, permission } = store()
+    const first = scenario('first').listOrders()
+    await new Promise(resolve => setImmediate(resolve))
+    permission.grantOrder('1')
+    await first
+    await scenario('second').listOrders()
+    expect(count('/store/orders')).toBe(2)
+  })
+
+  it('is fetched if the last one was not answered 200', async () => {
+    const { scenario, count } = store({ status: 500 })
+    await scenario('first').listOrders()
+    await scenario('second').listOrders()
+    expect(count('/store/orders')).toBe(2)
+  })
+
+  it.each([
+    ['for a pet of the run', 9, 2],
+    ['for another pet', 7, 1],
+  ])('is an inventory from before an order %s was cancelled: %i', async (_, petId, fetched) => {
+    const { scenario, count, permission } = store({ orders: [{ id: 1, petId }] })
+    permission.grantOrder('1')
+    permission.grantPet('9')
+    await scenario('first').listOrders()
+    await scenario('first').listInventory()
+    await scenario('other').cancelOrder('1')
+    await scenario('second').listInventory()
+    await scenario('second').listOrders()
+    expect(count('/inventory')).toBe(fetched)
+    expect(count('/store/orders')).toBe(1)
+  })
+})
+
+describe('the list of a scenario that has sent something', () => {
+  it.each([
+    [
+      'an update',
+      (client: ReturnType<typeof clientTo>['client']) => client.updateInventory('9', { quantity: '1' }),
+    ],
+    [
+      'a request on a connection of its own',
+      (client: ReturnType<typeof clientTo>['client']) =>
+        client.onOneConnection(own => own.updateInventory('9', { quantity: '1' })),
+    ],
+    [
+      'a list with a query',
+      (client: ReturnType<typeof clientTo>['client']) => client.listInventory({ query: 'limit=1' }),
+    ],
+  ])('is fetched after %s', async (_, send) => {
+    const { scenario, count, permission } = store()
+    permission.grantPet('9')
+    const client = scenario('a scenario')
+    await client.listInventory()
+    await send(client)
+    await client.listInventory()
+    expect(count('/inventory')).toBe(2)
+  })
+})
