@@ -6,7 +6,9 @@ import { clientTo, fakeStore, json } from './testing/parts.ts'
 const ORDERS = [{ id: 1, petId: 7 }]
 
 function store({ orders = ORDERS as unknown, status = 200 } = {}) {
+  const asked = { next: () => {} }
   const fake = fakeStore(({ method, target }) => {
+    asked.next()
     if (method === 'DELETE') return { status: 204 }
     if (method === 'PATCH') return json({ petId: 9, quantity: 1, status: 'available' })
     return target.endsWith('/orders') ? json(orders, status) : json([{ petId: 9, quantity: 5 }], status)
@@ -16,7 +18,7 @@ function store({ orders = ORDERS as unknown, status = 200 } = {}) {
   const scenario = (name: string) =>
     clientTo(fake, { scenario: name, consent: permission, lists: shared }).client
   const count = (path: string) => fake.asked.filter(each => each === `GET /v1${path}`).length
-  return { permission, shared, scenario, count }
+  return { permission, asked, scenario, count }
 }
 
 describe('the list of a scenario that has sent nothing', () => {
@@ -38,11 +40,9 @@ describe('the list of a scenario that has sent nothing', () => {
   })
 
   it('is fetched if something was arranged while the last one was on its way', async () => {
-    const { scenario, count, permission } = store()
-    const first = scenario('first').listOrders()
-    await new Promise(resolve => setImmediate(resolve))
-    permission.grantOrder('1')
-    await first
+    const { scenario, count, permission, asked } = store()
+    asked.next = () => permission.grantOrder('1')
+    await scenario('first').listOrders()
     await scenario('second').listOrders()
     expect(count('/store/orders')).toBe(2)
   })
