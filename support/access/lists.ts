@@ -81,7 +81,17 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
     return last.list
   }
 
-  const mayInterfere = (): boolean => !areApart(all.listOrders.kept.at(-1), consent)
+  /** For the last list of orders. It is asked before each cancellation. */
+  let apart:
+    | { readonly list: Exchange | undefined; readonly changes: number; readonly value: boolean }
+    | undefined
+  const mayInterfere = (): boolean => {
+    const { kept, changes } = all.listOrders
+    const list = kept.at(-1)
+    if (apart?.list !== list || apart?.changes !== changes)
+      apart = { list, changes, value: areApart(list, consent) }
+    return !apart.value
+  }
 
   return {
     reading: operation => all[operation].reading,

@@ -63,8 +63,8 @@ const words: Readonly<Record<string, Json>> = { true: true, false: false, null: 
 export const parseJson = (text: string): ParsedJson =>
   (INEXACT.test(text) ? undefined : parseNatively(text)) ?? parseExactly(text)
 
-/** A number that the native parser would change: a fraction, an exponent, or more than 15 digits. It finds some in strings, too. */
-const INEXACT = /(?:"\s*:|[,[]|^)\s*-?(?:[0-9]+[.eE]|[0-9]{16})/
+/** A number that is not a plain integer, which the native parser may write in another way. It finds some in strings, too. */
+const INEXACT = /(?:"\s*:|[,[]|^)\s*-?[0-9]+[.eE]/
 const NAME = /"\s*:/g
 
 /** @returns undefined if only the exact parser can tell: what is wrong, which name is repeated */
@@ -83,8 +83,9 @@ function parseNatively(text: string): ParsedJson | undefined {
 }
 
 /**
- * The same value with every number as it was written, which is known because it is a plain integer of at most 15 digits.
- * @returns undefined if it nests too deep
+ * The same value with every number as it was written, which is known because it is a plain integer below 2^53: one above is never
+ * rounded to one below.
+ * @returns undefined if it nests too deep, or holds a larger integer
  */
 function withNumberSources(
   value: unknown,
@@ -92,7 +93,10 @@ function withNumberSources(
   depth: number,
 ): Json | undefined {
   count.values += 1
-  if (typeof value === 'number') return new JsonNumber(Object.is(value, -0) ? '-0' : String(value))
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value)
+      ? new JsonNumber(Object.is(value, -0) ? '-0' : String(value))
+      : undefined
   if (typeof value !== 'object' || value === null) return value as Json
   if (depth >= DEPTH_LIMIT) return undefined
   if (Array.isArray(value)) {
