@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { faults, freedoms } from '../run/proofs.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import { faults } from '../run/faults.ts'
 import type { InputEvent, Recording } from './recording.ts'
 import { derivedEvent } from './redacted.ts'
 import { type Compare, ReplayMismatch } from './replay.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Needs, needsOf } from '../access/needs.ts'
 import { matchesGlob } from '../judge/selection.ts'
-import { faults } from '../run/proofs.ts'
+import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Entry, entries, type Found, findEntry } from './catalogue.ts'

@@ -49,7 +49,8 @@ interface Options {
 }
 
 async function overridesFor({ fault = '', freedom = '' }: Options): Promise<Override[]> {
-  const { faults, freedoms } = await import('../run/proofs.ts')
+  const { faults } = await import('../run/faults.ts')
+  const { freedoms } = await import('../reference/freedoms/index.ts')
   const pick = (
     kind: string,
     ids: string,

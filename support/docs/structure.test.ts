@@ -82,7 +82,7 @@ it('only the composition root imports the suites', () => {
   const outside = [...importsOf].flatMap(([file, targets]) =>
     file.startsWith('support/') && targets.some(target => target.startsWith('suites/')) ? [file] : [],
   )
-  expect(outside.sort()).toEqual(['support/run/proofs.ts', 'support/run/store-service.ts'])
+  expect(outside.sort()).toEqual(['support/run/faults.ts', 'support/run/store-service.ts'])
 })
 
 it('no imports form a cycle', () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { faults } from '../run/proofs.ts'
+import { faults } from '../run/faults.ts'
 import { performAll } from './pool.ts'
 import type { Task, TaskResult } from './task.ts'
 

@@ -1,8 +1,9 @@
 import { openFor } from '../embed/judge.ts'
 import { inProcess } from '../http/in-process.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
 import { type Fault, type Freedom, type ReferenceStore, referenceStore, serve } from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
-import { faults, freedoms } from '../run/proofs.ts'
+import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type JudgeOptions, type Proof, SELFCHECK_GATE } from './proof.ts'
 

@@ -1,7 +1,7 @@
 import { inProcess } from '../../http/in-process.ts'
 import type { Challenge } from '../../judge/randomness.ts'
 import { type Override, referenceStore } from '../../reference/index.ts'
-import { faults } from '../../run/proofs.ts'
+import { faults } from '../../run/faults.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
 import { type RecordedRun, recordRun } from '../record-run.ts'

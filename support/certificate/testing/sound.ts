@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { freedoms } from '../../run/proofs.ts'
+import { freedoms } from '../../reference/freedoms/index.ts'
 import { issue, newChallenge } from '../certificate.ts'
 import type { RecordedRun } from '../record-run.ts'
 import { suiteDigest } from '../suite-digest.ts'
