@@ -1,5 +1,4 @@
 import { hkdfSync } from 'node:crypto'
-import fc, { type Arbitrary } from 'fast-check'
 
 /** All randomness of a run comes from here, so that its seed or challenge repeats it. */
 export interface Randomness {
@@ -7,7 +6,6 @@ export interface Randomness {
   readonly seed: number | undefined
   /** Seed for the generated values of one scenario. Each scenario has its own, so that adding one leaves the others unchanged. */
   seedFor(title: string): number
-  sample<Value>(title: string, arbitrary: Arbitrary<Value>, count: number): Value[]
   /** A source of integers for one scenario. Each call returns the next integer from 0 to `below` - 1. */
   integers(title: string): (below: bigint) => bigint
 }
@@ -29,7 +27,6 @@ export function randomness(source: number | Challenge): Randomness {
   return {
     seed: typeof source === 'number' ? source : undefined,
     seedFor,
-    sample: (title, arbitrary, numRuns) => fc.sample(arbitrary, { seed: seedFor(title), numRuns }),
     integers(title) {
       let drawn = 0
       return below => {

@@ -2,9 +2,7 @@ import type { Arbitrary } from 'fast-check'
 
 /** What the engine adds to the acts of every interface. */
 export interface Sampling {
-  /** Values from a generator. The same seed gives the same values. */
-  sample<Value>(arbitrary: Arbitrary<Value>, count: number): Value[]
-  /** The next random integer from 0 to `below` - 1, uniformly distributed (`sample` prefers boundaries). */
+  /** The next random integer from 0 to `below` - 1, uniformly distributed. */
   random(below: bigint): bigint
   /** What another scenario of the run saw, for a scenario at the end of the run. Undefined if it was not completed. */
   seenBy<Seen>(scenario: Scenario<Seen>): Promise<Seen | undefined>

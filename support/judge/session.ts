@@ -52,7 +52,6 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
   const enter = <Result>(given: Given<unknown>, perform: (acts: object) => Promise<Result>) =>
     stages.enter(given, acts => {
       const sampling: Sampling = {
-        sample: (arbitrary, count) => randomness.sample(given.title, arbitrary, count),
         random: randomness.integers(given.title),
         seenBy: async <Seen>(other: Scenario<Seen>) => {
           const ran = await remember(scenarios, other, () => runScenario(other))
