@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import {
   type Exchange,
   expectErrorBody,
@@ -24,32 +23,36 @@ const EDGES = [
   INT64_MIN,
 ]
 
-const unknownCancelled = property('orders that do not exist, cancelled', {}, async ({ store, states }) => {
-  const known = BigInt(states.unknownOrder())
-  const act = async (id: bigint): Promise<{ readonly answer?: Exchange }> => {
-    // Checked here, because a filter in the generator never ends if almost no id is free, and because another scenario may
-    // get an order with this id meanwhile.
-    const isUnknown = () => id === known || states.isUnknownOrder(id)
-    if (!isUnknown() || (id !== known && states.hasAccepted('order'))) return {}
-    const answer = await store.cancelOrder(String(id), { step: 'an order that does not exist' })
-    if (answer.response?.status !== 404) await states.settled()
-    return isUnknown() ? { answer } : {}
-  }
-  return {
-    examples: [known, ...[...simplest(states.isUnknownOrder), ...EDGES].filter(states.isUnknownOrder)],
-    // Also of 32 bits: if listed orders are at the limits of 32 bits, larger ids could be mistaken for them.
-    arbitrary: fc.oneof(
-      fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
-      fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }),
-    ),
-    share: 0.5,
-    act,
-    // The first one alone: if the store accepts it, the others are not sent.
-    actAll: async ([first, ...others]: readonly bigint[]) =>
-      first === undefined ? [] : [await act(first), ...(await Promise.all(others.map(act)))],
-    show: id => `order ${id}`,
-  }
-})
+const unknownCancelled = property(
+  'orders that do not exist, cancelled',
+  {},
+  async ({ store, states }, fc) => {
+    const known = BigInt(states.unknownOrder())
+    const act = async (id: bigint): Promise<{ readonly answer?: Exchange }> => {
+      // Checked here, because a filter in the generator never ends if almost no id is free, and because another scenario may
+      // get an order with this id meanwhile.
+      const isUnknown = () => id === known || states.isUnknownOrder(id)
+      if (!isUnknown() || (id !== known && states.hasAccepted('order'))) return {}
+      const answer = await store.cancelOrder(String(id), { step: 'an order that does not exist' })
+      if (answer.response?.status !== 404) await states.settled()
+      return isUnknown() ? { answer } : {}
+    }
+    return {
+      examples: [known, ...[...simplest(states.isUnknownOrder), ...EDGES].filter(states.isUnknownOrder)],
+      // Also of 32 bits: if listed orders are at the limits of 32 bits, larger ids could be mistaken for them.
+      arbitrary: fc.oneof(
+        fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
+        fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }),
+      ),
+      share: 0.5,
+      act,
+      // The first one alone: if the store accepts it, the others are not sent.
+      actAll: async ([first, ...others]: readonly bigint[]) =>
+        first === undefined ? [] : [await act(first), ...(await Promise.all(others.map(act)))],
+      show: id => `order ${id}`,
+    }
+  },
+)
 
 /** The negative id nearest to 0 that is free. A message shows it in place of a limit that fails for the same reason. */
 function simplest(isFree: (id: bigint) => boolean): bigint[] {

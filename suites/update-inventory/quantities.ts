@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import {
   answered,
   type Exchange,
@@ -47,7 +46,7 @@ const AT_ONCE = 18
 const anyQuantity = property(
   'the stock of pets, set to many quantities',
   { pets: 1, extraPets: AT_ONCE },
-  async acts => {
+  async (acts, fc) => {
     const actAll = async (quantities: readonly bigint[]): Promise<Sample[]> => {
       const rounds = await inRounds(
         acts,

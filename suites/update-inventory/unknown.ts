@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import {
   control,
   type Exchange,
@@ -13,7 +12,7 @@ import {
 } from '../../support/authoring/index.ts'
 
 /** The format of petId is not shown (§2), so only 32-bit integers are sent. */
-const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }) => {
+const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }, fc) => {
   const known = states.unknownPet()
   const send = async (pet: string): Promise<Exchange | undefined> => {
     if (pet !== known && (!states.isUnknownPet(pet) || states.hasAccepted('pet'))) return undefined

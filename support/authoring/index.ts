@@ -8,7 +8,7 @@ import type { ClauseId } from '../interface/clauses.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { expectEach } from '../judge/expect/lists.ts'
 import type * as engine from '../judge/rule.ts'
-import type { Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
+import type { FastCheck, Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
 
 export type { CallOptions, StoreClient, UpdateOptions } from '../access/client.ts'
 export { authorization, type Credential, type Presented } from '../access/credential.ts'
@@ -24,6 +24,7 @@ export * from '../judge/expect/lists.ts'
 export { problemWith, show } from '../judge/expect/values.ts'
 export { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from '../judge/outcome.ts'
 export type { Rule, Suite } from '../judge/rule.ts'
+export type { FastCheck } from '../judge/scenario.ts'
 export * from './expectations.ts'
 
 /** What a scenario acts with. */
@@ -61,10 +62,10 @@ export const scenario = <Seen>(
 export const property = <Seen, Value>(
   title: string,
   needs: Needs,
-  begin: (acts: StoreActs) => Promise<Generated<Seen, Value>>,
+  begin: (acts: StoreActs, fc: FastCheck) => Promise<Generated<Seen, Value>>,
 ): Property<Seen> => ({
   kind: 'property',
   title,
   needs,
-  begin: acts => begin(acts as StoreActs) as Promise<Generated<Seen>>,
+  begin: (acts, fc) => begin(acts as StoreActs, fc) as Promise<Generated<Seen>>,
 })

@@ -1,4 +1,7 @@
-import type { Arbitrary } from 'fast-check'
+import type fc from 'fast-check'
+
+/** The generators of values. A property is given them, because loading them would delay commands that only name rules. */
+export type FastCheck = typeof fc
 
 /** What the engine adds to the acts of every interface. */
 export interface Sampling {
@@ -22,11 +25,11 @@ export interface Property<Seen, Acts = unknown, Needs = unknown> {
   readonly kind: 'property'
   readonly title: string
   readonly needs: Needs
-  begin(acts: Acts): Promise<Generated<Seen>>
+  begin(acts: Acts, fc: FastCheck): Promise<Generated<Seen>>
 }
 
 export interface Generated<Seen, Value = unknown> {
-  readonly arbitrary: Arbitrary<Value>
+  readonly arbitrary: fc.Arbitrary<Value>
   /** Values that are tried first, in this order: the boundaries. */
   readonly examples?: readonly Value[]
   /** Number of generated values as a share of the setting `runs`, for acts that take many requests. Default 1. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { Exchange } from '../http/exchange.ts'
 import { judgeProperty } from './judge-property.ts'
 import { judgeError, judgeSeen } from './judge-rule.ts'
@@ -88,7 +89,7 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
     const own = rules.filter(each => each.given === given)
     try {
       return await enter(given, async acts => {
-        const judged = await judgeProperty(own, await given.begin(acts), {
+        const judged = await judgeProperty(own, await given.begin(acts, fc), {
           seed: randomness.seedFor(given.title),
           runSeed: randomness.seed,
           runs,
