@@ -43,6 +43,7 @@ export {
   stockKey,
 } from './domain.ts'
 export type { Fault, Freedom } from './fault.ts'
+export { JsonNumber } from './numbers.ts'
 export type { StateParams } from './parameters.ts'
 export { Refusal } from './refusal.ts'
 export { messageOf, type Wire } from './wire.ts'

@@ -107,7 +107,7 @@ export interface Updating {
   readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
   /** @throws {Refusal} if the headers of the body are not acceptable */
   readonly checkContent: (ctx: Context) => void
-  /** Parses JSON with lossless numbers. */
+  /** Parses JSON. Each number becomes a `JsonNumber`. */
   readonly parseBody: (bytes: Uint8Array, ctx: Context) => unknown
   /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
   readonly readQuantity: (value: unknown, ctx: Context) => bigint | undefined

@@ -1,4 +1,4 @@
-import { LosslessNumber } from 'lossless-json'
+import { JsonNumber } from './numbers.ts'
 import type { ReferenceStore } from './store.ts'
 import { ask, json, status } from './testing/ask.ts'
 import { type Example, order, pet, showEach } from './testing/examples.ts'
@@ -36,7 +36,7 @@ showEach({
   'a falsy zero is refused': {
     override: base => ({
       readQuantity: (value, ctx) =>
-        base.readQuantity(value instanceof LosslessNumber && value.value === '0' ? undefined : value, ctx),
+        base.readQuantity(value instanceof JsonNumber && value.source === '0' ? undefined : value, ctx),
     }),
     probe: store => status(store, `PATCH /inventory/${pet(store)}`, { body: '{"quantity":0}' }),
     plain: 200,

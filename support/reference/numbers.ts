@@ -1,3 +1,12 @@
+/** A number in JSON, as it is written. */
+export class JsonNumber {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
 export const INT64_MIN = -(2n ** 63n)
 export const INT64_MAX = 2n ** 63n - 1n
 

@@ -1,8 +1,7 @@
-import { isLosslessNumber } from 'lossless-json'
-import { INT64_MAX, readInt64 } from './numbers.ts'
+import { INT64_MAX, JsonNumber, readInt64 } from './numbers.ts'
 import { Refusal } from './refusal.ts'
 
-/** Parameters of a provider state, from JSON with lossless numbers or from a caller in the same process. */
+/** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
 
 export const unacceptable = (message: string): Refusal =>
@@ -10,7 +9,7 @@ export const unacceptable = (message: string): Refusal =>
 
 /** Integers may be JSON integers or decimal strings. */
 const textOf = (value: unknown): string | undefined => {
-  if (isLosslessNumber(value)) return value.value
+  if (value instanceof JsonNumber) return value.source
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
     ? String(value)
     : undefined

@@ -1,8 +1,8 @@
-import { LosslessNumber } from 'lossless-json'
 import {
   answersChanged,
   type Context,
   type Fault,
+  JsonNumber,
   type Override,
   Refusal,
   withStatus,
@@ -25,7 +25,7 @@ const bodyRead =
     },
   })
 
-const quantity = (value: number) => ({ quantity: new LosslessNumber(String(value)) })
+const quantity = (value: number) => ({ quantity: new JsonNumber(String(value)) })
 
 const throwing =
   (when: (value: unknown) => boolean, on: 'quantity' | 'body'): Override =>
@@ -50,10 +50,11 @@ const throwing =
   }
 
 const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
-const isFraction = (value: unknown): boolean => value instanceof LosslessNumber && value.value.includes('.')
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+const isFraction = (value: unknown): value is JsonNumber =>
+  value instanceof JsonNumber && value.source.includes('.')
 const cut = (value: unknown): bigint | undefined =>
-  value instanceof LosslessNumber ? BigInt(Math.trunc(Number(value.value))) : undefined
+  value instanceof JsonNumber ? BigInt(Math.trunc(Number(value.source))) : undefined
 
 /** Reads the text of a body in another way, unless the result is undefined. */
 const textRead =
@@ -155,19 +156,19 @@ export const faults: readonly Fault[] = [
     id: 'fraction-rounded',
     title: 'A fraction is rounded up',
     breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) ? BigInt(Math.ceil(Number(String(value)))) : undefined)),
+    override: coerced(value => (isFraction(value) ? BigInt(Math.ceil(Number(value.source))) : undefined)),
   },
   {
     id: 'fraction-below-1-is-0',
     title: 'A fraction below 1 is accepted as 0',
     breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) && Math.abs(Number(String(value))) < 1 ? 0n : undefined)),
+    override: coerced(value => (isFraction(value) && Math.abs(Number(value.source)) < 1 ? 0n : undefined)),
   },
   {
     id: 'fraction-below-0-is-0',
     title: 'A fraction below 0 is rounded to 0',
     breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) && Number(String(value)) < 0 ? 0n : undefined)),
+    override: coerced(value => (isFraction(value) && Number(value.source) < 0 ? 0n : undefined)),
   },
   {
     id: 'false-is-0',
@@ -282,7 +283,7 @@ export const faults: readonly Fault[] = [
     id: 'body-number-read',
     title: 'A number as body is accepted as the quantity',
     breaks: ['update-400-body-number'],
-    override: bodyRead(value => (value instanceof LosslessNumber ? { quantity: value } : undefined)),
+    override: bodyRead(value => (value instanceof JsonNumber ? { quantity: value } : undefined)),
   },
   {
     id: 'body-null-is-0',

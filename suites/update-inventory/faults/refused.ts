@@ -1,10 +1,9 @@
-import { LosslessNumber } from 'lossless-json'
-import { type Fault, type Override, Refusal } from '../../../support/reference/authoring.ts'
+import { type Fault, JsonNumber, type Override, Refusal } from '../../../support/reference/authoring.ts'
 import { muchLater } from '../../fault-timing.ts'
 
 const LATER = 'the fault begins when many orders are arranged'
 
-const zero = { quantity: new LosslessNumber('0') }
+const zero = { quantity: new JsonNumber('0') }
 
 const changedAfter400 =
   (isChanged: (text: string) => boolean): Override =>

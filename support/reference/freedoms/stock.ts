@@ -1,7 +1,7 @@
-import { LosslessNumber } from 'lossless-json'
 import { withHeader, withStatus } from '../answer.ts'
 import { answersChanged } from '../changes.ts'
 import type { Fault, Freedom } from '../fault.ts'
+import { JsonNumber } from '../numbers.ts'
 import { Refusal } from '../refusal.ts'
 import { isObject } from '../updating.ts'
 
@@ -237,7 +237,7 @@ export const freedoms: readonly Freedom[] = [
         const text = Buffer.from(bytes).toString()
         const quantities = [...text.matchAll(/"quantity":(\d+)/g)]
         return quantities.length > 1
-          ? { quantity: new LosslessNumber(quantities.at(-1)?.[1] ?? '0') }
+          ? { quantity: new JsonNumber(quantities.at(-1)?.[1] ?? '0') }
           : base.parseBody(bytes, ctx)
       },
     }),
