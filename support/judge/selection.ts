@@ -70,6 +70,7 @@ export const matcher =
 
 /** `*` stands for any characters, `?` for one. */
 export function matchesGlob(glob: string, id: string): boolean {
+  if (!/[*?]/.test(glob)) return glob === id
   const pattern = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
