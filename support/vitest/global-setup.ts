@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { type OpenRun, openRun } from '../run/run.ts'
 import { readConfiguration } from '../settings/environment.ts'
-import { answerFor } from './channel.ts'
+import { answerFor } from './answer.ts'
 
 /**
  * Opens a run for `npx vitest --project conformance`, with the settings of the environment or `.env`. In watch mode, each rerun opens a
