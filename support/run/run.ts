@@ -10,7 +10,6 @@ import { type Challenge, randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
-import { referenceStore, serve } from '../reference/index.ts'
 import { composeReport, type Run } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -238,7 +237,9 @@ const leftOut = (rule: Rule): Judgement => ({
 const durationOf = ({ exchanges }: Target, startedAt: number): number =>
   exchanges.reduce((last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt), 0)
 
+/** Loads the reference store only for a run on it. */
 async function startReference() {
+  const { referenceStore, serve } = await import('../reference/index.ts')
   const store = referenceStore()
   const { baseUrl, statesUrl, close } = await serve(store)
   return {
