@@ -1,2 +1,2 @@
-/** The proofs of the suites: faults that rules must detect. */
+/** The faults that prove the rules. */
 export { faults } from '../../suites/faults.ts'
