@@ -52,7 +52,9 @@ export function limiter(limit: number): Limiter {
     return next
   }
   const admit = (): void => {
-    for (let next = nextInLine(); next && next.places <= free; next = nextInLine()) {
+    while (free > 0) {
+      const next = nextInLine()
+      if (!next || next.places > free) return
       waiting.splice(waiting.indexOf(next), 1)
       change(next, 1)
       next.start()

@@ -63,8 +63,8 @@ const words: Readonly<Record<string, Json>> = { true: true, false: false, null: 
 export const parseJson = (text: string): ParsedJson =>
   (INEXACT.test(text) ? undefined : parseNatively(text)) ?? parseExactly(text)
 
-/** A number that is not a plain integer, which the native parser may write in another way. It finds some in strings, too. */
-const INEXACT = /(?:"\s*:|[,[]|^)\s*-?[0-9]+[.eE]/
+/** A number that the native parser would change: a fraction, an exponent, or 17 digits and more. It finds some in strings, too. */
+const INEXACT = /(?:"\s*:|[,[]|^)\s*-?(?:[0-9]+[.eE]|[0-9]{17})/
 const NAME = /"\s*:/g
 
 /** @returns undefined if only the exact parser can tell: what is wrong, which name is repeated */

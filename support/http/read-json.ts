@@ -14,11 +14,13 @@ type Read = ParsedJson | JsonSyntaxError
 /** Small bodies keep their parsed form as long as they are kept themselves. */
 const known = new WeakMap<RecordedResponse, Read>()
 
-/** Characters. The parsed form of a larger body takes too much room to keep for every response, so only recent ones are kept. */
+/** Characters. The parsed form of a larger body takes too much room to keep for every response. */
 const LARGE = 64 * 1024
+
+/** The bodies that were read last, because many lists of a run are equal. */
+let recent: readonly { readonly body: string; readonly read: Read }[] = []
 const VALUES_KEPT = 4_000_000
 const BODIES_KEPT = 32
-let recent: readonly { readonly body: string; readonly read: Read }[] = []
 
 /** The body of a response as JSON, or why it is not JSON. Parsed once, however often it is asked for. */
 export function tryJson(response: RecordedResponse): Read {
@@ -26,9 +28,10 @@ export function tryJson(response: RecordedResponse): Read {
     return response.listProblem ?? new JsonBeyondReading(`the body has ${response.wholeLength} bytes`, 0)
   if (response.bodyBase64 !== undefined)
     return new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)', 0)
-  if (response.body.length > LARGE) return readLarge(response.body)
-  const now = known.get(response) ?? read(response.body)
-  known.set(response, now)
+  const before = known.get(response)
+  if (before) return before
+  const now = readOnce(response.body)
+  if (response.body.length <= LARGE) known.set(response, now)
   return now
 }
 
@@ -64,7 +67,7 @@ export const listEntries = (response: RecordedResponse | undefined): readonly Li
   response?.list?.watched ??
   listElements(response)?.flatMap((entry, at) => (isJsonObject(entry) ? [{ at, entry }] : []))
 
-function readLarge(body: string): Read {
+function readOnce(body: string): Read {
   const found = recent.find(each => each.body === body) ?? { body, read: read(body) }
   const others = recent.filter(each => each !== found).slice(0, BODIES_KEPT - 1)
   let room = VALUES_KEPT - valuesOf(found.read)
