@@ -11,7 +11,7 @@ export function decoded(segment: string): string {
       break
     }
   }
-  return text.normalize('NFKC').replace(/\p{Nd}/gu, digitOf)
+  return text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, digitOf)
 }
 
 /** The ASCII digit for a digit of any script. Python's int() reads them all. */
