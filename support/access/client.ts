@@ -138,10 +138,10 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       const actsOnce = consent.mayChange('order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
       lists.begin(parts.scenario)
-      if (actsOnce) lists.cancels()
+      if (actsOnce) lists.noteCancellation()
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
       const seen = await exchange('cancelOrder', draft, options, { actsOnce })
-      if (actsOnce) lists.cancels()
+      if (actsOnce) lists.noteCancellation()
       if (isSuccess(seen)) consent.noteAccepted('order', orderId)
       return seen
     },

@@ -1,8 +1,6 @@
 import type { BodyOptions } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { JsonNumber } from '../http/json.ts'
 import { PartMemory } from '../http/list-parts.ts'
-import { listEntries } from '../http/read-json.ts'
 import type { ElementQuestions } from '../judge/interface.ts'
 import type { Consent, Resource } from './consent.ts'
 
@@ -30,10 +28,8 @@ export interface Lists {
   ): Promise<Exchange>
   /** The scenario sends a request, or it needs lists that are fetched later. */
   begin(scenario: string): void
-  /** An order of the run may be cancelled. A scenario that begins does not get an older inventory if that may change its stock. */
-  cancels(): void
-  /** Whether an order of the run may be for a pet of the run. Then cancelling it may change the stock (§3 leaves it open). */
-  mayInterfere(): boolean
+  /** A request may cancel an order, which may change the stock (§3 leaves it open). A scenario that begins gets no older inventory. */
+  noteCancellation(): void
   /** Keeps a list that an ordinary request fetched. */
   note(operation: ListOperation, exchange: Exchange): void
   /** The lists that were kept so far. */
@@ -48,7 +44,9 @@ const RESOURCES: Readonly<Record<ListOperation, { idName: string; resource: Reso
 export function lists(consent: Consent, questions: (operation: ListOperation) => ElementQuestions): Lists {
   const all = { listOrders: listsOf('listOrders'), listInventory: listsOf('listInventory') }
   const begun = new Set<string>()
-  const outdate = (operation: ListOperation) => void (all[operation].changes += 1)
+  const outdate = (operation: ListOperation): void => {
+    all[operation].changes += 1
+  }
   consent.onGranted(() => {
     outdate('listOrders')
     outdate('listInventory')
@@ -81,18 +79,6 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
     return last.list
   }
 
-  /** For the last list of orders. It is asked before each cancellation. */
-  let apart:
-    | { readonly list: Exchange | undefined; readonly changes: number; readonly value: boolean }
-    | undefined
-  const mayInterfere = (): boolean => {
-    const { kept, changes } = all.listOrders
-    const list = kept.at(-1)
-    if (apart?.list !== list || apart?.changes !== changes)
-      apart = { list, changes, value: areApart(list, consent) }
-    return !apart.value
-  }
-
   return {
     reading: operation => all[operation].reading,
     shared(operation, asker, fetch) {
@@ -120,23 +106,10 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
       return own.next.fetched
     },
     begin: scenario => void begun.add(scenario),
-    cancels() {
-      if (mayInterfere()) outdate('listInventory')
-    },
-    mayInterfere,
+    noteCancellation: () => outdate('listInventory'),
     note: (operation, exchange) => void all[operation].kept.push(exchange),
     of: operation => all[operation].kept,
   }
-}
-
-/** Whether the list shows that no order of the run is for a pet of the run. */
-function areApart(list: Exchange | undefined, consent: Consent): boolean {
-  const own = listEntries(list?.response)?.filter(({ entry }) => consent.isOwn('order', String(entry['id'])))
-  return (
-    own?.every(
-      ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
-    ) ?? false
-  )
 }
 
 const othersOf = ([first, ...rest]: readonly Asker[]): string[] =>

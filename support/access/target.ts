@@ -167,7 +167,9 @@ export async function openTarget(
     listsSoFar: shared.lists.of,
     warn,
   }
-  const { run } = schedule(() => options.pets === 'any' || shared.lists.mayInterfere())
+  const { run } = schedule(
+    () => options.pets === 'any' || !areApart(shared.lists.of('listOrders').at(-1), permission),
+  )
 
   /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
   const restoreAll = async (): Promise<void> => {
@@ -226,6 +228,16 @@ export async function openTarget(
         )
     },
   }
+}
+
+/** Whether the list shows that no order of the run is for a pet of the run. Then cancelling cannot change the stock that is compared. */
+function areApart(list: Exchange | undefined, consent: Consent): boolean {
+  const own = listEntries(list?.response)?.filter(({ entry }) => consent.isOwn('order', String(entry['id'])))
+  return (
+    own?.every(
+      ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
+    ) ?? false
+  )
 }
 
 /** @throws {Misconfigured} if a file cannot be read */
