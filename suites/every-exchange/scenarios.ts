@@ -119,8 +119,10 @@ const MANY_HEADERS: UpdateOptions = {
 export interface Varied {
   /** The status that each request is answered with. */
   readonly expected: number
-  /** What simultaneous requests were answered. */
+  /** Simultaneous requests. */
   readonly together: readonly Exchange[]
+  /** Of these, the ones whose headers are answered as expected if they are sent alone. */
+  readonly ordinary: readonly Exchange[]
   readonly cases: readonly Exchange[]
   readonly accepts: readonly Exchange[]
   readonly many: Exchange
@@ -160,7 +162,8 @@ async function vary(acts: StoreActs, operation: OperationId): Promise<Varied> {
   ])
   return {
     expected,
-    together: together.filter((answer, at) => isExpected(answer) || !alone[at] || isExpected(alone[at])),
+    together,
+    ordinary: together.filter((answer, at) => isExpected(answer) || !alone[at] || isExpected(alone[at])),
     cases: alone.slice(0, cases.length),
     accepts: alone.slice(cases.length),
     many,

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'undici'
+import { Client, Pool } from 'undici'
 import { judge } from '../embed/index.ts'
 import type { Report } from '../report/report.ts'
 import { type Line, node, timed } from './measure.ts'
@@ -24,41 +24,52 @@ const delayed = (delayMs: number, concurrency: number): Line => ({
   },
 })
 
-const sameRequests: Line = {
+/** The same requests, at the same concurrency, by the HTTP client alone. */
+const sameRequests = (floor: string, resend: Resend): Line => ({
   name: 'judge()',
-  floor: 'the same requests by undici, 8 at a time',
+  floor,
   rounds: 10,
   async round() {
     const server = await benchServer({})
-    const { ms, result } = await timed(() => judgeAt(server, 8))
+    const { ms, result } = await timed(() => judgeAt(server, CONCURRENCY))
     const bare = await timed(() => resend(server, result))
     await server.close()
     return { figure: ms, floor: bare.ms }
   },
-}
+})
+
+const CONCURRENCY = 8
 
 const judgeAt = ({ baseUrl, statesUrl, store }: BenchServer, concurrency: number): Promise<Report> =>
   judge({ baseUrl, statesUrl, apiKey: store.apiKey, concurrency, seed: SEED, timeoutMs: 60_000 })
 
-/** Sends the requests of a report again, and ignores the responses. */
-async function resend({ baseUrl, store }: BenchServer, { exchanges }: Report): Promise<void> {
-  const pool = new Pool(new URL(baseUrl).origin, { connections: 8, pipelining: 1 })
-  const waiting = exchanges.map(({ request }) => request)
-  const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { pathname, search } = new URL(next.url)
-      const { body } = await pool.request({
-        method: next.method as 'GET',
-        path: pathname + search,
-        headers: { authorization: `Bearer ${store.apiKey}`, 'content-type': 'application/json' },
-        body: next.body ?? null,
-      })
-      await body.arrayBuffer()
+type Resend = (server: BenchServer, report: Report) => Promise<void>
+
+/** @param isFresh whether a request gets a connection of its own */
+const resending =
+  (isFresh: (exchange: Report['exchanges'][number]) => boolean): Resend =>
+  async ({ baseUrl, store }, { exchanges }) => {
+    const { origin } = new URL(baseUrl)
+    const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 })
+    const waiting = [...exchanges]
+    const worker = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const { request } = next
+        const { pathname, search } = new URL(request.url)
+        const through = isFresh(next) ? new Client(origin) : pool
+        const { body } = await through.request({
+          method: request.method as 'GET',
+          path: pathname + search,
+          headers: { authorization: `Bearer ${store.apiKey}`, 'content-type': 'application/json' },
+          body: request.body ?? null,
+        })
+        await body.arrayBuffer()
+        if (through !== pool) await through.destroy()
+      }
     }
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+    await pool.close()
   }
-  await Promise.all(Array.from({ length: 8 }, worker))
-  await pool.close()
-}
 
 /** Measures one fetch and parse of a list, in a separate process. */
 const FETCH_AND_PARSE = `
@@ -164,7 +175,16 @@ const emptyFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'store-conform
 /** The lines of the table, by the name of the argument that selects them. */
 export const lines: Readonly<Record<string, readonly Line[]>> = {
   slow: [delayed(100, 8), delayed(100, 64)],
-  judging: [sameRequests],
+  judging: [
+    sameRequests(
+      'the same requests by undici, 8 at a time',
+      resending(() => false),
+    ),
+    sameRequests(
+      'the same, fresh connections as well',
+      resending(({ connection }) => connection === 'fresh'),
+    ),
+  ],
   large: [...large(100_000, 3), ...large(300_000, 2), ...large(1_000_000, 1)],
   process: [wholeRun, command('--help'), command('list'), command('explain', 'cancel-pending-204')],
   selfcheck: [selfCheck, wholeSelfCheck],
