@@ -14,7 +14,7 @@ function store({ status = 200 } = {}) {
       : json([{ petId: 9, quantity: 5 }], status)
   })
   const permission = consent(false)
-  const shared = lists(permission, () => ({ checks: [], labels: [] }))
+  const shared = lists(permission, () => ({ checks: [], labels: [] }), ['first', 'second', 'a scenario'])
   const scenario = (name: string) =>
     clientTo(fake, { scenario: name, consent: permission, lists: shared }).client
   const count = (path: string) => fake.asked.filter(each => each === `GET /v1${path}`).length
@@ -65,6 +65,13 @@ describe('the list of a scenario that has sent nothing', () => {
     expect(count('/inventory')).toBe(2)
     expect(count('/store/orders')).toBe(1)
   })
+})
+
+it('is always fetched for what is no scenario of the run, such as checks before it', async () => {
+  const { scenario, count } = store()
+  await scenario('first').listOrders()
+  await scenario('checks before a run').listOrders()
+  expect(count('/store/orders')).toBe(2)
 })
 
 describe('the list of a scenario that has sent something', () => {

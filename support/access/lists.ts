@@ -26,7 +26,7 @@ export interface Lists {
     asker: Asker,
     fetch: (asker: Asker & Pick<Exchange, 'alsoFor'>) => Promise<Exchange>,
   ): Promise<Exchange>
-  /** The scenario sends a request, or it needs lists that are fetched later. */
+  /** The scenario sends a request. */
   begin(scenario: string): void
   /** A request may cancel an order, which may change the stock (§3 leaves it open). A scenario that begins gets no older inventory. */
   noteCancellation(): void
@@ -41,9 +41,14 @@ const RESOURCES: Readonly<Record<ListOperation, { idName: string; resource: Reso
   listInventory: { idName: 'petId', resource: 'pet' },
 }
 
-export function lists(consent: Consent, questions: (operation: ListOperation) => ElementQuestions): Lists {
+/** @param scenarios the titles of those that may begin with an earlier list */
+export function lists(
+  consent: Consent,
+  questions: (operation: ListOperation) => ElementQuestions,
+  scenarios: readonly string[] = [],
+): Lists {
   const all = { listOrders: listsOf('listOrders'), listInventory: listsOf('listInventory') }
-  const begun = new Set<string>()
+  const notBegun = new Set(scenarios)
   const outdate = (operation: ListOperation): void => {
     all[operation].changes += 1
   }
@@ -74,7 +79,7 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
   /** The last list, for a scenario that has not begun. */
   function lastFor(operation: ListOperation, scenario: string): Exchange | undefined {
     const { last, changes } = all[operation]
-    if (begun.has(scenario) || last?.changes !== changes) return undefined
+    if (!notBegun.has(scenario) || last?.changes !== changes) return undefined
     if (![last.list.scenario, ...last.alsoFor].includes(scenario)) last.alsoFor.push(scenario)
     return last.list
   }
@@ -105,7 +110,7 @@ export function lists(consent: Consent, questions: (operation: ListOperation) =>
       }
       return own.next.fetched
     },
-    begin: scenario => void begun.add(scenario),
+    begin: scenario => void notBegun.delete(scenario),
     noteCancellation: () => outdate('listInventory'),
     note: (operation, exchange) => void all[operation].kept.push(exchange),
     of: operation => all[operation].kept,

@@ -121,7 +121,12 @@ export async function openTarget(
   const shared = {
     transport,
     opening: opening(),
-    lists: lists(permission, options.elements ?? (() => ({ checks: [], labels: [] }))),
+    lists: lists(
+      permission,
+      options.elements ?? (() => ({ checks: [], labels: [] })),
+      // Those at the end check what the others left.
+      scenarios.filter(each => !needsOf(each).atTheEnd).map(({ title }) => title),
+    ),
     prefix: address.pathname.replace(/\/+$/, ''),
     apiKey: options.apiKey,
     revokedKey: options.revokedKey,
@@ -138,7 +143,6 @@ export async function openTarget(
     },
     record,
   }
-  for (const each of scenarios) if (needsOf(each).atTheEnd) shared.lists.begin(each.title)
   const urgent = new Set(scenarios.filter(each => isUrgent(needsOf(each))).map(({ title }) => title))
   const clientFor: StageParts['clientFor'] = (scenario, parts) =>
     storeClient({ ...shared, scenario, urgent: urgent.has(scenario), ...parts })
