@@ -148,24 +148,25 @@ async function vary(acts: StoreActs, operation: OperationId): Promise<Varied> {
     from.call(operation, parameter, { quantity: '7' }, options)
   const isExpected = ({ response }: Exchange) => response?.status === expected
   const cases = variantsFor(operation, CASES)
-  const variants = [...cases, ...variantsFor(operation, ACCEPTS).map(accepting)]
+  const accepts = variantsFor(operation, ACCEPTS).map(accepting)
+  const variants = [MANY_HEADERS, ...cases, ...accepts]
   const count = Math.min(AT_ONCE, simultaneous())
   const together = await store.burst(count, (each, at) =>
     send({ step: 'at once', ...variants[at], connection: 'fresh' }, each),
   )
-  const [many, ...alone] = await Promise.all([
-    send(MANY_HEADERS),
-    ...variants.map((variant, at) => {
+  const alone = await Promise.all(
+    variants.map((variant, at) => {
       const first = together[at]
       return first && isExpected(first) ? first : send(variant)
     }),
-  ])
+  )
+  const [many, ...others] = alone as [Exchange, ...Exchange[]]
   return {
     expected,
     together,
     ordinary: together.filter((answer, at) => isExpected(answer) || !alone[at] || isExpected(alone[at])),
-    cases: alone.slice(0, cases.length),
-    accepts: alone.slice(cases.length),
+    cases: others.slice(0, cases.length),
+    accepts: others.slice(cases.length),
     many,
   }
 }

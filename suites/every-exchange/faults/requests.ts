@@ -47,8 +47,8 @@ export const faults: readonly Fault[] = [
         const known = new WeakSet<Connection>()
         return {
           operate: async ctx => {
-            // Counts only first requests of a connection that stays, so that one busy client does not show it.
-            const isNew = !known.has(ctx.connection) && ctx.headers.get('connection') !== 'close'
+            // Counts only first requests of a connection, so that one busy client does not show it.
+            const isNew = !known.has(ctx.connection)
             known.add(ctx.connection)
             const answer = await base.operate(ctx)
             if (ctx.operation !== id || answer.status !== answered || !isNew) return answer
