@@ -113,6 +113,10 @@ function expectSameStock({ pet, control: own, suiteFirst, clientFirst }: Own): v
   expectListedStock(pet, clientFirst)
 }
 
+/** Ordinary clients spell headers in their own ways, too, which these rules judge. */
+const headerRulesOf = ({ slug }: (typeof operations)[OperationId]): readonly string[] =>
+  ['header-name-case', 'accept', 'harmless-headers'].map(each => `${each}-${slug}`)
+
 const about = (operation: OperationId) => {
   const { slug, method, path, harmless } = operations[operation]
   return {
@@ -133,7 +137,11 @@ export const rules = [
     rule({
       ...about(operation),
       given,
-      after: [operations[operation].harmless.rule, `${operations[operation].slug}-objects`],
+      after: [
+        operations[operation].harmless.rule,
+        `${operations[operation].slug}-objects`,
+        ...headerRulesOf(operations[operation]),
+      ],
       expect({ before, list, after, pairs }) {
         control(before, 200, 'the list that announces the suite')
         expectSame({ expected: [200], announced: after, unannounced: list })
@@ -150,7 +158,7 @@ export const rules = [
   rule({
     ...about('cancelOrder'),
     given: cancelled,
-    after: 'cancel-unknown-404',
+    after: ['cancel-unknown-404', ...headerRulesOf(operations.cancelOrder)],
     expect({ pairs, crossed }) {
       for (const each of pairs) expectSame(each)
       if (!crossed) return
@@ -167,7 +175,13 @@ export const rules = [
     ...about('updateInventory'),
     given: updated,
     // The same unknown petId is sent by both clients.
-    after: ['update-unknown-404', 'update-unknown-creates-nothing', 'update-replaces', 'update-listed'],
+    after: [
+      'update-unknown-404',
+      'update-unknown-creates-nothing',
+      'update-replaces',
+      'update-listed',
+      ...headerRulesOf(operations.updateInventory),
+    ],
     expect({ pairs, own }) {
       for (const each of pairs) expectSame(each)
       if (own) expectSameStock(own)
