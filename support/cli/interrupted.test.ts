@@ -7,11 +7,14 @@ const { run, plain } = bench()
 /** A store that a run can be stopped in the middle of: once the stock of pet 1 has changed, each update is delayed. */
 const slowStore = async (onChange: () => void) => {
   let slow = true
+  const delays: Promise<unknown>[] = []
   const store = await plain({
     async intercept({ method }, _response, { stock }) {
       if (!slow || method !== 'PATCH' || stock.get('1') === 7) return false
       onChange()
-      await new Promise(resolve => setTimeout(resolve, 400))
+      const delay = new Promise(resolve => setTimeout(resolve, 400))
+      delays.push(delay)
+      await delay
       return false
     },
   })
@@ -20,7 +23,13 @@ const slowStore = async (onChange: () => void) => {
     STORE_API_KEY: store.key,
     ...named,
   }
-  return { store, env, hurry: () => (slow = false) }
+  /** The updates that were sent are made before anything else happens: later ones would be those of another client. */
+  const hurry = async () => {
+    slow = false
+    await Promise.all(delays)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  return { store, env, hurry }
 }
 
 /** Sends the signal to a run as soon as it has changed stock. */
@@ -35,7 +44,7 @@ const stoppedBy = async (signal: NodeJS.Signals) => {
     env,
     meanwhile: child => void change.then(() => child.kill(signal)),
   })
-  hurry()
+  await hurry()
   return { store, env, before, ended }
 }
 
@@ -68,7 +77,7 @@ describe.concurrent('a run that is stopped', () => {
       files: { 'states.mjs': states },
       ownProcess: true,
     })
-    hurry()
+    await hurry()
     expect(ended.stderr).toMatch(
       /^\nStopping: Error: the pool of \$STORE_API_KEY is gone was thrown outside of every request, most likely by the states module .*\n$/,
     )
