@@ -94,8 +94,9 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     draft: Omit<Draft, 'query'>,
     options: CallOptions,
     more: { readonly actsOnce?: boolean; readonly asker?: SendOptions['asker'] } = {},
-  ): Promise<Exchange> =>
-    send(
+  ): Promise<Exchange> => {
+    if (!more.asker) lists.begin(parts.scenario)
+    return send(
       operation,
       {
         ...draft,
@@ -111,6 +112,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         asker: more.asker,
       },
     )
+  }
 
   const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
     const { step = '', credential, connection, query, headers, without } = options
@@ -122,10 +124,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
       return seen
     }
-    if (!isOrdinary || connection || lane || parts.unshared) {
-      lists.begin(parts.scenario)
-      return fetch()
-    }
+    if (!isOrdinary || connection || lane || parts.unshared) return fetch()
     ready(operation)
     return lists.shared(operation, { scenario: parts.scenario, step }, fetch)
   }
@@ -137,7 +136,6 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.allow('DELETE', 'order', orderId)
       const actsOnce = consent.mayChange('order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
-      lists.begin(parts.scenario)
       if (actsOnce) lists.noteCancellation()
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
       const seen = await exchange('cancelOrder', draft, options, { actsOnce })
@@ -150,7 +148,6 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       // Checked first, because a request that is not sent needs no entry in the undo journal.
       ready('updateInventory')
       parts.beforeChange(petId, body)
-      lists.begin(parts.scenario)
       const { contentType = 'application/json' } = options
       const draft = {
         method: 'PATCH',
@@ -174,7 +171,6 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     async probe(method, path, options = {}) {
       consent.allow(method, 'none', path)
-      lists.begin(parts.scenario)
       return exchange(undefined, { method, path, headers: [] }, options)
     },
     canPresent,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { StoreClient } from './client.ts'
 import { consent } from './consent.ts'
 import { lists } from './lists.ts'
 import { clientTo, fakeStore, json } from './testing/parts.ts'
@@ -76,19 +77,12 @@ it('is always fetched for what is no scenario of the run, such as checks before 
 
 describe('the list of a scenario that has sent something', () => {
   it.each([
-    [
-      'an update',
-      (client: ReturnType<typeof clientTo>['client']) => client.updateInventory('9', { quantity: '1' }),
-    ],
+    ['an update', (client: StoreClient) => client.updateInventory('9', { quantity: '1' })],
     [
       'a request on a connection of its own',
-      (client: ReturnType<typeof clientTo>['client']) =>
-        client.onOneConnection(own => own.updateInventory('9', { quantity: '1' })),
+      (client: StoreClient) => client.onOneConnection(own => own.updateInventory('9', { quantity: '1' })),
     ],
-    [
-      'a list with a query',
-      (client: ReturnType<typeof clientTo>['client']) => client.listInventory({ query: 'limit=1' }),
-    ],
+    ['a list with a query', (client: StoreClient) => client.listInventory({ query: 'limit=1' })],
   ])('is fetched after %s', async (_, send) => {
     const { scenario, count, permission } = store()
     permission.grantPet('9')

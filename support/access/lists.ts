@@ -26,7 +26,7 @@ export interface Lists {
     asker: Asker,
     fetch: (asker: Asker & Pick<Exchange, 'alsoFor'>) => Promise<Exchange>,
   ): Promise<Exchange>
-  /** The scenario sends a request. */
+  /** The scenario sends a request for itself alone. */
   begin(scenario: string): void
   /** A request may cancel an order, which may change the stock (§3 leaves it open). A scenario that begins gets no older inventory. */
   noteCancellation(): void
