@@ -45,6 +45,8 @@ describe('a store that is judged, because rules report the problem better', () =
     ],
     ['a store that fails at one list with 503', error(503), json('[]')],
     ['a 400 as JSON', error(400)],
+    ['one list that cannot be read', error(405), json('[]')],
+    ['one list that is missing and one that fails', error(404), error(500)],
   ])('%s', async (_title, orders, inventory) => expect(await check(orders, inventory)).toBeUndefined())
 })
 
@@ -68,6 +70,8 @@ describe('what is unreachable', () => {
     ['404 at both lists', 'no-store', /version prefix/, error(404)],
     ['404 as a web page', 'no-store', /version prefix/, html(404)],
     ['410', 'no-store', /version prefix/, error(410)],
+    ['the path of a resource', 'no-store', /version prefix/, error(404), error(405)],
+    ['the path of a resource that has ids', 'no-store', /version prefix/, error(404), error(400)],
     ['a gateway without a store', 'down', /start it/, html(502)],
     ['a gateway that answers in JSON', 'down', /start it/, error(503)],
     ['a gateway that timed out', 'down', /start it/, html(503), html(504)],
@@ -92,10 +96,32 @@ describe('what is unreachable', () => {
   ])('a problem that the proxy may cause: %s', async (_title, kind, named) => {
     const { client } = clientTo(fakeStore(() => problem(kind)))
     const proxy = { url: 'http://me:secret@proxy.example:3128', variable: 'HTTPS_PROXY' }
-    const advice = (await preflight(client, BASE, proxy))?.advice ?? ''
+    const advice = (await preflight(client, BASE, { proxy }))?.advice ?? ''
     expect(advice.includes('the proxy http://proxy.example:3128 (HTTPS_PROXY)')).toBe(named)
     expect(advice.includes('NO_PROXY=store.test')).toBe(named)
     expect(advice).not.toContain('secret')
+  })
+
+  it.each([
+    ['/v1/store/orders', 'https://store.test/v1'],
+    ['/v1/inventory', 'https://store.test/v1'],
+    ['/shop/v1/store', 'https://store.test/shop/v1'],
+    ['', 'https://store.test/v1'],
+  ])('%s: says where the store is', async (prefix, address) => {
+    const root = new URL(address).pathname
+    const store = fakeStore(({ target }) =>
+      [`${root}/store/orders`, `${root}/inventory`].includes(target)
+        ? json('[]')
+        : error(target === `${root}/store/orders/inventory` ? 405 : 404),
+    )
+    const clientAt = (path: string) => clientTo(store, { prefix: path, unshared: true }).client
+    const unreachable = await preflight(clientAt(prefix), `https://store.test${prefix}`, { clientAt })
+    expect(unreachable).toMatchObject({
+      kind: 'no-store',
+      advice: `There is one at ${address}. Use that address.`,
+    })
+    expect(store.asked.length).toBeLessThanOrEqual(10)
+    expect(store.asked.filter(each => !each.startsWith('GET '))).toEqual([])
   })
 
   it('says where a redirect leads', async () => {

@@ -1,4 +1,4 @@
-import { type Exchange, header, mediaType, type Problem } from '../http/exchange.ts'
+import { type Exchange, header, mediaType, type Problem, type RecordedResponse } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
 import { type ProxyInUse, shownProxy } from '../http/proxy.ts'
 import { Stopped } from '../judge/outcome.ts'
@@ -11,16 +11,22 @@ export interface Unreachable {
   readonly advice: string
 }
 
+interface Around {
+  /** The proxy that the requests go through. */
+  readonly proxy?: ProxyInUse | undefined
+  /** A client for another path of the same origin, to look for the store there. */
+  readonly clientAt?: ((path: string) => StoreClient) | undefined
+}
+
 /**
  * Sends two GET requests before anything else: is there a store, and does it accept the key? A store that answers wrongly is
  * judged, because rules report that better.
- * @param proxy the proxy that the requests go through
  * @throws {Stopped} if the run was stopped meanwhile
  */
 export async function preflight(
   store: StoreClient,
   baseUrl: string,
-  proxy?: ProxyInUse,
+  { proxy, clientAt }: Around = {},
 ): Promise<Unreachable | undefined> {
   const answers = await Promise.all([
     store.listOrders({ step: 'preflight' }),
@@ -46,7 +52,10 @@ export async function preflight(
       advice: 'Wait until the store answers, or start it, and run again.',
     }
   }
-  return answers.every(isNoStore) ? noStore(answers, baseUrl) : undefined
+  if (!answers.every(isNoStore) && !isUnknownPath(answers)) return undefined
+  const { cause, advice } = noStore(answers, baseUrl)
+  const found = clientAt && (await storeNear(baseUrl, clientAt))
+  return { kind: 'no-store', cause, advice: found ? `There is one at ${found}. Use that address.` : advice }
 }
 
 /** Whether a gateway reports that the store does not answer, in any media type. */
@@ -94,12 +103,47 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
   return { kind: 'network', cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
 }
 
+/** Not found, or a resource that cannot be read: `{base_url}/store/orders/inventory` is the path of an order. */
+const isMissing = ({ status }: RecordedResponse): boolean => [404, 405, 410, 501].includes(status)
+
+/** One path is not found, and the other contains something that the server cannot read as an id. */
+const isUnknownPath = (answers: readonly Exchange[]): boolean =>
+  answers.some(({ response }) => response && isMissing(response)) &&
+  answers.every(({ response }) => response && (isMissing(response) || [400, 422].includes(response.status)))
+
+/** A base URL often lacks the version prefix, or ends with a resource of the store. */
+async function storeNear(
+  baseUrl: string,
+  clientAt: (path: string) => StoreClient,
+): Promise<string | undefined> {
+  const { origin, pathname } = new URL(baseUrl)
+  const parts = pathname.split('/').filter(each => each !== '')
+  const parents = parts.map((_each, at) => parts.slice(0, at)).reverse()
+  const paths = [[...parts, 'v1'], ...parents].slice(0, NEARBY).map(each => each.join('/'))
+  const found = await Promise.all(
+    paths.map(async path => {
+      const client = clientAt(path && `/${path}`)
+      const options = { step: 'is there a store at another path?' }
+      const lists = await Promise.all([client.listOrders(options), client.listInventory(options)])
+      return lists.every(isList)
+    }),
+  )
+  const path = paths.find((_each, at) => found[at])
+  return path === undefined ? undefined : `${origin}${path && `/${path}`}`
+}
+
+/** Paths that are tried: one below the base URL, and some of its parents. */
+const NEARBY = 4
+
+const isList = ({ response }: Exchange): boolean =>
+  response?.status === 200 && response.body.trimStart().startsWith('[')
+
 /** A redirect, a web page, a gateway without a store behind it: an answer that no implementation of the interface gives to both lists. */
 function isNoStore({ response }: Exchange): boolean {
   if (!response) return true
   if (response.status === 401 || response.status === 403 || response.status === 500) return false
   // A store has both lists; where neither is, the address is wrong.
-  if (response.status === 404 || response.status === 410) return true
+  if (isMissing(response)) return true
   if (response.status >= 300 && response.status < 400) return true
   if (response.status === 502 || response.status === 504) return true
   return mediaType(response) !== 'application/json' && !isJson(response.body)
@@ -114,14 +158,13 @@ function isJson(text: string): boolean {
   }
 }
 
-function noStore(answers: readonly Exchange[], baseUrl: string): Unreachable {
+function noStore(answers: readonly Exchange[], baseUrl: string): Pick<Unreachable, 'cause' | 'advice'> {
   const response = answers.find(answer => answer.response)?.response
   const location = response && header(response, 'location')
   const what = location
     ? `it redirects to ${location}`
     : `${statuses(answers)}, as ${(response && mediaType(response)) ?? 'an unnamed type'}`
   return {
-    kind: 'no-store',
     cause: `there is no store at ${baseUrl}: ${what}`,
     advice:
       'Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.',

@@ -52,7 +52,7 @@ export async function restoreFromJournal(
     record: exchange => ({ ...exchange, index: index++ }),
   })
   try {
-    const unreachable = await preflight(store, options.baseUrl, proxyFor(address.origin, env))
+    const unreachable = await preflight(store, options.baseUrl, { proxy: proxyFor(address.origin, env) })
     if (unreachable) return unreachable
     const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets)
     return left.map(({ problem }) => problem)

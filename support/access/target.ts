@@ -199,7 +199,9 @@ export async function openTarget(
     async check() {
       const store = clientFor('preflight')
       const proxy = options.transport ? undefined : proxyFor(address.origin, env)
-      const unreachable = await preflight(store, baseUrl, proxy)
+      const clientAt = (prefix: string) =>
+        clientFor('preflight', { prefix, unshared: true, beforeSending: () => undefined })
+      const unreachable = await preflight(store, baseUrl, { proxy, clientAt })
       if (unreachable) return unreachable
       if (options.pets === 'any') {
         parts.leases = petLeases(await listedPets(store, 'preflight'), wantedPets)
