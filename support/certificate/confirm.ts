@@ -17,9 +17,11 @@ export interface Confirmation {
   readonly drift: readonly ReportedRule[]
   /** Rules with a waiver that pass now. */
   readonly fixed: readonly ReportedRule[]
-  /** Rules that passed in the certificate and have no result now. */
+  /** Rules of the certificate that could not be determined or tested now. */
   readonly open: readonly ReportedRule[]
-  /** Ids of the rules without which nothing is confirmed: both lists, and each rule that could not be determined. */
+  /** Rules of the certificate that only provider states can show. */
+  readonly inapplicable: readonly ReportedRule[]
+  /** Ids of the rules without which nothing is confirmed: those about reading the lists. */
   readonly missing: readonly string[]
   readonly outcome: 'confirmed' | 'drift' | 'incomplete' | 'unreachable'
 }
@@ -72,13 +74,12 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
     pairs.filter(each => each.was === was && each.is.outcome === is).map(each => each.is)
   const drift = having('passed', 'failed')
   const fixed = having('failed', 'passed')
-  const open = pairs.map(({ is }) => is).filter(({ outcome }) => outcome !== 'passed' && outcome !== 'failed')
-  const judged = pairs.length - open.length
-  const missing = [
-    ...READS.filter(id => now.get(id)?.outcome !== 'passed'),
-    ...open.flatMap(({ id, outcome }) => (outcome === 'cantTell' && !READS.includes(id) ? [id] : [])),
-  ]
-  const isComplete = missing.length === 0 && report.reason === undefined
+  const is = (...outcomes: readonly string[]) =>
+    pairs.map(each => each.is).filter(({ outcome }) => outcomes.includes(outcome))
+  const open = is('cantTell', 'untested')
+  const judged = is('passed', 'failed').length
+  const missing = READS.filter(id => now.get(id)?.outcome !== 'passed')
+  const isComplete = open.length === 0 && missing.length === 0 && report.reason === undefined
   return {
     report,
     judged,
@@ -86,6 +87,7 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
     drift,
     fixed,
     open,
+    inapplicable: is('inapplicable'),
     missing,
     outcome:
       report.verdict === 'unreachable'

@@ -18,7 +18,7 @@ export function confirmedText(
   confirmation: Confirmation,
   { statement, report: certified }: Verified,
 ): string {
-  const { report, same, drift, fixed, open, judged, outcome } = confirmation
+  const { report, same, drift, fixed, open, inapplicable, judged, outcome } = confirmation
   const { baseUrl, store } = statement.predicate
   const address = report.target.baseUrl
   if (outcome === 'unreachable') return `\nNot confirmed: ${printable(report.reason ?? '')}\n`
@@ -32,7 +32,7 @@ export function confirmedText(
     }),
     ...report.warnings,
   ]
-  const all = judged + open.length
+  const all = judged + open.length + inapplicable.length
   const lines = [
     '',
     printable(
@@ -45,7 +45,11 @@ export function confirmedText(
       ? []
       : [`  ${count(fixed.length)} better: they failed in the certificate, with a waiver, and pass now`]),
     `  ${count(open.length)} not confirmed: they have no result now`,
-    ...openLines(open, report.rules, certified.gate),
+    ...reasonLines(open, report.rules, certified.gate),
+    ...(inapplicable.length === 0
+      ? []
+      : [`  ${count(inapplicable.length)} not applicable: only provider states can show them`]),
+    ...reasonLines(inapplicable, report.rules, certified.gate),
     ...driftLines(confirmation),
     ...incompleteLines(confirmation),
   ]
@@ -54,12 +58,12 @@ export function confirmedText(
 
 const count = (number: number): string => String(number).padStart(4)
 
-function openLines(
-  open: readonly ReportedRule[],
+function reasonLines(
+  some: readonly ReportedRule[],
   rules: readonly ReportedRule[],
   gate: Confirmation['report']['gate'],
 ): string[] {
-  const wanted = new Set(open.map(({ id }) => id))
+  const wanted = new Set(some.map(({ id }) => id))
   const reading = readingOf({ gate, rules })
   const groups = [...reading.open, ...reading.inapplicable]
     .map(group => ({ ...group, rules: group.rules.filter(({ id }) => wanted.has(id)) }))
@@ -78,12 +82,13 @@ function openLines(
     : lines
 }
 
-/** Why the store is not confirmed although no rule drifted. */
-function incompleteLines({ outcome, missing, report }: Confirmation): string[] {
+/** Why the store is not confirmed, or not in full, although no rule drifted. */
+function incompleteLines({ outcome, missing, open, judged, report }: Confirmation): string[] {
   if (outcome !== 'incomplete') return []
-  const more = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : ''
-  const why = report.reason ?? `no result for ${missing.slice(0, NAMED).join(', ')}${more}`
-  return ['', `Not confirmed: ${printable(why)}`]
+  const why = report.reason ?? `no result for ${missing.join(', ')}`
+  return report.reason !== undefined || missing.length > 0
+    ? ['', `Not confirmed: ${printable(why)}`]
+    : ['', `Not confirmed in full: ${open.length} of ${plural(judged + open.length, 'rule')} have no result`]
 }
 
 function driftLines({ drift, report }: Confirmation): string[] {

@@ -82,7 +82,7 @@ export function assuranceText(verified: Verified, confirmation?: Confirmation): 
     `Proved: the recorded exchanges lead to these outcomes${fresh ? ', and were made after you chose the challenge' : ''}.`,
     ...(confirmation?.outcome === 'confirmed'
       ? [
-          `Confirmed: ${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged + confirmation.open.length} rules, with your key.`,
+          `Confirmed: ${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged} rules, with your key.`,
         ]
       : []),
     `Not proved: that the exchanges took place with ${baseUrl}. ${signers.length === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,

@@ -86,6 +86,15 @@ describe.concurrent('verify --profile and --rule, of a certificate', () => {
     expect(rule.stdout).toContain('  < 409')
   })
 
+  it.each([[[]], [['--rule', 'cancel-shipped-409']], [['--profile', '1.0.0-stable']]])(
+    'without --key, %j: exit 3, the signature is not checked',
+    async flags => {
+      const ended = await verify(...flags)
+      expect(ended.code, ended.stdout + ended.stderr).toBe(3)
+      expect(ended.stdout).toMatch(/^Signature not checked \(exit 3\): .*--key\.$/m)
+    },
+  )
+
   it.each([
     [['--profile', '9.9.9'], 'There is no profile "9.9.9". The profiles are 1.0.0, 1.0.0-stable'],
     [['--rule', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
@@ -99,12 +108,13 @@ describe.concurrent('verify --profile and --rule, of a certificate', () => {
 })
 
 describe.concurrent('verify --confirm', () => {
-  it('a store that has not changed: exit 0, confirmed, and nothing but harmless requests', async () => {
+  it('without named ids: exit 3, not confirmed in full, and nothing but harmless requests', async () => {
     const store = await watched()
     const before = store.dump()
     const ended = await confirm(store.baseUrl)
-    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
-    expect(ended.stdout).toContain('Assurance: self-signed, confirmed')
+    expect(ended.code, ended.stdout + ended.stderr).toBe(3)
+    expect(ended.stdout).toMatch(/^Not confirmed in full: \d+ of \d+ rules have no result$/m)
+    expect(ended.stdout).toContain('Assurance: self-signed\n')
     expect(ended.stdout).toMatch(/^ +1\d\d the same/m)
     expect(ended.stdout).toMatch(/^ +0 drift/m)
     expect(ended.stdout).toMatch(/name 2 more pets \(--pets\): /)
@@ -140,7 +150,7 @@ describe.concurrent('verify --confirm', () => {
     expect(ended.stdout).not.toContain(KEY)
   })
 
-  it('orders and pets that flags name are used, and stock is restored', async () => {
+  it('with orders and pets that flags name: exit 0, confirmed, and stock is restored', async () => {
     const store = await watched()
     const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
     const { orderIds: shipped = [] } = store.states.setup('shipped orders', { count: 2 })
@@ -151,6 +161,8 @@ describe.concurrent('verify --confirm', () => {
       ...['--out', 'evidence'],
     )
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+    expect(ended.stdout).toContain('Assurance: self-signed, confirmed\n')
+    expect(ended.stdout).toMatch(/^ +0 not confirmed/m)
     expect(ended.stdout).not.toContain('name ')
     expect([...store.domain.stock.values()].filter(({ petId }) => pets.map(String).includes(petId))).toEqual([
       expect.objectContaining({ quantity: 5n }),
@@ -174,7 +186,7 @@ describe.concurrent('verify --confirm', () => {
       },
       files: { '.env': `STORE_STAGING_BASE_URL=${other.baseUrl}\nSTORE_STATES_URL=${store.statesUrl}\n` },
     })
-    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+    expect(ended.code, ended.stdout + ended.stderr).toBe(3)
     expect(store.domain.orders.get(BigInt(order))?.state).toBe('pending')
     expect(other.requests).toEqual([])
   })

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
 import { profileNames } from '../interface/profiles.ts'
+import { exitCodes } from '../judge/verdict.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { SettingName } from '../settings/settings.ts'
 import { addSettings, givenSettings, several, writtenFlags } from './flags.ts'
@@ -64,10 +65,11 @@ Example:
   store-conformance verify certificate.zip --key vendor.pub.pem --profile 1.0.0-stable
   STORE_API_KEY=… store-conformance verify certificate.zip --key vendor.pub.pem --confirm https://store.example/v1
 
-Exit: 0 every outcome was recomputed, and confirmed if asked for · 1 the file is refused, it is evidence (without
-      --rule), the store drifted, or a rule of --profile failed · 2 wrong usage or configuration, unknown rule or
-      profile, or no such file · 3 this version of the suite cannot reproduce the run, the confirmation is incomplete,
-      or the run did not judge a rule of --profile · 4 the store to confirm is unreachable, or it rejects the API key`
+Exit: 0 the signature is valid, every outcome was recomputed, and confirmed in full if asked for · 1 the file is
+      refused, it is evidence (without --rule), the store drifted, or a rule of --profile failed · 2 wrong usage or
+      configuration, unknown rule or profile, or no such file · 3 signature not checked (no --key), not confirmed in
+      full, this version of the suite cannot reproduce the run, or the run did not judge a rule of --profile
+      4 the store to confirm is unreachable, or it rejects the API key`
 
 async function verify(
   path: string,
@@ -94,15 +96,21 @@ async function verify(
       return judgeEvidence(path, files, { wanted, keys, challenge })
     }
     const verified = await verifyCertificate(files, { keys, challenge, now: Date.now() })
-    if (wanted !== undefined) return showRule(path, verified, wanted)
-    process.stdout.write(await verifiedText(path, verified))
-    if (options.profile !== undefined) return showProfile(verified, options.profile)
-    if (!configuration) {
+    const show = async () => {
+      if (wanted !== undefined) return showRule(path, verified, wanted)
+      process.stdout.write(await verifiedText(path, verified))
+      if (options.profile !== undefined) return showProfile(verified, options.profile)
+      if (configuration) {
+        const { confirm } = await import('./confirm.ts')
+        return confirm(verified, configuration, options['out'] !== undefined)
+      }
       process.stdout.write(assuranceText(verified))
       return 0
     }
-    const { confirm } = await import('./confirm.ts')
-    return confirm(verified, configuration, options['out'] !== undefined)
+    const code = await show()
+    if (code !== 0 || keys.length > 0) return code
+    process.stdout.write('Signature not checked (exit 3): give the public key that you trust with --key.\n')
+    return exitCodes.incomplete
   })
 }
 

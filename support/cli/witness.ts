@@ -20,7 +20,7 @@ Verifies the certificate, and adds your signature to it. Sign only what you watc
 Example:
   store-conformance witness certificate.zip --key vendor.pub.pem --sign witness.pem
 
-Exit: as verify`,
+Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 this version of the suite cannot reproduce the run`,
     )
     .action(async (path: string, options: Options) => {
       process.exitCode = await witness(path, options)
