@@ -143,10 +143,10 @@ export const badCredentials: readonly Credential[] = (
       name: 'revoked-key',
       title: 'a key that was revoked',
       unless: 'no revoked key was given (STORE_REVOKED_API_KEY)',
-      make: (_key, { revokedKey }) =>
-        revokedKey === undefined
+      make: (_key, { revokedApiKey }) =>
+        revokedApiKey === undefined
           ? undefined
-          : authorization(`Bearer ${revokedKey}`, 'Bearer $STORE_REVOKED_API_KEY'),
+          : authorization(`Bearer ${revokedApiKey}`, 'Bearer $STORE_REVOKED_API_KEY'),
     },
   ] satisfies readonly Omit<Credential, 'mayBeAccepted'>[]
 ).map(each => ({ ...each, mayBeAccepted: false }))

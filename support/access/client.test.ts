@@ -122,7 +122,7 @@ describe('altered keys', () => {
     'of %s differ from it, each in its own way',
     key => {
       const presented = badCredentials.flatMap(each => {
-        const made = each.make(key, { revokedKey: 'revoked' })
+        const made = each.make(key, { revokedApiKey: 'revoked' })
         return made ? [JSON.stringify([made.headers, made.query])] : []
       })
       // For a key of equal letters, a letter added before it and one added after it give the same text.
@@ -161,7 +161,7 @@ describe('altered keys', () => {
 
   it('no key in any line for a shell', () => {
     for (const each of badCredentials) {
-      const made = each.make(KEY, { revokedKey: 'was-valid' })
+      const made = each.make(KEY, { revokedApiKey: 'was-valid' })
       expect(made?.shell.join(' ').toLowerCase()).not.toMatch(/key-of|was-valid/)
     }
   })

@@ -8,7 +8,7 @@ export interface Credential {
   /** Whether a conformant store may accept it. What must be rejected changes nothing, so it may be sent again. */
   readonly mayBeAccepted: boolean
   /** @returns undefined if it cannot be made from this key: a key without letters has no other case */
-  make(key: string, known: { readonly revokedKey?: string | undefined }): Presented | undefined
+  make(key: string, known: { readonly revokedApiKey?: string | undefined }): Presented | undefined
   /** Why `make` may return undefined. */
   readonly unless?: string
 }

@@ -45,7 +45,7 @@ async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>) {
   const transport = httpTransport(origin, { timeoutMs: 5_000 })
   const { client, permission, recorded } = clientTo(
     { transport, requests: [], asked: [] },
-    { apiKey: KEY, revokedKey: 'Old-Key', transport },
+    { apiKey: KEY, revokedApiKey: 'Old-Key', transport },
   )
   permission.note('order', listing('id', []))
   permission.note('pet', listing('petId', []))

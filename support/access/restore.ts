@@ -10,7 +10,7 @@ import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import { stamped } from './stamp.ts'
 import { restoreStock } from './stock.ts'
-import { identityOf, type TargetOptions } from './target.ts'
+import type { TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
 
 /**
@@ -20,18 +20,15 @@ import { undoJournal } from './undo.ts'
 export async function restoreFromJournal(
   options: Pick<
     TargetOptions,
-    'baseUrl' | 'apiKey' | 'timeoutMs' | 'env' | 'headers' | 'clientCert' | 'clientKey'
+    'baseUrl' | 'apiKey' | 'timeoutMs' | 'rate' | 'env' | 'headers' | 'identity'
   > & {
     readonly undoPath: string
   },
   pets: readonly string[],
 ): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
-  const { timeoutMs, env = {} } = options
-  const transport = stamped(
-    httpTransport(address.origin, { timeoutMs, env, identity: identityOf(options) }),
-    options.headers,
-  )
+  const { timeoutMs, env = {}, identity } = options
+  const transport = stamped(httpTransport(address.origin, { timeoutMs, env, identity }), options.headers)
   const permission = consent(false)
   for (const pet of pets) permission.grantPet(pet)
   let index = 0
@@ -43,7 +40,7 @@ export async function restoreFromJournal(
     consent: permission,
     limiter: limiter(1),
     inputs: liveInputs,
-    pace: pace(),
+    pace: pace(options.rate),
     signal: new AbortController().signal,
     beforeChange: () => undefined,
     beforeSending: () => undefined,

@@ -3,7 +3,7 @@ import { type Redact, redactor, type Secret } from '../http/redact.ts'
 /** The secrets that a run knows. No output shows them. */
 interface Secrets {
   readonly apiKey?: string | undefined
-  readonly revokedKey?: string | undefined
+  readonly revokedApiKey?: string | undefined
   readonly statesToken?: string | undefined
   readonly otherSecrets?: readonly Secret[] | undefined
 }
@@ -13,12 +13,12 @@ export const redactorFor = (secrets: Secrets): Redact => redactor(secretsOf(secr
 
 export const secretsOf = ({
   apiKey = '',
-  revokedKey = '',
+  revokedApiKey = '',
   statesToken = '',
   otherSecrets = [],
 }: Secrets): Secret[] => [
   { value: apiKey, variable: 'STORE_API_KEY' },
-  { value: revokedKey, variable: 'STORE_REVOKED_API_KEY' },
+  { value: revokedApiKey, variable: 'STORE_REVOKED_API_KEY' },
   { value: statesToken, variable: 'STORE_STATES_TOKEN' },
   ...otherSecrets,
 ]

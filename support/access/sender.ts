@@ -22,7 +22,7 @@ export interface SenderParts {
   /** Path prefix of the base URL, without a trailing slash. */
   readonly prefix: string
   readonly apiKey: string
-  readonly revokedKey?: string | undefined
+  readonly revokedApiKey?: string | undefined
   readonly limiter: Limiter
   /** Its requests are sent before waiting requests of other scenarios. */
   readonly urgent?: boolean

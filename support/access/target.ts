@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
@@ -16,7 +15,6 @@ import { type Consent, consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { type ListOperation, lists } from './lists.ts'
-import { Misconfigured } from './misconfigured.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { namedStock } from './named-stock.ts'
 import { isUrgent, type NeedyScenario, needsOf } from './needs.ts'
@@ -42,7 +40,7 @@ import { undoJournal } from './undo.ts'
 export interface TargetOptions {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly revokedKey?: string | undefined
+  readonly revokedApiKey?: string | undefined
   readonly statesUrl?: string | undefined
   readonly statesToken?: string | undefined
   /** Secrets that this run does not use, and that must be in no output either. */
@@ -62,9 +60,8 @@ export interface TargetOptions {
   readonly concurrency: number
   /** Added to every request. */
   readonly headers?: ExtraHeaders | undefined
-  /** Files with a client certificate and its private key (PEM). */
-  readonly clientCert?: string | undefined
-  readonly clientKey?: string | undefined
+  /** Client certificate and its private key (PEM). */
+  readonly identity?: { readonly cert: string; readonly key: string } | undefined
   /** Requests per second at most. */
   readonly rate?: number | undefined
   /** File for the old stock while it is changed. Without a file, the old stock is only in memory. */
@@ -106,7 +103,7 @@ export async function openTarget(
   const redact = redactorAt(address.origin, secretsOf(options))
   const { inputs = liveInputs } = options
   const connected =
-    options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: identityOf(options) })
+    options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: options.identity })
   const transport = stamped(options.inputs ? closingInBackground(connected) : connected, options.headers)
   const configured = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
@@ -129,7 +126,7 @@ export async function openTarget(
     ),
     prefix: address.pathname.replace(/\/+$/, ''),
     apiKey: options.apiKey,
-    revokedKey: options.revokedKey,
+    revokedApiKey: options.revokedApiKey,
     consent: permission,
     limiter: limiter(concurrency),
     inputs,
@@ -244,19 +241,6 @@ function areApart(list: Exchange | undefined, consent: Consent): boolean {
       ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
     ) ?? false
   )
-}
-
-/** @throws {Misconfigured} if a file cannot be read */
-export function identityOf({ clientCert, clientKey }: Pick<TargetOptions, 'clientCert' | 'clientKey'>) {
-  if (clientCert === undefined || clientKey === undefined) return undefined
-  const read = (file: string): string => {
-    try {
-      return readFileSync(file, 'utf8')
-    } catch (error) {
-      throw new Misconfigured(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    }
-  }
-  return { cert: read(clientCert), key: read(clientKey) }
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {

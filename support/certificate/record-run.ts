@@ -59,7 +59,6 @@ export async function recordRun(
     new URL(baseUrl).origin,
     secretsOf({
       ...configuration,
-      revokedKey: configuration.revokedApiKey,
       otherSecrets: [...otherSecrets, ...sentParts(headersSent(events), apiKey)],
     }),
   )
@@ -147,7 +146,7 @@ function expectSameRequests(
     new URL(baseUrl).origin,
     secretsOf({
       apiKey,
-      revokedKey: revokedApiKey,
+      revokedApiKey,
       otherSecrets: sentParts(headers, apiKey),
     }),
   )

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { settingInfos } from '../settings/settings.ts'
+import { settings } from '../settings/settings.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const { inputs, outputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8'))
@@ -94,7 +94,7 @@ describe('the action', () => {
   })
 
   it('uses variables that the command knows, and describes each input', () => {
-    const known = Object.values(settingInfos).flatMap(info => ('variable' in info ? [info.variable] : []))
+    const known = Object.values(settings).flatMap(info => ('variable' in info ? [info.variable] : []))
     const named = Object.keys(step.env).filter(name => name.startsWith('STORE_'))
     expect(known).toEqual(expect.arrayContaining(named))
     for (const input of Object.values<{ description: string }>(inputs))

@@ -1,7 +1,7 @@
 import type { Level } from '../interface/description.ts'
 import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { nearest } from '../settings/nearest.ts'
+import { nearest } from '../settings/mistake.ts'
 import { UsageError } from './usage.ts'
 
 export type ShownLevel = Level | 'unspecified'

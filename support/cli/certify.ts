@@ -7,34 +7,8 @@ import { isGating } from '../judge/gating.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { SettingName } from '../settings/settings.ts'
 import { addSettings, givenSettings, several } from './flags.ts'
 import { mistakesText, UsageError, withUsageErrors } from './usage.ts'
-
-const SETTINGS: readonly SettingName[] = [
-  'target',
-  'baseUrl',
-  'stagingBaseUrl',
-  'apiKeyFile',
-  'statesUrl',
-  'statesModule',
-  'pendingOrders',
-  'shippedOrders',
-  'pets',
-  'profile',
-  'storeName',
-  'storeVersion',
-  'gate',
-  'seed',
-  'runs',
-  'timeoutMs',
-  'concurrency',
-  'rate',
-  'headers',
-  'clientCert',
-  'clientKey',
-  'reportsDir',
-]
 
 interface Options {
   readonly sign: readonly string[]
@@ -45,7 +19,7 @@ interface Options {
 }
 
 export function addCertify(command: Command): void {
-  addSettings(command, SETTINGS)
+  addSettings(command, 'certify')
     .option(
       '--sign <file>',
       'private key (PEM, Ed25519 or ECDSA P-256); may be given several times',

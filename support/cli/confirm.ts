@@ -6,7 +6,7 @@ import type { Verified } from '../certificate/verify.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { readConfiguration } from '../settings/environment.ts'
-import { nameOf, type RawSettings, type SettingName } from '../settings/settings.ts'
+import { nameOf, type RawSettings, type SettingName, settingNames, settingsOf } from '../settings/settings.ts'
 import { lockFolder } from './process/folder-lock.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { strayErrorText } from './process/stray-error.ts'
@@ -18,25 +18,17 @@ import { mistakesText, UsageError, withUsageErrors } from './usage.ts'
  * The environment and `.env` may be about another store, such as staging. What says which store is judged, what may be changed
  * there, and by which rules, therefore comes from flags and from the certificate alone.
  */
-const FLAGS_ONLY: readonly SettingName[] = [
-  'target',
-  'baseUrl',
-  'stagingBaseUrl',
-  'stagingApiKey',
-  'statesUrl',
-  'statesToken',
-  'statesModule',
-  'pendingOrders',
-  'shippedOrders',
-  'pets',
-  'profile',
-  'gate',
-]
+const flagsOnly = (): SettingName[] => {
+  const taken = settingsOf('verify')
+  return settingNames().filter(
+    name => !taken.includes(name) || ['pendingOrders', 'shippedOrders', 'pets'].includes(name),
+  )
+}
 
 /** @throws {UsageError} with every mistake */
 export function readConfirmation(address: string, given: RawSettings): Configuration {
   const flags = { ...given, target: 'base', baseUrl: address }
-  const configured = readConfiguration(flags, process.env, process.cwd(), FLAGS_ONLY)
+  const configured = readConfiguration(flags, process.env, process.cwd(), flagsOnly())
   if ('mistakes' in configured)
     throw new UsageError(mistakesText(configured.mistakes).replaceAll(nameOf('baseUrl'), '--confirm'))
   return configured.configuration

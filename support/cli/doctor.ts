@@ -2,24 +2,7 @@ import type { Command } from 'commander'
 import { addSettings, givenSettings } from './flags.ts'
 
 export function addDoctor(command: Command): void {
-  addSettings(command, [
-    'target',
-    'baseUrl',
-    'stagingBaseUrl',
-    'apiKeyFile',
-    'statesUrl',
-    'statesModule',
-    'pendingOrders',
-    'shippedOrders',
-    'pets',
-    'readOnly',
-    'profile',
-    'timeoutMs',
-    'rate',
-    'clientCert',
-    'clientKey',
-    'headers',
-  ])
+  addSettings(command, 'doctor')
     .addHelpText(
       'after',
       '\nSends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',

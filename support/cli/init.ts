@@ -3,17 +3,7 @@ import { addSettings, givenSettings } from './flags.ts'
 
 export function addInit(command: Command): void {
   command.option('--force', 'replace an existing .env').option('--no-probe', 'send no requests')
-  addSettings(command, [
-    'baseUrl',
-    'apiKeyFile',
-    'statesUrl',
-    'statesModule',
-    'pendingOrders',
-    'shippedOrders',
-    'pets',
-    'timeoutMs',
-    'headers',
-  ])
+  addSettings(command, 'init')
     .addHelpText(
       'after',
       '\nThe key comes from STORE_API_KEY, --api-key-file or the terminal. Only the owner can read .env (mode 600).\n\nExample:\n  STORE_API_KEY=… store-conformance init --base-url https://store.example/v1 --pets any',

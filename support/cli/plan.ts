@@ -3,7 +3,7 @@ import { addSettings, givenSettings } from './flags.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
 export function addPlan(command: Command): void {
-  addSettings(command)
+  addSettings(command, 'plan')
     .addHelpText(
       'after',
       `

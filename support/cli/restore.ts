@@ -9,15 +9,7 @@ import { leftBehind } from './reports-folder.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
 export function addRestore(command: Command): void {
-  addSettings(command, [
-    'target',
-    'baseUrl',
-    'stagingBaseUrl',
-    'apiKeyFile',
-    'timeoutMs',
-    'headers',
-    'reportsDir',
-  ])
+  addSettings(command, 'restore')
     .addHelpText(
       'after',
       `
@@ -35,7 +27,7 @@ Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 
 async function restore(options: Record<string, unknown>): Promise<number> {
   const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
-  const { baseUrl, apiKey, reportsDir, timeoutMs, headers, clientCert, clientKey } = configured.configuration
+  const { baseUrl, apiKey, reportsDir, timeoutMs, rate, headers, identity } = configured.configuration
   const path = join(reportsDir, 'undo.json')
   // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
@@ -54,7 +46,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   }
   const { restoreFromJournal } = await import('../access/restore.ts')
   const outcome = await restoreFromJournal(
-    { baseUrl, apiKey, timeoutMs, headers, clientCert, clientKey, undoPath: path, env: process.env },
+    { baseUrl, apiKey, timeoutMs, rate, headers, identity, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),
   )
   if ('cause' in outcome) {

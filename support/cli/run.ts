@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import type { Selectors } from '../judge/selection.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { nearest } from '../settings/nearest.ts'
-import { type RawSettings, valuesOf } from '../settings/settings.ts'
+import { nearest } from '../settings/mistake.ts'
+import { type RawSettings, settings } from '../settings/settings.ts'
 import { addSettings, givenSettings, writtenFlags } from './flags.ts'
 import { mistakesText, UsageError } from './usage.ts'
 
@@ -21,7 +20,7 @@ export function addRun(command: Command): void {
       'judge several times, and report outcomes that differ; the last reports remain',
     )
     .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
-  addSettings(command)
+  addSettings(command, 'run')
     .addHelpText('after', HELP)
     .action(async (unknown: readonly string[], options: Record<string, unknown>) => {
       if (unknown.length > 0)
@@ -34,7 +33,8 @@ function unknownCommand(word: string, commands: readonly Command[]): string {
   const names = commands.map(each => each.name())
   const meant = nearest(word, names)
   const hint = meant ? `Did you mean ${meant}?` : `The commands are ${names.join(', ')}.`
-  return `There is no command ${JSON.stringify(word)}. ${hint} Flags begin with two dashes (--help).`
+  // The word may be a key, so it is not printed.
+  return `There is no such command. ${hint} Flags begin with two dashes (--help).`
 }
 
 const HELP = `
@@ -68,8 +68,9 @@ async function run(options: Record<string, unknown> & OwnFlags): Promise<number>
   const configured = readConfiguration(given, process.env, process.cwd())
   if ('mistakes' in configured) {
     const { ruleMistakes } = await import('../run/select-rules.ts')
-    const { profile, only, skip } = valuesOf(given) as Selectors
-    throw new UsageError(mistakesText([...configured.mistakes, ...ruleMistakes({ profile, only, skip })]))
+    const [only, skip] = [given.only, given.skip].map(text => settings.only.schema.safeParse(text).data)
+    const chosen = { ...(given.profile === undefined ? {} : { profile: given.profile }), only, skip }
+    throw new UsageError(mistakesText([...configured.mistakes, ...ruleMistakes(chosen)]))
   }
   const { configuration } = configured
   const [{ judgeAndReport }, { lockFolder }, { ensureNothingLeft, ensureWritable }] = await Promise.all([

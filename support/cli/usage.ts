@@ -1,6 +1,5 @@
 import { Misconfigured } from '../access/misconfigured.ts'
-import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { nearest } from '../settings/nearest.ts'
+import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
 
 /** A mistake that the user of the command can correct. Exit 2. */
 export class UsageError extends Error {

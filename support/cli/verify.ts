@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { profileNames } from '../interface/profiles.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { SettingName } from '../settings/settings.ts'
 import { addSettings, givenSettings, several, writtenFlags } from './flags.ts'
 import { UsageError } from './usage.ts'
 
@@ -15,23 +14,6 @@ interface Options {
   readonly profile?: string
 }
 
-/** The settings of a confirmation. */
-const SETTINGS: readonly SettingName[] = [
-  'apiKeyFile',
-  'pendingOrders',
-  'shippedOrders',
-  'pets',
-  'readOnly',
-  'timeoutMs',
-  'concurrency',
-  'rate',
-  'headers',
-  'clientCert',
-  'clientKey',
-  'seed',
-  'reportsDir',
-]
-
 export function addVerify(command: Command): void {
   command
     .argument('<certificate>', 'certificate.zip or evidence.zip, or the folder of an unpacked one')
@@ -40,7 +22,7 @@ export function addVerify(command: Command): void {
     .option('--rule <id>', 'print one rule with the requests and responses that its outcome follows from')
     .option('--profile <name>', 'print also the verdict under this profile, with the errata of today')
     .option('--confirm <url>', 'judge the store at this address as well, and compare it with the certificate')
-  addSettings(command, SETTINGS)
+  addSettings(command, 'verify')
     .addHelpText('after', HELP)
     .action(async (path: string, options: Options & Record<string, unknown>) => {
       const { readPublicKey } = await import('./keys.ts')

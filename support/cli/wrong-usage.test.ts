@@ -39,9 +39,9 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   it.each([
     [['--bogus'], "unknown option '--bogus'"],
     [['run', '--base-uri', 'http://store/v1'], 'Did you mean --base-url?'],
-    [['runn'], 'There is no command "runn". Did you mean run?'],
-    [['destroy'], 'There is no command "destroy". The commands are run, serve, '],
-    [['run', 'extra'], 'There is no command "extra". The commands are run, serve, '],
+    [['runn'], 'There is no such command. Did you mean run?'],
+    [['destroy'], 'There is no such command. The commands are run, serve, '],
+    [['run', 'extra'], 'There is no such command. The commands are run, serve, '],
     [['run', 'restor'], 'Did you mean restore?'],
     [['--only', 'cancel-shiped-409'], 'Did you mean cancel-shipped-409?'],
     [['--only', 'listorders'], 'Did you mean listOrders?'],
@@ -56,7 +56,10 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--base-url', 'store.example/v1'], 'write it as https://store.example/v1'],
     [['--base-url', `http://me:${KEY}@store.example/v1`], 'contains a user name or password'],
     [['--target', 'staging'], 'STORE_STAGING_BASE_URL (--staging-base-url): is missing'],
-    [['--api-key-file', 'none.txt', '--base-url', 'http://store/v1'], 'none.txt cannot be read (ENOENT)'],
+    [
+      ['--api-key-file', 'none.txt', '--base-url', 'http://store/v1'],
+      '--api-key-file: names a file that cannot be read (ENOENT)',
+    ],
     [['--out', '.env'], '.env is a file, not a folder; name another folder'],
     [['restore', '--out', '.env'], '.env is a file, not a folder; name another folder'],
     [['--out', '.env/reports'], '.env/reports cannot be written to (ENOTDIR)'],
@@ -76,13 +79,17 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['run', `--api-key=${KEY}`]],
     [['restore', '--api-key', KEY]],
     [['--states-token', KEY]],
+    [[KEY]],
+    [['run', KEY]],
+    [['restore', KEY]],
+    [['--base-url', 'http://store/v1', '--api-key-file', KEY]],
     [['--token', KEY]],
     [[`--token=${KEY}`]],
   ])('a secret on the command line is refused, and not printed: %j', async args => {
     const ended = await run(args)
     expect(ended.code).toBe(2)
     expect(ended.stderr + ended.stdout).not.toContain(KEY)
-    if (args.some(arg => arg.includes('api-key'))) {
+    if (args.some(arg => /^--api-key(=|$)/.test(arg))) {
       expect(ended.stderr).toMatch(/--api-key is not a flag, .*Set STORE_API_KEY .*--api-key-file/)
     }
   })

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { bench } from '../cli/testing/bench.ts'
 import { ruleMistakes } from '../run/select-rules.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
-import { settingInfos } from '../settings/settings.ts'
+import { settings } from '../settings/settings.ts'
 import { type Block, blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 import { type Installation, install } from './testing/installation.ts'
 
@@ -206,7 +206,7 @@ describe('YAML', () => {
     const template = parse(readFileSync(new URL('../ci/gitlab.yml', import.meta.url), 'utf8'))
     const job = parse(blockCalled('ci.md', '.gitlab-ci.yml')).conformance
     expect(template).toHaveProperty([job.extends])
-    const variables = Object.values(settingInfos).flatMap(info => ('variable' in info ? [info.variable] : []))
+    const variables = Object.values(settings).flatMap(info => ('variable' in info ? [info.variable] : []))
     for (const name of [...Object.keys(job.variables), ...Object.keys(template[job.extends].variables)])
       expect([...variables, 'STORE_CONFORMANCE_VERSION']).toContain(name)
   })

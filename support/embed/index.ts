@@ -9,16 +9,10 @@ export type { Judgement, Observed } from '../judge/judgement.ts'
 export { CantTell, type Outcome, Violation } from '../judge/outcome.ts'
 export type { Observation, Rule, Suite } from '../judge/rule.ts'
 export { exitCodes, type Verdict } from '../judge/verdict.ts'
-export {
-  type Override,
-  type ReferenceStore,
-  referenceStore,
-  type ServedStore,
-  serve,
-} from '../reference/index.ts'
+export type { Override, ReferenceStore, ServedStore } from '../reference/index.ts'
 export type { Report, ReportedObservation, ReportedRule } from '../report/report.ts'
 export { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 export { type Check, openCheck, rules, StoreUnreachable } from './check.ts'
 export { fromNode } from './from-node.ts'
 export { judge, judgeEach } from './judge.ts'
-export type { Fetch, JudgeOptions } from './options.ts'
+export { type Fetch, type JudgeOptions, referenceStore, serve } from './options.ts'

@@ -7,8 +7,9 @@ import { referenceStore } from '../reference/index.ts'
 import { reportSchema } from '../report/report.ts'
 import { configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
+import { openCheck } from './check.ts'
 import { judge, judgeEach } from './judge.ts'
-import { type JudgeOptions, settingsOf } from './options.ts'
+import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
 
 const ONLY = ['list-orders-*']
 const failureOf = (task: Promise<unknown>): Promise<Error> =>
@@ -60,6 +61,37 @@ describe('judge', () => {
     ['an empty address', { baseUrl: '', apiKey: 'k' }, /^STORE_BASE_URL \(--base-url\): is set to nothing/],
     ['a key without an address', { apiKey: 'k' }, /^STORE_API_KEY: needs the address of the store/],
     ['named pets without an address', { pets: [1] }, /^STORE_PETS \(--pets\): needs the address/],
+    [
+      'a states token without an endpoint',
+      { ...inside().options, statesToken: 'a-token' },
+      /STORE_STATES_TOKEN/,
+    ],
+    [
+      'states without an address',
+      { states: inside().store.states },
+      /^states: needs the address of the store/,
+    ],
+    ['two kinds of states', { ...inside().options, statesModule: 'package.json' }, /is set beside states/],
+    [
+      'a misspelled address',
+      { baseURL: 'x' } as JudgeOptions,
+      /^baseURL: is not an option .*did you mean baseUrl\?/,
+    ],
+    [
+      'a short address',
+      { url: 'x' } as JudgeOptions,
+      /^url: is not an option of judge\(\); did you mean baseUrl\?/,
+    ],
+    [
+      'a misspelled read-only mode',
+      { ...inside().options, readonly: true } as JudgeOptions,
+      /^readonly: .*did you mean readOnly\?/,
+    ],
+    [
+      'several mistakes',
+      { ...inside().options, nonsense: 1, seed: -1 } as JudgeOptions,
+      /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nSTORE_SEED/,
+    ],
     ['an invalid seed', { seed: 1.5 }, /STORE_SEED/],
     [
       'a number that has lost digits',
@@ -76,9 +108,20 @@ describe('judge', () => {
     expect(asked.requests()).toBe(0)
   })
 
+  it.each<[string, () => unknown]>([
+    ['judgeEach', () => judgeEach({ nonsense: true } as JudgeOptions).next()],
+    ['openCheck', () => openCheck({ nonsense: true } as JudgeOptions)],
+    ['referenceStore', async () => packagedStore({ nonsense: true } as object)],
+    ['serve', () => serve(packagedStore(), { nonsense: true } as object)],
+  ])('%s has no unknown option either', async (_name, call) => {
+    const error = await failureOf(call() as Promise<unknown>)
+    expect(error).toBeInstanceOf(ConfigurationError)
+    expect(error.message).toMatch(/^nonsense: is not an option of /)
+  })
+
   it('accepts ids as numbers, bigints and strings; an empty list counts as unset', () => {
     const configured = configure({
-      ...settingsOf({
+      ...givenSettings({
         pendingOrders: [1, 9007199254740993n, '3'],
         shippedOrders: [],
         pets: [12.5],

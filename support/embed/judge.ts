@@ -3,8 +3,8 @@ import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
-import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { type JudgeOptions, settingsOf } from './options.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
+import { givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
 
 /**
  * Judges a store without a test runner. Without a base URL, judges the bundled reference store.
@@ -47,8 +47,8 @@ export async function openFor(
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   // A fetch function or a transport does not use a proxy.
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
-  const configured = configure(settingsOf(options), env)
-  const mistakes = [...unset(options), ...('mistakes' in configured ? configured.mistakes : [])]
+  const configured = configure(givenSettings(options), env)
+  const mistakes = [...optionMistakes(options), ...('mistakes' in configured ? configured.mistakes : [])]
   if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
   const { configuration } = configured
   const run = await openRun(configuration, {
@@ -59,25 +59,8 @@ export async function openFor(
   return { run, configuration }
 }
 
-/** Without this check, an unset variable would silently select the reference store. */
-function unset(options: JudgeOptions): Mistake[] {
-  return (['baseUrl', 'fetch'] as const)
-    .filter(name => name in options && options[name] === undefined)
-    .map(name => ({
-      setting: name,
-      problem: 'is undefined; leave it out to judge the reference store',
-    }))
-}
-
-function inThisProcess(
-  { fetch, transport }: JudgeOptions,
-  { baseUrl = '', timeoutMs }: Configuration,
-): RunOptions {
+function inThisProcess({ fetch }: JudgeOptions, { baseUrl = '', timeoutMs }: Configuration): RunOptions {
   if (!fetch) return {}
-  if (transport)
-    throw new ConfigurationError([
-      { setting: 'fetch', problem: 'cannot be combined with transport; give one of the two' },
-    ])
   // Only the request: further parameters of a framework (environment, context) must be undefined.
   const { origin } = new URL(baseUrl)
   const handler = fetchHandler(request => fetch(request), origin)

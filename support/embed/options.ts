@@ -1,63 +1,23 @@
 import type { StatesModule } from '../access/provider.ts'
 import type { Transport } from '../http/transport.ts'
-import type { Level } from '../interface/description.ts'
-import type { GivenSettings } from '../settings/settings.ts'
-
-type Id = string | number | bigint
+import {
+  referenceStore as createStore,
+  serve as listen,
+  type ReferenceStore,
+  type ServedStore,
+  type ServeOptions,
+  type StoreOptions,
+} from '../reference/index.ts'
+import { ConfigurationError, type Mistake, unknownOptions } from '../settings/mistake.ts'
+import { type GivenSettings, nameOf, type ProgramSettings, settingsOf } from '../settings/settings.ts'
 
 /** A store as a function. It is called with the request alone. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** `.invalid` never resolves (RFC 6761 §6.4), so a request cannot leave the process by mistake. */
-const IN_PROCESS = 'http://in-process.invalid/v1'
-
-/** Options of `judge`. Without a base URL, the bundled reference store is judged. */
-export interface JudgeOptions {
-  /** Address with its version prefix: `https://store.example/v1`. */
-  readonly baseUrl?: string
-  readonly apiKey?: string
-  /** A key that must be refused. */
-  readonly revokedApiKey?: string
-  /** Provider states: an endpoint, a module, or functions of this program. */
-  readonly statesUrl?: string
-  readonly statesToken?: string
-  readonly statesModule?: string
+/** Options of `judge`: settings, and what only a program can give. Without a base URL, the bundled reference store is judged. */
+export interface JudgeOptions extends ProgramSettings {
+  /** Provider states as functions of this program. */
   readonly states?: StatesModule
-  /** Orders that may be cancelled. */
-  readonly pendingOrders?: readonly Id[]
-  readonly shippedOrders?: readonly Id[]
-  /** Pets whose stock may be changed and is restored. */
-  readonly pets?: readonly Id[] | 'any'
-  readonly readOnly?: boolean
-  /** Name of a published profile. Default `1.0.0`. */
-  readonly profile?: string
-  readonly gate?: Level
-  /** Name and version of the store, for the report. */
-  readonly storeName?: string
-  readonly storeVersion?: string
-  readonly seed?: number
-  /** Generated cases for each property (default 20). */
-  readonly runs?: number
-  /** Limit of a request in milliseconds (default 10000). */
-  readonly timeoutMs?: number
-  /** Limit of one setup, and of all teardowns, in milliseconds (default 30000). */
-  readonly statesTimeoutMs?: number
-  /** Limit of the run in milliseconds (default 600000). Rules that it does not reach are untested. */
-  readonly maxDurationMs?: number
-  /** Requests in flight at most (default 8). */
-  readonly concurrency?: number
-  /** Files with a client certificate and its private key (PEM). */
-  readonly clientCert?: string
-  readonly clientKey?: string
-  /** Requests per second at most (default: no limit). */
-  readonly rate?: number
-  /** Added to every request, for gateways and tenants. No report shows the values. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Rule ids, globs or operations. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  /** File of known failures that do not count (YAML). */
-  readonly expectedFailures?: string
   /** Ends the run early: stock is restored, and the verdict is `incomplete`. */
   readonly signal?: AbortSignal
   /**
@@ -73,38 +33,69 @@ export interface JudgeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** The options that are settings. An empty list of ids counts as unset. */
-export function settingsOf(options: JudgeOptions): GivenSettings {
-  const { baseUrl = options.fetch && IN_PROCESS } = options
-  const nonempty = <Item>(list: readonly Item[] | 'any' | undefined) =>
-    list?.length === 0 ? undefined : list
-  return {
-    baseUrl,
-    apiKey: options.apiKey,
-    revokedApiKey: options.revokedApiKey,
-    statesUrl: options.statesUrl,
-    statesToken: options.statesToken,
-    statesModule: options.statesModule,
-    pendingOrders: nonempty(options.pendingOrders),
-    shippedOrders: nonempty(options.shippedOrders),
-    pets: nonempty(options.pets),
-    readOnly: options.readOnly,
-    profile: options.profile,
-    storeName: options.storeName,
-    storeVersion: options.storeVersion,
-    gate: options.gate,
-    seed: options.seed,
-    runs: options.runs,
-    timeoutMs: options.timeoutMs,
-    statesTimeoutMs: options.statesTimeoutMs,
-    maxDurationMs: options.maxDurationMs,
-    concurrency: options.concurrency,
-    clientCert: options.clientCert,
-    clientKey: options.clientKey,
-    rate: options.rate,
-    headers: options.headers,
-    only: options.only,
-    skip: nonempty(options.skip),
-    expectedFailures: options.expectedFailures,
-  }
+const OWN: Readonly<Record<Exclude<keyof JudgeOptions, keyof ProgramSettings>, true>> = {
+  states: true,
+  signal: true,
+  fetch: true,
+  transport: true,
+  undoPath: true,
+  env: true,
+}
+
+/** `.invalid` never resolves (RFC 6761 §6.4), so a request cannot leave the process by mistake. */
+const IN_PROCESS = 'http://in-process.invalid/v1'
+
+/** The options that are settings. An empty list counts as unset, but an empty selection is a mistake. */
+export function givenSettings(options: JudgeOptions): GivenSettings {
+  const given = settingsOf('judge').flatMap(name => {
+    const value: unknown = (options as GivenSettings)[name]
+    return Array.isArray(value) && value.length === 0 && name !== 'only' ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(given), baseUrl: options.baseUrl ?? (options.fetch && IN_PROCESS) }
+}
+
+/** What is wrong with the options apart from the settings. */
+export function optionMistakes(options: JudgeOptions): Mistake[] {
+  const mistakes = unknownOptions(options, [...settingsOf('judge'), ...Object.keys(OWN)], 'judge()')
+  const say = (setting: string, problem: string) => mistakes.push({ setting, problem })
+  const { baseUrl, fetch, transport, states } = options
+  // Without this check, an unset variable would silently select the reference store.
+  for (const name of ['baseUrl', 'fetch'] as const)
+    if (name in options && options[name] === undefined)
+      say(name, 'is undefined; leave it out to judge the reference store')
+  if (states && baseUrl === undefined && fetch === undefined)
+    say('states', 'needs the address of the store: give baseUrl or fetch')
+  if (fetch && transport) say('fetch', 'cannot be combined with transport; give one of the two')
+  for (const name of ['statesUrl', 'statesModule'] as const)
+    if (states && options[name] !== undefined) say(nameOf(name), 'is set beside states; give one of the two')
+  return mistakes
+}
+
+const STORE: Readonly<Record<keyof StoreOptions, true>> = {
+  apiKey: true,
+  revokedKeys: true,
+  seed: true,
+  demo: true,
+  statesToken: true,
+  overrides: true,
+  onError: true,
+}
+
+/** @throws {ConfigurationError} for an unknown option */
+export function referenceStore(options: StoreOptions = {}): ReferenceStore {
+  expectKnown(options, STORE, 'referenceStore()')
+  return createStore(options)
+}
+
+const SERVE: Readonly<Record<keyof ServeOptions, true>> = { port: true, host: true }
+
+/** @throws {ConfigurationError} for an unknown option */
+export async function serve(store: ReferenceStore, options: ServeOptions = {}): Promise<ServedStore> {
+  expectKnown(options, SERVE, 'serve()')
+  return listen(store, options)
+}
+
+function expectKnown(options: object, known: object, owner: string): void {
+  const mistakes = unknownOptions(options, Object.keys(known), owner)
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes)
 }

@@ -38,7 +38,7 @@ async function judgedTwice() {
     {
       baseUrl: 'http://store.test/v1',
       apiKey: store.apiKey,
-      revokedKey: 'Old-Key',
+      revokedApiKey: 'Old-Key',
       states: store.states,
       transport: inProcess(
         (request, connection) => store.answer(request, { connection }),

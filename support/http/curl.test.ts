@@ -107,7 +107,7 @@ describe('the same request arrives', () => {
 
 describe('credentials', () => {
   const present = async (credential: Credential, key: string) => {
-    const presented = credential.make(key, { revokedKey: 'Old-Key' })
+    const presented = credential.make(key, { revokedApiKey: 'Old-Key' })
     if (!presented) throw new Error(`${credential.name} cannot be made from ${key}`)
     const { received, command } = await typed(
       {

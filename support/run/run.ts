@@ -247,7 +247,7 @@ async function startReference() {
       baseUrl,
       statesUrl,
       apiKey: store.apiKey,
-      revokedKey: store.revokedKeys[0],
+      revokedApiKey: store.revokedKeys[0],
       // It listens only on this machine, so a proxy of the environment must not be used.
       env: {},
     },
@@ -260,14 +260,13 @@ function targetOptions(
   { profile }: Selection,
   options: RunOptions,
 ): TargetOptions {
-  const { revokedApiKey, baseUrl = '', apiKey = '', ...rest } = configuration
+  const { baseUrl = '', apiKey = '' } = configuration
   return {
-    ...rest,
+    ...configuration,
     env: process.env,
     ...options,
     baseUrl,
     apiKey,
-    revokedKey: revokedApiKey,
     without: profile.without,
     elements: operation => elementQuestions(storeServiceUnderTest, operation),
   }

@@ -2,8 +2,7 @@ import { DEFAULT_PROFILE } from '../interface/profiles.ts'
 import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
 import { allRules } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
-import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { nearest } from '../settings/nearest.ts'
+import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
 /** The settings that name rules. */

@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Configuration, configure, mergeSettings } from './configuration.ts'
-import { readConfiguration } from './environment.ts'
+import { type Configuration, configure } from './configuration.ts'
+import { mergeSettings, readConfiguration } from './environment.ts'
 import type { Mistake } from './mistake.ts'
-import type { RawSettings, SettingInfo } from './settings.ts'
-import { settingInfos, valuesOf } from './settings.ts'
+import { type RawSettings, settingNames, settingOf } from './settings.ts'
 
 const KEY = 'Top-Secret-Key-1'
 const base = { baseUrl: 'https://store.example/v1', apiKey: KEY }
@@ -19,12 +18,12 @@ const fileWith = (text: string): string => {
 }
 
 function good(raw: RawSettings): Configuration {
-  const configured = configure(valuesOf(raw))
+  const configured = configure(raw)
   if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
   return configured.configuration
 }
 function mistakes(raw: RawSettings): readonly Mistake[] {
-  const configured = configure(valuesOf(raw))
+  const configured = configure(raw)
   return 'mistakes' in configured ? configured.mistakes : []
 }
 const named = (raw: RawSettings) => mistakes(raw).map(({ setting }) => setting)
@@ -100,7 +99,7 @@ describe('each setting, right', () => {
       stagingBaseUrl: 'https://staging.example/v1',
       stagingApiKey: 'Staging-Key',
     }
-    expect(good({ ...base, ...staging })).toMatchObject({
+    expect(good(staging)).toMatchObject({
       target: 'staging',
       baseUrl: 'https://staging.example/v1',
       apiKey: 'Staging-Key',
@@ -115,10 +114,6 @@ describe('each setting, right', () => {
     ['http://[::1]:8080/v1', 0],
   ])('%s: a note if the key travels unencrypted to another host', (baseUrl, count) => {
     expect(good({ ...base, baseUrl }).notes).toHaveLength(count)
-  })
-
-  it('a staging address without a target is worth a note', () => {
-    expect(good({ stagingBaseUrl: 'https://staging.example/v1' }).notes).toHaveLength(1)
   })
 })
 
@@ -144,7 +139,7 @@ describe('each setting, wrong', () => {
     [{ revokedApiKey: 'a b' }, 'STORE_REVOKED_API_KEY', /space/],
     [{ revokedApiKey: KEY }, 'STORE_REVOKED_API_KEY', /is the API key itself/],
     [{ statesUrl: 'nowhere' }, 'STORE_STATES_URL (--states-url)', /is not an address/],
-    [{ statesToken: 'a\r\nb' }, 'STORE_STATES_TOKEN', /line break/],
+    [{ statesUrl: 'https://a/s', statesToken: 'a\r\nb' }, 'STORE_STATES_TOKEN', /line break/],
     [
       { statesUrl: 'https://a/s', statesModule: 'package.json' },
       'STORE_STATES_MODULE (--states-module)',
@@ -176,12 +171,12 @@ describe('each setting, wrong', () => {
     [{ runs: '1e3' }, 'STORE_RUNS (--runs)', /whole number/],
     [{ timeoutMs: '1.5' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
     [{ maxDurationMs: 'soon' }, 'STORE_MAX_DURATION (--max-duration)', /"soon" is not a time, such as 10m/],
-    [{ maxDurationMs: '0' }, 'STORE_MAX_DURATION (--max-duration)', /not above 0/],
-    [{ maxDurationMs: '25h' }, 'STORE_MAX_DURATION (--max-duration)', /more than 24 hours/],
+    [{ maxDurationMs: '0' }, 'STORE_MAX_DURATION (--max-duration)', /"0" is not a time/],
+    [{ maxDurationMs: '25h' }, 'STORE_MAX_DURATION (--max-duration)', /"25h" is not a time, .*up to 24h/],
     [{ timeoutMs: 'Infinity' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
     [{ concurrency: '0' }, 'STORE_CONCURRENCY (--concurrency)', /whole number/],
     [{ rate: '20' }, 'STORE_RATE (--rate)', /"20" is not a rate/],
-    [{ rate: '0/s' }, 'STORE_RATE (--rate)', /0 is not a rate from 1\/s/],
+    [{ rate: '0/s' }, 'STORE_RATE (--rate)', /"0\/s" is not a rate from 1\/s/],
     [{ headers: 'X-Tenant' }, 'STORE_HEADERS (--header)', /^is not a header; write it as NAME=VALUE$/],
     [
       { headers: 'authorization=Bearer hunter2' },
@@ -193,7 +188,10 @@ describe('each setting, wrong', () => {
     [{ reportsDir: '' }, 'STORE_REPORTS_DIR (--out)', /^is empty$/],
     [{ statesModule: '' }, 'STORE_STATES_MODULE (--states-module)', /^is empty$/],
     [{ expectedFailures: '' }, '--expected-failures', /^is empty$/],
-    [{ apiKeyFile: '/no/such/file' }, '--api-key-file', /cannot be read \(ENOENT\)/],
+    [{ apiKeyFile: '/no/such/file' }, '--api-key-file', /^names a file that cannot be read \(ENOENT\)$/],
+    [{ apiKeyFile: '/dev/zero' }, '--api-key-file', /^\/dev\/zero is not a regular file$/],
+    [{ apiKeyFile: fileWith('x'.repeat(16_001)) }, '--api-key-file', /has more than 16 kB$/],
+    [{ statesToken: 'a-token' }, 'STORE_STATES_TOKEN', /is for a states endpoint/],
     [{ apiKeyFile: tmpdir() }, '--api-key-file', /cannot be read \(EISDIR\)/],
     [{ apiKeyFile: fileWith(' \n') }, '--api-key-file', /is empty/],
     [{ apiKeyFile: fileWith('one\ntwo\n') }, '--api-key-file', /more than one line/],
@@ -213,9 +211,11 @@ describe('every mistake is reported once', () => {
       pets: 'x',
       apiKeyFile: '/no/such/file',
       revokedApiKey: 'a b',
+      baseUrl: 'https://store.example/v1',
     }
     expect(named(raw).sort()).toEqual([
       '--api-key-file',
+      'STORE_BASE_URL (--base-url)',
       'STORE_GATE (--gate)',
       'STORE_PETS (--pets)',
       'STORE_REVOKED_API_KEY',
@@ -246,6 +246,46 @@ describe('every mistake is reported once', () => {
 
   it('an empty key is called empty', () => {
     expect(mistakes({ baseUrl: base.baseUrl, apiKey: '' })[0]?.problem).toBe('is empty')
+  })
+})
+
+const staging = { stagingBaseUrl: 'https://staging.example/v1', stagingApiKey: 'Staging-Key' }
+const states = { statesUrl: 'https://store.example/states', statesToken: 'a-token' }
+const ids = { pendingOrders: '1', shippedOrders: '2', pets: 'any' }
+
+describe('a setting that the chosen target does not use', () => {
+  it.each<[string, RawSettings, RawSettings, RegExp]>([
+    ['staging, without a target', {}, staging, /^is used only with --target staging$/],
+    [
+      'staging, beside the base URL',
+      base,
+      staging,
+      /^the target base does not use it; unset it, or choose --t/,
+    ],
+    ['base, for staging', { target: 'staging', ...staging }, base, /^the target staging does not use it/],
+    [
+      'a key, without an address',
+      {},
+      { apiKey: KEY, revokedApiKey: 'Old' },
+      /^needs the address of the store/,
+    ],
+    ['states, without an address', {}, states, /^needs the address of the store/],
+    ['ids, without an address', {}, ids, /^needs the address of the store/],
+    [
+      'all of them, for the reference store',
+      { target: 'reference' },
+      { ...base, ...staging, ...states, ...ids, revokedApiKey: 'Old' },
+      /^the target reference does not use it/,
+    ],
+  ])('%s', (_title, used, unused, problem) => {
+    const found = mistakes({ ...used, ...unused })
+    expect(mistakes(used)).toEqual([])
+    expect(named({ ...used, ...unused }).map(name => name.split(' ')[0])).toEqual(
+      settingNames()
+        .filter(name => name in unused)
+        .map(name => settingOf(name).variable),
+    )
+    for (const mistake of found) expect(mistake.problem).toMatch(problem)
   })
 })
 
@@ -283,6 +323,8 @@ describe('no message contains a secret', () => {
   const SECRET = 'hunter2/with@signs'
   it.each<[string, RawSettings]>([
     ['a key that is wrong', { ...base, apiKey: `${SECRET} x` }],
+    ['a key in the place of its file', { ...base, apiKeyFile: SECRET }],
+    ['a key in the place of the client key', { ...base, clientCert: 'package.json', clientKey: SECRET }],
     ['a revoked key that is wrong', { ...base, revokedApiKey: `${SECRET} x` }],
     ['a token that is wrong', { ...base, statesToken: `${SECRET} x` }],
     ['a key file that is wrong', { ...base, apiKeyFile: fileWith(`${SECRET} x`) }],
@@ -321,9 +363,10 @@ describe('a flag wins over the environment, the environment over .env', () => {
   })
 
   it('every setting has a variable or a flag, and no secret has a flag', () => {
-    for (const [name, info] of Object.entries(settingInfos) as [string, SettingInfo][]) {
-      expect([name, info.variable ?? info.flag]).not.toContain(undefined)
-      if (/apiKey$|ApiKey$|Token$/.test(name)) expect(info.flag).toBeUndefined()
+    for (const name of settingNames()) {
+      const { variable, flag } = settingOf(name)
+      expect([name, variable ?? flag]).not.toContain(undefined)
+      if (/apiKey$|ApiKey$|Token$/.test(name)) expect(flag).toBeUndefined()
     }
   })
 })

@@ -1,20 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
 import { variableOf } from '../http/curl.ts'
 import { sameNumber } from '../http/decimal.ts'
 import { type Environment, isUsable, proxyFor } from '../http/proxy.ts'
+import { KILOBYTE, MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import type { Secret } from '../http/redact.ts'
 import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import { readExpectedFailures } from './expected-failures.ts'
 import type { Mistake } from './mistake.ts'
-import { hideUserInfo, type ParsedSettings, settingsSchema } from './schema.ts'
 import {
   type GivenSettings,
   nameOf,
-  type RawSettings,
-  type SettingInfo,
+  type ParsedSettings,
   type SettingName,
-  settingInfos,
+  settingNames,
+  settingOf,
 } from './settings.ts'
+import { hideUserInfo, secret } from './values.ts'
 
 /** The validated settings: everything a run needs to know about its target. */
 export interface Configuration
@@ -27,6 +29,8 @@ export interface Configuration
     | 'stagingBaseUrl'
     | 'stagingApiKey'
     | 'apiKeyFile'
+    | 'clientCert'
+    | 'clientKey'
     | 'expectedFailures'
   > {
   readonly target: 'reference' | 'base' | 'staging'
@@ -34,8 +38,10 @@ export interface Configuration
   readonly baseUrl: string | undefined
   readonly apiKey: string | undefined
   readonly seed: number
+  /** The client certificate and its private key (PEM). */
+  readonly identity?: { readonly cert: string; readonly key: string }
   readonly expectedFailures?: ExpectedFailures
-  /** The keys of both targets. The one that is not in use must not be in any output either. */
+  /** Values that must not be in any output either, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
   /** Remarks about valid settings. */
   readonly notes: readonly string[]
@@ -43,22 +49,7 @@ export interface Configuration
 
 export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
 
-/** A flag wins over the environment, the environment over `.env`. A variable that is empty counts as not set. */
-export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
-  const names = Object.keys(settingInfos) as SettingName[]
-  const merged: RawSettings = Object.fromEntries(
-    names.map(name => {
-      const { variable }: SettingInfo = settingInfos[name]
-      const given = variable === undefined ? undefined : env[variable] || dotenv[variable] || undefined
-      // Headers of the environment are often secrets, and those of flags are not, so both are sent.
-      if (name === 'headers') return [name, [given, flags[name]].filter(Boolean).join('\n') || undefined]
-      return [name, flags[name] ?? given]
-    }),
-  )
-  // CI systems set an undefined variable to an empty text. The run must not judge the reference store because of that.
-  const isBlank = merged.baseUrl === undefined && (env['STORE_BASE_URL'] ?? dotenv['STORE_BASE_URL']) === ''
-  return isBlank && merged.target === undefined ? { ...merged, baseUrl: '' } : merged
-}
+type Say = (name: SettingName, problem: string) => void
 
 /**
  * Validates all settings together. Nothing is sent, and every mistake is in the answer.
@@ -68,39 +59,43 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   const given: GivenSettings = Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== undefined),
   )
-  const parsed = settingsSchema.safeParse(given)
-  const { key, mistakes: keyMistakes } = readKey(given)
-  const known = readKnown(textOf(given.expectedFailures))
-  const beside = [...keyMistakes, ...known.mistakes, ...proxyMistakes(given, env)]
-  if (!parsed.success) {
-    const own = parsed.error.issues.flatMap(issue => {
-      const setting = nameOf(issue.path[0] as SettingName)
-      // The last branch of a union (`any` or ids) says what is wrong with the ids.
-      const nested = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [issue]
-      return nested.map(each => ({ setting, problem: each.message }))
-    })
-    // A setting that is invalid by itself is not reported as missing or conflicting as well.
-    const others = together(given).filter(({ setting }) => !own.some(each => each.setting === setting))
-    return { mistakes: eachOnce([...own, ...others, ...beside]) }
+  const parsed: Record<string, unknown> = {}
+  const mistakes: Mistake[] = []
+  const say: Say = (name, problem) => mistakes.push({ setting: nameOf(name), problem })
+  for (const name of settingNames()) {
+    const read = settingOf(name).schema.safeParse(given[name])
+    for (const { message } of read.error?.issues ?? []) say(name, message)
+    if (read.data !== undefined) parsed[name] = read.data
   }
-  const mistakes = eachOnce([...together(given), ...beside])
-  if (mistakes.length > 0) return { mistakes }
+  const invalid = mistakes.map(({ setting }) => setting)
+  // A setting that is invalid by itself is not reported as missing or conflicting as well.
+  const sayOther: Say = (name, problem) => invalid.includes(nameOf(name)) || say(name, problem)
+  if (!invalid.includes(nameOf('target'))) targetMistakes(given, sayOther)
+  together(given, sayOther)
+  const target = targetOf(given)
+  const key = keyOf(given, sayOther)
+  const identity = identityOf(given, sayOther)
+  const known = readKnown(textOf(given.expectedFailures))
+  const all = eachOnce([...mistakes, ...known.mistakes, ...proxyMistakes(given, env)])
+  if (all.length > 0) return { mistakes: all }
   const {
     baseUrl,
     stagingBaseUrl,
     apiKey = '',
     stagingApiKey = '',
     apiKeyFile: _file,
+    clientCert: _cert,
+    clientKey: _key,
     expectedFailures: _known,
     ...rest
-  } = parsed.data
-  const target = targetOf(given)
+  } = parsed as ParsedSettings
   return {
     configuration: {
       ...rest,
       target,
       baseUrl: target === 'base' ? baseUrl : target === 'staging' ? stagingBaseUrl : undefined,
       apiKey: key,
+      ...(identity ? { identity } : {}),
       otherSecrets: [
         { value: apiKey, variable: 'STORE_API_KEY' },
         { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY' },
@@ -108,14 +103,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       ],
       ...(known.expectedFailures ? { expectedFailures: known.expectedFailures } : {}),
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
-      notes: [
-        ...(given.target === undefined && target === 'reference' && stagingBaseUrl
-          ? [
-              'A staging address is set, but the target is the reference store. Add --target staging to judge staging.',
-            ]
-          : []),
-        ...plainHttpNote(textOf(addressOf(given))),
-      ],
+      notes: plainHttpNote(textOf(addressOf(given))),
     },
   }
 }
@@ -137,6 +125,120 @@ function plainHttpNote(address: string | undefined): string[] {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+const targetOf = ({ target, baseUrl }: GivenSettings): Configuration['target'] =>
+  (target as Configuration['target'] | undefined) ?? (baseUrl === undefined ? 'reference' : 'base')
+
+/** As it was given. Undefined for the reference store. */
+const addressOf = (given: GivenSettings): unknown =>
+  ({ base: given.baseUrl, staging: given.stagingBaseUrl, reference: undefined })[targetOf(given)]
+
+/** What the target needs and lacks, and what it does not use: ignoring that could judge the wrong store. */
+function targetMistakes(given: GivenSettings, say: Say): void {
+  const target = targetOf(given)
+  if (target !== 'reference') {
+    const [address, key] =
+      target === 'base' ? (['baseUrl', 'apiKey'] as const) : (['stagingBaseUrl', 'stagingApiKey'] as const)
+    if (given[address] === undefined) say(address, `is missing; the target ${target} needs an address`)
+    if (given[key] === undefined && given.apiKeyFile === undefined && given[address] !== '')
+      say(key, 'is missing; set it in the environment or .env, or name a file with --api-key-file')
+  }
+  for (const name of settingNames()) {
+    const { targets } = settingOf(name)
+    if (!targets || given[name] === undefined || targets.some(each => each === target)) continue
+    const chosen = given.target !== undefined || target !== 'reference'
+    if (chosen)
+      say(name, `the target ${target} does not use it; unset it, or choose --target ${targets.join(' or ')}`)
+    else if (targets.includes('base'))
+      say(name, 'needs the address of the store: set STORE_BASE_URL (--base-url), or choose a --target')
+    else say(name, 'is used only with --target staging')
+  }
+  if (target !== 'reference' && given.statesToken !== undefined && given.statesUrl === undefined)
+    say('statesToken', 'is for a states endpoint: set STORE_STATES_URL (--states-url), or unset it')
+}
+
+/** Other mistakes that concern more than one setting. */
+function together(given: GivenSettings, say: Say): void {
+  const { statesUrl, statesModule } = given
+  if (statesUrl !== undefined && statesModule !== undefined)
+    say('statesModule', 'is set beside STORE_STATES_URL; give one of the two')
+  const module = textOf(statesModule)
+  if (module && !statSync(module, { throwIfNoEntry: false })?.isFile())
+    say('statesModule', `there is no file ${module}`)
+  for (const [name, other] of [
+    ['clientCert', 'clientKey'],
+    ['clientKey', 'clientCert'],
+  ] as const)
+    if (given[name] !== undefined && given[other] === undefined)
+      say(other, `is missing beside ${nameOf(name)}`)
+  const shipped = idsIn(given.shippedOrders)
+  for (const id of idsIn(given.pendingOrders)) {
+    if (shipped.some(each => sameNumber(each, id)))
+      say('shippedOrders', `${id} is also named as pending; an order is one or the other`)
+  }
+  const key = targetOf(given) === 'staging' ? given.stagingApiKey : given.apiKey
+  if (key && given.revokedApiKey === key)
+    say('revokedApiKey', 'is the API key itself; a revoked key is another one')
+}
+
+const idsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : (textOf(value)?.split(',') ?? [])).map(each => String(each).trim())
+
+/** The content of the file that a setting names. Undefined after a mistake. @param limit in bytes */
+function contentOf(given: GivenSettings, name: SettingName, limit: number, say: Say): string | undefined {
+  const file = textOf(given[name])
+  if (!file) return undefined
+  try {
+    return readInput(file, limit).toString('utf8')
+  } catch (error) {
+    const { message } = error as Unreadable
+    // Where there is no such file, the text may be the key itself.
+    say(name, existsSync(file) ? `${file} ${message}` : `names a file that ${message}`)
+    return undefined
+  }
+}
+
+function keyOf(given: GivenSettings, say: Say): string | undefined {
+  if (given.apiKeyFile === undefined)
+    return textOf(targetOf(given) === 'staging' ? given.stagingApiKey : given.apiKey)
+  const key = contentOf(given, 'apiKeyFile', 16 * KILOBYTE, say)?.trim()
+  if (key === '') say('apiKeyFile', `${given.apiKeyFile} is empty`)
+  else if (key && !secret.safeParse(key).success)
+    say(
+      'apiKeyFile',
+      `${given.apiKeyFile} contains more than one line, or characters that no header can carry`,
+    )
+  return key
+}
+
+function identityOf(given: GivenSettings, say: Say): Configuration['identity'] {
+  const cert = contentOf(given, 'clientCert', MEGABYTE, say)
+  const key = contentOf(given, 'clientKey', MEGABYTE, say)
+  const certificate = parsedPem('clientCert', 'a certificate in PEM', cert, text => new X509Certificate(text))
+  const privateKey = parsedPem(
+    'clientKey',
+    'a private key in PEM without a passphrase',
+    key,
+    createPrivateKey,
+  )
+  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey))
+    say('clientKey', `${given.clientKey} is not the key of the certificate ${given.clientCert}`)
+  return cert !== undefined && key !== undefined ? { cert, key } : undefined
+
+  function parsedPem<Parsed>(
+    name: SettingName,
+    what: string,
+    text: string | undefined,
+    parse: (text: string) => Parsed,
+  ): Parsed | undefined {
+    try {
+      return text === undefined ? undefined : parse(text)
+    } catch {
+      say(name, `${given[name]} is not ${what}`)
+      return undefined
+    }
+  }
+}
+
 function readKnown(file: string | undefined): {
   expectedFailures?: ExpectedFailures
   mistakes: readonly Mistake[]
@@ -145,70 +247,6 @@ function readKnown(file: string | undefined): {
   if (!read) return { mistakes: [] }
   return 'mistakes' in read ? read : { expectedFailures: read, mistakes: [] }
 }
-
-const targetOf = ({ target, baseUrl }: GivenSettings): Configuration['target'] =>
-  (target as Configuration['target'] | undefined) ?? (baseUrl ? 'base' : 'reference')
-
-/** As it was given. Undefined for the reference store. */
-const addressOf = (given: GivenSettings): unknown =>
-  ({ base: given.baseUrl, staging: given.stagingBaseUrl, reference: undefined })[targetOf(given)]
-
-/** Settings that describe a store, and so need its address. */
-const OF_A_STORE = [
-  'apiKey',
-  'apiKeyFile',
-  'revokedApiKey',
-  'statesUrl',
-  'statesToken',
-  'statesModule',
-  'pendingOrders',
-  'shippedOrders',
-  'pets',
-] as const
-
-/** Mistakes that concern more than one setting. */
-function together(given: GivenSettings): Mistake[] {
-  const mistakes: Mistake[] = []
-  const say = (name: SettingName, problem: string) => mistakes.push({ setting: nameOf(name), problem })
-  const target = targetOf(given)
-  const { apiKeyFile, statesModule } = given
-  if (target === 'base' && !given.baseUrl) say('baseUrl', 'is missing; the target base needs an address')
-  if (target === 'staging' && !given.stagingBaseUrl)
-    say('stagingBaseUrl', 'is missing; the target staging needs an address')
-  const missing = 'is missing; set it in the environment or .env, or name a file with --api-key-file'
-  if (target === 'base' && !given.apiKey && apiKeyFile === undefined) say('apiKey', missing)
-  if (target === 'staging' && !given.stagingApiKey && apiKeyFile === undefined) say('stagingApiKey', missing)
-  if (given.target === undefined && target === 'reference' && given.baseUrl === undefined) {
-    const aimless = OF_A_STORE.filter(name => given[name] !== undefined)
-    for (const name of aimless)
-      say(name, 'needs the address of the store: set STORE_BASE_URL (--base-url), or choose a --target')
-    if (given.stagingApiKey !== undefined && !given.stagingBaseUrl)
-      say('stagingApiKey', 'needs the address of the store: set STORE_STAGING_BASE_URL and --target staging')
-  }
-  if (typeof statesModule === 'string' && statesModule !== '' && !existsSync(statesModule))
-    say('statesModule', `there is no file ${statesModule}`)
-  for (const [name, other] of [
-    ['clientCert', 'clientKey'],
-    ['clientKey', 'clientCert'],
-  ] as const) {
-    const file = textOf(given[name])
-    if (file && !existsSync(file)) say(name, `there is no file ${file}`)
-    if (file && given[other] === undefined) say(other, `is missing beside ${nameOf(name)}`)
-  }
-  if (given.statesUrl && statesModule)
-    say('statesModule', 'is set beside STORE_STATES_URL; give one of the two')
-  const shipped = idsIn(given.shippedOrders)
-  for (const id of idsIn(given.pendingOrders)) {
-    if (shipped.some(each => sameNumber(each, id)))
-      say('shippedOrders', `${id} is also named as pending; an order is one or the other`)
-  }
-  const key = target === 'staging' ? given.stagingApiKey : given.apiKey
-  if (key && given.revokedApiKey === key)
-    say('revokedApiKey', 'is the API key itself; a revoked key is another one')
-  return mistakes
-}
-
-const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Mistakes in the addresses of the proxies that would be used. */
 const proxyMistakes = (given: GivenSettings, env: Environment): Mistake[] =>
@@ -228,25 +266,3 @@ const proxyMistakes = (given: GivenSettings, env: Environment): Mistake[] =>
 const eachOnce = (mistakes: readonly Mistake[]): Mistake[] => [
   ...new Map(mistakes.map(each => [`${each.setting}\n${each.problem}`, each] as const)).values(),
 ]
-
-function readKey(given: GivenSettings): { key: string | undefined; mistakes: Mistake[] } {
-  const file = textOf(given.apiKeyFile)
-  // The schema reports an empty path.
-  if (!file) {
-    const key = targetOf(given) === 'staging' ? given.stagingApiKey : given.apiKey
-    return { key: textOf(key), mistakes: [] }
-  }
-  const mistake = (problem: string) => ({
-    key: undefined,
-    mistakes: [{ setting: '--api-key-file', problem }],
-  })
-  try {
-    const key = readFileSync(file, 'utf8').trim()
-    if (key === '') return mistake(`${file} is empty`)
-    return /^[\x21-\x7e]+$/.test(key)
-      ? { key, mistakes: [] }
-      : mistake(`${file} contains more than one line, or characters that no header can carry`)
-  } catch (error) {
-    return mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`)
-  }
-}

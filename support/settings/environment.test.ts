@@ -83,6 +83,8 @@ describe('a setting of a store', () => {
     expect(mistakesOf({ [name]: value })).toEqual([
       expect.stringMatching(`^${name} .*needs the address of the store: set STORE_BASE_URL`),
     ])
-    expect(mistakesOf({ [name]: value, STORE_TARGET: 'reference' })).toEqual([])
+    expect(mistakesOf({ [name]: value, STORE_TARGET: 'reference' })).toEqual([
+      expect.stringMatching(`^${name} .*the target reference does not use it; unset it`),
+    ])
   })
 })

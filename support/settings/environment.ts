@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { type Configured, configure, mergeSettings } from './configuration.ts'
-import type { Mistake } from './mistake.ts'
-import { distance } from './nearest.ts'
-import { type RawSettings, type SettingInfo, type SettingName, settingInfos, valuesOf } from './settings.ts'
+import type { Environment } from '../http/proxy.ts'
+import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
+import { type Configured, configure } from './configuration.ts'
+import { distance, type Mistake } from './mistake.ts'
+import { type RawSettings, type SettingName, settingNames, settingOf } from './settings.ts'
 
 /**
  * The configuration from flags, the environment and `.env` in the working folder, in this order of precedence.
@@ -12,41 +12,49 @@ import { type RawSettings, type SettingInfo, type SettingName, settingInfos, val
  */
 export function readConfiguration(
   flags: RawSettings,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   folder: string,
   flagsOnly: readonly SettingName[] = [],
 ): Configured {
   const path = join(folder, '.env')
-  let dotenv: Readonly<Record<string, string>> = {}
+  let dotenv: Environment = {}
   try {
-    dotenv = parse(readFileSync(path))
+    dotenv = parse(readInput(path, MEGABYTE))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, message } = error as Unreadable
     // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
-    if (code !== 'ENOENT')
-      return { mistakes: [{ setting: '.env', problem: `${path} cannot be read (${code})` }] }
+    if (code !== 'ENOENT') return { mistakes: [{ setting: '.env', problem: `${path} ${message}` }] }
   }
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
-  const configured = configure(
-    valuesOf(mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))),
-    env,
-  )
+  const configured = configure(mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly)), env)
   if (misspelt.length === 0) return configured
   return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
 }
 
-const without = (
-  variables: Readonly<Record<string, string | undefined>>,
-  names: readonly SettingName[],
-): Readonly<Record<string, string | undefined>> => {
-  const ignored = names.map(name => (settingInfos[name] as SettingInfo).variable)
+/** A flag wins over the environment, the environment over `.env`. A variable that is empty counts as not set. */
+export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
+  const merged: RawSettings = Object.fromEntries(
+    settingNames().map(name => {
+      const { variable } = settingOf(name)
+      const given = variable === undefined ? undefined : env[variable] || dotenv[variable] || undefined
+      // Headers of the environment are often secrets, and those of flags are not, so both are sent.
+      if (name === 'headers') return [name, [given, flags[name]].filter(Boolean).join('\n') || undefined]
+      return [name, flags[name] ?? given]
+    }),
+  )
+  // CI systems set an undefined variable to an empty text. The run must not judge the reference store because of that.
+  const isBlank = merged.baseUrl === undefined && (env['STORE_BASE_URL'] ?? dotenv['STORE_BASE_URL']) === ''
+  return isBlank && merged.target === undefined ? { ...merged, baseUrl: '' } : merged
+}
+
+const without = (variables: Environment, names: readonly SettingName[]): Environment => {
+  const ignored = names.map(name => settingOf(name).variable)
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !ignored.includes(name)))
 }
 
-const known = Object.values(settingInfos).flatMap((info: SettingInfo) => info.variable ?? [])
-
 /** Misspelt variables of the suite. Ignoring them could judge the wrong store, or by the wrong rules. */
-function misspeltIn(names: Readonly<Record<string, string | undefined>>, place: string): Mistake[] {
+function misspeltIn(names: Environment, place: string): Mistake[] {
+  const known = settingNames().flatMap(name => settingOf(name).variable ?? [])
   return Object.keys(names).flatMap(name => {
     if (!name.startsWith('STORE') || known.includes(name)) return []
     const meant = known.find(each => !names[each] && isAlmost(name, each))

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { z } from 'zod'
+import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { operationIds } from '../interface/operations.ts'
 import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
 import type { Mistake } from './mistake.ts'
@@ -27,9 +27,9 @@ const entrySchema = z.strictObject({
 export function readExpectedFailures(file: string): ExpectedFailures | { readonly mistakes: Mistake[] } {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readInput(file, MEGABYTE).toString('utf8')
   } catch (error) {
-    const problem = `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`
+    const problem = `${file} ${(error as Unreadable).message}`
     return { mistakes: [{ setting: '--expected-failures', problem }] }
   }
   const parsed = parseExpectedFailures(text)

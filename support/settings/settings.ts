@@ -1,291 +1,399 @@
+import type { z } from 'zod'
 import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
+import {
+  address,
+  baseAddress,
+  choice,
+  duration,
+  extraHeaders,
+  onOrOff,
+  orderIds,
+  path,
+  petIds,
+  rate,
+  secret,
+  selectors,
+  shortText,
+  wholeNumber,
+} from './values.ts'
 
-/**
- * Every setting: its variable, its flag, its meaning. The flags of the command, `.env.example` and the help are generated from it.
- * A setting without a flag is a secret, because command lines are public. A setting without a variable belongs to one run.
- */
-export interface SettingInfo {
+/** What takes a setting. `run` and `plan` take every setting. */
+export type Taker = 'run' | 'plan' | 'certify' | 'doctor' | 'init' | 'restore' | 'verify' | 'judge'
+
+export interface Setting {
+  readonly schema: z.ZodType
+  /** A setting without a variable belongs to one command. */
   readonly variable?: string
+  /** A setting without a flag is a secret, because command lines are public. */
   readonly flag?: string
   /** Name of the flag's value in the help. A flag without it takes no value. */
   readonly value?: string
-  /** How its text is read. Default: as it is. */
-  readonly kind?: 'list' | 'number' | 'switch' | 'rate' | 'headers' | 'duration'
+  /** A flag that may be repeated: what separates its values in one text. */
+  readonly separator?: ',' | '\n'
   readonly meaning: string
   readonly example?: string
+  /** The targets that use it. Default: all. For another target it is a mistake. */
+  readonly targets?: readonly ('base' | 'staging')[]
+  /** What takes it besides `run` and `plan`. `judge` stands for the functions of the package. */
+  readonly also?: readonly Taker[]
+  /** The question with which `init` asks for it. */
+  readonly question?: string
 }
 
-export const settingInfos = {
+const STORES = ['base', 'staging'] as const
+const EVERY = ['certify', 'doctor', 'init', 'restore', 'verify', 'judge'] as const
+const CHANGING = ['certify', 'doctor', 'init', 'verify', 'judge'] as const
+const ARRANGING = ['certify', 'doctor', 'init', 'judge'] as const
+const JUDGING = ['certify', 'verify', 'judge'] as const
+
+/**
+ * Every setting, in the order of the help. Flags, variables, help, `.env.example`, the questions of `init`, the options of
+ * `judge()` and the configuration follow from it.
+ */
+export const settings = {
   target: {
+    schema: choice('reference', 'base', 'staging').optional(),
     variable: 'STORE_TARGET',
     flag: '--target',
     value: 'name',
     meaning: 'reference, base or staging (default: base where a base URL is set, else reference)',
     example: 'base',
+    also: ['certify', 'doctor', 'restore'],
   },
   baseUrl: {
+    schema: baseAddress('STORE_API_KEY').optional(),
     variable: 'STORE_BASE_URL',
     flag: '--base-url',
     value: 'url',
     meaning: 'address of the store with its version prefix',
     example: 'https://store.example/v1',
+    targets: ['base'],
+    also: ['certify', 'doctor', 'init', 'restore', 'judge'],
+    question: 'Address of the store, with its version prefix',
   },
   stagingBaseUrl: {
+    schema: baseAddress('STORE_STAGING_API_KEY').optional(),
     variable: 'STORE_STAGING_BASE_URL',
     flag: '--staging-base-url',
     value: 'url',
-    meaning: 'address of the staging store (--target staging)',
+    meaning: 'address of the staging store, instead of the base URL (--target staging)',
     example: 'https://staging.store.example/v1',
+    targets: ['staging'],
+    also: ['certify', 'doctor', 'restore'],
   },
-  apiKey: { variable: 'STORE_API_KEY', meaning: 'the API key', example: 'change-me' },
+  apiKey: {
+    schema: secret.optional(),
+    variable: 'STORE_API_KEY',
+    meaning: 'the API key',
+    example: 'change-me',
+    targets: ['base'],
+    also: EVERY,
+    question: 'API key',
+  },
   stagingApiKey: {
+    schema: secret.optional(),
     variable: 'STORE_STAGING_API_KEY',
-    meaning: 'the API key of the staging store',
+    meaning: 'the API key of the staging store, instead of the API key (--target staging)',
     example: 'change-me-too',
+    targets: ['staging'],
+    also: ['certify', 'doctor', 'restore'],
   },
   apiKeyFile: {
+    schema: path.optional(),
     flag: '--api-key-file',
     value: 'path',
     meaning: 'file that contains the API key (the key itself is never a flag)',
+    targets: STORES,
+    also: ['certify', 'doctor', 'init', 'restore', 'verify'],
   },
   revokedApiKey: {
+    schema: secret.optional(),
     variable: 'STORE_REVOKED_API_KEY',
     meaning: 'a revoked key, which the store must reject (optional)',
     example: 'was-valid-once',
+    targets: STORES,
+    also: CHANGING,
   },
   statesUrl: {
+    // Used as it is: for some servers a slash at the end makes a difference.
+    schema: address('https://store.example/provider-states', 'a token as STORE_STATES_TOKEN').optional(),
     variable: 'STORE_STATES_URL',
     flag: '--states-url',
     value: 'url',
     meaning: 'provider states endpoint, which arranges orders and pets for the run',
     example: 'https://store.example/provider-states',
+    targets: STORES,
+    also: ARRANGING,
+    question: 'Provider states endpoint',
   },
   statesToken: {
+    schema: secret.optional(),
     variable: 'STORE_STATES_TOKEN',
     meaning: 'bearer token for the provider states endpoint',
     example: 'states-secret',
+    targets: STORES,
+    also: ARRANGING,
+    question: 'Bearer token for it',
   },
   statesModule: {
+    schema: path.optional(),
     variable: 'STORE_STATES_MODULE',
     flag: '--states-module',
     value: 'path',
     meaning: 'ES module that exports setup(state, params) and optionally teardown(state, params)',
     example: './states.mjs',
+    targets: STORES,
+    also: ARRANGING,
   },
   pendingOrders: {
+    schema: orderIds.optional(),
     variable: 'STORE_PENDING_ORDERS',
     flag: '--pending-orders',
     value: 'ids',
-    kind: 'list',
+    separator: ',',
     meaning: 'orders that may be cancelled, comma-separated (a full verdict needs 3)',
     example: '1001,1002,1003',
+    targets: STORES,
+    also: CHANGING,
+    question: 'Orders that may be cancelled, comma-separated',
   },
   shippedOrders: {
+    schema: orderIds.optional(),
     variable: 'STORE_SHIPPED_ORDERS',
     flag: '--shipped-orders',
     value: 'ids',
-    kind: 'list',
+    separator: ',',
     meaning: 'orders that have shipped, comma-separated (a full verdict needs 2)',
     example: '2001,2002',
+    targets: STORES,
+    also: CHANGING,
+    question: 'Orders that have shipped, comma-separated',
   },
   pets: {
+    schema: petIds.optional(),
     variable: 'STORE_PETS',
     flag: '--pets',
     value: 'ids',
-    kind: 'list',
+    separator: ',',
     meaning: 'pets whose stock may be changed and is restored, or any (a full verdict needs 2)',
     example: '1,2',
+    targets: STORES,
+    also: CHANGING,
+    question: 'Pets whose stock may be changed and is restored, or any',
   },
   readOnly: {
+    schema: onOrOff.default(false),
     variable: 'STORE_READ_ONLY',
     flag: '--read-only',
-    kind: 'switch',
     meaning: 'send only GET requests',
     example: 'false',
+    also: ['doctor', 'verify', 'judge'],
   },
   profile: {
+    schema: choice(...profileNames).default(DEFAULT_PROFILE),
     variable: 'STORE_PROFILE',
     flag: '--profile',
     value: 'name',
     meaning: `${profileNames.join(' or ')}: a published set of rules (default ${DEFAULT_PROFILE})`,
     example: '1.0.0',
+    also: ['certify', 'doctor', 'judge'],
   },
   storeName: {
+    schema: shortText.optional(),
     variable: 'STORE_NAME',
     flag: '--store-name',
     value: 'name',
     meaning: 'name of the store, for the reports',
     example: 'Acme Store',
+    also: JUDGING,
   },
   storeVersion: {
+    schema: shortText.optional(),
     variable: 'STORE_VERSION',
     flag: '--store-version',
     value: 'version',
     meaning: 'version or build of the store, for the reports',
     example: '3.2',
+    also: JUDGING,
   },
   gate: {
+    schema: choice('required', 'implied', 'advisory').default('implied'),
     variable: 'STORE_GATE',
     flag: '--gate',
     value: 'level',
     meaning: 'required, implied or advisory: the levels that decide the verdict (default implied)',
     example: 'implied',
+    also: ['certify', 'judge'],
   },
   seed: {
+    schema: wholeNumber(0, 2 ** 31 - 1).optional(),
     variable: 'STORE_SEED',
     flag: '--seed',
     value: 'number',
-    kind: 'number',
     meaning: 'seed of the generated values (default: random; every run prints it)',
     example: '42',
+    also: JUDGING,
   },
   runs: {
+    schema: wholeNumber(1, 10_000).default(20),
     variable: 'STORE_RUNS',
     flag: '--runs',
     value: 'number',
-    kind: 'number',
     meaning: 'generated cases for each property (default 20)',
     example: '20',
+    also: JUDGING,
   },
   timeoutMs: {
+    schema: wholeNumber(1, 600_000).default(10_000),
     variable: 'STORE_TIMEOUT_MS',
     flag: '--timeout',
     value: 'ms',
-    kind: 'number',
     meaning: 'time limit of a request in milliseconds (default 10000)',
     example: '10000',
+    also: EVERY,
   },
   statesTimeoutMs: {
+    schema: wholeNumber(1, 600_000).default(30_000),
     variable: 'STORE_STATES_TIMEOUT_MS',
     flag: '--states-timeout',
     value: 'ms',
-    kind: 'number',
     meaning: 'time limit of one setup, and of all teardowns, in milliseconds (default 30000)',
     example: '30000',
+    also: ARRANGING,
   },
   maxDurationMs: {
+    schema: duration.default(600_000),
     variable: 'STORE_MAX_DURATION',
     flag: '--max-duration',
     value: 'time',
-    kind: 'duration',
     meaning: 'time limit of the run, as 10m, 90s or in milliseconds; the rest is then untested (default 10m)',
     example: '10m',
+    also: JUDGING,
   },
   concurrency: {
+    schema: wholeNumber(1, 256).default(8),
     variable: 'STORE_CONCURRENCY',
     flag: '--concurrency',
     value: 'number',
-    kind: 'number',
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
+    also: JUDGING,
   },
   clientCert: {
+    schema: path.optional(),
     variable: 'STORE_CLIENT_CERT',
     flag: '--client-cert',
     value: 'file',
     meaning: 'client certificate for a store that asks for one (PEM)',
     example: 'client.pem',
+    targets: STORES,
+    also: EVERY,
   },
   clientKey: {
+    schema: path.optional(),
     variable: 'STORE_CLIENT_KEY',
     flag: '--client-key',
     value: 'file',
     meaning: 'private key of the client certificate (PEM)',
     example: 'client-key.pem',
+    targets: STORES,
+    also: EVERY,
   },
   rate: {
+    schema: rate.optional(),
     variable: 'STORE_RATE',
     flag: '--rate',
     value: 'n/s',
-    kind: 'rate',
     meaning: 'highest number of requests per second, as 20/s (default: no limit)',
     example: '20/s',
+    also: EVERY,
   },
   headers: {
+    schema: extraHeaders.optional(),
     variable: 'STORE_HEADERS',
     flag: '--header',
     value: 'name=value',
-    kind: 'headers',
+    // The value of a header may contain commas.
+    separator: '\n',
     meaning: 'header to add to every request, for gateways and tenants; may be repeated',
     example: 'X-Tenant=acme',
+    also: EVERY,
   },
   reportsDir: {
+    schema: path.default('reports'),
     variable: 'STORE_REPORTS_DIR',
     flag: '--out',
     value: 'folder',
     meaning: 'folder for the reports (default reports)',
     example: 'reports',
+    also: ['certify', 'restore', 'verify'],
   },
   only: {
+    schema: selectors.optional(),
     flag: '--only',
     value: 'selectors',
-    kind: 'list',
+    separator: ',',
     meaning: 'judge only these rules: ids, globs or operations, comma-separated',
+    also: ['judge'],
   },
-  skip: { flag: '--skip', value: 'selectors', kind: 'list', meaning: 'judge all rules except these' },
+  skip: {
+    schema: selectors.optional(),
+    flag: '--skip',
+    value: 'selectors',
+    separator: ',',
+    meaning: 'judge all rules except these',
+    also: ['judge'],
+  },
   expectedFailures: {
+    schema: path.optional(),
     flag: '--expected-failures',
     value: 'file',
     meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
+    also: ['judge'],
   },
-} as const satisfies Record<string, SettingInfo>
+} as const satisfies Record<string, Setting>
 
-export type SettingName = keyof typeof settingInfos
+type Table = typeof settings
+export type SettingName = keyof Table
 
-/** Settings as texts, from flags and variables. */
+/** Settings before validation: as a program gives them, or as texts of flags and variables. */
+export type GivenSettings = { readonly [Name in SettingName]?: unknown }
+
+/** Texts of flags and variables. */
 export type RawSettings = { readonly [Name in SettingName]?: string | undefined }
+
+export type ParsedSettings = z.output<z.ZodObject<{ [Name in SettingName]: Table[Name]['schema'] }>>
+
+/** The settings that a program gives to `judge()`. */
+export type ProgramSettings = {
+  readonly [Name in SettingName as 'judge' extends Also<Name> ? Name : never]?: z.input<Table[Name]['schema']>
+}
+type Also<Name extends SettingName> = Table[Name] extends { also: readonly (infer Each)[] } ? Each : never
+
+/** Read at each call, so that a test can add a setting. */
+export const settingNames = (): SettingName[] => Object.keys(settings) as SettingName[]
+
+export const settingOf = (name: SettingName): Setting => settings[name]
+
+export const settingsOf = (taker: Taker): SettingName[] =>
+  settingNames().filter(name => ['run', 'plan'].includes(taker) || settingOf(name).also?.includes(taker))
 
 /** The setting as a mistake names it: `STORE_BASE_URL (--base-url)`. */
 export function nameOf(name: SettingName): string {
-  const { variable, flag }: SettingInfo = settingInfos[name]
+  const { variable, flag } = settingOf(name)
   return variable && flag ? `${variable} (${flag})` : (variable ?? flag ?? name)
 }
 
-/** The values of the settings, before validation. A program gives them as they are, flags and variables as texts. */
-export type GivenSettings = { readonly [Name in SettingName]?: unknown }
-
-/** Turns the texts into the values they stand for. A text that cannot be converted stays a text, and validation reports it. */
-export function valuesOf(raw: RawSettings): GivenSettings {
-  const given = Object.entries(raw).filter(([, text]) => text !== undefined) as [SettingName, string][]
-  return Object.fromEntries(given.map(([name, text]) => [name, valueFor(name, text)]))
-}
-
-function valueFor(name: SettingName, text: string): unknown {
-  const { kind }: SettingInfo = settingInfos[name]
-  const trimmed = text.trim()
-  if (kind === 'number') return /^[0-9]{1,10}$/.test(trimmed) ? Number(trimmed) : text
-  if (kind === 'rate') return /^[0-9]{1,4}\/s$/.test(trimmed) ? Number.parseInt(trimmed, 10) : text
-  if (kind === 'headers') return headersIn(text)
-  if (kind === 'duration') return durationMs(trimmed) ?? text
-  if (kind === 'switch') {
-    if (/^(true|1|yes|on)$/i.test(trimmed)) return true
-    return /^(false|0|no|off)$/i.test(trimmed) ? false : text
-  }
-  if (kind !== 'list') return text
-  return name === 'pets' && trimmed === 'any' ? 'any' : items(text)
-}
-
-const UNITS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
-
-/** Undefined if the text is not a time. */
-function durationMs(text: string): number | undefined {
-  const [, digits, unit = ''] = /^([0-9]{1,9}) ?(ms|s|m|h)?$/.exec(text) ?? []
-  return digits === undefined ? undefined : Number(digits) * (UNITS[unit] ?? 1)
-}
-
-const items = (text: string): string[] =>
-  text
-    .split(',')
-    .map(each => each.trim())
-    .filter(each => each !== '')
-
-/** `NAME=VALUE` on a line each, or separated by commas. A text that is not a header gets an empty name, which validation reports. */
-function headersIn(text: string): Readonly<Record<string, string>> {
-  const parts = text.split(/\n|,(?=\s*[\w-]+=)/).filter(each => each.trim() !== '')
-  return Object.fromEntries(
-    parts.map(part => {
-      const [, name = '', value = ''] = /^\s*([^=\s]*)=(.*?)\s*$/.exec(part) ?? []
-      return [name, value]
+/** The text of `.env.example`. */
+export const exampleText = (): string =>
+  [
+    '# Copy to .env and fill in. A flag wins over the environment, the environment over this file.',
+    '# .env contains secrets: git ignores it; give it mode 600.',
+    ...settingNames().flatMap(name => {
+      const { variable, flag, meaning, example } = settingOf(name)
+      return variable === undefined
+        ? []
+        : ['', `# ${meaning}${flag ? ` (${flag})` : ''}`, `#${variable}=${example}`]
     }),
-  )
-}
+    '',
+  ].join('\n')

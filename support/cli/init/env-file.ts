@@ -1,16 +1,11 @@
 import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { parse } from 'dotenv'
-import {
-  type RawSettings,
-  type SettingInfo,
-  type SettingName,
-  settingInfos,
-} from '../../settings/settings.ts'
+import { type RawSettings, type SettingName, settingOf } from '../../settings/settings.ts'
 
 /** The text of `.env` with these settings. @throws if dotenv would read a value back changed */
 export function envText(settings: RawSettings): string {
   const lines = Object.entries(settings).flatMap(([name, value]) => {
-    const { variable, meaning }: SettingInfo = settingInfos[name as SettingName]
+    const { variable, meaning } = settingOf(name as SettingName)
     return value === undefined || variable === undefined
       ? []
       : [`# ${meaning}`, `${variable}=${quoted(value)}`, '']

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Configuration, configure, mergeSettings } from '../../settings/configuration.ts'
-import { type RawSettings, type SettingName, valuesOf } from '../../settings/settings.ts'
+import { type Configuration, configure } from '../../settings/configuration.ts'
+import { mergeSettings } from '../../settings/environment.ts'
+import { type RawSettings, settingsOf } from '../../settings/settings.ts'
 import { exitOf, findingText } from '../doctor/finding.ts'
 import { missingFor } from '../doctor/needs.ts'
 import { networkFindings } from '../doctor/network.ts'
@@ -9,19 +10,6 @@ import { namedFindings, visit } from '../doctor/store.ts'
 import { mistakesText, UsageError } from '../usage.ts'
 import { envText, writeSecretFile } from './env-file.ts'
 import { type Ask, asked } from './questions.ts'
-
-const written: readonly SettingName[] = [
-  'baseUrl',
-  'apiKey',
-  'statesUrl',
-  'statesToken',
-  'statesModule',
-  'pendingOrders',
-  'shippedOrders',
-  'pets',
-  'timeoutMs',
-  'headers',
-]
 
 interface InitOptions {
   readonly given: RawSettings
@@ -39,9 +27,9 @@ export async function init(options: InitOptions): Promise<number> {
   const path = join(folder, '.env')
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists; --force replaces it. Nothing was sent.`)
-  const known = pick(mergeSettings(options.given, env, {}), [...written, 'apiKeyFile'])
+  const known = ownSettings(mergeSettings(options.given, env, {}))
   const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say) : known) }
-  const configured = configure(valuesOf(raw))
+  const configured = configure(raw)
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { configuration } = configured
 
@@ -51,7 +39,7 @@ export async function init(options: InitOptions): Promise<number> {
     return exit
   }
   // A key from --api-key-file is written as the key itself, because no variable names the file.
-  write(path, { ...pick(raw, written), apiKey: configuration.apiKey }, force)
+  write(path, { ...ownSettings(raw), apiKey: configuration.apiKey }, force)
   say(`\n${path} was written; only its owner can read it. Keep it out of version control.`)
   const missing = missingFor(configuration)
   say(
@@ -93,8 +81,8 @@ function write(path: string, settings: RawSettings, replace: boolean): void {
   }
 }
 
-function pick(settings: RawSettings, names: readonly SettingName[]): RawSettings {
-  const present = names.flatMap(name =>
+function ownSettings(settings: RawSettings): RawSettings {
+  const present = settingsOf('init').flatMap(name =>
     settings[name] === undefined ? [] : [[name, settings[name]] as const],
   )
   return Object.fromEntries(present)

@@ -1,40 +1,24 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { settingsSchema } from '../../settings/schema.ts'
-import { nameOf, type RawSettings, type SettingName, valuesOf } from '../../settings/settings.ts'
+import {
+  nameOf,
+  type RawSettings,
+  type SettingName,
+  settingNames,
+  settingOf,
+} from '../../settings/settings.ts'
 import { UsageError } from '../usage.ts'
 
 /** Asks the user a question. The answer to a secret one is not shown. */
 export type Ask = (question: string, secret: boolean) => Promise<string>
 
-interface Question {
-  readonly name: SettingName
-  readonly text: string
-  readonly optional: boolean
-  readonly secret?: boolean
-}
-
-const questions: readonly Question[] = [
-  { name: 'baseUrl', text: 'Address of the store, with its version prefix', optional: false },
-  { name: 'apiKey', text: 'API key (not shown)', optional: false, secret: true },
-  { name: 'statesUrl', text: 'Provider states endpoint (empty: none)', optional: true },
-  { name: 'statesToken', text: 'Bearer token for it (not shown; empty: none)', optional: true, secret: true },
-  {
-    name: 'pendingOrders',
-    text: 'Orders that may be cancelled, comma-separated (empty: none)',
-    optional: true,
-  },
-  { name: 'shippedOrders', text: 'Orders that have shipped, comma-separated (empty: none)', optional: true },
-  {
-    name: 'pets',
-    text: 'Pets whose stock may be changed and is restored, or any (empty: none)',
-    optional: true,
-  },
-]
+/** Settings without which there is nothing to judge. */
+const NEEDED: readonly SettingName[] = ['baseUrl', 'apiKey']
 
 /** With provider states, no ids have to be named. Without an endpoint, no token is needed. */
-function isUnneeded({ name }: Question, given: RawSettings): boolean {
+function isUnneeded(name: SettingName, given: RawSettings): boolean {
   const arranged = Boolean(given.statesUrl || given.statesModule)
+  if (name === 'apiKey') return given.apiKeyFile !== undefined
   if (name === 'statesToken') return !given.statesUrl
   if (name === 'statesUrl') return arranged
   return arranged && ['pendingOrders', 'shippedOrders', 'pets'].includes(name)
@@ -47,11 +31,12 @@ export async function asked(
   complain: (text: string) => void,
 ): Promise<RawSettings> {
   let settings = given
-  for (const question of questions) {
-    const { name, text, optional, secret = false } = question
-    if (settings[name] !== undefined || isUnneeded(question, settings)) continue
-    // --api-key-file provides the key.
-    if (name === 'apiKey' && settings.apiKeyFile !== undefined) continue
+  for (const name of settingNames()) {
+    const { question, flag } = settingOf(name)
+    if (question === undefined || settings[name] !== undefined || isUnneeded(name, settings)) continue
+    const [secret, optional] = [flag === undefined, !NEEDED.includes(name)]
+    const remarks = [...(secret ? ['not shown'] : []), ...(optional ? ['empty: none'] : [])]
+    const text = remarks.length === 0 ? question : `${question} (${remarks.join('; ')})`
     const answer = await untilValid(name, () => ask(text, secret), optional, complain)
     if (answer !== '') settings = { ...settings, [name]: answer }
   }
@@ -67,7 +52,7 @@ async function untilValid(
   for (;;) {
     const answer = (await ask()).trim()
     if (answer === '' && optional) return ''
-    const checked = settingsSchema.shape[name].safeParse(valuesOf({ [name]: answer })[name])
+    const checked = settingOf(name).schema.safeParse(answer)
     if (answer !== '' && checked.success) return answer
     complain(
       answer === ''

@@ -1,8 +1,7 @@
-import { judge } from '../../embed/judge.ts'
-import type { JudgeOptions } from '../../embed/options.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { inProcess } from '../../http/in-process.ts'
 import { type ReferenceStore, referenceStore } from '../../reference/index.ts'
+import { openRun } from '../../run/run.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 /** One kind of request of a run, and how often a run sends it. */
@@ -20,39 +19,38 @@ const ORIGIN = 'http://plan.invalid'
 export async function plannedRequests(configuration: Configuration): Promise<readonly PlannedRequests[]> {
   const store = referenceStore()
   const transport = inProcess((request, connection) => store.answer(request, { connection }), ORIGIN)
-  const { readOnly, profile, gate, seed, runs, concurrency, only, skip } = configuration
-  const granted = grantsOf(configuration, store)
-  const { exchanges } = await judge({
-    baseUrl: `${ORIGIN}/v1`,
-    transport,
-    apiKey: store.apiKey,
-    ...(configuration.revokedApiKey === undefined ? {} : { revokedApiKey: store.revokedKeys[0] ?? '' }),
-    ...granted,
-    ...{ readOnly, profile, gate, seed, runs, concurrency },
-    ...(only === undefined ? {} : { only }),
-    ...(skip === undefined ? {} : { skip }),
-    env: {},
-  })
-  const own = new Set(
-    [...(granted.pendingOrders ?? []), ...(granted.shippedOrders ?? []), ...(granted.pets ?? [])].map(String),
+  const { statesUrl, statesModule, target, revokedApiKey, ...rest } = configuration
+  const arranged = target === 'reference' || statesUrl !== undefined || statesModule !== undefined
+  const named: Partial<ReturnType<typeof namedIds>> = arranged ? {} : namedIds(configuration, store)
+  const run = await openRun(
+    {
+      ...rest,
+      target: 'base',
+      baseUrl: `${ORIGIN}/v1`,
+      apiKey: store.apiKey,
+      ...(revokedApiKey === undefined ? {} : { revokedApiKey: store.revokedKeys[0] ?? '' }),
+      ...named,
+      rate: undefined,
+    },
+    { transport, env: {}, ...(arranged ? { states: store.states } : {}) },
   )
-  return counted(exchanges, own, granted.states !== undefined)
+  const { exchanges } = await run.finish()
+  return counted(exchanges, new Set(Object.values(named).flat()), arranged)
 }
 
-/** Grants as many orders and pets as the settings name, or provider states if the settings have them. */
-function grantsOf(
-  { pendingOrders, shippedOrders, pets, statesUrl, statesModule, target }: Configuration,
-  { states }: ReferenceStore,
-): Pick<JudgeOptions, 'states' | 'pendingOrders' | 'shippedOrders' | 'pets'> {
-  if (statesUrl || statesModule || target === 'reference') return { states }
-  const orders = (state: string, named: readonly string[] = []) =>
-    named.length === 0 ? [] : (states.setup(state, { count: named.length }).orderIds ?? [])
+/** As many orders and pets as the settings name. */
+function namedIds(
+  { pendingOrders = [], shippedOrders = [], pets = [] }: Configuration,
+  store: ReferenceStore,
+) {
+  const orders = (state: string, { length: count }: readonly string[]) =>
+    count === 0 ? [] : (store.states.setup(state, { count }).orderIds ?? []).map(String)
   // With `any`, a run takes as many pets as one scenario needs at most.
-  const count = pets === 'any' ? 2 : (pets?.length ?? 0)
+  const count = pets === 'any' ? 2 : pets.length
   return {
     pendingOrders: orders('pending orders', pendingOrders),
     shippedOrders: orders('shipped orders', shippedOrders),
-    pets: count === 0 ? [] : (states.setup('pets', { count, quantity: 5 }).petIds ?? []),
+    pets: count === 0 ? [] : (store.states.setup('pets', { count, quantity: 5 }).petIds ?? []).map(String),
   }
 }
 

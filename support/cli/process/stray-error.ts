@@ -7,8 +7,8 @@ import type { Configuration } from '../../settings/configuration.ts'
  * code of the user that runs in this process.
  */
 export function strayErrorText(error: unknown, configuration: Configuration): string {
-  const { statesModule, revokedApiKey: revokedKey } = configuration
-  const redact = redactorFor({ ...configuration, revokedKey })
+  const { statesModule } = configuration
+  const redact = redactorFor(configuration)
   const whose =
     statesModule === undefined
       ? 'by store-conformance itself: please report it'

@@ -1,0 +1,85 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { parse } from 'dotenv'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { addRestore } from '../cli/restore.ts'
+import { addRun } from '../cli/run.ts'
+import { givenSettings, type JudgeOptions, optionMistakes } from '../embed/options.ts'
+import { configure } from './configuration.ts'
+import { readConfiguration } from './environment.ts'
+import { exampleText, type Setting, type SettingName, settingNames, settingOf, settings } from './settings.ts'
+
+it('.env.example has every variable, with its meaning and its flag (vitest -u writes it)', async () => {
+  await expect(exampleText()).toMatchFileSnapshot('../../.env.example')
+})
+
+it.each(['base', 'staging'] as const)('the values of .env.example for the target %s are valid', target => {
+  const values = parse(exampleText().replaceAll(/^#(?=STORE)/gm, ''))
+  // These files exist only on the user's machine.
+  const files = ['statesModule', 'clientCert', 'clientKey']
+  const raw = settingNames().flatMap(name => {
+    const { variable, targets = [target] } = settingOf(name)
+    const isUsed = variable !== undefined && !files.includes(name) && targets.includes(target)
+    return isUsed ? [[name, values[variable]] as const] : []
+  })
+  expect(configure({ ...Object.fromEntries(raw), target })).not.toHaveProperty('mistakes')
+})
+
+describe('a setting that is added to the table', () => {
+  const colour: Setting = {
+    schema: z.enum(['red', 'green']).default('green'),
+    variable: 'STORE_COLOUR',
+    flag: '--colour',
+    value: 'name',
+    meaning: 'colour of the store',
+    example: 'red',
+    also: ['restore', 'judge'],
+  }
+  beforeAll(() => void Object.assign(settings, { colour }))
+  afterAll(() => void Reflect.deleteProperty(settings, 'colour'))
+
+  const name = 'colour' as SettingName
+  const helpOf = (add: (command: Command) => unknown) => {
+    const command = new Command()
+    add(command)
+    return command.helpInformation()
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  const configured = (flags: object, env: Record<string, string>) => readConfiguration(flags, env, folder)
+
+  it('is a flag in the help of the commands that take it', () => {
+    expect(helpOf(addRun)).toMatch(/--colour <name> +colour of the store/)
+    expect(helpOf(addRestore)).toMatch(/--colour <name> +colour of the store/)
+  })
+
+  it('is a variable, which a flag replaces, and a value of the configuration', () => {
+    expect(configured({}, {})).toHaveProperty('configuration.colour', 'green')
+    expect(configured({}, { STORE_COLOUR: 'red' })).toHaveProperty('configuration.colour', 'red')
+    expect(configured({ colour: 'green' }, { STORE_COLOUR: 'red' })).toHaveProperty(
+      'configuration.colour',
+      'green',
+    )
+    expect(configured({}, { STORE_COLOUR: 'blue' })).toEqual({
+      mistakes: [{ setting: 'STORE_COLOUR (--colour)', problem: expect.any(String) }],
+    })
+    expect(configured({}, { STORE_COLUOR: 'red' })).toHaveProperty(
+      'mistakes.0.problem',
+      expect.stringContaining('did you mean STORE_COLOUR?'),
+    )
+  })
+
+  it('is in .env.example', () => {
+    expect(exampleText()).toContain('\n# colour of the store (--colour)\n#STORE_COLOUR=red\n')
+  })
+
+  it('is an option of judge()', () => {
+    const options = { [name]: 'red' } as JudgeOptions
+    expect(optionMistakes(options)).toEqual([])
+    expect(givenSettings(options)).toMatchObject({ colour: 'red' })
+    expectTypeOf<NonNullable<JudgeOptions['gate']>>().toEqualTypeOf<'required' | 'implied' | 'advisory'>()
+    expectTypeOf<keyof JudgeOptions>().not.toEqualTypeOf<'reportsDir'>()
+  })
+})
