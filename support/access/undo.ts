@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { canonical } from '../http/decimal.ts'
+import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
 
@@ -83,7 +74,9 @@ function ownUndo(path: string, baseUrl: string): UndoFile | undefined {
 
 /** The stock that is still to be restored, or undefined if there is no file. @throws if the file is damaged */
 export function readUndo(path: string): UndoFile | undefined {
-  return existsSync(path) ? undoFile.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
+  return existsSync(path)
+    ? undoFile.parse(JSON.parse(readInput(path, 64 * MEGABYTE).toString('utf8')))
+    : undefined
 }
 
 function writeDurably(path: string, content: UndoFile): void {

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readInput } from '../http/read-input.ts'
 import type { CertificateFiles } from './certificate.ts'
 import { Refused } from './refused.ts'
-import { isSafeName, MAX_CONTENT, MAX_ENTRIES, printableName, unzip, zip } from './zip.ts'
+import { isSafeName, MAX_ARCHIVE, MAX_CONTENT, MAX_ENTRIES, printableName, unzip, zip } from './zip.ts'
 
 /**
  * Reads an archive, or a folder with the same files.
@@ -10,7 +11,7 @@ import { isSafeName, MAX_CONTENT, MAX_ENTRIES, printableName, unzip, zip } from 
  * @throws the error of the file system if there is no such file
  */
 export function readCertificate(path: string): Map<string, Buffer> {
-  return lstatSync(path).isDirectory() ? readFolder(path) : unzip(readFileSync(path))
+  return lstatSync(path).isDirectory() ? readFolder(path) : unzip(readInput(path, MAX_ARCHIVE))
 }
 
 function readFolder(folder: string): Map<string, Buffer> {
@@ -29,7 +30,7 @@ function readFolder(folder: string): Map<string, Buffer> {
       if (!about.isFile()) throw new Refused(printableName(name), 'is not a regular file')
       content += about.size
       if (content > MAX_CONTENT) throw new Refused('the folder', `has more than ${MAX_CONTENT} bytes`)
-      files.set(name, readFileSync(path))
+      files.set(name, readInput(path, MAX_CONTENT))
     }
   }
   return files

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Refused } from './refused.ts'
 
 /** Bytes of an archive, and of everything in it. */
-const MAX_ARCHIVE = 256 * 1024 * 1024
+export const MAX_ARCHIVE = 256 * 1024 * 1024
 export const MAX_CONTENT = 1024 * 1024 * 1024
 export const MAX_ENTRIES = 20_000
 

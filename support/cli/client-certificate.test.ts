@@ -32,6 +32,10 @@ it('a store that asks for a client certificate is judged with one, and is unreac
     'PRIVATE KEY',
   )
   expect((await run(args, { env, folder })).code).toBe(4)
+  const restored = ['restore', '--base-url', baseUrl, ...certified.slice(-4)]
+  expect((await run(restored, { env, folder })).stdout).toContain('Nothing to restore')
+  const examined = ['doctor', '--base-url', baseUrl, '--read-only', ...certified.slice(-4)]
+  expect((await run(examined, { env, folder })).stdout).toMatch(/ok +API key +is accepted/)
   const alone = await run([...args, '--client-cert', 'client.pem'], { env, folder })
   expect([alone.code, alone.stderr]).toEqual([
     2,

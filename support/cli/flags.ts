@@ -13,9 +13,9 @@ import { UsageError } from './usage.ts'
 /** Adds a flag for each setting that the command takes. */
 export function addSettings(command: Command, taker: Taker): Command {
   for (const name of settingsOf(taker)) {
-    const { flag, value, meaning, separator } = settingOf(name)
+    const { flag, meaning, separator } = settingOf(name)
     if (flag === undefined) continue
-    const option = new Option(value === undefined ? flag : `${flag} <${value}>`, meaning)
+    const option = new Option(flag, meaning)
     if (separator)
       option.argParser((text: string, before: unknown) => (before ? `${before}${separator}${text}` : text))
     command.addOption(option)
@@ -53,8 +53,8 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): RawSe
 /** The flags as they are typed in a shell. */
 export function writtenFlags(given: RawSettings): string[] {
   return (Object.entries(given) as [SettingName, string][]).map(([name, text]) => {
-    const { flag, value } = settingOf(name)
-    return value === undefined ? `${flag}` : `${flag} ${shellWord(text)}`
+    const [flag = '', value] = settingOf(name).flag?.split(' ') ?? []
+    return value === undefined ? flag : `${flag} ${shellWord(text)}`
   })
 }
 

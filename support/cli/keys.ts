@@ -1,11 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isUsableKey } from '../certificate/dsse.ts'
+import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { UsageError } from './usage.ts'
 
 /** @throws {UsageError} that quotes nothing of the file */
 export function readPrivateKey(file: string): KeyObject {
-  return usable(file, () => createPrivateKey(textOf(file)), 'private')
+  const text = textOf(file)
+  return usable(file, () => createPrivateKey(text), 'private')
 }
 
 /** @throws {UsageError} */
@@ -18,11 +19,9 @@ export function readPublicKey(file: string): KeyObject {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readInput(file, MEGABYTE).toString('utf8')
   } catch (error) {
-    throw new UsageError(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
-    )
+    throw new UsageError(`${file} ${(error as Unreadable).message}`)
   }
 }
 

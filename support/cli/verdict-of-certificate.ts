@@ -1,6 +1,7 @@
 import type { CertificateFiles } from '../certificate/certificate.ts'
 import { readCertificate } from '../certificate/files.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
+import { Unreadable } from '../http/read-input.ts'
 import { printable } from '../report/printable.ts'
 import { UsageError } from './usage.ts'
 
@@ -24,6 +25,7 @@ export async function withVerdict(
       process.stdout.write(`${path}: not checked\n  ${printable(error.message)}\n`)
       return 3
     }
+    if (error instanceof Unreadable) throw new UsageError(`${path} ${error.message}`)
     const { code } = error as NodeJS.ErrnoException
     if (code !== undefined) throw new UsageError(`${path} cannot be read (${code})`)
     throw error

@@ -1,4 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { selfSigned } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain } = bench()
@@ -72,6 +77,37 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     expect(ended.code).toBe(2)
     expect(ended.stdout).toBe('')
     expect(ended.stderr).not.toContain(KEY)
+  })
+
+  const named = ['--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key']
+  it.each<[string, readonly string[]]>([
+    ['.env', ['run']],
+    ['fifo', ['--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'fifo']],
+    ['fifo', [...named, '--expected-failures', 'fifo']],
+    ['fifo', [...named, '--client-cert', 'fifo', '--client-key', 'fifo']],
+    ['fifo', [...named, '--states-module', 'fifo']],
+    ['fifo', ['certify', ...named, '--sign', 'fifo']],
+    ['fifo', ['verify', 'fifo']],
+    ['fifo', ['verify', 'key', '--key', 'fifo']],
+    ['fifo', ['diff', 'fifo', 'key']],
+    ['undo.json', ['restore', ...named, '--out', '.']],
+  ])('a FIFO instead of the file %s: %j', async (name, args) => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+    execFileSync('mkfifo', [join(folder, name)])
+    const ended = await run(args, { folder, files: { key: KEY } })
+    expect(ended.stderr).toMatch(/is not a regular file|there is no file fifo/)
+    expect(ended.code).toBe(2)
+  })
+
+  it('says that a client key cannot be used', async () => {
+    const [own, other] = await Promise.all([selfSigned(), selfSigned()])
+    const files = { key: KEY, 'cert.pem': own.cert, 'other.pem': other.key, 'text.pem': 'no key' }
+    const problemWith = async (key: string) =>
+      (await run([...named, '--client-cert', 'cert.pem', '--client-key', key], { files })).stderr
+    expect(await problemWith('other.pem')).toContain('other.pem is not the key of the certificate cert.pem')
+    expect(await problemWith('text.pem')).toContain(
+      'STORE_CLIENT_KEY (--client-key): text.pem is not a private key in PEM without a passphrase',
+    )
   })
 
   it.each([

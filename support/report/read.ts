@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 
 /** A file that is not a report of a run, or cannot be read. */
 export class UnreadableReport extends Error {
@@ -79,9 +80,9 @@ export function readReport(given: string): SavedReport {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const path = isFolder ? join(given, 'conformance.json') : given
   try {
-    return parseReport(readFileSync(path, 'utf8'), path)
+    return parseReport(readInput(path, 64 * MEGABYTE).toString('utf8'), path)
   } catch (error) {
     if (error instanceof UnreadableReport) throw error
-    throw new UnreadableReport(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? error})`)
+    throw new UnreadableReport(`${path} ${(error as Unreadable).message}`)
   }
 }

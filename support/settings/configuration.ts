@@ -75,8 +75,10 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   const target = targetOf(given)
   const key = keyOf(given, sayOther)
   const identity = identityOf(given, sayOther)
-  const known = readKnown(textOf(given.expectedFailures))
-  const all = eachOnce([...mistakes, ...known.mistakes, ...proxyMistakes(given, env)])
+  const file = textOf(given.expectedFailures)
+  const known = file ? readExpectedFailures(file) : undefined
+  if (known && 'mistakes' in known) mistakes.push(...known.mistakes)
+  const all = eachOnce([...mistakes, ...proxyMistakes(given, env)])
   if (all.length > 0) return { mistakes: all }
   const {
     baseUrl,
@@ -101,7 +103,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
         { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY' },
         ...headerSecrets(rest.headers),
       ],
-      ...(known.expectedFailures ? { expectedFailures: known.expectedFailures } : {}),
+      ...(known && 'entries' in known ? { expectedFailures: known } : {}),
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
       notes: plainHttpNote(textOf(addressOf(given))),
     },
@@ -237,15 +239,6 @@ function identityOf(given: GivenSettings, say: Say): Configuration['identity'] {
       return undefined
     }
   }
-}
-
-function readKnown(file: string | undefined): {
-  expectedFailures?: ExpectedFailures
-  mistakes: readonly Mistake[]
-} {
-  const read = file ? readExpectedFailures(file) : undefined
-  if (!read) return { mistakes: [] }
-  return 'mistakes' in read ? read : { expectedFailures: read, mistakes: [] }
 }
 
 /** Mistakes in the addresses of the proxies that would be used. */

@@ -32,8 +32,7 @@ describe('a setting that is added to the table', () => {
   const colour: Setting = {
     schema: z.enum(['red', 'green']).default('green'),
     variable: 'STORE_COLOUR',
-    flag: '--colour',
-    value: 'name',
+    flag: '--colour <name>',
     meaning: 'colour of the store',
     example: 'red',
     also: ['restore', 'judge'],

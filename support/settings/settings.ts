@@ -1,21 +1,6 @@
 import type { z } from 'zod'
 import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
-import {
-  address,
-  baseAddress,
-  choice,
-  duration,
-  extraHeaders,
-  onOrOff,
-  orderIds,
-  path,
-  petIds,
-  rate,
-  secret,
-  selectors,
-  shortText,
-  wholeNumber,
-} from './values.ts'
+import * as value from './values.ts'
 
 /** What takes a setting. `run` and `plan` take every setting. */
 export type Taker = 'run' | 'plan' | 'certify' | 'doctor' | 'init' | 'restore' | 'verify' | 'judge'
@@ -24,10 +9,8 @@ export interface Setting {
   readonly schema: z.ZodType
   /** A setting without a variable belongs to one command. */
   readonly variable?: string
-  /** A setting without a flag is a secret, because command lines are public. */
+  /** With the name of its value. A setting without a flag is a secret, because command lines are public. */
   readonly flag?: string
-  /** Name of the flag's value in the help. A flag without it takes no value. */
-  readonly value?: string
   /** A flag that may be repeated: what separates its values in one text. */
   readonly separator?: ',' | '\n'
   readonly meaning: string
@@ -52,19 +35,17 @@ const JUDGING = ['certify', 'verify', 'judge'] as const
  */
 export const settings = {
   target: {
-    schema: choice('reference', 'base', 'staging').optional(),
+    schema: value.choice('reference', 'base', 'staging').optional(),
     variable: 'STORE_TARGET',
-    flag: '--target',
-    value: 'name',
+    flag: '--target <name>',
     meaning: 'reference, base or staging (default: base where a base URL is set, else reference)',
     example: 'base',
     also: ['certify', 'doctor', 'restore'],
   },
   baseUrl: {
-    schema: baseAddress('STORE_API_KEY').optional(),
+    schema: value.baseAddress('STORE_API_KEY').optional(),
     variable: 'STORE_BASE_URL',
-    flag: '--base-url',
-    value: 'url',
+    flag: '--base-url <url>',
     meaning: 'address of the store with its version prefix',
     example: 'https://store.example/v1',
     targets: ['base'],
@@ -72,17 +53,16 @@ export const settings = {
     question: 'Address of the store, with its version prefix',
   },
   stagingBaseUrl: {
-    schema: baseAddress('STORE_STAGING_API_KEY').optional(),
+    schema: value.baseAddress('STORE_STAGING_API_KEY').optional(),
     variable: 'STORE_STAGING_BASE_URL',
-    flag: '--staging-base-url',
-    value: 'url',
+    flag: '--staging-base-url <url>',
     meaning: 'address of the staging store, instead of the base URL (--target staging)',
     example: 'https://staging.store.example/v1',
     targets: ['staging'],
     also: ['certify', 'doctor', 'restore'],
   },
   apiKey: {
-    schema: secret.optional(),
+    schema: value.secret.optional(),
     variable: 'STORE_API_KEY',
     meaning: 'the API key',
     example: 'change-me',
@@ -91,7 +71,7 @@ export const settings = {
     question: 'API key',
   },
   stagingApiKey: {
-    schema: secret.optional(),
+    schema: value.secret.optional(),
     variable: 'STORE_STAGING_API_KEY',
     meaning: 'the API key of the staging store, instead of the API key (--target staging)',
     example: 'change-me-too',
@@ -99,15 +79,14 @@ export const settings = {
     also: ['certify', 'doctor', 'restore'],
   },
   apiKeyFile: {
-    schema: path.optional(),
-    flag: '--api-key-file',
-    value: 'path',
+    schema: value.path.optional(),
+    flag: '--api-key-file <path>',
     meaning: 'file that contains the API key (the key itself is never a flag)',
     targets: STORES,
     also: ['certify', 'doctor', 'init', 'restore', 'verify'],
   },
   revokedApiKey: {
-    schema: secret.optional(),
+    schema: value.secret.optional(),
     variable: 'STORE_REVOKED_API_KEY',
     meaning: 'a revoked key, which the store must reject (optional)',
     example: 'was-valid-once',
@@ -116,10 +95,11 @@ export const settings = {
   },
   statesUrl: {
     // Used as it is: for some servers a slash at the end makes a difference.
-    schema: address('https://store.example/provider-states', 'a token as STORE_STATES_TOKEN').optional(),
+    schema: value
+      .address('https://store.example/provider-states', 'a token as STORE_STATES_TOKEN')
+      .optional(),
     variable: 'STORE_STATES_URL',
-    flag: '--states-url',
-    value: 'url',
+    flag: '--states-url <url>',
     meaning: 'provider states endpoint, which arranges orders and pets for the run',
     example: 'https://store.example/provider-states',
     targets: STORES,
@@ -127,7 +107,7 @@ export const settings = {
     question: 'Provider states endpoint',
   },
   statesToken: {
-    schema: secret.optional(),
+    schema: value.secret.optional(),
     variable: 'STORE_STATES_TOKEN',
     meaning: 'bearer token for the provider states endpoint',
     example: 'states-secret',
@@ -136,20 +116,18 @@ export const settings = {
     question: 'Bearer token for it',
   },
   statesModule: {
-    schema: path.optional(),
+    schema: value.path.optional(),
     variable: 'STORE_STATES_MODULE',
-    flag: '--states-module',
-    value: 'path',
+    flag: '--states-module <path>',
     meaning: 'ES module that exports setup(state, params) and optionally teardown(state, params)',
     example: './states.mjs',
     targets: STORES,
     also: ARRANGING,
   },
   pendingOrders: {
-    schema: orderIds.optional(),
+    schema: value.orderIds.optional(),
     variable: 'STORE_PENDING_ORDERS',
-    flag: '--pending-orders',
-    value: 'ids',
+    flag: '--pending-orders <ids>',
     separator: ',',
     meaning: 'orders that may be cancelled, comma-separated (a full verdict needs 3)',
     example: '1001,1002,1003',
@@ -158,10 +136,9 @@ export const settings = {
     question: 'Orders that may be cancelled, comma-separated',
   },
   shippedOrders: {
-    schema: orderIds.optional(),
+    schema: value.orderIds.optional(),
     variable: 'STORE_SHIPPED_ORDERS',
-    flag: '--shipped-orders',
-    value: 'ids',
+    flag: '--shipped-orders <ids>',
     separator: ',',
     meaning: 'orders that have shipped, comma-separated (a full verdict needs 2)',
     example: '2001,2002',
@@ -170,10 +147,9 @@ export const settings = {
     question: 'Orders that have shipped, comma-separated',
   },
   pets: {
-    schema: petIds.optional(),
+    schema: value.petIds.optional(),
     variable: 'STORE_PETS',
-    flag: '--pets',
-    value: 'ids',
+    flag: '--pets <ids>',
     separator: ',',
     meaning: 'pets whose stock may be changed and is restored, or any (a full verdict needs 2)',
     example: '1,2',
@@ -182,7 +158,7 @@ export const settings = {
     question: 'Pets whose stock may be changed and is restored, or any',
   },
   readOnly: {
-    schema: onOrOff.default(false),
+    schema: value.onOrOff.default(false),
     variable: 'STORE_READ_ONLY',
     flag: '--read-only',
     meaning: 'send only GET requests',
@@ -190,129 +166,115 @@ export const settings = {
     also: ['doctor', 'verify', 'judge'],
   },
   profile: {
-    schema: choice(...profileNames).default(DEFAULT_PROFILE),
+    schema: value.choice(...profileNames).default(DEFAULT_PROFILE),
     variable: 'STORE_PROFILE',
-    flag: '--profile',
-    value: 'name',
+    flag: '--profile <name>',
     meaning: `${profileNames.join(' or ')}: a published set of rules (default ${DEFAULT_PROFILE})`,
     example: '1.0.0',
     also: ['certify', 'doctor', 'judge'],
   },
   storeName: {
-    schema: shortText.optional(),
+    schema: value.shortText.optional(),
     variable: 'STORE_NAME',
-    flag: '--store-name',
-    value: 'name',
+    flag: '--store-name <name>',
     meaning: 'name of the store, for the reports',
     example: 'Acme Store',
     also: JUDGING,
   },
   storeVersion: {
-    schema: shortText.optional(),
+    schema: value.shortText.optional(),
     variable: 'STORE_VERSION',
-    flag: '--store-version',
-    value: 'version',
+    flag: '--store-version <version>',
     meaning: 'version or build of the store, for the reports',
     example: '3.2',
     also: JUDGING,
   },
   gate: {
-    schema: choice('required', 'implied', 'advisory').default('implied'),
+    schema: value.choice('required', 'implied', 'advisory').default('implied'),
     variable: 'STORE_GATE',
-    flag: '--gate',
-    value: 'level',
+    flag: '--gate <level>',
     meaning: 'required, implied or advisory: the levels that decide the verdict (default implied)',
     example: 'implied',
     also: ['certify', 'judge'],
   },
   seed: {
-    schema: wholeNumber(0, 2 ** 31 - 1).optional(),
+    schema: value.wholeNumber(0, 2 ** 31 - 1).optional(),
     variable: 'STORE_SEED',
-    flag: '--seed',
-    value: 'number',
+    flag: '--seed <number>',
     meaning: 'seed of the generated values (default: random; every run prints it)',
     example: '42',
     also: JUDGING,
   },
   runs: {
-    schema: wholeNumber(1, 10_000).default(20),
+    schema: value.wholeNumber(1, 10_000).default(20),
     variable: 'STORE_RUNS',
-    flag: '--runs',
-    value: 'number',
+    flag: '--runs <number>',
     meaning: 'generated cases for each property (default 20)',
     example: '20',
     also: JUDGING,
   },
   timeoutMs: {
-    schema: wholeNumber(1, 600_000).default(10_000),
+    schema: value.wholeNumber(1, 600_000).default(10_000),
     variable: 'STORE_TIMEOUT_MS',
-    flag: '--timeout',
-    value: 'ms',
+    flag: '--timeout <ms>',
     meaning: 'time limit of a request in milliseconds (default 10000)',
     example: '10000',
     also: EVERY,
   },
   statesTimeoutMs: {
-    schema: wholeNumber(1, 600_000).default(30_000),
+    schema: value.wholeNumber(1, 600_000).default(30_000),
     variable: 'STORE_STATES_TIMEOUT_MS',
-    flag: '--states-timeout',
-    value: 'ms',
+    flag: '--states-timeout <ms>',
     meaning: 'time limit of one setup, and of all teardowns, in milliseconds (default 30000)',
     example: '30000',
     also: ARRANGING,
   },
   maxDurationMs: {
-    schema: duration.default(600_000),
+    schema: value.duration.default(600_000),
     variable: 'STORE_MAX_DURATION',
-    flag: '--max-duration',
-    value: 'time',
+    flag: '--max-duration <time>',
     meaning: 'time limit of the run, as 10m, 90s or in milliseconds; the rest is then untested (default 10m)',
     example: '10m',
     also: JUDGING,
   },
   concurrency: {
-    schema: wholeNumber(1, 256).default(8),
+    schema: value.wholeNumber(1, 256).default(8),
     variable: 'STORE_CONCURRENCY',
-    flag: '--concurrency',
-    value: 'number',
+    flag: '--concurrency <number>',
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
     also: JUDGING,
   },
   clientCert: {
-    schema: path.optional(),
+    schema: value.path.optional(),
     variable: 'STORE_CLIENT_CERT',
-    flag: '--client-cert',
-    value: 'file',
+    flag: '--client-cert <file>',
     meaning: 'client certificate for a store that asks for one (PEM)',
     example: 'client.pem',
     targets: STORES,
     also: EVERY,
   },
   clientKey: {
-    schema: path.optional(),
+    schema: value.path.optional(),
     variable: 'STORE_CLIENT_KEY',
-    flag: '--client-key',
-    value: 'file',
+    flag: '--client-key <file>',
     meaning: 'private key of the client certificate (PEM)',
     example: 'client-key.pem',
     targets: STORES,
     also: EVERY,
   },
   rate: {
-    schema: rate.optional(),
+    schema: value.rate.optional(),
     variable: 'STORE_RATE',
-    flag: '--rate',
-    value: 'n/s',
+    flag: '--rate <n/s>',
     meaning: 'highest number of requests per second, as 20/s (default: no limit)',
     example: '20/s',
     also: EVERY,
   },
   headers: {
-    schema: extraHeaders.optional(),
+    schema: value.extraHeaders.optional(),
     variable: 'STORE_HEADERS',
-    flag: '--header',
-    value: 'name=value',
+    flag: '--header <name=value>',
     // The value of a header may contain commas.
     separator: '\n',
     meaning: 'header to add to every request, for gateways and tenants; may be repeated',
@@ -320,34 +282,30 @@ export const settings = {
     also: EVERY,
   },
   reportsDir: {
-    schema: path.default('reports'),
+    schema: value.path.default('reports'),
     variable: 'STORE_REPORTS_DIR',
-    flag: '--out',
-    value: 'folder',
+    flag: '--out <folder>',
     meaning: 'folder for the reports (default reports)',
     example: 'reports',
     also: ['certify', 'restore', 'verify'],
   },
   only: {
-    schema: selectors.optional(),
-    flag: '--only',
-    value: 'selectors',
+    schema: value.selectors.optional(),
+    flag: '--only <selectors>',
     separator: ',',
     meaning: 'judge only these rules: ids, globs or operations, comma-separated',
     also: ['judge'],
   },
   skip: {
-    schema: selectors.optional(),
-    flag: '--skip',
-    value: 'selectors',
+    schema: value.selectors.optional(),
+    flag: '--skip <selectors>',
     separator: ',',
     meaning: 'judge all rules except these',
     also: ['judge'],
   },
   expectedFailures: {
-    schema: path.optional(),
-    flag: '--expected-failures',
-    value: 'file',
+    schema: value.path.optional(),
+    flag: '--expected-failures <file>',
     meaning: 'accepted failures (YAML: rule, operation, reason, owner, expires)',
     also: ['judge'],
   },
@@ -378,9 +336,13 @@ export const settingOf = (name: SettingName): Setting => settings[name]
 export const settingsOf = (taker: Taker): SettingName[] =>
   settingNames().filter(name => ['run', 'plan'].includes(taker) || settingOf(name).also?.includes(taker))
 
+/** The flag without the name of its value. */
+export const flagOf = (name: SettingName): string | undefined => settingOf(name).flag?.split(' ')[0]
+
 /** The setting as a mistake names it: `STORE_BASE_URL (--base-url)`. */
 export function nameOf(name: SettingName): string {
-  const { variable, flag } = settingOf(name)
+  const { variable } = settingOf(name)
+  const flag = flagOf(name)
   return variable && flag ? `${variable} (${flag})` : (variable ?? flag ?? name)
 }
 
@@ -390,7 +352,8 @@ export const exampleText = (): string =>
     '# Copy to .env and fill in. A flag wins over the environment, the environment over this file.',
     '# .env contains secrets: git ignores it; give it mode 600.',
     ...settingNames().flatMap(name => {
-      const { variable, flag, meaning, example } = settingOf(name)
+      const { variable, meaning, example } = settingOf(name)
+      const flag = flagOf(name)
       return variable === undefined
         ? []
         : ['', `# ${meaning}${flag ? ` (${flag})` : ''}`, `#${variable}=${example}`]

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { KILOBYTE, readInput } from '../../http/read-input.ts'
 import { unwritable } from '../reports-folder.ts'
 import { UsageError } from '../usage.ts'
 
@@ -66,7 +67,7 @@ function release(path: string): void {
 /** Undefined if the file does not exist, or contains no process id. */
 function holderOf(path: string): number | undefined {
   try {
-    const text = readFileSync(path, 'utf8').trim()
+    const text = readInput(path, KILOBYTE).toString('utf8').trim()
     return /^[1-9][0-9]*$/.test(text) ? Number(text) : undefined
   } catch {
     return undefined
