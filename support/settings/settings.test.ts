@@ -79,6 +79,9 @@ describe('a setting that is added to the table', () => {
     expect(optionMistakes(options)).toEqual([])
     expect(givenSettings(options)).toMatchObject({ colour: 'red' })
     expectTypeOf<NonNullable<JudgeOptions['gate']>>().toEqualTypeOf<'required' | 'implied' | 'advisory'>()
-    expectTypeOf<keyof JudgeOptions>().not.toEqualTypeOf<'reportsDir'>()
+    expectTypeOf<JudgeOptions['runs']>().toEqualTypeOf<number | undefined>()
+    type Ids = readonly (string | number | bigint)[]
+    expectTypeOf<JudgeOptions['pets']>().toEqualTypeOf<Ids | 'any' | undefined>()
+    expectTypeOf<JudgeOptions>().not.toHaveProperty('reportsDir')
   })
 })

@@ -31,6 +31,8 @@ export async function plannedRequests(configuration: Configuration): Promise<rea
       ...(revokedApiKey === undefined ? {} : { revokedApiKey: store.revokedKeys[0] ?? '' }),
       ...named,
       rate: undefined,
+      // The rehearsal has keys of its own.
+      otherSecrets: [],
     },
     { transport, env: {}, ...(arranged ? { states: store.states } : {}) },
   )
