@@ -16,6 +16,7 @@ import {
   standingWords,
   storeText,
   verdictSentence,
+  warningsOf,
 } from './words.ts'
 
 /** Text of a store within Markdown, escaped so that none of it is markup, HTML or a mention. */
@@ -46,16 +47,22 @@ const icons: Readonly<Record<Report['verdict'], string>> = {
 export function markdown(report: Report): string {
   const { profile, gate, seed, suite, target, store, requests, durationMs } = report
   const reading = readingOf(report)
+  const { violations } = reading
   const reached = report.verdict !== 'unreachable'
   const judged = target.reference ? `${capital(REFERENCE)}. ` : ''
   const name = plain(storeText(store))
   return `${[
     `## ${icons[report.verdict]} ${judged}${plain(verdictSentence(report, reading))}`,
     `${name && `${name} at `}${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
-    reached ? table(report, reading) : '',
-    ...reading.violations.map(group => failure(report, group)),
+    ...warningsOf(report).map(warning => `> ⚠️ ${plain(warning)}`),
+    ...violations.slice(0, 1).map(group => failure(report, group)),
+    violations.slice(1).map(findingLine).join('\n'),
+    details(
+      'These failures in full',
+      violations.slice(1).map(group => failure(report, group)),
+    ),
     serverErrors(report),
-    stale(report),
+    reached ? table(report, reading) : '',
     reached
       ? openList(
           '### No result',
@@ -74,7 +81,6 @@ export function markdown(report: Report): string {
       report.observations.map(({ title, saw }) => `- ${plain(title)} ${code(saw)}`),
     ),
     details('Response times', report.latency.map(latencyLine)),
-    ...report.warnings.map(warning => `> ⚠️ ${plain(warning)}`),
     newerText(report),
   ]
     .filter(section => section !== '')
@@ -148,14 +154,6 @@ const latencyLine = ({
   maxMs,
 }: Report['latency'][number]): string =>
   `- ${operation}: ${requests} requests, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`
-
-function stale({ expectedFailures }: Report): string {
-  if (!expectedFailures || expectedFailures.stale.length === 0) return ''
-  return [
-    '### Expected failures that are out of date',
-    ...expectedFailures.stale.map(({ message }) => `- ${plain(message)}`),
-  ].join('\n')
-}
 
 const expectedLine = (each: { readonly rule: ReportedRule; readonly waiting: number }): string =>
   `- ${code(each.rule.id)} ${plain(`${each.rule.message ?? ''}; ${expectedText(each)}`)}`

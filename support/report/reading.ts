@@ -1,3 +1,4 @@
+import { levels } from '../interface/description.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
 import type { Report, ReportedRule } from './report.ts'
 
@@ -66,6 +67,7 @@ export interface Reading<Rule> {
   readonly byId: ReadonlyMap<string, Rule>
   /** Rules that take part in the verdict. */
   readonly gating: readonly Rule[]
+  /** First those for which the most rules wait, then those of the strongest level. So are `advice` and `newer`. */
   readonly violations: readonly Finding<Rule>[]
   readonly advice: readonly Finding<Rule>[]
   readonly newer: readonly Finding<Rule>[]
@@ -80,8 +82,6 @@ export interface Reading<Rule> {
   isGating(rule: Rule): boolean
 }
 
-const byLevel = ['required', 'implied', 'advisory']
-
 export function readingOf<Rule extends ReadRule>(report: {
   readonly gate: Report['gate']
   readonly rules: readonly Rule[]
@@ -92,9 +92,17 @@ export function readingOf<Rule extends ReadRule>(report: {
   const gates = (rule: Rule) => isGating(rule, gate)
   const having = (...wanted: Standing[]) =>
     rules.filter(rule => wanted.includes(standing.get(rule) as Standing))
-  const findings = (wanted: Standing) =>
-    alike([...having(wanted)].sort((a, b) => byLevel.indexOf(a.level) - byLevel.indexOf(b.level)))
   const roots = new Map(rules.map(rule => [rule, rootOf(rule, byId)]))
+  const waitingFor = groupBy(
+    rules.filter(rule => roots.get(rule) !== undefined),
+    rule => roots.get(rule) as string,
+  )
+  const weightOf = (finding: Finding<Rule>) =>
+    finding.reduce((sum, { id }) => sum + (waitingFor.get(id)?.length ?? 0), 0)
+  const findings = (wanted: Standing) =>
+    alike(having(wanted)).sort(
+      (a, b) => weightOf(b) - weightOf(a) || levels.indexOf(a[0].level) - levels.indexOf(b[0].level),
+    )
   return {
     byId,
     gating: rules.filter(gates),
@@ -103,14 +111,11 @@ export function readingOf<Rule extends ReadRule>(report: {
     newer: findings('newer'),
     expected: having('expected').map(rule => ({
       rule,
-      waiting: rules.filter(each => roots.get(each) === rule.id).length,
+      waiting: waitingFor.get(rule.id)?.length ?? 0,
     })),
     open: openBy(having('cantTell', 'untested'), roots, byId, gates),
     inapplicable: openBy(having('inapplicable'), roots, byId, gates),
-    waitingFor: groupBy(
-      rules.filter(rule => roots.get(rule) !== undefined),
-      rule => roots.get(rule) as string,
-    ),
+    waitingFor,
     standingOf: rule => standing.get(rule) ?? standingOf(rule, gate),
     isGating: gates,
   }

@@ -128,6 +128,15 @@ export function causeText<Rule extends ReadRule>({
 export const causeAdvice = ({ root }: Extract<Cause<ReadRule>, { kind: 'rule' }>): string =>
   root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'
 
+/** Problems that are not part of the judgement. */
+export const warningsOf = ({
+  warnings,
+  expectedFailures,
+}: Pick<Report, 'warnings' | 'expectedFailures'>): readonly string[] => [
+  ...(expectedFailures?.stale ?? []).map(({ message }) => `Expected failure out of date: ${message}`),
+  ...warnings,
+]
+
 /** Rules that later versions of the suite added. They begin to gate with the next profile. */
 export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>): string {
   const newer = rules.filter(({ newSince }) => newSince !== undefined)

@@ -5,36 +5,46 @@ import { commandFor } from '../command.ts'
 import { printable } from '../printable.ts'
 import type { Finding, Reading } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { notMet } from '../words.ts'
+import { notMet, plural } from '../words.ts'
 
 export type Format = Parameters<typeof styleText>[0]
 export type Paint = (format: Format, text: string) => string
 
-/** Findings that are shown with their evidence. The others have one line each. */
-const SHOWN = 8
-
-/** The violations. Rules of other operations that failed in the same way are listed only by id. */
-export function failures(report: Report, { violations }: Reading<ReportedRule>, paint: Paint): string[] {
-  const inFull = violations.slice(0, SHOWN).map(([rule, ...others]) => {
-    const shown = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-    const [headline = '', ...rest] = failureText(rule, shown).split('\n')
+/**
+ * The violations: the first one with its evidence, the others as lines. Rules of other operations that failed in the same way are
+ * listed only by id.
+ * @param whole whether to show all with their evidence
+ */
+export function failures(
+  report: Report,
+  { violations, waitingFor }: Reading<ReportedRule>,
+  paint: Paint,
+  whole: boolean,
+): string[] {
+  const shown = whole ? violations : violations.slice(0, 1)
+  const inFull = shown.map(([rule, ...others]) => {
+    const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
+    const [headline = '', ...rest] = failureText(rule, exchanges).split('\n')
+    const waiting = waitingFor.get(rule.id) ?? []
     return [
       `${paint(['bold', 'red'], '✗')} ${paint('bold', headline)}`,
       ...rest,
       ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
+      ...(waiting.length > 0
+        ? [`  waiting   ${plural(waiting.length, 'rule waits', 'rules wait')} for it`]
+        : []),
       `  again     ${printable(commandFor(report, rule))}`,
     ].join('\n')
   })
-  const left = violations.slice(SHOWN).flat()
-  if (left.length === 0) return inFull
-  const lines = left.map(
-    ({ id, message = '' }) =>
-      `${paint('red', '✗')} ${paint('bold', `Not met: ${id}`)}: ${printable(message)}`,
-  )
-  return [
-    ...inFull,
-    [...lines, paint('dim', '  (conformance.md and conformance.html show these in full)')].join('\n'),
-  ]
+  const lines = violations
+    .slice(shown.length)
+    .flat()
+    .map(
+      ({ id, message = '' }) =>
+        `${paint('red', '✗')} ${paint('bold', `Not met: ${id}`)}: ${printable(message)}`,
+    )
+  const where = paint('dim', '  (--verbose, conformance.md and conformance.html show these in full)')
+  return lines.length === 0 ? inFull : [...inFull, [...lines, where].join('\n')]
 }
 
 /** Findings without effect on the verdict: one line each. */

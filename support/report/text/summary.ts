@@ -11,6 +11,7 @@ import {
   standingWords,
   targetText,
   verdictSentence,
+  warningsOf,
 } from '../words.ts'
 import { type Format, failures, type Paint, withoutEffect } from './failures.ts'
 
@@ -59,23 +60,24 @@ export function headline(
   return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
 }
 
-/** A run for the terminal: counts by operation, failures with their evidence, missing needs, and the verdict last. */
+/** A run for the terminal: warnings, what to fix first, counts by operation, missing needs, and the verdict last. */
 export function summaryText(report: Report, options: TextOptions): string {
   const paint = (format: Format, text: string) =>
     options.colour ? styleText(format, text, { validateStream: false }) : text
   const reading = readingOf(report)
   const reached = report.verdict !== 'unreachable'
   const sections = [
+    warningsOf(report)
+      .map(warning => paint('yellow', `! ${printable(warning)}`))
+      .join('\n'),
+    ...failures(report, reading, paint, options.verbose),
+    serverErrors(report, paint),
     reached ? byOperation(report, reading, paint, options.verbose) : '',
-    ...failures(report, reading, paint),
+    reached ? openText('No result:', reading.open, paint, options.verbose) : '',
     withoutEffect(`Advice not followed (no effect with --gate ${report.gate}):`, reading.advice, paint),
     withoutEffect('Failed, but newer than the profile (no effect on the verdict):', reading.newer, paint),
     expected(reading, paint),
-    reached ? openText('No result:', reading.open, paint, options.verbose) : '',
     reached ? openText('Not applicable:', reading.inapplicable, paint, options.verbose) : '',
-    serverErrors(report, paint),
-    stale(report, paint),
-    report.warnings.map(warning => paint('yellow', `! ${printable(warning)}`)).join('\n'),
     options.verbose ? times(report) : '',
     reached ? newerText(report) : '',
     paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading))),
@@ -181,10 +183,4 @@ function times({ latency, scenarios }: Report): string {
         `${row('', requests, roundTrips, waitedMs)}  ${printable(title)}`,
     ),
   ].join('\n')
-}
-
-function stale({ expectedFailures }: Report, paint: Paint): string {
-  const lines = expectedFailures?.stale.map(({ message }) => `  ${printable(message)}`) ?? []
-  if (lines.length === 0) return ''
-  return [paint('red', 'Expected failures that are out of date (exit 1):'), ...lines].join('\n')
 }
