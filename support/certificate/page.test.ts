@@ -1,58 +1,48 @@
 import { expect, it } from 'vitest'
 import { certificateBadge, certificatePage } from './page.ts'
 import type { Statement } from './statement.ts'
-
-const digest = 'ab'.repeat(32)
-const statement: Statement = {
-  _type: 'https://in-toto.io/Statement/v1',
-  subject: [],
-  predicateType: 'https://store-conformance.example/certificate/v1',
-  predicate: {
-    title: 'conformant with 1 waiver',
-    store: { name: '<b>Acme</b>\u202e' },
-    baseUrl: 'https://store.example/v1',
-    profile: { name: '1.0.0', revision: 1, digest },
-    gate: 'implied',
-    suite: { name: 'store-conformance', version: '0.1.0', digest },
-    seed: 1,
-    startedAt: '2026-11-21T10:00:00.000Z',
-    finishedAt: '2026-11-21T10:00:01.000Z',
-    issuedAt: '2026-11-21T10:00:02.000Z',
-    validUntil: '2027-11-21T10:00:02.000Z',
-    counts: { passed: 190, failed: 0, cantTell: 0, inapplicable: 2, untested: 0 },
-    requests: 700,
-    waivers: [
-      {
-        rule: 'cancel-shipped-409',
-        operation: 'cancelOrder',
-        reason: 'known',
-        owner: 'Customer',
-        expires: '2027-01-01',
-      },
-    ],
-    errata: [],
-  },
-}
+import { digest, shown } from './testing/shown.ts'
+import { claims } from './verified-text.ts'
 
 it('the page begins with UNSIGNED for an unsigned certificate, and lists its waivers', () => {
-  const page = certificatePage({ statement, signers: [] })
+  const page = certificatePage(shown([]))
   expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1>'))
   expect(page).toContain('accepted by Customer until 2027-01-01')
-  expect(page).toContain('<strong>conformant with 1 waiver</strong>')
+  expect(page).toContain('<span class="verdict">Conformant with 1 waiver:</span>')
 })
 
-it('the page escapes markup and hidden characters of the vendor', () => {
-  const page = certificatePage({ statement, signers: [digest] })
+it('the page says what is not applicable and why, the number of cases, and what verify says', async () => {
+  const page = certificatePage(shown([digest, 'cd'.repeat(32)], { challenge: digest }))
+  for (const part of [
+    '1 × No revoked key was given',
+    '20 generated cases',
+    '21 November 2027',
+    'witnessed: key abababababababab…, key cdcdcdcdcdcdcdcd…',
+    '--key signer.pub.pem --key witness.pub.pem --challenge',
+    '--confirm https://store.example/v1',
+    claims('https://store.example/v1', 2, false).notProved.slice(1),
+  ])
+    expect(page).toContain(part)
+  expect(page).not.toContain(digest)
+})
+
+it('the page escapes markup and hidden characters of the vendor, and quotes the address in its commands', () => {
+  const page = certificatePage(shown([digest], { baseUrl: 'https://store.example/$(reboot);/v1' }))
   expect(page).not.toContain('UNSIGNED')
   expect(page).not.toContain('<b>Acme')
   expect(page).not.toContain('\u202e')
+  expect(page).toContain('--confirm &#39;https://store.example/$(reboot);/v1&#39;')
 })
 
-it.each([
-  [[], 'unsigned'],
-  [[digest], 'key abababab'],
-] as const)('the badge shows the signers and the last valid day (%j)', (signers, who) => {
-  expect(certificateBadge({ statement, signers })).toContain(
-    `conformant with 1 waiver · ${who} · until 2027-11-21`,
-  )
+it.each<[string[], Partial<Statement['predicate']>, string, string]>([
+  [[], {}, 'unsigned', '#57606a'],
+  [[digest], {}, 'key abababab', '#7d4e00'],
+  [[digest], { waivers: [] }, 'key abababab', '#116329'],
+  [[digest], { waivers: [], reference: true }, 'key abababab', '#57606a'],
+])('the badge shows store, signer and last day (%j, %j)', (signers, more, who, colour) => {
+  const badge = certificateBadge(shown(signers, more))
+  expect(badge).toContain(`conformant with 1 waiver · ${who} · until 2027-11-21`)
+  expect(badge).toContain(`fill="${colour}"`)
+  expect(badge).toContain('reference' in more ? 'The bundled reference store' : '&lt;b&gt;Acme')
+  expect(badge).not.toContain('\u202e')
 })

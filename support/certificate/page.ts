@@ -1,79 +1,134 @@
-import { html, verbatim } from '../report/html/template.ts'
-import { visible } from '../report/html/text.ts'
+import { shellWord } from '../http/curl.ts'
+import {
+  code,
+  command,
+  dateView,
+  definitions,
+  type Fragment,
+  html,
+  mark,
+  plain,
+  visible,
+} from '../report/html/markup.ts'
+import { pageOf } from '../report/html/shell.ts'
+import { readingOf } from '../report/reading.ts'
+import type { Report } from '../report/report.ts'
+import { capital, causeText, plural, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'
+import { claims, keyText, signatureText, signedText } from './verified-text.ts'
 
 export interface Shown {
   readonly statement: Statement
+  readonly report: Pick<Report, 'gate' | 'rules' | 'store' | 'description'>
   /** Ids of the keys that have signed. */
   readonly signers: readonly string[]
+  /** Generated cases of each property. */
+  readonly runs: number
 }
 
-const STYLE = `
-@page { size: A4; margin: 20mm }
-body { font: 11pt/1.5 system-ui, sans-serif; max-width: 170mm; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
-h1 { font-size: 22pt; line-height: 1.2; margin: 0 0 .25em } h2 { font-size: 12pt; margin: 1.5em 0 .25em }
-.verdict { border: 2px solid #1a7f37; padding: .75em 1em; font-size: 14pt } .warned { border-color: #9a6700 }
-.unsigned { background: #fff1e5; border: 2px solid #bc4c00; padding: .5em 1em; font-weight: 600 }
-table { border-collapse: collapse; width: 100% } th { text-align: left; width: 28%; font-weight: 600 }
-th, td { padding: .3em .5em .3em 0; vertical-align: top; border-bottom: 1px solid #d0d7de; overflow-wrap: anywhere }
-code { font-size: 9.5pt } @media print { body { margin: 0; max-width: none } }
-`
+const storeName = ({ statement: { predicate }, report }: Shown): string =>
+  predicate.reference ? capital(REFERENCE) : storeText(report.store) || predicate.baseUrl
 
 /** The certificate as a page for people. It prints on one sheet of A4, and proves nothing by itself. */
-export function certificatePage({ statement: { predicate }, signers }: Shown): string {
-  const { title, store, baseUrl, reference, profile, gate, suite, counts, requests, waivers, errata } =
-    predicate
-  const { startedAt, issuedAt, validUntil, challenge, seed } = predicate
-  const row = (name: string, value: string) =>
-    html`<tr><th scope="row">${name}</th><td>${visible(value)}</td></tr>`
-  const name = [store?.name, store?.version].filter(Boolean).join(' ') || baseUrl
-  const page = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Certificate: ${visible(name)}</title><style>${verbatim(STYLE)}</style></head>
-<body><main>
-${signers.length === 0 && html`<p class="unsigned">UNSIGNED: anybody could have made this certificate.</p>`}
-<h1>${visible(name)}</h1>
-<p class="verdict${waivers.length > 0 ? ' warned' : ''}">Store Service Interface ${profile.name}: <strong>${title}</strong></p>
-<table>
-${row('Store', `${baseUrl}${reference ? ' (the bundled reference store)' : ''}`)}
-${row('Profile', `${profile.name}, revision ${profile.revision}, gate ${gate}`)}
-${row('Gating rules', `${counts.passed} passed, ${counts.inapplicable} not applicable`)}
-${row('Run', `${startedAt}, ${requests} requests, ${challenge === undefined ? `seed ${seed}` : `challenge ${challenge}`}`)}
-${row('Suite', `${suite.name} ${suite.version}, ${suite.digest}`)}
-${row('Issued', issuedAt)}
-${row('Valid until', validUntil)}
-${signers.map((id, at) => row(at === 0 ? 'Signed by key' : 'and by key', id))}
-</table>
-${waivers.length > 0 && html`<h2>Waivers</h2><table>${waivers.map(({ rule, reason, owner, expires }) => row(rule, `${reason} (accepted by ${owner} until ${expires})`))}</table>`}
-${errata.length > 0 && html`<h2>Errata</h2><table>${errata.map(({ rule, change, reason, date }) => row(rule, `${change} on ${date}: ${reason}`))}</table>`}
-<h2>How to check it</h2>
-<p>This page proves nothing by itself. With the file certificate.zip and the public key of the signer, anybody can judge the recorded run again, without the store:</p>
-<p><code>npx store-conformance verify certificate.zip --key signer.pub.pem</code></p>
-<p>Only the signers vouch that the recorded exchanges took place with the store.</p>
-</main></body></html>
-`
-  return String(page)
+export function certificatePage(shown: Shown): string {
+  const { statement, signers, report } = shown
+  const { title, waivers, errata, baseUrl } = statement.predicate
+  const { proved, notProved } = claims(baseUrl, signers.length, false)
+  const { name, version } = report.description
+  const body = html`${signers.length === 0 && html`<p class="warnings"><b>${signatureText({ signers, signatures: 0 })}</b></p>`}
+<header class="masthead ${waivers.length === 0 ? 'conformant' : 'incomplete'}">
+<p class="note">${name} ${version}, certificate of conformance</p>
+<h1>${mark(waivers.length === 0 ? 'passed' : 'expected')} <span class="verdict">${capital(title)}:</span> ${visible(storeName(shown))}</h1>
+</header>
+<main>
+${definitions('facts', facts(shown))}
+${
+  waivers.length > 0 &&
+  html`<section aria-labelledby="waivers"><h2 id="waivers">Waivers</h2>${definitions(
+    'facts',
+    waivers.map(({ rule, reason, owner, expires }) => [
+      code(rule),
+      html`${visible(reason)} <span class="note">accepted by ${visible(owner)} until ${expires}</span>`,
+    ]),
+  )}</section>`
+}
+${
+  errata.length > 0 &&
+  html`<section aria-labelledby="errata"><h2 id="errata">Errata</h2>${definitions(
+    'facts',
+    errata.map(({ rule, change, reason, date }) => [
+      code(rule),
+      html`${change} on ${date}: ${visible(reason)}`,
+    ]),
+  )}</section>`
+}
+<section aria-labelledby="claims"><h2 id="claims">What it proves</h2>
+<dl class="claims"><div><dt>Proved</dt><dd>${visible(capital(proved))}</dd></div><div><dt>Not proved</dt><dd>${visible(capital(notProved))}</dd></div></dl></section>
+<section aria-labelledby="check"><h2 id="check">How to check it</h2>
+<p>This page proves nothing by itself. With certificate.zip and the public key of each signer, anybody can judge the recorded run again, without the store:</p>
+${command(verifyCommand(shown), 'command')}
+<p>The same with the store that you use, its address and your key:</p>
+${command(`STORE_API_KEY=… ${verifyCommand(shown)} --confirm ${shellWord(baseUrl)}`, 'command')}</section>
+</main>`
+  return pageOf({ title: `Certificate: ${plain(storeName(shown))}`, body })
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** A badge for a web page. It shows who signed, and until when the certificate is valid. */
-export function certificateBadge({ statement: { predicate }, signers }: Shown): string {
-  const { title, profile, validUntil, waivers } = predicate
-  const signer = signers[0] === undefined ? 'unsigned' : `key ${signers[0].slice(0, 8)}`
-  const left = `Store Service Interface ${profile.name}`
-  const right = `${title} · ${signer} · until ${validUntil.slice(0, 10)}`
-  const [leftWidth, rightWidth] = [left.length * 6.6 + 16, right.length * 6.6 + 16].map(Math.round) as [
-    number,
-    number,
+function facts(shown: Shown): [string, Fragment | string][] {
+  const { statement, report, signers, runs } = shown
+  const { baseUrl, profile, gate, suite, counts, requests } = statement.predicate
+  const { startedAt, issuedAt, validUntil, challenge, seed } = statement.predicate
+  const aside = readingOf(report).inapplicable.map(
+    group => `${group.rules.length} × ${causeText(group).replace(/\.$/, '')}`,
+  )
+  return [
+    ['Address', code(baseUrl)],
+    [
+      'Gating rules',
+      html`${counts.passed} passed, ${counts.inapplicable} not applicable${aside.length > 0 && html` <span class="note">${visible(aside.join('; '))}</span>`}`,
+    ],
+    ['Profile', `${profile.name}, revision ${profile.revision}, gate ${gate}`],
+    [
+      'Run',
+      html`${dateView(startedAt)}, ${plural(requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge === undefined ? `seed ${seed}, no challenge` : `challenge ${keyText(challenge)}`}`,
+    ],
+    ['Suite', `${suite.name} ${suite.version}, digest ${keyText(suite.digest)}`],
+    ['Issued', dateView(issuedAt)],
+    ['Valid until', dateView(validUntil)],
+    [
+      'Signatures',
+      signers.length === 0
+        ? 'none'
+        : html`${signedText(signers)}: ${signers.map((id, at) => `${at > 0 ? ', ' : ''}key ${keyText(id)}`)}`,
+    ],
+    ['Confirmed', 'not on this page: a customer confirms it on the store in use'],
   ]
-  const width = leftWidth + rightWidth
-  const colour = signers.length === 0 ? '#57606a' : waivers.length > 0 ? '#7d4e00' : '#116329'
-  const safe = (text: string) => text.replace(/[&<>"]/g, each => escapes[each] ?? '')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="22" role="img" aria-label="${safe(`${left}: ${right}`)}">
-<title>${safe(`${left}: ${right}`)}</title>
-<rect width="${leftWidth}" height="22" fill="#24292f"/><rect x="${leftWidth}" width="${rightWidth}" height="22" fill="${colour}"/>
-<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="8" y="15" textLength="${leftWidth - 16}">${safe(left)}</text><text x="${leftWidth + 8}" y="15" textLength="${rightWidth - 16}">${safe(right)}</text></g>
-</svg>
-`
 }
+
+const verifyCommand = ({ statement: { predicate }, signers }: Shown): string =>
+  [
+    'npx store-conformance verify certificate.zip',
+    ...signers.map((_id, at) => `--key ${at === 0 ? 'signer' : `witness${at > 1 ? `-${at}` : ''}`}.pub.pem`),
+    ...(predicate.challenge === undefined ? [] : ['--challenge "$(cat challenge.txt)"']),
+  ].join(' ')
+
+/** Characters of the name of a store on the badge. */
+const NAME = 60
+
+/** A badge for a web page: store, result, signer and last day. It is grey if nobody signed, and for the reference store. */
+export function certificateBadge(shown: Shown): string {
+  const { title, profile, reference, validUntil, waivers } = shown.statement.predicate
+  const [signer] = shown.signers
+  const left = plain(storeName(shown), NAME)
+  const by = signer === undefined ? 'unsigned' : `key ${signer.slice(0, 8)}`
+  const right = `Store Service Interface ${profile.name}: ${title} · ${by} · until ${validUntil.slice(0, 10)}`
+  const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)]
+  const colour = signer === undefined || reference ? '#57606a' : waivers.length > 0 ? '#7d4e00' : '#116329'
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${leftWidth + rightWidth}" height="22" role="img" aria-label="${left}: ${right}">
+<title>${left}: ${right}</title>
+<rect width="${leftWidth}" height="22" fill="#24292f"/><rect x="${leftWidth}" width="${rightWidth}" height="22" fill="${colour}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="8" y="15" textLength="${leftWidth - 16}">${left}</text><text x="${leftWidth + 8}" y="15" textLength="${rightWidth - 16}">${right}</text></g>
+</svg>
+`.toString()
+}
+
+const widthOf = (text: string): number => Math.round(text.length * 6.6 + 16)

@@ -17,17 +17,27 @@ async function countBases({ statement, recording, report }: Verified) {
 
 /** The assurance that the verifier determined. A certificate cannot declare it itself. */
 function assuranceOf({ signers, fresh }: Verified, confirmation: Confirmation | undefined): string[] {
-  const signed =
-    ['no trusted signature', 'self-signed', 'witnessed'][Math.min(new Set(signers).size, 2)] ?? ''
   const confirmed = confirmation?.outcome === 'confirmed'
-  return [signed, ...(fresh ? ['fresh'] : []), ...(confirmed ? ['confirmed'] : [])]
+  return [signedText(signers), ...(fresh ? ['fresh'] : []), ...(confirmed ? ['confirmed'] : [])]
 }
+
+export const signedText = (signers: readonly string[]): string =>
+  ['no trusted signature', 'self-signed', 'witnessed'][Math.min(new Set(signers).size, 2)] ?? ''
+
+/** The beginning of a digest, as people compare it. */
+export const keyText = (digest: string): string => `${digest.slice(0, 16)}…`
+
+/** What a certificate proves, in the words of `verify` and of the page. */
+export const claims = (baseUrl: string, signers: number, fresh: boolean) => ({
+  proved: `the recorded exchanges lead to these outcomes${fresh ? ', and were made after you chose the challenge' : ''}.`,
+  notProved: `that the exchanges took place with ${baseUrl}. ${signers === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
+})
 
 export function signatureText({ signers, signatures }: Pick<Verified, 'signers' | 'signatures'>): string {
   if (signatures === 0) return 'UNSIGNED: anybody could have made this certificate.'
   return signers.length === 0
     ? `SIGNATURES NOT CHECKED: give the key that you trust with --key. The certificate has ${signatures}.`
-    : `Signed with ${signers.map(id => `${id.slice(0, 16)}…`).join(' and ')}, as you asked.`
+    : `Signed with ${signers.map(keyText).join(' and ')}, as you asked.`
 }
 
 /** What `verify` prints first for a certificate that holds. */
@@ -54,7 +64,7 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     '',
     `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${statement.predicate.reference ? ' (the bundled reference store)' : ''}`,
     `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
-    `  run          ${startedAt}, ${report.requests} requests, ${challenge ? `challenge ${challenge.slice(0, 16)}…` : `seed ${seed}`}`,
+    `  run          ${startedAt}, ${report.requests} requests, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
     `  suite        store-conformance ${suite.version}${verified.isSameSuite ? '' : ', with other code than this one'}`,
     `  valid until  ${validUntil}`,
     ...waivers.map(
@@ -75,17 +85,17 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
 /** The last lines of `verify`: what is proved, and what is not. */
 export function assuranceText(verified: Verified, confirmation?: Confirmation): string {
   const { statement, signers, fresh } = verified
-  const { baseUrl } = statement.predicate
+  const { proved, notProved } = claims(statement.predicate.baseUrl, signers.length, fresh)
   const lines = [
     '',
     `Assurance: ${assuranceOf(verified, confirmation).join(', ')}`,
-    `Proved: the recorded exchanges lead to these outcomes${fresh ? ', and were made after you chose the challenge' : ''}.`,
+    `Proved: ${proved}`,
     ...(confirmation?.outcome === 'confirmed'
       ? [
           `Confirmed: ${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged} rules, with your key.`,
         ]
       : []),
-    `Not proved: that the exchanges took place with ${baseUrl}. ${signers.length === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
+    `Not proved: ${notProved}`,
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }

@@ -189,7 +189,8 @@ async function judgeAndCertify(
   }
   const path = join(reportsDir, unpacked ? 'certificate' : 'certificate.zip')
   writeCertificate(result.files, path, unpacked ? 'folder' : 'archive')
-  const shown = { statement: result.statement, signers: keys.map(keyId) }
+  const { report, statement } = result
+  const shown = { statement, report, signers: keys.map(keyId), runs: configuration.runs }
   writeFileSync(join(reportsDir, 'certificate.html'), certificatePage(shown))
   writeFileSync(join(reportsDir, 'certificate.svg'), certificateBadge(shown))
   const { title, validUntil } = result.statement.predicate

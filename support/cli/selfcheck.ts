@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
-import { matrixHtml, outcomeOf } from '../selfcheck/matrix-page.ts'
+import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { partOf } from '../selfcheck/shard.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
@@ -79,7 +79,7 @@ async function selfcheck(options: Options): Promise<number> {
   const findings = findingsOf(storeProof, results, wanted)
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'selfcheck.json'), `${JSON.stringify(findings, undefined, 2)}\n`)
-  writeFileSync(join(out, 'selfcheck.html'), matrixHtml(findings, subject))
+  writeFileSync(join(out, 'selfcheck.html'), selfcheckHtml(findings, subject))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
 }

@@ -53,9 +53,9 @@ describe('the same rule of several operations', () => {
     expect(text.match(/^- also `/gm)).toHaveLength(1)
   })
 
-  it('is one article of the page, with the evidence of the others folded', () => {
+  it('is one entry of the page, with the evidence of the others folded', () => {
     const page = reportHtml(failing(every))
-    expect(page.match(/<article class="failure/g)).toHaveLength(1)
+    expect(page.match(/<details class="failure/g)).toHaveLength(1)
     expect(page.match(/<details class="also"/g)).toHaveLength(3)
   })
 })
@@ -127,7 +127,7 @@ describe('a rule that waits for another one', () => {
       expect(behind.length).toBeGreaterThan(0)
       const page = reportHtml(report)
       const [waiting = ''] = page.split('<h3>Waiting for another rule</h3>')[1]?.split('<h3>') ?? []
-      for (const rule of behind) expect(waiting).toContain(`data-rule="${rule.id}"`)
+      for (const rule of behind) expect(waiting).toContain(`href="#rule-${rule.id}"`)
     },
   )
 })

@@ -11,7 +11,7 @@ import { composeReport } from '../report/compose.ts'
 import { markdown } from '../report/markdown.ts'
 import type { Report } from '../report/report.ts'
 import { findingsOf, isSound, tasksFor } from './findings.ts'
-import { matrixHtml } from './matrix-page.ts'
+import { selfcheckHtml } from './page.ts'
 import type { Proof, ProvingFault } from './proof.ts'
 import { perform } from './task.ts'
 
@@ -189,7 +189,7 @@ it('the self-check proves every rule, whatever the profile', async () => {
   const findings = findingsOf(proof, results, wanted)
   expect(findings).toMatchObject({ rules: 2, faults: 2, killed: 2, collateral: 0, gaps: [] })
   expect(isSound(findings)).toBe(true)
-  expect(matrixHtml(findings, subject)).toContain('stays-dark')
+  expect(selfcheckHtml(findings, subject)).toContain('stays-dark')
   const unproven = findingsOf({ ...proof, faults: proof.faults.slice(0, 1) }, results, wanted)
   expect(unproven.gaps).toEqual(['no fault turns on-stays red'])
 })

@@ -6,7 +6,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Report } from '../report.ts'
+import { certificatePage } from '../../certificate/page.ts'
+import { digest, shown } from '../../certificate/testing/shown.ts'
+import { storeService } from '../../interface/store-service.ts'
+import { findingsOf } from '../../selfcheck/findings.ts'
+import { selfcheckHtml } from '../../selfcheck/page.ts'
+import { storeProof } from '../../selfcheck/store-proof.ts'
+import { collate } from '../matrix/collate.ts'
+import { matrixHtml } from '../matrix/page.ts'
+import { parseReport } from '../read.ts'
+import { type Report, reportJson } from '../report.ts'
 import { reportHtml } from './page.ts'
 import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
 import { reportWith } from './testing/reports.ts'
@@ -42,6 +51,48 @@ const reports: Record<string, Report> = {
   },
 }
 
+/** Every kind of page. */
+const pages: Record<string, string> = Object.fromEntries(
+  Object.entries(reports).map(([name, report]) => [name, reportHtml(report)]),
+)
+pages['a matrix'] = matrixHtml(
+  collate(
+    ['conformant', 'hostile', 'incomplete'].map(name =>
+      parseReport(reportJson(reports[name] as Report), name),
+    ),
+    storeService,
+  ),
+  storeService,
+)
+pages['a certificate'] = certificatePage(
+  shown([digest], { baseUrl: `https://store.example/${'x'.repeat(90)}` }),
+)
+const result = {
+  mode: 'states' as const,
+  seed: 1,
+  title: hostile[0] as string,
+  good: false,
+  expected: [],
+  durationMs: 1,
+  red: ['cancel-pending-204'],
+  missing: ['cancel-pending-204', 'cancel-twice-refused'],
+  collateral: ['cancel-shipped-409'],
+  cantTell: ['list-orders-unpaged'],
+  untested: ['update-200'],
+}
+pages['a self-check'] = selfcheckHtml(
+  findingsOf(
+    storeProof,
+    [
+      { ...result, kind: 'fault', id: 'a-fault' },
+      { ...result, kind: 'fault', id: 'another', good: true, missing: [], collateral: [] },
+      { ...result, kind: 'freedom', id: 'a-freedom', missing: [] },
+    ],
+    { seed: 1, modes: ['states'] },
+  ),
+  storeProof.subject,
+)
+
 let browser: Browser
 let folder: string
 
@@ -67,7 +118,7 @@ async function opened<Result>(
   look: (page: Page, notes: { readonly said: string[]; readonly asked: string[] }) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, `${name.replaceAll(' ', '-')}.html`)
-  if (!existsSync(path)) writeFileSync(path, reportHtml(reports[name] as Report))
+  if (!existsSync(path)) writeFileSync(path, pages[name] as string)
   const context = await browser.newContext(options)
   const notes = { said: [] as string[], asked: [] as string[] }
   try {
@@ -87,11 +138,11 @@ const desktop = { width: 1280, height: 800 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const openAll = "for (const each of document.querySelectorAll('details')) each.open = true"
 
-describe.concurrent.each(Object.keys(reports))('the page of a report (%s)', name => {
+describe.concurrent.each(Object.keys(pages))('the page (%s)', name => {
   it.each([
-    ['phone', phone],
+    ['small phone', { width: 360, height: 780 }],
     ['tablet', { width: 800, height: 1000 }],
-    ['desktop', desktop],
+    ['desktop', { width: 1400, height: 900 }],
   ])('fits a %s, logs nothing and loads nothing', (_device, viewport) =>
     opened(name, { viewport }, async (page, { said, asked }) => {
       await page.evaluate(openAll)
@@ -117,17 +168,19 @@ describe.concurrent.each(Object.keys(reports))('the page of a report (%s)', name
       }),
     240_000,
   )
+})
 
-  it('works without JavaScript', () =>
+it.each(['conformant', 'one failure', 'a hundred failures', 'hostile'])(
+  'the links of the page of a report work without JavaScript (%s)',
+  name =>
     opened(name, { viewport: phone, javaScriptEnabled: false }, async page => {
-      expect(await page.locator('h1').textContent()).toContain(':')
-      expect(await page.locator('.controls').isVisible()).toBe(false)
+      expect(await page.locator('.filter').isVisible()).toBe(false)
       const mark = page.locator('.marks a').last()
       const target = (await mark.getAttribute('href')) ?? ''
       await mark.click()
       expect(await page.locator(`[id="${target.slice(1)}"]`).isVisible()).toBe(true)
-    }))
-})
+    }),
+)
 
 const everything = {
   type: 'tag',
@@ -148,49 +201,50 @@ const violations = (page: Page, runOnly: typeof everything): Promise<unknown> =>
     violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + nodes[0].failureSummary))`)
 
 describe('with JavaScript', () => {
-  it('filters by text, outcome, level and operation', () =>
+  it('filters by text and outcome', () =>
     opened('a hundred failures', { viewport: desktop }, async page => {
       const shown = () => page.locator('.rule:visible').count()
-      await page.locator('[data-action=expand]').click()
+      await page.getByText('Open all').click()
       expect(await shown()).toBe(reports['a hundred failures']?.rules.length)
-      await page.locator('[data-filter=outcome]').selectOption('untested')
+      await page.getByLabel('Outcome').selectOption('untested')
       expect(await shown()).toBe(12)
       expect(await page.locator('.found').textContent()).toMatch(/^12 of \d+ rules$/)
-      await page.locator('[data-filter=text]').fill('no such words')
+      await page.getByLabel('Text').fill('no such words')
       expect(await shown()).toBe(0)
-      await page.locator('[data-action=reset]').click()
-      await page.locator('[data-filter=level]').selectOption('advisory')
-      await page.locator('[data-filter=operation]').selectOption('listOrders')
+      await page.getByLabel('Outcome').selectOption('')
+      await page.getByLabel('Text').fill('listOrders advisory')
       const wanted = reports['a hundred failures']?.rules.filter(
         ({ level, operation }) => level === 'advisory' && operation === 'listOrders',
       )
       expect(await shown()).toBe(wanted?.length)
-      expect(await page.locator('.marks a:not(.dim)').count()).toBe(wanted?.length)
     }))
 
   it('shows a hidden rule if a link leads to it', () =>
     opened('one failure', { viewport: desktop }, async page => {
-      await page.locator('[data-filter=outcome]').selectOption('failed')
-      await page.locator('.marks a[data-outcome=passed]').first().click()
+      await page.getByText('Open all').click()
+      await page.getByLabel('Outcome').selectOption('failed')
+      await page
+        .locator('.marks a', { has: page.locator('.passed') })
+        .first()
+        .click()
       await expect.poll(() => page.locator('.rule:target').isVisible()).toBe(true)
-      expect(await page.locator('[data-filter=outcome]').inputValue()).toBe('')
     }))
 
-  it('folds and unfolds everything', () =>
+  it('opens and closes everything', () =>
     opened('one failure', { viewport: desktop }, async page => {
-      await page.locator('[data-action=collapse]').click()
-      expect(await page.locator('details[open]').count()).toBe(0)
-      await page.locator('[data-action=expand]').click()
+      await page.getByText('Open all').click()
       expect(await page.locator('details:not([open])').count()).toBe(0)
+      await page.getByText('Close all').click()
+      expect(await page.locator('details[open]').count()).toBe(0)
     }))
 
   it('copies a command exactly, with its hidden characters', () => {
     const curl = `curl --data-binary '\u202e${'x'.repeat(5_000)}'`
     const exchange = exchangeWith(0)
-    reports['a command'] = {
+    pages['a command'] = reportHtml({
       ...reportWith({ failed: 1 }),
       exchanges: [{ ...exchange, request: { ...exchange.request, curl } }],
-    }
+    })
     const permissions = ['clipboard-read', 'clipboard-write']
     return opened('a command', { viewport: desktop, permissions }, async page => {
       await page.locator('.copy').first().click()
@@ -208,10 +262,35 @@ describe('with JavaScript', () => {
     }))
 })
 
-it('prints on white, with everything open and no controls', () =>
-  opened('one failure', { viewport: desktop, colorScheme: 'dark', javaScriptEnabled: false }, async page => {
+it.each([
+  ['conformant', 2],
+  ['one failure', 3],
+  ['a hundred failures', 102],
+  ['a certificate', 1],
+])('prints few pages: failures open, everything else closed (%s)', (name, most) =>
+  opened(name, { viewport: desktop, colorScheme: 'dark', javaScriptEnabled: false }, async page => {
+    const pdf = await page.pdf({ preferCSSPageSize: true })
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(most)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const hidden = page.locator('details:not([open]) .rule').first()
-    expect((await hidden.boundingBox())?.height).toBeGreaterThan(10)
-    expect(await page.locator('nav').isVisible()).toBe(false)
+    for (const each of await page.locator('.failure.failed').all())
+      expect((await each.locator('> .comparison').boundingBox())?.height).toBeGreaterThan(10)
+    expect(await page.locator('#ledger .clause').first().isVisible()).toBe(false)
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+  }),
+)
+
+it('the first failure is on the first screen of a phone, with its command', () =>
+  opened('a hundred failures', { viewport: { width: 360, height: 780 } }, async page => {
+    const { y = 0, height = 0 } = (await page.locator('pre.command').first().boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    expect(y + height).toBeLessThanOrEqual(780)
+  }))
+
+it('a matrix of three stores shows only rules in which they differ, at first', () =>
+  opened('a matrix', { viewport: phone }, async page => {
+    const rows = page.locator('table.rules tbody tr:visible')
+    const different = await rows.count()
+    expect(different).toBeGreaterThan(0)
+    await page.getByLabel('Only rules in which the stores differ').uncheck()
+    expect(await rows.count()).toBeGreaterThan(different)
   }))

@@ -1,27 +1,15 @@
 import { STATUS_CODES } from 'node:http'
-import type { Exchange, Header, RecordedRequest, RecordedResponse } from '../../http/exchange.ts'
+import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
+import { parseJson } from '../../http/json.ts'
 import { capital, count, plural } from '../words.ts'
-import { prettyJson } from './pretty-json.ts'
-import { type Fragment, html } from './template.ts'
-import { block, command, visible } from './text.ts'
+import { command, type Fragment, html, visible } from './markup.ts'
 
-const BODY_LIMIT = 8_000
-/** Characters of the longest line that fits in half of the page. */
-const SIDE_BY_SIDE = 64
+const BODY_LIMIT = 4_000
+/** A longer body scrolls, so it must be reachable by keyboard. In print, only its beginning is shown. */
+const TALL = { lines: 20, characters: 1_500 }
 
-/** Headers without meaning for the interface. Only their names are shown. */
-const QUIET = new Set([
-  'accept-encoding',
-  'cache-control',
-  'connection',
-  'date',
-  'etag',
-  'keep-alive',
-  'server',
-  'user-agent',
-  'vary',
-  'x-powered-by',
-])
+/** Headers without meaning for the interface. */
+const QUIET = /^(?:cache-control|connection|date|keep-alive|server|vary|x-powered-by)$/i
 
 const connections = {
   pool: '',
@@ -29,56 +17,72 @@ const connections = {
   kept: ', on the connection of the exchange before',
 } as const
 
-/** One request, its response, and how to send it again. */
+/** One exchange: the request as the command that sends it again, and the response. */
 export function exchangeView(exchange: Exchange, open: boolean): Fragment {
   const { request, response, problem, index } = exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
   return html`<details class="exchange"${open && html` open`}>
-<summary><span class="line"><b>${request.method}</b> ${visible(path, { limit: 160 })}</span> <span class="status">${response ? response.status : 'no response'}</span>
-${exchange.step && html`<span class="step">${capital(exchange.step)}</span>`}</summary>
-<div class="wire ${isWide(response?.body ?? '') && 'wide'}">
-<section aria-label="Request ${index}">${requestView(request, index)}</section>
-<section aria-label="Response ${index}">${response ? responseView(response, exchange) : html`<p class="part">Response</p><p>None: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}</section>
-</div>
-<p class="part">Send it again</p>
+<summary><code><b>${request.method}</b> ${visible(path, { limit: 160 })} <b>${response ? response.status : 'no response'}</b></code>${exchange.step && html` <span class="step">${capital(exchange.step)}</span>`}</summary>
 ${command(request.curl, 'curl')}
-<p class="note">Entry ${index} of exchanges.har, ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
+${response ? responseView(response, exchange) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
+<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
 </details>`
 }
 
-/** A body with long lines takes the whole width. */
-const isWide = (body: string): boolean =>
-  (prettyJson(body) ?? body).split('\n').some(line => line.length > SIDE_BY_SIDE)
-
-const requestView = (request: RecordedRequest, index: number): Fragment => html`<p class="part">Request</p>
-<p class="start">${request.method} ${visible(request.url)}</p>
-${headersView(request.headers)}
-${bodyView(request.body ?? '', `Body of request ${index}`)}`
-
 const responseView = (
-  response: RecordedResponse,
+  { status, headers, body, bodyBase64, wholeLength }: RecordedResponse,
   { index, echoesSecret }: Exchange,
-): Fragment => html`<p class="part">Response</p>
-<p class="start">${response.status} ${STATUS_CODES[response.status] ?? ''}</p>
-${headersView(response.headers)}
-${bodyView(response.body, `Body of response ${index}`, response.wholeLength)}
-${response.bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
+): Fragment => html`<pre class="head"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
+${headers.filter(([name]) => !QUIET.test(name)).map(([name, value]) => html`${visible(name)}: ${visible(value)}\n`)}</code></pre>
+${body === '' ? html`<p class="note">No body</p>` : bodyView(body, `Body of response ${index}`, wholeLength)}
+${bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
 ${echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`
-
-function headersView(headers: readonly Header[]): Fragment {
-  const telling = headers.filter(([name]) => !QUIET.has(name.toLowerCase()))
-  const quiet = headers.filter(([name]) => QUIET.has(name.toLowerCase())).map(([name]) => name)
-  const rows = telling.map(
-    ([name, value]) => html`<div><dt>${visible(name)}</dt><dd>${visible(value)}</dd></div>`,
-  )
-  return html`${rows.length > 0 && html`<dl class="headers">${rows}</dl>`}
-${quiet.length > 0 && html`<p class="note">Also: ${visible(quiet.map(name => name.toLowerCase()).join(', '))}</p>`}`
-}
 
 /** @param wholeLength given if the body is only the beginning of the whole one */
 function bodyView(body: string, label: string, wholeLength?: number): Fragment {
-  if (body === '') return html`<p class="note">No body</p>`
-  const pretty = prettyJson(body)
-  return html`${block(pretty ?? body, label, BODY_LIMIT)}
-${pretty === undefined && body.length > BODY_LIMIT && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
+  const text = prettyJson(body) ?? body
+  const tall = text.length > TALL.characters || text.split('\n').length > TALL.lines
+  return html`<pre class="body"${tall && html` tabindex="0" role="region" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
+${tall && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
 }
+
+const WIDTH = 124
+/** A longer body is not formatted. */
+const FORMATTED = 300_000
+
+/**
+ * JSON with line breaks and indentation. Every token stays as it was sent: spelling of numbers, escapes, repeated names.
+ * `undefined` for a text that is not a JSON array or object.
+ */
+export function prettyJson(text: string): string | undefined {
+  if (text.length > FORMATTED || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    parseJson(text)
+  } catch {
+    return undefined
+  }
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
+  return format(tokens[Symbol.iterator](), '')
+}
+
+/** Reads one value from its first token. A value that fits in one line stays in one line. */
+function format(tokens: IterableIterator<string>, indent: string, first = next(tokens)): string {
+  if (first !== '[' && first !== '{') return first
+  const inner = `${indent}  `
+  const close = first === '[' ? ']' : '}'
+  const items: string[] = []
+  for (let token = next(tokens); token !== close; token = next(tokens)) {
+    if (token === ',') continue
+    if (first === '[') items.push(format(tokens, inner, token))
+    else {
+      next(tokens)
+      items.push(`${token}: ${format(tokens, inner)}`)
+    }
+  }
+  if (items.length === 0) return first + close
+  const line = first === '[' ? `[${items.join(', ')}]` : `{ ${items.join(', ')} }`
+  if (indent.length + line.length <= WIDTH && !line.includes('\n')) return line
+  return `${first}\n${items.map(item => inner + item).join(',\n')}\n${indent}${close}`
+}
+
+const next = (tokens: IterableIterator<string>): string => tokens.next().value as string

@@ -1,95 +1,152 @@
-import { createHash } from 'node:crypto'
+import { levels } from '../../interface/description.ts'
+import { isGatingLevel } from '../../judge/gating.ts'
+import type { Standing } from '../reading.ts'
 import type { Report } from '../report.ts'
-import { count, OBSERVED, targetText, verdictWords } from '../words.ts'
+import {
+  count,
+  REFERENCE,
+  serverErrorsText,
+  serverErrorText,
+  storeText,
+  targetText,
+  verdictRemarks,
+  verdictSentence,
+  verdictWords,
+  warningsOf,
+} from '../words.ts'
+import { exchangeView } from './exchange.ts'
 import { failures, withoutEffect } from './failures.ts'
+import { grid } from './grid.ts'
 import { ledger } from './ledger.ts'
-import { filter, map } from './map.ts'
-import { shapeSheet } from './marks.ts'
-import { masthead } from './masthead.ts'
-import { observations, responseTimes, serverErrors, warnings, warningsOf, withoutResult } from './open.ts'
+import { code, dateView, definitions, type Fragment, folded, html, mark, plain, visible } from './markup.ts'
+import { notApplicable, observations, withoutResult } from './open.ts'
 import { type Facts, factsOf } from './references.ts'
 import { script } from './script.ts'
-import { style } from './style/page.ts'
-import { type Fragment, html, verbatim } from './template.ts'
-import { plain } from './text.ts'
+import { pageOf } from './shell.ts'
 
-/** The report as a page: one file that loads nothing else. */
-export const reportHtml = (report: Report): string => page(factsOf(report)).toString()
+/** The report as a page: first what has to be fixed, then everything else. */
+export const reportHtml = (report: Report): string =>
+  pageOf({
+    title: `${verdictWords[report.verdict]}: ${plain(targetText(report))}`,
+    body: body(factsOf(report)),
+    script,
+  })
 
-/** The browser executes only the script and style of this page, and loads nothing, even if text of a store contains markup. */
-const policy = [
-  `default-src 'none'`,
-  `style-src '${digest(style)}'`,
-  `script-src '${digest(script)}'`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-].join('; ')
-
-const page = (facts: Facts): Fragment => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>${verdictWords[facts.report.verdict]}: ${plain(targetText(facts.report))}</title>
-<style>${verbatim(style)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the findings</a>
-${shapeSheet()}
+const body = (facts: Facts): Fragment => html`<a class="skip" href="#main">Skip to the findings</a>
 ${masthead(facts)}
 ${navigation(facts)}
 <main id="main" tabindex="-1">
-${map(facts)}
-${filter(facts)}
+${warnings(facts)}
 ${failures(facts)}
-${withoutEffect(facts)}
-${serverErrors(facts)}
+${remarks(facts)}
+${facts.report.verdict !== 'unreachable' && judged(facts)}
+${aboutTheRun(facts)}
+</main>
+<footer><p>For programs: conformance.json. All exchanges: exchanges.har.</p></footer>
+<p class="announced unseen" role="status"></p>`
+
+const judged = (facts: Facts): Fragment => html`${serverErrors(facts)}
 ${withoutResult(facts)}
+${withoutEffect(facts)}
+${grid(facts)}
+${notApplicable(facts)}
 ${ledger(facts)}
 ${observations(facts)}
-${responseTimes(facts)}
-${warnings(facts)}
-</main>
-<footer><p>${facts.report.suite.name} ${facts.report.suite.version}. For programs: conformance.json. All exchanges: exchanges.har.</p></footer>
-<p class="announced unseen" role="status"></p>
-<script>${verbatim(script)}</script>
-</body>
-</html>
-`
+${responseTimes(facts)}`
 
-function navigation(facts: Facts): Fragment {
-  const { report, violations, expected, newer, advice, open, inapplicable } = facts
-  const quiet = expected.length + newer.flat().length + advice.flat().length
-  const without = [...open, ...inapplicable].reduce((sum, { rules }) => sum + rules.length, 0)
-  const warned = warningsOf(report).length
-  const entries = [
-    ['map', 'All rules', undefined],
-    ['failed', 'Failed', violations.flat().length],
-    ...(quiet > 0 ? [['advice', 'Without effect', quiet] as const] : []),
-    ...(report.serverErrors.length > 0
-      ? [
-          [
-            'crashed',
-            'Server errors',
-            report.serverErrors.reduce((sum, each) => sum + each.count, 0),
-          ] as const,
-        ]
-      : []),
-    ['open', 'Not tested or determined', without],
-    ['ledger', 'Clause by clause', undefined],
-    ['observed', OBSERVED, report.observations.length],
-    ...(warned > 0 ? [['warnings', 'Warnings', warned] as const] : []),
-  ] as const
+const verdictMarks: Readonly<Record<Report['verdict'], Standing>> = {
+  conformant: 'passed',
+  partial: 'passed',
+  nonconformant: 'failed',
+  incomplete: 'cantTell',
+  unreachable: 'untested',
+}
+
+/** The verdict in words, and what was judged. The reason why a store was not reached may be long, so it is no part of the heading. */
+function masthead(facts: Facts): Fragment {
+  const { report } = facts
+  const { target, store, description, reason, verdict } = report
+  const sentence = verdictSentence(report, facts)
+  const [word, ...rest] = (reason ? sentence.replace(reason, '').trim() : sentence).split(': ')
+  const name = storeText(store)
+  return html`<header class="masthead ${verdict}">
+<p class="note">${description.name} ${description.version}, conformance report</p>
+<h1>${mark(verdictMarks[verdict])} <span class="verdict">${word}:</span> ${visible(rest.join(': '))}</h1>
+${reason && sentence.includes(reason) && html`<p class="reason">${visible(reason)}</p>`}
+<p class="target">${name !== '' && html`${visible(name)}, `}${code(target.baseUrl)}${target.reference && html`, ${REFERENCE}`}, ${dateView(report.startedAt)}</p>
+</header>`
+}
+
+function navigation({ report, violations, open }: Facts): Fragment {
+  const without = open.reduce((sum, { rules }) => sum + rules.length, 0)
+  const entries: readonly (readonly [string, string, number?])[] = [
+    ...(violations.length > 0 ? [['failed', 'Failed', violations.flat().length] as const] : []),
+    ...(without > 0 ? [['open', 'No result', without] as const] : []),
+    ['rules', 'All rules'],
+    ['ledger', 'Clauses'],
+    ['observed', 'Left open', report.observations.length],
+  ]
+  if (report.verdict === 'unreachable') return html``
   return html`<nav aria-label="Sections"><ul>${entries.map(
     ([id, words, number]) =>
       html`<li><a href="#${id}">${words}${number !== undefined && html` <span class="count">${count(number)}</span>`}</a></li>`,
-  )}</ul></nav>`
+  )}<li><button type="button" data-action="expand" hidden>Open all</button></li></ul></nav>`
 }
 
-function digest(source: string): string {
-  return `sha256-${createHash('sha256').update(source).digest('base64')}`
+const warnings = ({ report }: Facts): Fragment | false =>
+  warningsOf(report).length > 0 &&
+  html`<section id="warnings" aria-labelledby="warnings-title">
+<h2 id="warnings-title" class="unseen">Warnings</h2>
+<ul class="warnings">${warningsOf(report).map(warning => html`<li>${visible(warning, { limit: 4_000 })}</li>`)}</ul>
+</section>`
+
+function remarks(facts: Facts): Fragment | false {
+  const sentences = verdictRemarks(facts.report, facts)
+  return sentences.length > 0 && html`<p class="remarks">${sentences.join(' ')}</p>`
+}
+
+/** Responses with 5xx, with the first request of each kind, whether a rule judged it or not. */
+function serverErrors({ report }: Facts): Fragment | false {
+  const title = serverErrorsText(report)
+  if (title === '') return false
+  return html`<section id="crashed" aria-labelledby="crashed-title">
+<h2 id="crashed-title">Server errors</h2>
+<p class="note">${title}. A server error is an error of the store, whatever the request was.</p>
+${report.serverErrors.map(each => {
+  const first = report.exchanges[each.exchanges[0] ?? -1]
+  return html`<p class="need">${visible(serverErrorText(each))}</p>${first && exchangeView(first, false)}`
+})}
+</section>`
+}
+
+function responseTimes({ report: { latency } }: Facts): Fragment | false {
+  if (latency.length === 0) return false
+  const heads = ['Operation', 'Requests', 'Median', '90 %', '99 %', 'Longest']
+  return folded(
+    'times',
+    'Response times',
+    'in milliseconds, without effect on the verdict',
+    html`<table class="times"><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${latency.map(
+      ({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) =>
+        html`<tr><th scope="row">${operation}</th>${[requests, p50Ms, p90Ms, p99Ms, maxMs].map(each => html`<td>${count(each)}</td>`)}</tr>`,
+    )}</tbody></table>`,
+  )
+}
+
+const aboutTheRun = ({ report }: Facts): Fragment => html`<section id="run" aria-labelledby="run-title">
+<h2 id="run-title">The run</h2>
+${definitions('facts', [
+  ['Profile', `${report.profile}, ${report.description.profiles[report.profile]?.title ?? ''}`],
+  ['Levels that gate', levels.filter(level => isGatingLevel(level, report.gate)).join(', ')],
+  ['Requests', `${count(report.requests)} in ${durationText(report.durationMs)}`],
+  ['Suite', `${report.suite.name} ${report.suite.version}`],
+  ['Seed', String(report.seed)],
+])}
+</section>`
+
+function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
 }

@@ -1,7 +1,7 @@
-import type { Clause, OperationDescription } from '../../interface/description.ts'
+import { type Clause, type OperationDescription, sectionOf } from '../../interface/description.ts'
 import { type Reading, readingOf } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { type Fragment, html } from './template.ts'
+import { type Fragment, html } from './markup.ts'
 
 /** The input of every part of the page: the report with its classified rules. */
 export interface Facts extends Reading<ReportedRule> {
@@ -28,16 +28,10 @@ export const observationAnchor = (id: string): string => `observed-${id}`
 export const placeOf = ({ id, outcome }: ReportedRule): string =>
   outcome === 'failed' ? failureAnchor(id) : ruleAnchor(id)
 
-export const sectionNumber = (clause: string): string => `§${clause.split('/')[0]}`
-
 export const clauseLink = (clause: string): Fragment =>
-  html`<a class="clause-link" href="#${clauseAnchor(clause)}">${sectionNumber(clause)}</a>`
+  html`<a href="#${clauseAnchor(clause)}">${sectionOf(clause)}</a>`
 
 export function operationLine({ method, path }: OperationDescription): Fragment {
   const segments = path.split('/').map((segment, at) => html`${at > 0 && html`/<wbr>`}${segment}`)
   return html`<code class="operation">${method} ${segments}</code>`
 }
-
-/** Attributes for the filter, on each element that shows a rule. */
-export const filterable = (rule: ReportedRule, { standingOf }: Facts): Fragment =>
-  html`data-rule="${rule.id}" data-outcome="${standingOf(rule)}" data-level="${rule.level}" data-operation="${rule.operation}"`

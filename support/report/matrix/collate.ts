@@ -2,6 +2,7 @@ import type { InterfaceDescription } from '../../interface/description.ts'
 import { isGating } from '../../judge/gating.ts'
 import type { SavedReport, SavedRule } from '../read.ts'
 import { type Standing, standingOf } from '../reading.ts'
+import { excuseText } from '../words.ts'
 
 /** Several stores side by side. */
 export interface Matrix {
@@ -17,6 +18,8 @@ export interface Store {
   /** Numbers of gating rules. */
   readonly passed: number
   readonly failed: number
+  /** Failures that are expected, so they have no effect on the verdict. */
+  readonly expected: number
   readonly open: number
 }
 
@@ -35,6 +38,8 @@ export interface Cell {
   readonly outcome: SavedRule['outcome']
   readonly standing: Standing
   readonly message: string | undefined
+  /** Why the failure is expected. */
+  readonly excuse: string | undefined
 }
 
 export interface Choice {
@@ -108,13 +113,14 @@ function row(
 ): Row {
   const { id, title, level, clause } = first
   const cells = all.map((rule, at) => rule && cell(rule, (reports[at] as SavedReport).gate))
-  return { id, title, level, clause, cells, differs: new Set(cells.map(each => each?.outcome)).size > 1 }
+  return { id, title, level, clause, cells, differs: new Set(cells.map(each => each?.standing)).size > 1 }
 }
 
 const cell = (rule: SavedRule, gate: SavedReport['gate']): Cell => ({
   outcome: rule.outcome,
   standing: standingOf(rule, gate),
   message: rule.message,
+  excuse: rule.expectedFailure && excuseText(rule.expectedFailure),
 })
 
 function store(report: SavedReport, at: number): Store {
@@ -126,6 +132,7 @@ function store(report: SavedReport, at: number): Store {
     report,
     passed: count('passed'),
     failed: count('failed'),
+    expected: report.rules.filter(rule => standingOf(rule, report.gate) === 'expected').length,
     open: count('cantTell', 'untested'),
   }
 }

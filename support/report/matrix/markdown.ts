@@ -21,12 +21,19 @@ export function matrixMarkdown({ stores, operations, choices }: Matrix): string 
   const parts = [
     `## ${stores.length} stores, rule by rule`,
     table(
-      ['', 'store', 'verdict', 'gating rules: passed, failed, no result', 'profile', 'run'],
-      stores.map(({ letter, report, passed, failed, open }) => [
+      [
+        '',
+        'store',
+        'verdict',
+        'gating rules: passed, failed, failed as expected, no result',
+        'profile',
+        'run',
+      ],
+      stores.map(({ letter, report, passed, failed, expected, open }) => [
         `**${letter}**`,
         plain(targetText(report)),
         verdictWords[report.verdict],
-        `${passed}, ${failed}, ${open}`,
+        `${passed}, ${failed}, ${expected}, ${open}`,
         plain(report.profile),
         report.startedAt,
       ]),
@@ -71,7 +78,7 @@ function failures(heads: readonly string[], rows: readonly Row[]): string {
     cells.flatMap((cell, at) =>
       cell?.outcome === 'failed'
         ? [
-            `- **${heads[at]}** ${code(id)} ${plain(cell.message ?? '')}${cell.standing === 'failed' ? '' : ` (${standingWords[cell.standing]})`}`,
+            `- **${heads[at]}** ${code(id)} ${plain(cell.message ?? '')}${cell.standing === 'failed' ? '' : ` (${plain(cell.excuse ?? standingWords[cell.standing])})`}`,
           ]
         : [],
     ),

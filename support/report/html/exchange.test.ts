@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prettyJson } from './pretty-json.ts'
+import { prettyJson } from './exchange.ts'
 
 describe('pretty-printed JSON', () => {
   it('keeps every token: spelling of numbers, escapes, repeated names', () => {

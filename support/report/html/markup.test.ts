@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hasHidden } from '../printable.ts'
 import { capital, plural } from '../words.ts'
-import { plain, visible } from './text.ts'
+import { plain, visible } from './markup.ts'
 
 const shown = (text: string, options = {}) => visible(text, options).toString()
 
