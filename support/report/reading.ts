@@ -48,7 +48,7 @@ export type Cause<Rule> =
   /** Another rule has to be fixed or determined first. */
   | { readonly kind: 'rule'; readonly id: string; readonly root: Rule | undefined }
   /** Something has to be provided. */
-  | { readonly kind: 'need'; readonly text: string; readonly reasons: readonly string[] }
+  | { readonly kind: 'need'; readonly text: string }
   | { readonly kind: 'reason'; readonly text: string }
 
 /** Rules without a result that have the same cause. */
@@ -172,9 +172,7 @@ function causeOf<Rule extends ReadRule>(
 ): Cause<Rule> {
   if (root !== undefined) return { kind: 'rule', id: root, root: byId.get(root) }
   const { need, message = 'the report does not say why' } = group[0] as Rule
-  if (!need) return { kind: 'reason', text: message }
-  const messages = new Set(group.map(rule => rule.message ?? ''))
-  return { kind: 'need', text: need, reasons: [...messages].filter(each => !need.includes(each)) }
+  return need ? { kind: 'need', text: need } : { kind: 'reason', text: message }
 }
 
 /** Groups items by key, in the order in which the keys first occur. */

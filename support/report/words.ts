@@ -125,7 +125,7 @@ export function causeText<Rule extends ReadRule>({
   }
 }
 
-export const causeAdvice = ({ root }: Extract<Cause<ReadRule>, { kind: 'rule' }>): string =>
+const causeAdvice = ({ root }: Extract<Cause<ReadRule>, { kind: 'rule' }>): string =>
   root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'
 
 /** Problems that are not part of the judgement. */

@@ -7,7 +7,6 @@ import { exchangeView } from './exchange.ts'
 import { command, definitions, type Fragment, html, spokenMark, visible } from './markup.ts'
 import {
   clauseLink,
-  clauseOf,
   type Facts,
   failureAnchor,
   operationLine,
@@ -86,7 +85,7 @@ ${definitions('reasons', [
 }
 
 function reason({ level, clause, because }: ReportedRule, { report }: Facts): Fragment {
-  const says = clauseOf(report, clause)?.says
+  const says = report.description.clauses[clause]?.says
   const where = html`${sectionOf(clause)}${says !== undefined && html`: <q>${says}</q>`}`
   return level === 'required'
     ? html`The document states it, in ${where}`

@@ -106,7 +106,7 @@ describe('failures', () => {
     )
     expect(text(section(waiting, 'failed'))).toContain('2 rules wait for it')
     const open = text(section(waiting, 'open'))
-    expect(open).toContain(`${first.title} It is not met, fix it first. 2 rules`)
+    expect(open).toContain(`Wait for ${first.id}: it is not met, fix it first 2 rules`)
     expect(open).toContain(third.title)
   })
 
@@ -171,8 +171,8 @@ const at0 = (change: Partial<ReportedRule>) => (_: ReportedRule, at: number) => 
 describe('rules without a result', () => {
   it('are grouped by need and by cause', () => {
     const found = text(section(reportWith({ untested: 3, cantTell: 2 }), 'open'))
-    expect(found).toContain('To be provided Name 2 more pets (--pets) It needs 2 pets')
-    expect(found).toContain('Could not be determined The connection was reset')
+    expect(found).toContain('To test them, name 2 more pets (--pets) 3 rules')
+    expect(found).toContain('The connection was reset 2 rules')
   })
 })
 

@@ -5,7 +5,6 @@ import { capital, count, plural, standingWords } from '../words.ts'
 import { type Content, type Fragment, folded, html, mark, spokenMark, visible } from './markup.ts'
 import {
   clauseAnchor,
-  clauseOf,
   type Facts,
   failureAnchor,
   observationAnchor,
@@ -19,7 +18,7 @@ export function ledger(facts: Facts): Fragment {
   const { clauses } = facts.report.description
   const unknown = facts.report.rules
     .map(({ clause }) => clause)
-    .filter(clause => clauseOf(facts.report, clause) === undefined)
+    .filter(clause => clauses[clause] === undefined)
   const ids = [...Object.keys(clauses), ...new Set(unknown)]
   return folded(
     'ledger',
@@ -42,11 +41,11 @@ const filter = ({ report, standingOf }: Facts): Fragment => html`<div class="fil
 </div>`
 
 function sectionView(number: string, ids: readonly string[], facts: Facts): Fragment {
-  const { operations, sections } = facts.report.description
+  const { clauses, operations, sections } = facts.report.description
   const operation = Object.values(operations).find(({ section }) => `§${section}` === number)
   return html`<section class="chapter" aria-labelledby="section-${number}" data-group>
 <h3 id="section-${number}">${number} ${operation?.summary ?? sections[number.slice(1)] ?? 'Other clauses'}${operation && html` ${operationLine(operation)}`}</h3>
-${ids.map(id => clauseView(id, clauseOf(facts.report, id) ?? { says: id }, facts))}
+${ids.map(id => clauseView(id, clauses[id] ?? { says: id }, facts))}
 </section>`
 }
 

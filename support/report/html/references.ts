@@ -1,4 +1,4 @@
-import { type Clause, type OperationDescription, sectionOf } from '../../interface/description.ts'
+import { type OperationDescription, sectionOf } from '../../interface/description.ts'
 import { type Reading, readingOf } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import { type Fragment, html } from './markup.ts'
@@ -15,9 +15,6 @@ export const operationOf = (
   { description: { operations } }: Pick<Report, 'description'>,
   { operation }: Pick<ReportedRule, 'operation'>,
 ): OperationDescription => operations[operation] as OperationDescription
-
-export const clauseOf = ({ description }: Pick<Report, 'description'>, id: string): Clause | undefined =>
-  description.clauses[id]
 
 export const ruleAnchor = (id: string): string => `rule-${id}`
 export const failureAnchor = (id: string): string => `failed-${id}`

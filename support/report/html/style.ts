@@ -142,7 +142,6 @@ pre.command:has(.copy) { padding-right: 5.5rem; }
 .list a { color: inherit; text-decoration-color: var(--edge); }
 .list .mark { margin-top: 0.2em; }
 .groups > li { display: grid; grid-template-columns: 5fr 6fr; gap: 0 2rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
-#open h3 { padding: 0.75rem 0 0.25rem; }
 .need { font-weight: 600; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding-bottom: 0.5rem; }
 .grid-row { display: grid; grid-template-columns: 13rem 5fr 2fr 2fr; gap: 0.25rem 1.25rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
