@@ -41,7 +41,7 @@ it.each<[string[], Partial<Statement['predicate']>, string, string]>([
   [[digest], { waivers: [], reference: true }, 'key abababab', '#57606a'],
 ])('the badge shows store, signer and last day (%j, %j)', (signers, more, who, colour) => {
   const badge = certificateBadge(shown(signers, more))
-  expect(badge).toContain(`conformant with 1 waiver · ${who} · until 2027-11-21`)
+  expect(badge).toContain(`conformant with 1 waiver · ${who} · until 21 November 2027`)
   expect(badge).toContain(`fill="${colour}"`)
   expect(badge).toContain('reference' in more ? 'The bundled reference store' : '&lt;b&gt;Acme')
   expect(badge).not.toContain('\u202e')

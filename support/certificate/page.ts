@@ -3,6 +3,7 @@ import {
   code,
   command,
   dateView,
+  dayText,
   definitions,
   type Fragment,
   html,
@@ -120,7 +121,7 @@ export function certificateBadge(shown: Shown): string {
   const [signer] = shown.signers
   const left = plain(storeName(shown), NAME)
   const by = signer === undefined ? 'unsigned' : `key ${signer.slice(0, 8)}`
-  const right = `Store Service Interface ${profile.name}: ${title} · ${by} · until ${validUntil.slice(0, 10)}`
+  const right = `Store Service Interface ${profile.name} · ${title} · ${by} · until ${dayText(validUntil)}`
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)]
   const colour = signer === undefined || reference ? '#57606a' : waivers.length > 0 ? '#7d4e00' : '#116329'
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${leftWidth + rightWidth}" height="22" role="img" aria-label="${left}: ${right}">

@@ -9,7 +9,6 @@ import {
   failureAnchor,
   observationAnchor,
   operationLine,
-  operationOf,
   ruleAnchor,
 } from './references.ts'
 
@@ -63,9 +62,14 @@ ${seen.map(({ id: observed, title, saw }) => html`<p class="note"><a href="#${ob
 }
 
 /** Rules that passed are closed at first. */
-const rulesView = (rules: readonly ReportedRule[], facts: Facts): Fragment =>
-  html`<details${rules.some(({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable') && html` open`}><summary>${tally(rules, facts)}</summary>
-<ul class="list">${rules.map(rule => ruleView(rule, facts))}</ul></details>`
+function rulesView(rules: readonly ReportedRule[], facts: Facts): Fragment {
+  const isQuiet = ({ outcome }: ReportedRule) => outcome === 'passed' || outcome === 'inapplicable'
+  const quiet = rules.filter(isQuiet)
+  const list = (some: readonly ReportedRule[]) =>
+    some.length > 0 && html`<ul class="list">${some.map(rule => ruleView(rule, facts))}</ul>`
+  return html`${list(rules.filter(rule => !isQuiet(rule)))}
+${quiet.length > 0 && html`<details data-group><summary>${tally(quiet, facts)}</summary>${list(quiet)}</details>`}`
+}
 
 const tally = (rules: readonly ReportedRule[], { standingOf }: Facts): Content =>
   standings
@@ -79,7 +83,7 @@ const tally = (rules: readonly ReportedRule[], { standingOf }: Facts): Content =
 const ruleView = (rule: ReportedRule, facts: Facts): Fragment =>
   html`<li class="rule" id="${ruleAnchor(rule.id)}" data-outcome="${facts.standingOf(rule)}">${spokenMark(facts.standingOf(rule))}
 <div><p>${visible(rule.title)}</p>
-<p class="note"><code>${visible(rule.id)}</code>, ${rule.operation}, ${operationOf(facts.report, rule).summary}, ${rule.level}${rule.because !== undefined && html`: ${visible(rule.because)}`}</p>
+<p class="note"><code>${visible(rule.id)}</code>, ${rule.operation}, ${rule.level}${rule.because !== undefined && html`: ${visible(rule.because)}`}</p>
 ${rule.outcome !== 'passed' && html`<p>${why(rule, facts)}</p>`}</div></li>`
 
 function why(rule: ReportedRule, { standingOf }: Facts): Content {

@@ -110,6 +110,9 @@ export const unseen = (content: Content): Fragment => html`<span class="unseen">
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
+/** A day as people write it. */
+export const dayText = (iso: string): string => dates.format(new Date(iso))
+
 /** A date as people write it, with the exact time for programs. */
 export const dateView = (iso: string): Fragment =>
-  html`<time datetime="${iso}">${dates.format(new Date(iso))}, ${iso.slice(11, 16)} UTC</time>`
+  html`<time datetime="${iso}">${dayText(iso)}, ${iso.slice(11, 16)} UTC</time>`

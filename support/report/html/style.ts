@@ -54,13 +54,13 @@ h1, h2, h3, p, ul, dl, dd, pre, table { margin: 0; padding: 0; }
 ul { list-style: none; }
 h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.25; }
 h1 { margin: 0.25rem 0; font-size: 2.125rem; font-weight: 400; text-wrap: pretty; }
-h2 { font-size: 1.4375rem; }
+h2 { font-size: 1.4375rem; color: var(--ink); }
 h3 { font-size: 1.125rem; }
 a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 0.18em; }
 a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 main:focus { outline: none; }
-:target { box-shadow: 0 0 0 0.375rem var(--sheet); background: var(--sheet); }
+:is(.rule, .clause, .observed span):target { box-shadow: 0 0 0 0.375rem var(--sheet); background: var(--sheet); }
 code, pre { font-family: var(--mono); font-size: 0.8125rem; unicode-bidi: isolate; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 q { quotes: "\201c" "\201d"; }

@@ -48,6 +48,22 @@ describe('stores side by side', () => {
     expect(matrixMarkdown(same)).toContain('Nowhere')
   })
 
+  test('show expected failures, which differ from other failures, with their reason', () => {
+    const expectedFailure = { reason: 'the gateway is being replaced', owner: 'Ada', expires: '2026-12-31' }
+    const one = collate(
+      [report([rule('a', 'failed')]), report([rule('a', 'failed', { expectedFailure })])],
+      storeService,
+    )
+    expect(one.stores.map(({ failed, expected }) => [failed, expected])).toEqual([
+      [1, 0],
+      [0, 1],
+    ])
+    expect(one.operations[0]?.rows[0]?.differs).toBe(true)
+    const reason = 'expected failure: the gateway is being replaced (Ada, until 2026-12-31)'
+    expect(matrixHtml(one, storeService)).toContain(reason)
+    expect(matrixMarkdown(one)).toContain('the gateway is being replaced')
+  })
+
   test('are called A to Z, then AA', () => {
     expect([0, 25, 26, 27, 701, 702].map(letterOf)).toEqual(['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA'])
   })
