@@ -7,8 +7,9 @@ import { isGating } from '../judge/gating.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { mistakesText } from '../settings/mistake.ts'
 import { addSettings, givenSettings, several } from './flags.ts'
-import { mistakesText, UsageError, withUsageErrors } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 interface Options {
   readonly sign: readonly string[]
@@ -73,15 +74,10 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
   const { configuration } = configured
   const unfit = await misfits(configuration, options.challenge)
   if (unfit.length > 0) throw new UsageError(mistakesText(unfit))
-  const [{ lockFolder }, { ensureNothingLeft, ensureWritable }] = await Promise.all([
-    import('./process/folder-lock.ts'),
-    import('./reports-folder.ts'),
-  ])
-  ensureWritable(configuration.reportsDir)
-  await lockFolder(configuration.reportsDir)
-  ensureNothingLeft(configuration)
+  const { enterFolder } = await import('../run/reported-run.ts')
+  await enterFolder(configuration)
   for (const note of notes(configuration)) process.stderr.write(`Note: ${note}\n`)
-  return withUsageErrors(() => judgeAndCertify(configuration, keys, options))
+  return judgeAndCertify(configuration, keys, options)
 }
 
 /** Settings with which a certificate would prove too little. */
@@ -140,8 +136,8 @@ async function judgeAndCertify(
   const { writeCertificate } = await import('../certificate/files.ts')
   const { keyId } = await import('../certificate/dsse.ts')
   const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
-  const { untilInterrupted } = await import('./process/interrupt.ts')
-  const { strayErrorText } = await import('./process/stray-error.ts')
+  const { untilInterrupted } = await import('../run/process/interrupt.ts')
+  const { strayErrorText } = await import('../run/process/stray-error.ts')
   const { progress } = await import('./progress.ts')
   const { reportsDir } = configuration
   const names = [

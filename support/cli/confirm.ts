@@ -4,15 +4,15 @@ import { confirmedText } from '../certificate/confirmed-text.ts'
 import { assuranceText } from '../certificate/verified-text.ts'
 import type { Verified } from '../certificate/verify.ts'
 import { removeReports, writeReports } from '../report/write.ts'
+import { untilInterrupted } from '../run/process/interrupt.ts'
+import { strayErrorText } from '../run/process/stray-error.ts'
+import { enterFolder } from '../run/reported-run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { readConfiguration } from '../settings/environment.ts'
+import { mistakesText } from '../settings/mistake.ts'
 import { nameOf, type RawSettings, type SettingName, settingNames, settingsOf } from '../settings/settings.ts'
-import { lockFolder } from './process/folder-lock.ts'
-import { untilInterrupted } from './process/interrupt.ts'
-import { strayErrorText } from './process/stray-error.ts'
 import { progress } from './progress.ts'
-import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
-import { mistakesText, UsageError, withUsageErrors } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 /**
  * The environment and `.env` may be about another store, such as staging. What says which store is judged, what may be changed
@@ -50,28 +50,22 @@ export async function confirm(
   const { reportsDir } = configuration
   // The folder keeps the old stock of named pets while that is changed.
   const isUsed = isWritten || configuration.pets !== undefined
-  if (isUsed) {
-    ensureWritable(reportsDir)
-    await lockFolder(reportsDir)
-    ensureNothingLeft(configuration)
-  }
+  if (isUsed) await enterFolder(configuration)
   if (isWritten) removeReports(reportsDir)
   for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
   let bar: ReturnType<typeof progress> | undefined
-  const confirmation = await withUsageErrors(() =>
-    untilInterrupted(
-      signal =>
-        confirmCertificate(verified, configuration, {
-          signal,
-          env: process.env,
-          undoPath: isUsed ? join(reportsDir, 'undo.json') : undefined,
-          began: ({ selection }) => {
-            bar = progress(selection.rules.length, configuration.gate)
-          },
-          judged: judgement => bar?.step(judgement),
-        }),
-      error => strayErrorText(error, configuration),
-    ),
+  const confirmation = await untilInterrupted(
+    signal =>
+      confirmCertificate(verified, configuration, {
+        signal,
+        env: process.env,
+        undoPath: isUsed ? join(reportsDir, 'undo.json') : undefined,
+        began: ({ selection }) => {
+          bar = progress(selection.rules.length, configuration.gate)
+        },
+        judged: judgement => bar?.step(judgement),
+      }),
+    error => strayErrorText(error, configuration),
   )
   bar?.end()
   if (isWritten) writeReports(confirmation.report, reportsDir)

@@ -1,20 +1,13 @@
-import { join } from 'node:path'
 import { exitCodes } from '../judge/verdict.ts'
-import { writeAllureResults } from '../report/allure/results.ts'
 import { annotations, appendJobSummary, inert } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
-import { headline, summaryText } from '../report/text/summary.ts'
+import { closingLine, headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
-import { removeReports, writeReports } from '../report/write.ts'
-import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
-import { selectRules } from '../run/select-rules.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { judgeWithReports } from '../run/reported-run.ts'
+import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { draftExpectedFailures } from './draft-expected-failures.ts'
-import { untilInterrupted } from './process/interrupt.ts'
-import { strayErrorText } from './process/stray-error.ts'
 import { progress } from './progress.ts'
-import { UsageError, withUsageErrors } from './usage.ts'
 
 interface Showing {
   readonly verbose: boolean
@@ -29,58 +22,21 @@ export async function judgeAndReport(
   configuration: Configuration,
   { verbose, command, draft }: Showing,
 ): Promise<number> {
-  const report = await withUsageErrors(() =>
-    untilInterrupted(
-      signal => judge(configuration, { signal, command }),
-      error => strayErrorText(error, configuration),
-    ),
-  )
-  const written = write(report, configuration.reportsDir)
+  const { report, problem } = await judgeWithReports(configuration, {
+    command,
+    async begun(run) {
+      process.stdout.write(`${headlineOf(configuration, run)}\n\n`)
+      if (run.unreachable) return
+      const bar = progress(run.selection.rules.length, configuration.gate)
+      await run.judgeAll(bar.step)
+      bar.end()
+    },
+  })
   const text = summaryText(report, { colour: hasColour(), verbose })
-  show(report, `${text}${closing(report, configuration)}`)
-  if (written instanceof Error) throw new UsageError(`The reports could not be written: ${written.message}`)
+  show(report, `${text}${closingLine(report, configuration.reportsDir)}\n`)
+  if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   return exitCodes[report.verdict]
-}
-
-async function judge(
-  configuration: Configuration,
-  options: Pick<RunOptions, 'signal' | 'command'>,
-): Promise<Report> {
-  const undoPath = join(configuration.reportsDir, 'undo.json')
-  // Throws for a selection without rules, before the earlier reports are removed.
-  selectRules(configuration)
-  removeEarlier(configuration.reportsDir)
-  const open = await openRun(configuration, { undoPath, ...options })
-  process.stdout.write(`${headlineOf(configuration, open)}\n\n`)
-  if (!open.unreachable) {
-    const bar = progress(open.selection.rules.length, configuration.gate)
-    await open.judgeAll(bar.step)
-    bar.end()
-  }
-  return open.finish()
-}
-
-/** @throws {UsageError} before anything is sent: a remaining report could be taken for the report of this run */
-function removeEarlier(folder: string): void {
-  try {
-    removeReports(folder)
-  } catch (error) {
-    throw new UsageError(
-      `The reports of an earlier run cannot be removed: ${(error as Error).message}. Remove them, or name another folder with --out. Nothing was sent.`,
-    )
-  }
-}
-
-/** Returns the error, so that the summary is printed even if the disk is full. */
-function write(report: Report, folder: string): Error | undefined {
-  try {
-    writeReports(report, folder)
-    if (report.verdict !== 'unreachable') writeAllureResults(report, storeServiceUnderTest.suites, folder)
-    return undefined
-  } catch (error) {
-    return error as Error
-  }
 }
 
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
@@ -114,11 +70,6 @@ const targetOf = (
     ...(storeVersion === undefined ? {} : { version: storeVersion }),
   },
 })
-
-function closing(report: Report, { reportsDir }: Configuration): string {
-  const count = report.rules.length
-  return `${count} ${count === 1 ? 'rule' : 'rules'}, ${report.requests} requests, ${(report.durationMs / 1000).toFixed(1)} s. Reports: ${join(reportsDir, 'conformance.json')} and other formats.\n`
-}
 
 function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false

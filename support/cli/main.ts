@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { Misconfigured } from '../access/misconfigured.ts'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { SUITE_VERSION } from '../report/version.ts'
+import { guardedEnding } from '../run/process/ending.ts'
+import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
 import { commands } from './commands.ts'
-import { guardedEnding } from './process/ending.ts'
 import { UsageError } from './usage.ts'
 
 const end = guardedEnding()
@@ -60,13 +62,16 @@ async function performed(): Promise<number> {
 function explain(error: unknown): number {
   // Commander has printed its own message. --help and --version end here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
-  if (error instanceof UsageError) {
-    // The message may quote the response of a states endpoint.
-    process.stderr.write(`${printable(error.message, true)}\n`)
-    return EXIT_WRONG_USAGE
-  }
+  if (error instanceof ConfigurationError) return refuse(mistakesText(error.mistakes))
+  if (error instanceof UsageError || error instanceof Misconfigured) return refuse(error.message)
   process.stderr.write(
     `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`,
   )
+  return EXIT_WRONG_USAGE
+}
+
+function refuse(message: string): number {
+  // The message may quote the response of a states endpoint.
+  process.stderr.write(`${printable(message, true)}\n`)
   return EXIT_WRONG_USAGE
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { mistakesText } from '../settings/mistake.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { mistakesText, UsageError } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 export function addPlan(command: Command): void {
   addSettings(command, 'plan')

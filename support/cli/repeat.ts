@@ -4,11 +4,10 @@ import { exitCodes } from '../judge/verdict.ts'
 import type { Report } from '../report/report.ts'
 import { headline } from '../report/text/summary.ts'
 import { removeReports, writeReports } from '../report/write.ts'
+import { untilInterrupted } from '../run/process/interrupt.ts'
+import { strayErrorText } from '../run/process/stray-error.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { untilInterrupted } from './process/interrupt.ts'
-import { strayErrorText } from './process/stray-error.ts'
-import { withUsageErrors } from './usage.ts'
 
 /**
  * Judges the same store several times with the same seed, to find rules whose outcome differs between runs. The reports are those
@@ -18,14 +17,12 @@ import { withUsageErrors } from './usage.ts'
 export async function judgeRepeatedly(configuration: Configuration, times: number): Promise<number> {
   const reports: Report[] = []
   for (let run = 1; run <= times; run += 1) {
-    const report = await withUsageErrors(() =>
-      untilInterrupted(
-        async signal => {
-          const undoPath = join(configuration.reportsDir, 'undo.json')
-          return (await openRun(configuration, { undoPath, signal })).finish()
-        },
-        error => strayErrorText(error, configuration),
-      ),
+    const report = await untilInterrupted(
+      async signal => {
+        const undoPath = join(configuration.reportsDir, 'undo.json')
+        return (await openRun(configuration, { undoPath, signal })).finish()
+      },
+      error => strayErrorText(error, configuration),
     )
     if (run === 1) process.stdout.write(`${headline(report)}\n\n`)
     reports.push(report)

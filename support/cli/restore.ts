@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { exitCodes } from '../judge/verdict.ts'
+import { lockFolder } from '../run/process/folder-lock.ts'
+import { leftBehind } from '../run/reports-folder.ts'
 import { readConfiguration } from '../settings/environment.ts'
+import { mistakesText } from '../settings/mistake.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { lockFolder } from './process/folder-lock.ts'
-import { leftBehind } from './reports-folder.ts'
-import { mistakesText, UsageError } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 export function addRestore(command: Command): void {
   addSettings(command, 'restore')

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Configuration } from '../settings/configuration.ts'
-import { nearest } from '../settings/mistake.ts'
+import { mistakesText, nearest } from '../settings/mistake.ts'
 import { type RawSettings, settings } from '../settings/settings.ts'
 import { addSettings, givenSettings, writtenFlags } from './flags.ts'
-import { mistakesText, UsageError } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 export function addRun(command: Command): void {
   command
@@ -73,14 +73,11 @@ async function run(options: Record<string, unknown> & OwnFlags): Promise<number>
     throw new UsageError(mistakesText([...configured.mistakes, ...ruleMistakes(chosen)]))
   }
   const { configuration } = configured
-  const [{ judgeAndReport }, { lockFolder }, { ensureNothingLeft, ensureWritable }] = await Promise.all([
+  const [{ judgeAndReport }, { enterFolder }] = await Promise.all([
     import('./judge-and-report.ts'),
-    import('./process/folder-lock.ts'),
-    import('./reports-folder.ts'),
+    import('../run/reported-run.ts'),
   ])
-  ensureWritable(configuration.reportsDir)
-  await lockFolder(configuration.reportsDir)
-  ensureNothingLeft(configuration)
+  await enterFolder(configuration)
   for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
   if (writeExpectedFailures !== undefined)
     (await import('./draft-expected-failures.ts')).ensureAbsent(writeExpectedFailures)

@@ -7,7 +7,7 @@ import { elementQuestions } from '../judge/interface.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Challenge, randomness } from '../judge/randomness.ts'
-import type { Rule } from '../judge/rule.ts'
+import type { Observation, Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
 import { composeReport, type Run } from '../report/compose.ts'
@@ -22,6 +22,8 @@ export interface OpenRun {
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
+  /** @returns undefined if the scenario was not completed */
+  observe(observation: Observation): Promise<Observed | undefined>
   /** Judges all rules and makes all observations of the report. @param judged called with each new judgement */
   judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
   /**
@@ -116,24 +118,22 @@ export async function openRun(configuration: Configuration, options: RunOptions 
         return judgement
       }),
     )
-  let observing: Promise<readonly (Observed | undefined)[]> | undefined
-  const observe = () => {
-    observing ??= unreachable ? Promise.resolve([]) : Promise.all(selection.observations.map(session.observe))
-    return observing
-  }
+  const observe = async (observation: Observation) => (unreachable ? undefined : session.observe(observation))
+  const observeAll = () => Promise.all(selection.observations.map(observe))
 
   return {
     selection,
     target,
     unreachable,
     judge,
+    observe,
     async judgeAll(judged) {
-      await Promise.all([judgements(judged), observe()])
+      await Promise.all([judgements(judged), observeAll()])
     },
     close,
     async finish({ exchanges = true } = {}) {
       try {
-        const [judged, observed] = await Promise.all([judgements(), observe()])
+        const [judged, observed] = await Promise.all([judgements(), observeAll()])
         // Closing can add warnings, which the report must contain.
         await close()
         const { gate, expectedFailures, storeName, storeVersion } = configuration

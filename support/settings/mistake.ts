@@ -4,6 +4,15 @@ export interface Mistake {
   readonly problem: string
 }
 
+/** Every mistake at once, one line each. */
+export function mistakesText(mistakes: readonly Mistake[]): string {
+  const what = mistakes.length === 1 ? 'One setting is wrong' : `${mistakes.length} settings are wrong`
+  return [
+    `${what}; nothing was sent.`,
+    ...mistakes.map(({ setting, problem }) => `  ${setting}: ${problem}`),
+  ].join('\n')
+}
+
 /** The configuration is invalid. Nothing was sent. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'

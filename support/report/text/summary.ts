@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { printable } from '../printable.ts'
 import { type Open, type Reading, readingOf, type Standing, standings } from '../reading.ts'
@@ -83,6 +84,12 @@ export function summaryText(report: Report, options: TextOptions): string {
     paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading))),
   ]
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
+}
+
+/** Last line of a run: how much was done, and where the reports are. */
+export function closingLine({ rules, requests, durationMs }: Report, folder: string): string {
+  const judged = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
+  return `${judged}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.json')} and other formats.`
 }
 
 function byOperation(report: Report, reading: Reading<ReportedRule>, paint: Paint, verbose: boolean): string {

@@ -1,30 +1,37 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Misconfigured } from '../../access/misconfigured.ts'
 import { KILOBYTE, readInput } from '../../http/read-input.ts'
 import { unwritable } from '../reports-folder.ts'
-import { UsageError } from '../usage.ts'
 
 /** Contains the id of the process that writes its reports into the folder. */
 const LOCK = 'running.pid'
 
 /**
- * Locks a folder for this process until the process ends: two runs would overwrite each other's reports and undo file.
- * @throws {UsageError} if another process holds the lock
+ * Locks a folder for this process until the returned function is called or the process ends: two runs would overwrite each other's
+ * reports and undo file.
+ * @throws {Misconfigured} if another process holds the lock
  */
-export async function lockFolder(folder: string): Promise<void> {
+export async function lockFolder(folder: string): Promise<() => void> {
   const path = join(folder, LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(path)) {
-      process.once('exit', () => release(path))
-      return
+      const leave = () => release(path)
+      process.once('exit', leave)
+      return () => {
+        process.off('exit', leave)
+        leave()
+      }
     }
     const holder = holderOf(path)
     if (holder === undefined) await sleep(WAIT_MS)
-    else if (isAlive(holder)) throw new UsageError(taken(folder, holder))
+    else if (isAlive(holder)) throw new Misconfigured(taken(folder, holder))
     else removeStale(path, holder)
   }
-  throw new UsageError(`${path} does not contain a process id. Remove it, or name another folder with --out.`)
+  throw new Misconfigured(
+    `${path} does not contain a process id. Remove it, or name another folder with --out.`,
+  )
 }
 
 const ATTEMPTS = 20
@@ -35,7 +42,7 @@ const taken = (folder: string, holder: number): string =>
   `${folder} is in use by another run, process ${holder} (${join(folder, LOCK)}). ` +
   'Wait until it has ended, or name another folder with --out. Nothing was sent.'
 
-/** @returns false if the lock file exists. @throws {UsageError} if the folder cannot be written to */
+/** @returns false if the lock file exists. @throws {Misconfigured} if the folder cannot be written to */
 function create(path: string): boolean {
   let file: number
   try {

@@ -5,25 +5,34 @@ import { EXIT_WRONG_USAGE } from '../../judge/verdict.ts'
 const ENDED_BY_SIGNAL = 128
 
 /**
- * Makes the returned function the only regular end of the process. It ends the process even if the states module has left a timer
- * or a database pool open; a process.exit elsewhere ends with 2, because there is no verdict.
- * @returns a function that waits until all output has been read, and ends the process with the given code
+ * A process.exit in the states module would end the process with its own exit code, as if there were a verdict. It ends with 2 instead.
+ * @returns a function that allows the process to end
  */
-export function guardedEnding(): (code: number) => Promise<never> {
-  let own = false
-  process.on('exit', code => {
-    if (own || code > ENDED_BY_SIGNAL) return
+export function guardExit(): () => void {
+  const onExit = (code: number) => {
+    if (code > ENDED_BY_SIGNAL) return
     process.exitCode = EXIT_WRONG_USAGE
     say(
       'The process ended before the command was complete, most likely because the states module called process.exit. ' +
         'There is no verdict. If stock was being changed, run store-conformance restore.\n',
     )
-  })
+  }
+  process.on('exit', onExit)
+  return () => void process.off('exit', onExit)
+}
+
+/**
+ * Makes the returned function the only regular end of the process. It ends the process even if the states module has left a timer
+ * or a database pool open.
+ * @returns a function that waits until all output has been read, and ends the process with the given code
+ */
+export function guardedEnding(): (code: number) => Promise<never> {
+  const allow = guardExit()
   // A reader that closes the pipe early (`| head`) does not make the command fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return async code => {
     await Promise.all([process.stdout, process.stderr].map(flushed))
-    own = true
+    allow()
     process.exit(code)
   }
 }

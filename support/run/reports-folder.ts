@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { Misconfigured } from '../access/misconfigured.ts'
 import { readUndo, type UndoFile } from '../access/undo.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { UsageError } from './usage.ts'
 
-/** @throws {UsageError} before anything is sent: a run that cannot save the old stock on disk must not change stock */
+/** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
   try {
     makeFolder(resolve(folder))
@@ -14,12 +14,12 @@ export function ensureWritable(folder: string): void {
   }
 }
 
-export function unwritable(folder: string, error: unknown): UsageError {
+export function unwritable(folder: string, error: unknown): Misconfigured {
   const isFile = existsSync(folder) && !statSync(folder).isDirectory()
   const why = isFile
     ? 'is a file, not a folder'
     : `cannot be written to (${(error as NodeJS.ErrnoException).code})`
-  return new UsageError(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
+  return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
 }
 
 /** Without `recursive`, because with it Node loops endlessly below a folder like /proc, where no folder can be created. */
@@ -43,18 +43,18 @@ export function ensureNothingLeft({ reportsDir, baseUrl }: Configuration): void 
       `Note: an earlier run did not restore the stock of ${pets} (${path}); run store-conformance restore.\n`,
     )
   } else if (baseUrl !== undefined) {
-    throw new UsageError(
+    throw new Misconfigured(
       `${path} still holds the stock of ${pets} at ${left.baseUrl}, from a run that was killed. Restore it with store-conformance restore, or name another folder with --out. Nothing was sent.`,
     )
   }
 }
 
-/** The undo file of a run that was killed. @throws {UsageError} if it cannot be read */
+/** The undo file of a run that was killed. @throws {Misconfigured} if it cannot be read */
 export function leftBehind(path: string): UndoFile | undefined {
   try {
     return readUndo(path)
   } catch (error) {
-    throw new UsageError(
+    throw new Misconfigured(
       `${path} records the stock to restore, but cannot be read: ${error instanceof Error ? error.message : error}. Nothing was sent.`,
     )
   }

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { Misconfigured } from '../access/misconfigured.ts'
+import { writeAllureResults } from '../report/allure/results.ts'
+import type { Report } from '../report/report.ts'
+import { removeReports, writeReports } from '../report/write.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { lockFolder } from './process/folder-lock.ts'
+import { untilInterrupted } from './process/interrupt.ts'
+import { strayErrorText } from './process/stray-error.ts'
+import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
+import { type OpenRun, openRun } from './run.ts'
+import { selectRules } from './select-rules.ts'
+import { storeServiceUnderTest } from './store-service.ts'
+
+/**
+ * Makes the reports folder the one of this run, until the returned function is called or the process ends.
+ * @throws {Misconfigured} before anything is sent
+ */
+export async function enterFolder(configuration: Configuration): Promise<() => void> {
+  ensureWritable(configuration.reportsDir)
+  const leave = await lockFolder(configuration.reportsDir)
+  try {
+    ensureNothingLeft(configuration)
+  } catch (error) {
+    leave()
+    throw error
+  }
+  return leave
+}
+
+export interface ReportedRun {
+  readonly report: Report
+  /** Why not all reports could be written. */
+  readonly problem: Error | undefined
+}
+
+/**
+ * Judges a store and writes all reports: the run of the command and of Vitest. A signal stops it, restores the stock and still writes
+ * the reports.
+ * @param begun called with the run before its rules are judged
+ * @throws {ConfigurationError | Misconfigured}
+ */
+export async function judgeWithReports(
+  configuration: Configuration,
+  { command, begun }: { readonly command?: string; begun(run: OpenRun): Promise<void> | void },
+): Promise<ReportedRun> {
+  const { reportsDir } = configuration
+  // Throws for a selection without rules, before the earlier reports are removed.
+  selectRules(configuration)
+  removeEarlier(reportsDir)
+  const report = await untilInterrupted(
+    async signal => {
+      const undoPath = join(reportsDir, 'undo.json')
+      const run = await openRun(configuration, { undoPath, signal, command })
+      await begun(run)
+      return run.finish()
+    },
+    error => strayErrorText(error, configuration),
+  )
+  try {
+    writeReports(report, reportsDir)
+    if (report.verdict !== 'unreachable') writeAllureResults(report, storeServiceUnderTest.suites, reportsDir)
+    return { report, problem: undefined }
+  } catch (error) {
+    // The verdict is printed even if the disk is full.
+    return {
+      report,
+      problem: new Misconfigured(`The reports could not be written: ${(error as Error).message}`),
+    }
+  }
+}
+
+/** @throws {Misconfigured} before anything is sent: a remaining report could be taken for the report of this run */
+function removeEarlier(folder: string): void {
+  try {
+    removeReports(folder)
+  } catch (error) {
+    throw new Misconfigured(
+      `The reports of an earlier run cannot be removed: ${(error as Error).message}. Remove them, or name another folder with --out. Nothing was sent.`,
+    )
+  }
+}
