@@ -40,7 +40,7 @@ export default defineConfig({
         },
       },
       { test: { ...ownTests, name: 'browser', include: [browserTests] } },
-      { test: conformanceProject },
+      conformanceProject,
     ],
   },
 })

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
+import type { Given } from './testing/command.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain } = bench()
+const { run, vitest, plain } = bench()
+
+/** Both ways to judge updateInventory. */
+const judges = {
+  'store-conformance run': (given: Given) => run(['--only', 'updateInventory'], given),
+  'npx vitest': (given: Given) => vitest(['suites/update-inventory'], given),
+}
+const ways = Object.keys(judges) as (keyof typeof judges)[]
 
 /** A store that a run can be stopped in the middle of: once the stock of pet 1 has changed, each update is delayed. */
 const slowStore = async (onChange: () => void) => {
@@ -33,14 +41,14 @@ const slowStore = async (onChange: () => void) => {
 }
 
 /** Sends the signal to a run as soon as it has changed stock. */
-const stoppedBy = async (signal: NodeJS.Signals) => {
+const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'store-conformance run') => {
   let changed: () => void = () => undefined
   const change = new Promise<void>(resolve => {
     changed = resolve
   })
   const { store, env, hurry } = await slowStore(() => changed())
   const before = new Map(store.stock)
-  const ended = await run(['--only', 'updateInventory'], {
+  const ended = await judges[way]({
     env,
     meanwhile: child => void change.then(() => child.kill(signal)),
   })
@@ -49,22 +57,24 @@ const stoppedBy = async (signal: NodeJS.Signals) => {
 }
 
 describe.concurrent('a run that is stopped', () => {
-  it('by Ctrl-C restores stock, and writes an incomplete report', async () => {
-    const { store, before, ended } = await stoppedBy('SIGINT')
+  it.each(ways)('%s: by Ctrl-C restores stock, and writes an incomplete report', async way => {
+    const { store, before, ended } = await stoppedBy('SIGINT', way)
     expect(store.stock).toEqual(before)
     expect(ended.code).toBe(3)
     expect(ended.stderr).toContain('Stopping: changed stock is being restored.')
     expect(ended.report().verdict).toBe('incomplete')
     expect(ended.report().reason).toContain('stopped before its end')
-    expect(ended.stdout).toContain('Incomplete: ')
+    expect(ended.stdout + ended.stderr).toContain('Incomplete: ')
     expect(ended.has('reports/undo.json')).toBe(false)
     expect(ended.has('reports/junit.xml')).toBe(true)
   })
 
-  it('by an uncaught error of the states module ends as after Ctrl-C, and reports the error without its stack', async () => {
-    const { store, env, hurry } = await slowStore(() => undefined)
-    const before = new Map(store.stock)
-    const states = `let watching
+  it.each(ways)(
+    '%s: by an uncaught error of the states module ends as after Ctrl-C, and reports the error without its stack',
+    async way => {
+      const { store, env, hurry } = await slowStore(() => undefined)
+      const before = new Map(store.stock)
+      const states = `let watching
       export const setup = () => {
         watching ??= setInterval(async () => {
           const answer = await fetch('${store.baseUrl}/inventory', { headers: { authorization: 'Bearer ${store.key}' } })
@@ -72,56 +82,61 @@ describe.concurrent('a run that is stopped', () => {
           if (changed) throw new Error('the pool of ${store.key} is gone')
         }, 20)
       }`
-    const ended = await run(['--only', 'updateInventory', '--states-module', './states.mjs'], {
-      env,
-      files: { 'states.mjs': states },
-      ownProcess: true,
-    })
-    await hurry()
-    expect(ended.stderr).toMatch(
-      /^\nStopping: Error: the pool of \$STORE_API_KEY is gone was thrown outside of every request, most likely by the states module .*\n$/,
-    )
-    expect(ended.code).toBe(3)
-    expect(store.stock).toEqual(before)
-    expect(ended.report().verdict).toBe('incomplete')
-    expect(ended.has('reports/undo.json')).toBe(false)
-  })
+      const ended = await judges[way]({
+        env: { ...env, STORE_STATES_MODULE: './states.mjs' },
+        files: { 'states.mjs': states },
+        ownProcess: true,
+      })
+      await hurry()
+      expect(ended.stderr).not.toMatch(/^ +at /m)
+      expect(ended.stderr).toMatch(
+        /^\nStopping: Error: the pool of \$STORE_API_KEY is gone was thrown outside of every request, most likely by the states module .*\n/,
+      )
+      expect(ended.code).toBe(3)
+      expect(store.stock).toEqual(before)
+      expect(ended.report().verdict).toBe('incomplete')
+      expect(ended.has('reports/undo.json')).toBe(false)
+    },
+  )
 
-  it('by SIGKILL leaves the old stock on disk: a run in between keeps it, and restore restores it', async () => {
-    const { store, env, before, ended } = await stoppedBy('SIGKILL')
-    expect(ended.code).toBe(null)
-    expect(store.stock).not.toEqual(before)
-    const undo = JSON.parse(ended.read('reports/undo.json'))
-    expect(undo.baseUrl).toBe(store.baseUrl)
-    expect(undo.pets).toContainEqual({ petId: '1', quantity: '7' })
+  it.each(ways)(
+    '%s: by SIGKILL leaves the old stock on disk: a run in between keeps it, and restore restores it',
+    async way => {
+      const { store, env, before, ended } = await stoppedBy('SIGKILL', way)
+      expect(ended.code).toBe(null)
+      expect(store.stock).not.toEqual(before)
+      const undo = JSON.parse(ended.read('reports/undo.json'))
+      expect(undo.baseUrl).toBe(store.baseUrl)
+      expect(undo.pets).toContainEqual({ petId: '1', quantity: '7' })
 
-    const { folder } = ended
-    const elsewhere = await plain()
-    const other = await run(['--base-url', elsewhere.baseUrl], { env: { ...env }, folder })
-    expect(other.code, 'a run on another store must not replace undo.json').toBe(2)
-    expect(other.stderr).toMatch(/undo\.json still holds the stock of .*store-conformance restore/)
-    expect(elsewhere.requests).toEqual([])
+      const { folder } = ended
+      const elsewhere = await plain()
+      const other = await run(['--base-url', elsewhere.baseUrl], { env: { ...env }, folder })
+      expect(other.code, 'a run on another store must not replace undo.json').toBe(2)
+      expect(other.stderr).toMatch(/undo\.json still holds the stock of .*store-conformance restore/)
+      expect(elsewhere.requests).toEqual([])
 
-    const wrong = await run(['restore', '--base-url', elsewhere.baseUrl], { env, folder })
-    expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toContain(
-      `is from a run on ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`,
-    )
+      const wrong = await run(['restore', '--base-url', elsewhere.baseUrl], { env, folder })
+      expect(wrong.code).toBe(2)
+      expect(wrong.stderr).toContain(
+        `is from a run on ${store.baseUrl}, not ${elsewhere.baseUrl}. Nothing was sent.`,
+      )
 
-    const reading = await run(['--only', 'list-orders-200'], { env, folder })
-    expect(reading.stderr).toMatch(/Note: an earlier run did not restore the stock of pets? /)
-    expect(JSON.parse(ended.read('reports/undo.json'))).toEqual(undo)
+      const reading = await run(['--only', 'list-orders-200'], { env, folder })
+      expect(reading.stderr).toMatch(/Note: an earlier run did not restore the stock of pets? /)
+      expect(JSON.parse(ended.read('reports/undo.json'))).toEqual(undo)
 
-    const restored = await run(['restore'], { env, folder })
-    expect(restored.stdout).toMatch(/^Restored, and checked in the list: pet 1 to 7/)
-    expect(restored.code).toBe(0)
-    expect(store.stock).toEqual(before)
-    expect(restored.has('reports/undo.json')).toBe(false)
+      const restored = await run(['restore'], { env, folder })
+      expect(restored.stdout).toMatch(/^Restored, and checked in the list: pet 1 to 7/)
+      expect(restored.code).toBe(0)
+      expect(store.stock).toEqual(before)
+      expect(restored.has('reports/undo.json')).toBe(false)
 
-    const again = await run(['restore'], { env, folder })
-    expect(again.stdout).toContain('Nothing to restore')
-    expect(again.code).toBe(0)
-  })
+      const again = await run(['restore'], { env, folder })
+      expect(again.stdout).toContain('Nothing to restore')
+      expect(again.code).toBe(0)
+    },
+  )
 
   it('by SIGKILL: the next run restores the stock from before the first', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')

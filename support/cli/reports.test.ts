@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
 import type { Ended } from './testing/command.ts'
@@ -87,27 +85,6 @@ describe('the reports of the command without flags', () => {
     const { rules } = ended.report()
     expect(ended.read('reports/junit.xml').match(/<testcase /g)).toHaveLength(rules.length)
     expect(ended.read('reports/conformance.md')).toContain('Conformant: ')
-  })
-
-  it('allure-results has a result for each rule, with its labels and exchanges', () => {
-    const folder = join(ended.folder, 'reports/allure-results')
-    const results = readdirSync(folder)
-      .filter(name => name.endsWith('-result.json'))
-      .map(name => JSON.parse(ended.read(`reports/allure-results/${name}`)))
-    const { rules } = ended.report()
-    expect(results).toHaveLength(rules.length)
-    for (const { labels } of results) {
-      const names = labels.map(({ name }: { name: string }) => name)
-      for (const name of ['operation', 'family', 'level', 'clause', 'ruleId']) expect(names).toContain(name)
-    }
-    const passed = results.filter(({ status }) => status === 'passed')
-    expect(passed).toHaveLength(rules.filter(({ outcome }) => outcome === 'passed').length)
-    const attached = passed.flatMap(({ attachments }) => attachments)
-    expect(attached.length).toBeGreaterThanOrEqual(passed.length)
-    const [exchange] = JSON.parse(ended.read(`reports/allure-results/${attached[0].source}`))
-    expect(exchange.request.curl).toMatch(/^curl /)
-    expect(ended.has('reports/allure-results/environment.properties')).toBe(true)
-    expect(ended.has('reports/allure-results/categories.json')).toBe(true)
   })
 })
 

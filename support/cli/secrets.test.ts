@@ -21,7 +21,7 @@ const env = {
   GITHUB_STEP_SUMMARY: 'summary.md',
 }
 
-const { run, reference, closing } = bench()
+const { run, vitest, reference, closing } = bench()
 const serve = async (...args: Parameters<typeof talking>) => {
   const server = await talking(...args)
   closing(server.close)
@@ -47,6 +47,19 @@ describe.concurrent('no secret is in any byte of any output', () => {
       expect(ended.read(join('reports', 'exchanges.har'))).toContain(`$${name}`)
     expect(ended.read('summary.md')).toContain('$STORE')
     expect(ended.stdout).toContain('$STORE')
+  })
+
+  test('of the tests in Vitest and their Allure results, against the same store', async () => {
+    const origin = await serve(indiscreet(secrets))
+    const ended = await vitest([], {
+      env: { ...env, STORE_BASE_URL: `${origin}/v1`, STORE_PETS: '1', STORE_GATE: 'advisory' },
+    })
+    expect(ended.code).toBe(1)
+    holdsNothing(ended)
+    const allure = everythingIn(join(ended.folder, 'reports', 'allure-results'))
+    expect(
+      allure.filter(({ path, text }) => /-attachment\./.test(path) && text.includes('$STORE')),
+    ).not.toEqual([])
   })
 
   test('of a run with any key, in any composition of encodings', async () => {

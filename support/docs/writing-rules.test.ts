@@ -76,7 +76,8 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
   it('the rule is judged by its name', async () => {
     const { code, output } = await run(judgeRule)
     expect(code, output).toBe(0)
-    expect(output).toMatch(/Tests +1 passed/)
+    expect(output).toContain('cancel-204-no-content-type: ')
+    expect(output).toMatch(/Tests +3 passed/)
   })
 
   it('the fault is judged alone, and turns exactly the rule red', async () => {

@@ -1,6 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeAllureResults } from './allure/results.ts'
 import { harJson } from './har.ts'
 import { reportHtml } from './html/page.ts'
 import { junitXml } from './junit.ts'
@@ -40,11 +39,14 @@ export function writeWhole(folder: string, name: string, content: string): strin
 
 const temporaryName = (name: string): string => `.${name}.partial`
 
+/** The folder that `allure-vitest` writes. */
+export const ALLURE_RESULTS = 'allure-results'
+
 /** Removes only the reports of an earlier run, so that they cannot be taken for those of a run that does not end. */
 export function removeReports(folder: string): void {
   for (const name of Object.keys(files)) {
     rmSync(join(folder, name), { force: true })
     rmSync(join(folder, temporaryName(name)), { force: true })
   }
-  removeAllureResults(folder)
+  rmSync(join(folder, ALLURE_RESULTS), { recursive: true, force: true })
 }

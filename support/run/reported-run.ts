@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { Misconfigured } from '../access/misconfigured.ts'
-import { writeAllureResults } from '../report/allure/results.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -10,7 +9,6 @@ import { strayErrorText } from './process/stray-error.ts'
 import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
-import { storeServiceUnderTest } from './store-service.ts'
 
 /**
  * Makes the reports folder the one of this run, until the returned function is called or the process ends.
@@ -59,7 +57,6 @@ export async function judgeWithReports(
   )
   try {
     writeReports(report, reportsDir)
-    if (report.verdict !== 'unreachable') writeAllureResults(report, storeServiceUnderTest.suites, reportsDir)
     return { report, problem: undefined }
   } catch (error) {
     // The verdict is printed even if the disk is full.

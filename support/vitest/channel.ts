@@ -1,49 +1,62 @@
 import { BroadcastChannel } from 'node:worker_threads'
-import type { Exchange } from '../http/exchange.ts'
-import type { Standing } from '../report/reading.ts'
-import type { ReportedRule } from '../report/report.ts'
+
+/** What a test shows of its rule. */
+export interface Answer {
+  readonly state: 'passed' | 'failed' | 'skipped'
+  /** The failure, or why there is no result, or what an observation saw. */
+  readonly text: string
+  readonly allure: AllureFacts
+}
+
+/** What Allure shows of a test beside its result. */
+export interface AllureFacts {
+  readonly labels: Readonly<Record<string, string>>
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly links?: readonly { readonly url: string; readonly name: string }[]
+  readonly description?: string
+  readonly attachments?: readonly {
+    readonly name: string
+    readonly content: string
+    readonly type: 'text/plain' | 'application/json'
+  }[]
+}
+
+/** The subject of the test that states the verdict. No rule has this id. */
+export const VERDICT = 'verdict'
+
+/** The name of the test of a rule or an observation. */
+export const testName = ({ id, title }: { readonly id: string; readonly title: string }): string =>
+  `${id}: ${title}`
+
+const NAME = 'store-conformance'
+
+type Message = { readonly id: string } & ({ readonly asked: true } | { readonly answer: Answer })
 
 /**
- * The answer to a test. Tests run in worker threads and ask the run in the main thread over a channel, so that each scenario runs once
- * for all files, and stock is restored however a worker ends.
+ * Main thread: answers the tests. The run is in the main thread, so that stock is restored however a worker ends.
+ * @returns a function that stops answering
  */
-export interface Evidence {
-  readonly rule: ReportedRule
-  readonly standing: Standing
-  /** Whether the rule takes part in the verdict. */
-  readonly gating: boolean
-  readonly exchanges: readonly Exchange[]
-}
-
-export type Question = {
-  readonly kind: 'question'
-  readonly ask: number
-  readonly from: string
-  readonly ruleId: string
-}
-export type Reply = { readonly kind: 'reply'; readonly ask: number; readonly to: string } & (
-  | { readonly evidence: Evidence }
-  | { readonly error: string }
-)
-
-/** Worker thread: asks the main thread for judgements. */
-export function askFor(channelName: string, worker: string): (ruleId: string) => Promise<Evidence> {
-  const channel = new BroadcastChannel(channelName)
-  const waiting = new Map<number, { resolve(evidence: Evidence): void; reject(error: Error): void }>()
-  let asked = 0
-  channel.onmessage = event => {
-    const reply = (event as { data: Question | Reply }).data
-    if (reply.kind !== 'reply' || reply.to !== worker) return
-    const waiter = waiting.get(reply.ask)
-    waiting.delete(reply.ask)
-    if ('evidence' in reply) waiter?.resolve(reply.evidence)
-    else waiter?.reject(new Error(reply.error))
+export function answerTests(answer: (id: string) => Promise<Answer>): () => void {
+  const channel = new BroadcastChannel(NAME)
+  channel.onmessage = async event => {
+    const message = (event as { data: Message }).data
+    if ('asked' in message)
+      channel.postMessage({ id: message.id, answer: await answer(message.id) } satisfies Message)
   }
   channel.unref()
-  return ruleId =>
-    new Promise((resolve, reject) => {
-      asked += 1
-      waiting.set(asked, { resolve, reject })
-      channel.postMessage({ kind: 'question', ask: asked, from: worker, ruleId } satisfies Question)
-    })
+  return () => channel.close()
+}
+
+/** Worker thread: asks for the answer about a rule, an observation or the verdict. */
+export function askMain(id: string): Promise<Answer> {
+  const channel = new BroadcastChannel(NAME)
+  return new Promise(resolve => {
+    channel.onmessage = event => {
+      const message = (event as { data: Message }).data
+      if (message.id !== id || !('answer' in message)) return
+      channel.close()
+      resolve(message.answer)
+    }
+    channel.postMessage({ id, asked: true } satisfies Message)
+  })
 }

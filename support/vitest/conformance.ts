@@ -1,55 +1,47 @@
-import { randomUUID } from 'node:crypto'
-import { describe, inject, test } from 'vitest'
+import * as allure from 'allure-js-commons'
+import { describe, type TestContext, test } from 'vitest'
 import type { Suite } from '../judge/rule.ts'
-import { failureText } from '../report/text/failures.ts'
-import { openText } from '../report/words.ts'
-import { askFor, type Evidence } from './channel.ts'
+import { type AllureFacts, askMain, testName, VERDICT } from './channel.ts'
 
-/** What the tests need to know of the run. */
-export interface Provided {
-  readonly channel: string
-  readonly rules: readonly string[]
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    conformance: Provided
-  }
-}
-
-/** Makes a Vitest test of each rule of a folder that is part of the run. */
-export function conformance(suite: Suite): void {
-  const { channel, rules } = inject('conformance')
-  const judge = askFor(channel, randomUUID())
-  const selected = suite.rules.filter(rule => rules.includes(rule.id))
-  describe(suite.name, { concurrent: true }, () => {
-    // Vitest fails a file without tests.
-    if (selected.length === 0) test('no rule', ({ skip }) => skip('this run has no rule of this folder'))
-    for (const rule of selected) {
-      test(`${rule.id}: ${rule.title}`, async context => {
-        const evidence = await judge(rule.id)
-        settle(evidence, note => context.skip(note))
+/** Makes a Vitest test of each rule and each observation of a folder. */
+export function conformance({ name, rules, observations }: Suite): void {
+  describe(name, () => {
+    for (const rule of rules) test(testName(rule), context => show(rule.id, context))
+    for (const observation of observations)
+      test(testName(observation), async context => {
+        const saw = await show(observation.id, context)
+        await context.annotate(saw, 'observed')
       })
-    }
   })
 }
 
-/**
- * A violation fails the test. A gating rule that could not be determined fails it with another error. The test of every other rule that
- * did not pass is skipped with the reason, so that it is not shown as passed.
- */
-function settle({ rule, exchanges, standing, gating }: Evidence, skip: (note: string) => void): void {
-  if (rule.outcome === 'passed') return
-  if (standing === 'failed') throw new ViolatedRule(failureText(rule, exchanges))
-  const why = openText(rule, standing)
-  if (rule.outcome === 'cantTell' && gating) throw new UndeterminedRule(why)
-  skip(why)
+/** Makes the test that states the verdict of the run. */
+export const verdict = (): void => test(VERDICT, async context => void (await show(VERDICT, context)))
+
+async function show(id: string, context: TestContext): Promise<string> {
+  const { state, text, allure: facts } = await askMain(id)
+  await showInAllure(id, facts)
+  if (state === 'skipped') context.skip(text)
+  if (state === 'failed') throw new Failure(text)
+  return text
 }
 
-/** Has the name of assertion errors, by which reporters tell a failure from an error. */
-class ViolatedRule extends Error {
+/** Has the name of assertion errors, by which reporters tell a failure from an error, and no stack: the cause is in the store. */
+class Failure extends Error {
   override name = 'AssertionError'
+  override stack = ''
 }
-class UndeterminedRule extends Error {
-  override name = 'UndeterminedRule'
+
+async function showInAllure(
+  id: string,
+  { labels, parameters = {}, links = [], description, attachments = [] }: AllureFacts,
+): Promise<void> {
+  // The history of a rule continues although its seed changes.
+  await allure.historyId(id)
+  for (const [name, value] of Object.entries(labels)) await allure.label(name, value)
+  for (const [name, value] of Object.entries(parameters))
+    await allure.parameter(name, value, { excluded: true })
+  for (const { url, name } of links) await allure.link(url, name)
+  if (description !== undefined) await allure.description(description)
+  for (const { name, content, type } of attachments) await allure.attachment(name, content, type)
 }

@@ -6,7 +6,7 @@ import {
   type StoreOptions,
   serve,
 } from '../../reference/index.ts'
-import { command, discard, type Ended } from './command.ts'
+import { command, conformanceTests, discard, type Ended } from './command.ts'
 import { type PlainStore, plainStore } from './store.ts'
 
 /** Starts commands and stores for the tests of one file, and closes them after the last test. */
@@ -18,6 +18,12 @@ export function bench() {
   return {
     run: async (...args: Parameters<typeof command>): Promise<Ended> => {
       const ended = await command(...args)
+      ends.push(() => discard(ended))
+      return ended
+    },
+    /** `npx vitest run --project conformance` */
+    vitest: async (...args: Parameters<typeof conformanceTests>): Promise<Ended> => {
+      const ended = await conformanceTests(...args)
       ends.push(() => discard(ended))
       return ended
     },

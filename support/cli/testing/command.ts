@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { limiter } from '../../access/limiter.ts'
 import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
 import { compiledCommand } from './compile.ts'
@@ -42,13 +43,36 @@ const LONGEST_MS = 100_000
 /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
 export async function command(args: readonly string[], given: Given = {}): Promise<Ended> {
   const main = await compiledCommand()
-  const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  for (const [name, text] of Object.entries(given.files ?? {})) writeFileSync(join(folder, name), text)
-  const { PATH = '', HOME = '' } = process.env
-  const task = { main, args, folder, env: { PATH, HOME, ...given.env } }
+  const folder = folderFor(given)
+  const task = { main, args, folder, env: environment(given) }
   const perform = needsOwnProcess(given) ? inOwnProcess : inWarmProcess
   const { code, ...out } = await slots.run(() => perform(task, LONGEST_MS, given.meanwhile))
   return ended(code, out, folder)
+}
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Runs the conformance project of Vitest in a folder of its own, in the same way. */
+export async function conformanceTests(args: readonly string[], given: Given = {}): Promise<Ended> {
+  const folder = folderFor(given)
+  const task = {
+    main: join(project, 'node_modules/vitest/vitest.mjs'),
+    args: ['run', '--root', project, '--project', 'conformance', ...args],
+    folder,
+    env: { NO_COLOR: '1', ...environment(given) },
+  }
+  const { code, ...out } = await slots.run(() => inOwnProcess(task, LONGEST_MS, given.meanwhile))
+  return ended(code, out, folder)
+}
+
+function folderFor({ folder = mkdtempSync(join(tmpdir(), 'store-conformance-')), files = {} }: Given) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+function environment({ env }: Given) {
+  const { PATH = '', HOME = '' } = process.env
+  return { PATH, HOME, ...env }
 }
 
 /** Node reads its own variables only when a process starts. */

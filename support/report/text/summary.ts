@@ -86,6 +86,19 @@ export function summaryText(report: Report, options: TextOptions): string {
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
 }
 
+/** The verdict, and what has no result or has to be looked at. Without colours. */
+export function verdictText(report: Report): string {
+  const paint = (_format: Format, text: string) => text
+  const reading = readingOf(report)
+  const sections = [
+    printable(verdictSentence(report, reading)),
+    report.verdict === 'unreachable' ? '' : openText('No result:', reading.open, paint, false, ''),
+    stale(report, paint),
+    report.warnings.map(warning => `! ${printable(warning)}`).join('\n'),
+  ]
+  return sections.filter(section => section !== '').join('\n\n')
+}
+
 /** Last line of a run: how much was done, and where the reports are. */
 export function closingLine({ rules, requests, durationMs }: Report, folder: string): string {
   const judged = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
@@ -128,12 +141,13 @@ function openText(
   groups: readonly Open<ReportedRule>[],
   paint: Paint,
   verbose: boolean,
+  hint = ' (--verbose)',
 ): string {
   if (groups.length === 0) return ''
   const lines = groups.flatMap(group => {
     const { rules, gating } = group
     const ids = (verbose ? rules : rules.slice(0, NAMED)).map(({ id }) => id).join(', ')
-    const more = verbose || rules.length <= NAMED ? '' : ` and ${rules.length - NAMED} more (--verbose)`
+    const more = verbose || rules.length <= NAMED ? '' : ` and ${rules.length - NAMED} more${hint}`
     const weight = gating === 0 && rules[0]?.outcome !== 'inapplicable' ? ' (no effect on the verdict)' : ''
     return [
       `  ${String(rules.length).padStart(3)} ${rules.length === 1 ? 'rule ' : 'rules'}  ${printable(causeText(group))}${weight}`,

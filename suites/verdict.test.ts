@@ -1,0 +1,3 @@
+import { verdict } from '../support/vitest/conformance.ts'
+
+verdict()

@@ -1,0 +1,170 @@
+import { join } from 'node:path'
+import AllureVitestReporter from 'allure-vitest/reporter'
+import type { TestModule, TestProject, Vitest } from 'vitest/node'
+import { Misconfigured } from '../access/misconfigured.ts'
+import type { Observation, Rule } from '../judge/rule.ts'
+import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
+import type { Report } from '../report/report.ts'
+import { closingLine, headline, verdictText } from '../report/text/summary.ts'
+import { targetText, verdictSentence } from '../report/words.ts'
+import { ALLURE_RESULTS } from '../report/write.ts'
+import { guardExit } from '../run/process/ending.ts'
+import { enterFolder, judgeWithReports, type ReportedRun } from '../run/reported-run.ts'
+import type { OpenRun } from '../run/run.ts'
+import { selectRules } from '../run/select-rules.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { readConfiguration } from '../settings/environment.ts'
+import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
+import { observationAnswer, refusal, ruleAnswer, verdictAnswer } from './answer.ts'
+import { type Answer, VERDICT } from './channel.ts'
+
+type Item = Rule | Observation
+
+/** Whether the test of this item of the suite is part of the Vitest run. */
+export type IsChosen = (item: Item, suite: string) => boolean
+
+/** A run whose outcomes are shown as tests. */
+export interface Judging {
+  answer(id: string): Promise<Answer>
+  /** Stops the run as Ctrl-C does. */
+  stop(): void
+  /** Waits for the end of the run. @returns what to print last, and the exit code */
+  end(modules: readonly TestModule[]): Promise<{ readonly text: string; readonly code: number }>
+}
+
+interface Begun {
+  readonly run: OpenRun
+  readonly configuration: Configuration
+}
+
+type Ended = ReportedRun & { readonly configuration: Configuration }
+
+/** Starts the run. It does not wait for the tests, so that all scenarios run as they do for the command. */
+export function begin(isChosen: IsChosen): Judging {
+  let opened: (begun: Begun) => void = () => undefined
+  const opening = new Promise<Begun>(resolve => {
+    opened = resolve
+  })
+  let hasEnded = false
+  const ended = perform(isChosen, opened).finally(() => {
+    hasEnded = true
+  })
+  // Rejects if the run cannot begin, also if no test asks for it.
+  const begun = Promise.race([opening, ended.then(() => opening)])
+  begun.catch(() => undefined)
+  return {
+    async answer(id) {
+      try {
+        return id === VERDICT ? verdictAnswer((await ended).report) : await answerFor(id, await begun)
+      } catch (error) {
+        return refusal(id, messageOf(error))
+      }
+    },
+    stop() {
+      // Afterwards, Vitest would receive the signal.
+      if (!hasEnded) process.emit('SIGINT', 'SIGINT')
+    },
+    async end(modules) {
+      try {
+        return endOf(await ended, modules)
+      } catch (error) {
+        return { text: printable(messageOf(error), true), code: EXIT_WRONG_USAGE }
+      }
+    },
+  }
+}
+
+async function perform(isChosen: IsChosen, opened: (begun: Begun) => void): Promise<Ended> {
+  const configured = readConfiguration({}, process.env, process.cwd())
+  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
+  const only = chosenIds(configured.configuration, isChosen)
+  const configuration: Configuration = { ...configured.configuration, ...(only ? { only } : {}) }
+  return withoutOtherListeners(async () => {
+    const leave = await enterFolder(configuration)
+    const allowExit = guardExit()
+    try {
+      for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
+      const reported = await judgeWithReports(configuration, { begun: run => opened({ run, configuration }) })
+      return { ...reported, configuration }
+    } finally {
+      allowExit()
+      leave()
+    }
+  })
+}
+
+/** Undefined if all are chosen. @throws {ConfigurationError | Misconfigured} */
+function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] | undefined {
+  const { rules, observations } = selectRules(configuration)
+  const suiteOf = new Map(
+    storeServiceUnderTest.suites.flatMap(suite =>
+      [...suite.rules, ...suite.observations].map(({ id }) => [id, suite.name] as const),
+    ),
+  )
+  const isWanted = (item: Item) => isChosen(item, suiteOf.get(item.id) ?? '')
+  if (!rules.some(isWanted))
+    throw new Misconfigured(
+      `The verdict needs a rule, and no test of a rule of profile ${configuration.profile} is selected. Nothing was sent.`,
+    )
+  const all = [...rules, ...observations]
+  const wanted = all.filter(isWanted)
+  return wanted.length === all.length ? undefined : wanted.map(({ id }) => id)
+}
+
+function answerFor(id: string, { run, configuration }: Begun): Answer | Promise<Answer> {
+  const rule = run.selection.available.find(each => each.id === id)
+  if (rule) return ruleAnswer(run, rule, configuration)
+  const observation = run.selection.observations.find(each => each.id === id)
+  if (observation) return observationAnswer(run, observation, configuration)
+  return { state: 'skipped', text: 'not judged: the profile leaves it out', allure: { labels: {} } }
+}
+
+function endOf({ report, problem, configuration: { reportsDir } }: Ended, modules: readonly TestModule[]) {
+  writeAllureResults(report, reportsDir, modules)
+  const code = exitCodes[report.verdict]
+  // If the verdict is not 0, its test has shown what is missing.
+  const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
+  const text = `${printable(headline(report))}\n${verdict}\n${closingLine(report, reportsDir)}`
+  return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
+}
+
+/** After the run, because the folder is known only then, and each run replaces the results of the one before. */
+function writeAllureResults(report: Report, folder: string, modules: readonly TestModule[]): void {
+  const allure = new AllureVitestReporter({
+    resultsDir: join(folder, ALLURE_RESULTS),
+    environmentInfo: {
+      Store: targetText(report),
+      Verdict: report.verdict,
+      Profile: report.profile,
+      Gate: report.gate,
+      Seed: String(report.seed),
+      Suite: report.suite.version,
+    },
+  })
+  allure.onInit({ projects: [] as TestProject[] } as Vitest)
+  allure.onTestRunEnd(modules)
+}
+
+const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const
+
+/** Vitest and Vite end the process at a signal or an uncaught error, before stock could be restored. */
+async function withoutOtherListeners<Result>(perform: () => Promise<Result>): Promise<Result> {
+  const others = EVENTS.map(name => ({ name, listeners: process.rawListeners(name) }))
+  for (const name of EVENTS) process.removeAllListeners(name)
+  try {
+    return await perform()
+  } finally {
+    for (const { name, listeners } of others) {
+      process.removeAllListeners(name)
+      for (const listener of listeners) process.on(name, listener as () => void)
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigurationError) return mistakesText(error.mistakes)
+  if (error instanceof Misconfigured) return error.message
+  return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
+}

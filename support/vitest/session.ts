@@ -1,0 +1,83 @@
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import AllureVitestReporter from 'allure-vitest/reporter'
+import type { BaseSequencer, Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node'
+import { packageRoot } from '../report/package-root.ts'
+import { answerTests, testName } from './channel.ts'
+import type { IsChosen, Judging } from './judging.ts'
+
+const verdictFile = fileURLToPath(new URL('suites/verdict.test.ts', packageRoot))
+const judgingFile = fileURLToPath(new URL('./judging.ts', import.meta.url))
+
+/**
+ * Makes a run of the conformance tests in this Vitest: it begins when the first test asks, judges the rules whose tests are chosen, and
+ * ends with the tests. The test of the verdict is always among them, and is the last.
+ */
+export function attach(vitest: Vitest, project: TestProject): void {
+  let isChosen: IsChosen = () => true
+  let judging: Promise<Judging> | undefined
+  const isOwn = (each: { readonly project: TestProject }) => each.project === project
+
+  const begin = async (): Promise<Judging> => {
+    // In watch mode, the sources may have changed since the last run.
+    ;(project as unknown as { readonly runner: { clearCache(): void } }).runner.clearCache()
+    const loaded = await project.import<typeof import('./judging.ts')>(judgingFile)
+    return loaded.begin(isChosen)
+  }
+
+  // Tests ask over a channel between threads, whatever --pool says.
+  project.config.pool = 'threads'
+  const Sequencer = vitest.config.sequence.sequencer as typeof BaseSequencer
+  vitest.config.sequence.sequencer = class extends Sequencer {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      if (!files.some(isOwn)) return super.sort(files)
+      isChosen = chosenBy(vitest, files.filter(isOwn))
+      vitest.onCancel(async () => (await judging)?.stop())
+      let verdict = files.find(each => isOwn(each) && each.moduleId === verdictFile)
+      if (!verdict) {
+        verdict = project.createSpecification(verdictFile)
+        // Vitest reports the specifications in this array.
+        files.push(verdict)
+      }
+      // A pattern of the command line selects rules, and the verdict is about those.
+      verdict.testNamePattern = /^/
+      verdict.testIds = undefined
+      return [...(await super.sort(files)).filter(each => each !== verdict), verdict]
+    }
+  }
+
+  const stopAnswering = answerTests(async id => {
+    judging ??= begin()
+    return (await judging).answer(id)
+  })
+  vitest.onClose(stopAnswering)
+
+  const reporter: Reporter = {
+    // It changes the settings of every project that it is given.
+    onInit: () => new AllureVitestReporter({}).onInit({ projects: [project] } as Vitest),
+    async onTestRunEnd(modules) {
+      const ending = judging
+      judging = undefined
+      if (!ending) return
+      const { text, code } = await (await ending).end(modules.filter(isOwn))
+      // Not on the standard output, where other reporters may write JSON.
+      process.stderr.write(`\n${text}\n`)
+      if (code !== 0) process.exitCode = code
+    },
+  }
+  vitest.config.reporters.push(reporter)
+}
+
+/** The tests that Vitest is going to run: the run needs to know them before the first one. */
+function chosenBy(vitest: Vitest, files: readonly TestSpecification[]): IsChosen {
+  return (item, suite) =>
+    files.some(({ moduleId, testNamePattern, testIds }) => {
+      if (basename(dirname(moduleId)) !== suite) return false
+      const name = testName(item)
+      const pattern = testNamePattern ?? vitest.getGlobalTestNamePattern()
+      return (
+        (pattern === undefined || `${suite} ${name}`.match(pattern) !== null) &&
+        (testIds === undefined || testIds.some(id => vitest.state.idMap.get(id)?.name === name))
+      )
+    })
+}
