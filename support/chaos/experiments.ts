@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { named, type PlainStore, plainStore } from '../cli/testing/store.ts'
 import { hostileAnswers, hostileStore, KEY } from './hostile.ts'
-import { brokenReports, inFolder, perform } from './processes.ts'
+import { brokenReports, inFolder, perform, VITEST } from './processes.ts'
 
 /** @returns the problems of one trial; empty if there are none. @param note receives the measurements */
 export type Trial = (nth: number, note: (text: string) => void) => Promise<readonly string[]>
@@ -41,47 +41,53 @@ async function withStore(
 /** Milliseconds after the start. A run takes some seconds. */
 const moment = (nth: number): number => 300 + ((nth * 7_919) % 6_000)
 
-const killed: Trial = nth =>
-  withStore(async (store, folder) => {
-    await perform(folder, ['run'], envOf(store), child =>
-      setTimeout(() => child.kill('SIGKILL'), moment(nth)),
-    )
-    if (!existsSync(join(folder, 'reports', 'undo.json'))) return brokenReports(folder)
-    const restored = await perform(folder, ['restore'], envOf(store))
-    return [...brokenReports(folder), ...(restored.code === 0 ? [] : [`restore: ${restored.stderr}`])]
-  })
+const killed =
+  (args: readonly string[]): Trial =>
+  nth =>
+    withStore(async (store, folder) => {
+      await perform(folder, args, envOf(store), child => setTimeout(() => child.kill('SIGKILL'), moment(nth)))
+      if (!existsSync(join(folder, 'reports', 'undo.json'))) return brokenReports(folder)
+      const restored = await perform(folder, ['restore'], envOf(store))
+      return [...brokenReports(folder), ...(restored.code === 0 ? [] : [`restore: ${restored.stderr}`])]
+    })
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const stopped: Trial = nth =>
-  withStore(async (store, folder) => {
-    const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
-    // After the start-up of the process, in which no signal handler is installed and nothing was sent.
-    const ended = await perform(folder, ['run'], envOf(store), child =>
-      setTimeout(() => child.kill(signal), moment(nth) + 700),
-    )
-    const hasVerdict = /Incomplete|Conformant|Not conformant/i.test(ended.stdout)
-    return [
-      ...brokenReports(folder),
-      ...(hasVerdict || ended.code === null ? [] : [`exit ${ended.code} without a verdict: ${ended.stderr}`]),
-    ]
-  })
+const stopped =
+  (args: readonly string[]): Trial =>
+  nth =>
+    withStore(async (store, folder) => {
+      const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
+      // After the start-up of the process, in which no signal handler is installed and nothing was sent.
+      const { code, stdout, stderr } = await perform(folder, args, envOf(store), child =>
+        setTimeout(() => child.kill(signal), moment(nth) + 700),
+      )
+      const hasVerdict = /Incomplete|Conformant|Not conformant/i.test(stdout + stderr)
+      // Vitest starts more slowly, and ends with a code above 128.
+      const endedEarly = code === null || (args === VITEST && code > 128)
+      return [
+        ...brokenReports(folder),
+        ...(hasVerdict || endedEarly ? [] : [`exit ${code} without a verdict: ${stderr}`]),
+      ]
+    })
 
 /** A folder with the name of the file makes every write of the file fail, even for root. */
-const unwritable: Trial = nth =>
-  withStore(async (store, folder) => {
-    const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
-    const ended = await perform(folder, ['run'], envOf(store), () => {
-      setTimeout(() => {
-        mkdirSync(join(folder, 'reports', name), { recursive: true })
-      }, moment(nth))
+const unwritable =
+  (args: readonly string[]): Trial =>
+  nth =>
+    withStore(async (store, folder) => {
+      const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
+      const ended = await perform(folder, args, envOf(store), () => {
+        setTimeout(() => {
+          mkdirSync(join(folder, 'reports', name), { recursive: true })
+        }, moment(nth))
+      })
+      return [
+        ...brokenReports(folder),
+        ...(ended.code !== null && ended.stderr.includes('Internal error') ? [ended.stderr] : []),
+        ...(ended.code === null ? ['it did not end'] : []),
+      ]
     })
-    return [
-      ...brokenReports(folder),
-      ...(ended.code !== null && ended.stderr.includes('Internal error') ? [ended.stderr] : []),
-      ...(ended.code === null ? ['it did not end'] : []),
-    ]
-  })
 
 /** An undo journal that is cut, has a changed character, or an id that is no number. */
 function damagedJournal(nth: number, baseUrl: string): string {
@@ -169,9 +175,12 @@ const hostile =
 const SMALL_HEAP = ['--max-old-space-size=512']
 
 export const experiments: readonly Experiment[] = [
-  { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed },
-  { title: 'SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped },
-  { title: 'a report or the undo journal cannot be written', times: 12, trial: unwritable },
+  { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed(['run']) },
+  { title: 'SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped(['run']) },
+  { title: 'a report or the undo journal cannot be written', times: 12, trial: unwritable(['run']) },
+  { title: 'Vitest: SIGKILL at a random moment, then restore', times: 20, trial: killed(VITEST) },
+  { title: 'Vitest: SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped(VITEST) },
+  { title: 'Vitest: a report or the undo journal cannot be written', times: 12, trial: unwritable(VITEST) },
   { title: 'restore from a damaged or tampered undo journal', times: 21, trial: damaged },
   { title: 'other clients change all orders that the run does not own', times: 5, trial: traffic },
   ...Object.keys(hostileAnswers).flatMap(name => [

@@ -6,6 +6,18 @@ import { fileURLToPath } from 'node:url'
 
 const command = fileURLToPath(new URL('../../dist/support/cli/main.js', import.meta.url))
 
+const project = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The arguments of `perform` for `npx vitest run --project conformance`. */
+export const VITEST = [
+  join(project, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--root',
+  project,
+  '--project',
+  'conformance',
+]
+
 /** Time limit of each command. */
 const LIMIT_MS = 700_000
 
@@ -18,7 +30,7 @@ export interface Outcome {
   readonly peakMb: number
 }
 
-/** Runs the built command in a folder. @param meanwhile receives the process when it has started */
+/** Runs the built command, or the program that is the first argument, in a folder. @param meanwhile receives the process when it has started */
 export async function perform(
   folder: string,
   args: readonly string[],
@@ -28,12 +40,16 @@ export async function perform(
 ): Promise<Outcome> {
   const started = Date.now()
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [...nodeOptions, command, ...args], {
-    cwd: folder,
-    env: { PATH, HOME, ...env },
-    timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
-  })
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, ...(args[0]?.endsWith('.mjs') ? [] : [command]), ...args],
+    {
+      cwd: folder,
+      env: { PATH, HOME, ...env },
+      timeout: LIMIT_MS,
+      killSignal: 'SIGKILL',
+    },
+  )
   const out = { stdout: '', stderr: '' }
   child.stdout.on('data', chunk => (out.stdout += chunk))
   child.stderr.on('data', chunk => (out.stderr += chunk))

@@ -93,8 +93,9 @@ export function verdictText(report: Report): string {
   const sections = [
     printable(verdictSentence(report, reading)),
     report.verdict === 'unreachable' ? '' : openText('No result:', reading.open, paint, false, ''),
-    stale(report, paint),
-    report.warnings.map(warning => `! ${printable(warning)}`).join('\n'),
+    warningsOf(report)
+      .map(warning => `! ${printable(warning)}`)
+      .join('\n'),
   ]
   return sections.filter(section => section !== '').join('\n\n')
 }
