@@ -45,6 +45,7 @@ export const badCredentials: readonly Credential[] = (
       title: 'the key as the user name of Basic, without a password',
       make: key => ({
         headers: [['Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
+        shown: [['Authorization', 'Basic base64($STORE_API_KEY:)']],
         shell: ['-u', '"$STORE_API_KEY:"'],
       }),
     },

@@ -15,6 +15,8 @@ export interface Credential {
 
 export interface Presented {
   readonly headers: readonly Header[]
+  /** The headers as reports show them, if they contain the key or a part of it: what was done to the key. */
+  readonly shown?: readonly Header[]
   /** Added to the query string. */
   readonly query?: string
   /** The credential as shell words that contain `$STORE_API_KEY`, never the key. */
@@ -24,6 +26,7 @@ export interface Presented {
 /** A credential in the Authorization header. @param shell the value for a double-quoted shell word */
 export const authorization = (value: string, shell: string): Presented => ({
   headers: [['Authorization', value]],
+  ...(shell.includes('STORE_') ? { shown: [['Authorization', shell]] } : {}),
   shell: ['-H', `"Authorization: ${shell}"`],
 })
 

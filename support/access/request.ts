@@ -39,17 +39,22 @@ export function requestOf(
   const target = `${prefix}${draft.path}`
   const content = body === undefined ? {} : { body }
   const own = headersOf(origin, draft)
-  const headers = [...own.slice(0, 1), ...presented.headers, ...own.slice(1)]
+  const headersWith = (credential: readonly Header[]) => [...own.slice(0, 1), ...credential, ...own.slice(1)]
   const wire = {
     method,
     target: withQuery(target, draft.query, presented.query),
-    headers,
+    headers: headersWith(presented.headers),
     list: draft.list,
     ...content,
   }
   return {
     wire,
-    recorded: { method, url: origin + wire.target, headers, ...content },
+    recorded: {
+      method,
+      url: origin + wire.target,
+      headers: headersWith(presented.shown ?? presented.headers),
+      ...content,
+    },
     command: () =>
       curl({
         method,

@@ -17,8 +17,8 @@ export const secretsOf = ({
   statesToken = '',
   otherSecrets = [],
 }: Secrets): Secret[] => [
-  { value: apiKey, variable: 'STORE_API_KEY' },
-  { value: revokedApiKey, variable: 'STORE_REVOKED_API_KEY' },
-  { value: statesToken, variable: 'STORE_STATES_TOKEN' },
+  { value: apiKey, variable: 'STORE_API_KEY', parts: true },
+  { value: revokedApiKey, variable: 'STORE_REVOKED_API_KEY', parts: true },
+  { value: statesToken, variable: 'STORE_STATES_TOKEN', parts: true },
   ...otherSecrets,
 ]

@@ -38,7 +38,7 @@ describe('a store that is not conformant', () => {
     expect(failure).toContain('expected  204')
     expect(failure).toContain('got       200')
     expect(failure).toContain('Bearer $STORE_API_KEY')
-    expect(failure).not.toContain('Reference-Store-Key-1')
+    expect(failure).not.toContain('Store-Qz4Rn8vT-Wb6yLd')
     await close()
   })
 

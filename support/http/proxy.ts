@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Secret } from './redact.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -33,6 +34,15 @@ function isBypassed({ protocol, hostname, port }: URL, noProxy: string): boolean
       return name === '*' || hostname === name || hostname.endsWith(`.${name}`)
     })
 }
+
+/** The passwords in the addresses of all proxies, and a user name without a password, which is a token. */
+export const proxySecrets = (env: Environment): Secret[] =>
+  ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].flatMap(variable => {
+    const { [variable]: url = '' } = env
+    const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {}
+    const written = password || username
+    return [...new Set([written, unescape(written)])].map(value => ({ value, variable }))
+  })
 
 /** Whether requests can be sent through it at all. */
 export const isUsable = ({ url }: ProxyInUse): boolean =>

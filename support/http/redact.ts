@@ -1,6 +1,3 @@
-import { startOf, unescaped, unpacked, type View } from './redact-decode.ts'
-import { type Hit, type Pattern, searcher } from './redact-search.ts'
-
 /** Replaces secrets by value. Every text that leaves the suite passes through one of these. */
 export type Redact = (text: string) => string
 
@@ -8,163 +5,185 @@ export interface Secret {
   readonly value: string
   /** The variable that holds it, shown in its place. */
   readonly variable: string
+  /** Whether a part of it is a secret too, as of an API key, which is also sent altered. */
+  readonly parts?: true
 }
 
-/** A shorter key is part of many words, so it is redacted only where it stands alone. Otherwise no sentence would stay readable. */
-const WORD_LENGTH = 4
+/** A part is hidden from a third of the secret on, or from this many characters on if that is less. */
+const LONGEST_PART = 12
+const SHORTEST_PART = 3
+/** Parts that are searched. Beside those of a long secret, so many of its characters may stay as lie between two parts. */
+const PARTS = 32
+/** A shorter text is part of many words, so it is hidden only where no letter or digit is beside it. */
+const SHORTEST_IN_WORD = 4
 
-/** Levels of nested encodings. A store that encodes the key once more does so on purpose. */
-const LEVELS = 8
+type Encoding = (text: string) => string
 
-/** Levels of nested base64 or hexadecimal. */
-const PACKINGS = 3
+const hex = (text: string): string => Buffer.from(text).toString('hex')
+const hexInCapitals = (text: string): string => hex(text).toUpperCase()
+const percent = (only: RegExp): Encoding[] =>
+  [hex, hexInCapitals].map(
+    code => text => text.replace(only, each => code(each).replace(/../g, '%$&')).replaceAll(' ', '+'),
+  )
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+const unicode = (only: RegExp, code: Encoding): Encoding => {
+  const written = (each: string) => (only.test(each) ? `\\u00${code(each)}` : inJson(each))
+  return text => text.replace(/./gs, written)
+}
+const references = (names: Readonly<Record<string, string>>): Encoding => {
+  const known: typeof names = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', ...names }
+  return text => text.replace(/\W/g, each => (known[each] === undefined ? each : `&${known[each]};`))
+}
+/** Base64 at one of three alignments, without the characters at its ends that depend on what is beside the text. */
+const base64 = (before: number): Encoding[] =>
+  (['base64', 'base64url'] as const).map(alphabet => text => {
+    const written = Buffer.from(' '.repeat(before) + text).toString(alphabet)
+    return written.slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + Buffer.byteLength(text)) * 8) / 6),
+    )
+  })
 
-/** Characters that are searched at a time, so that memory is bounded. */
-const WINDOW = 1024 * 1024
-/** Characters of the longest encoding of one character. */
-const LONGEST_ENCODED = 64
+/** As the usual libraries write a text. They escape different characters. */
+const ENCODINGS: readonly Encoding[] = [
+  text => text,
+  // encodeURIComponent, RFC 3986 §2.3, a path, a whole address, and forms, in which a space becomes a plus.
+  ...[/[^\w.!~*'()-]/g, /[^\w.~-]/g, /[^\w.~/-]/g, /[^\w.!~*'();/?:@&=+$,#-]/g, /[^\w. *-]/g].flatMap(
+    percent,
+  ),
+  // JSON.stringify, PHP, Go, Gson, .NET.
+  inJson,
+  text => inJson(text).replaceAll('/', '\\/'),
+  unicode(/[<>&]/, hex),
+  unicode(/[<>&='+]/, hex),
+  unicode(/[<>&'"+`]/, hexInCapitals),
+  // HTML and XML: Express, Python, XML, Go, Mustache, .NET.
+  references({ "'": '#39' }),
+  references({ "'": '#x27' }),
+  references({ "'": 'apos' }),
+  references({ "'": '#39', '"': '#34' }),
+  references({ "'": '#39', '/': '#x2F', '`': '#x60', '=': '#x3D' }),
+  references({ "'": '#x27', '+': '#x2B' }),
+  hex,
+  hexInCapitals,
+  ...[0, 1, 2].flatMap(base64),
+]
 
-/** A stretch of a text, and what is shown in its place. */
+/** The encodings, and one inside another, that write this text in different ways. */
+function encodingsOf(text: string): Encoding[] {
+  const distinct = (all: readonly Encoding[]) => [
+    ...new Map(all.map(encode => [encode(text), encode])).values(),
+  ]
+  const inside = (inner: Encoding) => ENCODINGS.map(outer => (each: string) => outer(inner(each)))
+  return distinct(distinct(ENCODINGS).flatMap(inside))
+}
+
+/** A stretch of a text that shows a secret, from one offset to another. */
 interface Stretch {
   readonly start: number
-  readonly end: number
-  readonly by: string
-  /** Length of the secret found there: of two that overlap, the longer one is shown. */
-  readonly length: number
-}
-
-interface Wanted extends Pattern {
+  end: number
   readonly by: string
 }
 
-/**
- * What is searched for: a secret, and a secret without its first or last character (the altered keys of the authentication rules
- * contain those). Also each of them with its own escapes undone, because a view undoes even those in the secret itself.
- */
-function wantedOf({ value, variable }: Secret): Wanted[] {
-  if (value === '') return []
-  const by = `$${variable}`
-  const parts = [value, ...(value.length > 5 ? [value.slice(0, -1), value.slice(1)] : [])]
-  const readings = parts
-    .flatMap(part => levelsOf({ text: part }).map(({ text }) => text))
-    .flatMap(text => [text, text.replace(/(?:%[0-9a-f]?|&#?[0-9a-z]*)$/i, '')])
-    .filter(text => text.length >= WORD_LENGTH)
-  return [
-    { text: value, word: value.length < WORD_LENGTH, by },
-    ...[...new Set(readings)].map(text => ({ text, word: false, by })),
-    // The exact form that is sent as the user name of Basic, however short it is.
-    { text: Buffer.from(`${value}:`).toString('base64'), word: true, by },
-  ]
+/** What is searched. Every text that shows the secret, or a third of it, contains one of these. */
+function formsOf({ value, parts }: Secret): Set<string> {
+  // The encodings of one or two characters are in many texts.
+  if (value.length < SHORTEST_PART) return new Set([value])
+  const step = parts ? Math.ceil(value.length / PARTS) : value.length
+  const third = Math.max(SHORTEST_PART, Math.ceil(value.length / 3))
+  const length = parts ? Math.max(Math.min(LONGEST_PART, third), step) : value.length
+  const encodings = encodingsOf(value)
+  const found = new Set(
+    ENCODINGS.flatMap(encode => [encode(value.toUpperCase()), encode(value.toLowerCase())]),
+  )
+  for (let at = 0; at < value.length; at += step) {
+    const start = Math.min(at, value.length - length)
+    for (const encode of encodings) found.add(encode(value.slice(start, start + length)))
+  }
+  return found
 }
 
-/** The view, and then the view with one more level of escapes undone each time. */
-function levelsOf(view: View): View[] {
-  const levels = [view]
-  for (const hasSpaces of [true, false]) {
-    let next = unescaped(view, hasSpaces)
-    for (let level = 1; next && level < LEVELS; level += 1) {
-      const { text } = next
-      if (!levels.some(known => known.text === text)) levels.push(next)
-      next = unescaped(next, hasSpaces)
-    }
-  }
-  return levels
-}
+type Find = (text: string) => Stretch[]
 
-/** @param spared texts that stay as they are, whatever secret is in them */
-export function redactor(secrets: readonly Secret[], spared: readonly string[] = []): Redact {
-  const wanted = secrets.flatMap(wantedOf)
-  if (wanted.length === 0) return text => text
-  const overlap = Math.max(...wanted.map(({ text }) => text.length)) * LONGEST_ENCODED
-  const find = finder(wanted, spared)
-  const redact = (text: string): string => {
-    const found: Stretch[] = []
-    for (let from = 0; from < text.length; from += WINDOW) {
-      // Includes the character before the window, because a short secret counts only if no letter or digit precedes it.
-      const first = Math.max(0, from - 1)
-      const window = text.slice(first, from + WINDOW + overlap)
-      find({ text: window }, ({ start, end, ...rest }) => {
-        if (first + start >= from && first + start < from + WINDOW)
-          add(found, { start: first + start, end: trimmed(text, first + end), ...rest })
-      })
-    }
-    return found.length === 0 ? text : replaced(text, found)
-  }
-  // Most texts of a run repeat: headers, commands, and small bodies.
-  const known = new Map<string, string>()
-  let room = KNOWN_CHARACTERS
-  return text => {
-    if (text.length > KNOWN_LENGTH) return redact(text)
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const shown = redact(text)
-    room -= text.length
-    if (room > 0) known.set(text, shown)
-    return shown
-  }
-}
+/** A program may judge many stores with one key. */
+const made = new Map<string, Find>()
 
-const KNOWN_LENGTH = 16 * 1024
-const KNOWN_CHARACTERS = 4 * 1024 * 1024
-
-/** Finds the wanted texts in a view, in each level of its escapes, and in what is base64 or hexadecimal there. */
-function finder(wanted: readonly Wanted[], spared: readonly string[]) {
-  const search = searcher(wanted)
-  const searchSpared = spared.length > 0 ? searcher(spared.map(text => ({ text, word: false }))) : undefined
-  const shortest = Math.min(...wanted.flatMap(({ text, word }) => (word ? [] : [text.length])))
-
-  const look = (view: View, packings: number, note: (found: Stretch) => void): void => {
-    const kept: Hit[] = []
-    searchSpared?.(view.text, hit => kept.push(hit))
-    search(view.text, ({ start, end, pattern, cut }) => {
-      const { by, word } = wanted[pattern] as Wanted
-      if (word && packings > 0) return
-      if (kept.some(each => each.start <= start && end <= each.end)) return
-      const shown = cut ? `${by}…` : by
-      note({ start: startOf(view, start), end: startOf(view, end), by: shown, length: end - start })
-    })
-  }
-  const find = (whole: View, note: (found: Stretch) => void, packings = 0): void => {
-    for (const level of levelsOf(whole)) {
-      look(level, packings, note)
-      if (packings === PACKINGS || shortest > level.text.length) continue
-      unpacked(level, shortest, inner => find(inner, note, packings + 1))
-    }
-  }
+function finder(secret: Secret): Find {
+  const name = JSON.stringify(secret)
+  const find = made.get(name) ?? makeFinder(secret)
+  if (made.size > PARTS) made.clear()
+  made.set(name, find)
   return find
 }
 
-/** What separates hexadecimal digits may stand after the last one. No secret ends in a space. */
-const trimmed = (text: string, end: number): number => (text[end - 1] === ' ' ? end - 1 : end)
-
-/** Adds to the last stretch if they overlap, so that a repeated character does not make a stretch each time. */
-function add(found: Stretch[], next: Stretch): void {
-  const last = found.at(-1)
-  if (!last || next.start >= last.end || last.start >= next.end) found.push(next)
-  else found[found.length - 1] = union(last, next)
-}
-
-function union(one: Stretch, other: Stretch): Stretch {
-  const { by, length } = other.length > one.length ? other : one
-  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end), by, length }
-}
-
-function replaced(text: string, found: readonly Stretch[]): string {
-  const merged: Stretch[] = []
-  for (const each of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) add(merged, each)
-  const shown: string[] = []
-  let done = 0
-  for (const { start, end, by } of merged) {
-    shown.push(text.slice(done, start), by)
-    done = end
+/** Finds the stretches of a text that show the secret. */
+function makeFinder(secret: Secret): Find {
+  const { value, variable } = secret
+  const forms = formsOf(secret)
+  const prefix = [...forms].reduce((least, { length }) => Math.min(least, length), SHORTEST_IN_WORD)
+  const byPrefix = new Map<string, string[]>()
+  for (const form of forms) {
+    const known = byPrefix.get(form.slice(0, prefix))
+    if (known) known.push(form)
+    else byPrefix.set(form.slice(0, prefix), [form])
   }
-  return shown.join('') + text.slice(done)
+  /** Which first two characters a form has: nearly all of a text is skipped by these. */
+  const begins = new Uint8Array(0x10000)
+  const pairAt = (text: string, at: number): number =>
+    ((text.charCodeAt(at) << 8) ^ (prefix > 1 ? text.charCodeAt(at + 1) : 0)) & 0xffff
+  for (const beginning of byPrefix.keys()) begins[pairAt(beginning, 0)] = 1
+  const name = variable.replaceAll('_', '')
+
+  const isTelling = (text: string, { start, end }: Stretch): boolean => {
+    const shown = text.slice(start, end)
+    const isAlone = !/[a-z0-9]/i.test(text.charAt(start - 1) + text.charAt(end))
+    if (shown.length < SHORTEST_IN_WORD && !isAlone) return false
+    // What the name of the variable contains, such as `key`, tells nothing.
+    const word = shown.replace(/[^a-z0-9]/gi, '').toUpperCase()
+    return shown === value || word === '' || !name.includes(word)
+  }
+  /** Whether one letter or digit separates two parts: a key that differs from the secret in one is hidden whole. */
+  const isAltered = (text: string, end: number, at: number): boolean =>
+    at === end + 1 && /[a-z0-9]/i.test(text.charAt(end))
+  return text => {
+    const found: Stretch[] = []
+    for (let at = 0; at + prefix <= text.length; at += 1) {
+      if (begins[pairAt(text, at)] === 0) continue
+      for (const form of byPrefix.get(text.slice(at, at + prefix)) ?? []) {
+        if (!text.startsWith(form, at)) continue
+        const last = found.at(-1)
+        const end = at + form.length
+        if (last && (at <= last.end || isAltered(text, last.end, at))) last.end = Math.max(last.end, end)
+        else found.push({ start: at, end, by: `$${variable}` })
+      }
+    }
+    return found.filter(each => isTelling(text, each))
+  }
+}
+
+/** @param spared a text in which a secret stays, unless the secret is more than that text */
+export function redactor(secrets: readonly Secret[], spared?: string): Redact {
+  const finders = secrets.filter(({ value }) => value !== '').map(finder)
+  return text => {
+    const isSpared = ({ start, end }: Stretch): boolean => {
+      const at = spared === undefined ? -1 : text.lastIndexOf(spared, start)
+      return spared !== undefined && at >= 0 && end <= at + spared.length
+    }
+    const found = finders.flatMap(find => find(text).filter(each => !isSpared(each)))
+    let shown = ''
+    let done = 0
+    for (const { start, end, by } of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      if (end > done) shown += text.slice(done, start) + by
+      done = Math.max(done, end)
+    }
+    return shown + text.slice(done)
+  }
 }
 
 /** For texts about the store at this address. The origin stays readable if it would not be a valid address once redacted. */
 export function redactorAt(origin: string, secrets: readonly Secret[]): Redact {
   const redact = redactor(secrets)
-  return URL.canParse(redact(origin)) ? redact : redactor(secrets, [origin])
+  return URL.canParse(redact(origin)) ? redact : redactor(secrets, origin)
 }
 
 /** The same error with its message, stack and cause redacted. */

@@ -16,7 +16,7 @@ describe.each(OPERATIONS)('%s without a good key (§5)', call => {
   const key = bare().apiKey
   const refused: [string, string | null][] = [
     ['no header', null],
-    ['an unknown key', 'Bearer Reference-Store-Key-2'],
+    ['an unknown key', 'Bearer Store-Qz4Rn8vT-Wb6yLe'],
     ['the bare key', key],
     ['another scheme', `Basic ${key}`],
     ['nothing after the scheme', 'Bearer '],

@@ -9,8 +9,8 @@ import { type RequestSource, receive, type StoreParts } from './receive.ts'
 import { type ProviderStates, providerStates } from './states.ts'
 import type { StoreRequest } from './store-request.ts'
 
-export const DEFAULT_API_KEY = 'Reference-Store-Key-1'
-export const DEFAULT_REVOKED_KEY = 'Reference-Store-Key-0'
+export const DEFAULT_API_KEY = 'Store-Qz4Rn8vT-Wb6yLd'
+export const DEFAULT_REVOKED_KEY = 'Store-Jx7Hc3mU-Ga9sPf'
 
 export interface StoreOptions {
   readonly apiKey?: string

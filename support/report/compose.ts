@@ -131,17 +131,11 @@ const shownResponse = (
     ? {}
     : {
         bodyBase64: Buffer.from(
-          redactBytes(Buffer.from(bodyBase64, 'base64'), redact, response.wholeLength !== undefined),
+          redact(Buffer.from(bodyBase64, 'base64').toString('latin1')),
           'latin1',
         ).toString('base64'),
       }),
 })
-
-/** @param cut whether the bytes end with a cut, which may be within a secret */
-function redactBytes(bytes: Buffer, redact: Redact, cut: boolean): string {
-  const text = redact(`${bytes.toString('latin1')}${cut ? '…' : ''}`)
-  return cut ? text.replace(/…$/, '') : text
-}
 
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement, redact: Redact): ReportedRule {

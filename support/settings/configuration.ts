@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { variableOf } from '../http/curl.ts'
 import { sameNumber } from '../http/decimal.ts'
-import { type Environment, isUsable, proxyFor } from '../http/proxy.ts'
+import { type Environment, isUsable, proxyFor, proxySecrets } from '../http/proxy.ts'
 import { KILOBYTE, MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import type { Secret } from '../http/redact.ts'
 import type { ExpectedFailures } from '../judge/expected-failures.ts'
@@ -99,9 +99,10 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       apiKey: key,
       ...(identity ? { identity } : {}),
       otherSecrets: [
-        { value: apiKey, variable: 'STORE_API_KEY' },
-        { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY' },
+        { value: apiKey, variable: 'STORE_API_KEY', parts: true },
+        { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY', parts: true },
         ...headerSecrets(rest.headers),
+        ...proxySecrets(env),
       ],
       ...(known && 'entries' in known ? { expectedFailures: known } : {}),
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),

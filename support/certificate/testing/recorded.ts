@@ -25,7 +25,7 @@ export async function recorded({
   overrides = [],
   settings = {},
   challenge,
-  apiKey = 'Reference-Store-Key-1',
+  apiKey = 'Store-Qz4Rn8vT-Wb6yLd',
   named = false,
   fault,
   waivers,

@@ -1,30 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { characterEncodings, packedEncodings } from '../../http/testing/encodings.ts'
+import { encodings, thirdOf } from '../../http/testing/encodings.ts'
 
-const { gson, unicode, hexEscapes, decimalReferences, mustache, percentAll, percentTwice } =
-  characterEncodings
-const { base64InLines, hexWithSpaces, hexWithColons } = packedEncodings
-const OTHER_WRITERS = [
-  ...[gson, unicode, hexEscapes, decimalReferences, mustache, percentAll, percentTwice],
-  ...[base64InLines, hexWithSpaces, hexWithColons],
-]
+const { url, html, hexadecimal, hexInCapitals } = encodings
 
-/** The forms in which a store could echo a secret that it received. */
-export const echoes = (secret: string): string[] => [
-  secret,
-  secret.toUpperCase(),
-  `x${secret}x`,
-  secret.slice(0, -1),
-  secret.slice(1),
-  encodeURIComponent(secret),
-  `https://store.example/login?token=${encodeURIComponent(secret)}&next=1`,
-  Buffer.from(secret).toString('base64'),
-  Buffer.from(`user:${secret}`).toString('base64'),
-  Buffer.from(`{"k":"${secret}"}`).toString('base64url'),
-  JSON.stringify({ secret }),
-  ...OTHER_WRITERS.map(encode => encode(secret)),
-]
+/** How a store could echo a secret that it received: whole, in part, or encoded. */
+export function echoes(secret: string): string[] {
+  const third = thirdOf(secret)
+  return [
+    ...[secret, secret.toUpperCase(), `x${secret}x`, secret.slice(0, -1), secret.slice(1)],
+    ...[secret.slice(0, third), secret.slice(third, 2 * third), secret.slice(-third)],
+    `${secret.slice(0, third)}*****`,
+    ...[secret, secret.slice(0, secret.length / 2)].flatMap(each => [
+      ...Object.values(encodings).map(encode => encode(each)),
+      `https://store.example/login?token=${url(each)}&next=1`,
+      Buffer.from(`user:${each}`).toString('base64'),
+      Buffer.from(`{"k":"${each}"}`).toString('base64url'),
+      JSON.stringify({ each }),
+      url(url(each)),
+      html(JSON.stringify(each)),
+      hexInCapitals(Buffer.from(each).toString('base64')),
+      Buffer.from(hexadecimal(each)).toString('base64'),
+    ]),
+  ]
+}
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -44,14 +43,22 @@ export async function talking(answer: Answer): Promise<{ origin: string; close()
   }
 }
 
-/** A store that violates many rules, and echoes every secret in each response. */
+/** A store that violates many rules, and in each response echoes every secret and the credential that it received. */
 export const indiscreet =
   (secrets: readonly string[]): Answer =>
   (request, response) => {
-    const said = secrets.flatMap(echoes)
+    const received = request.headers.authorization ?? request.url ?? ''
+    const said = [
+      ...secrets.flatMap(echoes),
+      ...Object.values(encodings).map(encode => encode(received.slice(0, 200))),
+    ]
     const header = said.join(' ').replaceAll(/[^\x20-\x7e]/g, '')
     const send = (status: number, type: string, body: string | Buffer) => {
-      response.writeHead(status, { 'content-type': type, 'x-echo': header, location: said[6] ?? '' })
+      response.writeHead(status, {
+        'content-type': type,
+        'x-echo': header.slice(0, 12_000),
+        location: said[0] ?? '',
+      })
       response.end(body)
     }
     const path = request.url ?? ''

@@ -47,7 +47,7 @@ const run = (parts: Partial<Run> = {}): Run => ({
 })
 
 export const SECRET = 'Key-of-the-Store'
-const redact = redactor([{ value: SECRET, variable: 'STORE_API_KEY' }])
+const redact = redactor([{ value: SECRET, variable: 'STORE_API_KEY', parts: true }])
 export const reportOf = (parts: Partial<Run> = {}): Report => composeReport(run(parts), redact)
 
 /** Texts by which a hostile store may attack a report. */
