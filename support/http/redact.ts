@@ -44,8 +44,8 @@ const base64 = (before: number): Encoding[] =>
     )
   })
 
-/** As the usual libraries write a text. They escape different characters. */
-const ENCODINGS: readonly Encoding[] = [
+/** Encodings of each character by itself. The usual libraries escape different ones. */
+const ESCAPES: readonly Encoding[] = [
   text => text,
   // encodeURIComponent, RFC 3986 §2.3, a path, a whole address, and forms, in which a space becomes a plus.
   ...[/[^\w.!~*'()-]/g, /[^\w.~-]/g, /[^\w.~/-]/g, /[^\w.!~*'();/?:@&=+$,#-]/g, /[^\w. *-]/g].flatMap(
@@ -64,18 +64,27 @@ const ENCODINGS: readonly Encoding[] = [
   references({ "'": '#39', '"': '#34' }),
   references({ "'": '#39', '/': '#x2F', '`': '#x60', '=': '#x3D' }),
   references({ "'": '#x27', '+': '#x2B' }),
-  hex,
-  hexInCapitals,
-  ...[0, 1, 2].flatMap(base64),
 ]
 
-/** The encodings, and one inside another, that write this text in different ways. */
+/** Encodings of all bits. */
+const PACKINGS: readonly Encoding[] = [hex, hexInCapitals, ...[0, 1, 2].flatMap(base64)]
+
+/** The encodings, and one inside another, that write parts of this text in different ways. */
 function encodingsOf(text: string): Encoding[] {
-  const distinct = (all: readonly Encoding[]) => [
-    ...new Map(all.map(encode => [encode(text), encode])).values(),
+  const distinct = (escapes: readonly Encoding[], example: string) => [
+    ...new Map(escapes.map(each => [each(example), each])).values(),
   ]
-  const inside = (inner: Encoding) => ENCODINGS.map(outer => (each: string) => outer(inner(each)))
-  return distinct(distinct(ENCODINGS).flatMap(inside))
+  const inside = (inner: readonly Encoding[], outer: readonly Encoding[]) =>
+    inner.flatMap(one => outer.map(other => (each: string) => other(one(each))))
+  const characters = [...new Set(text)].join('')
+  const own = distinct(ESCAPES, characters)
+  return [
+    ...distinct(inside(own, ESCAPES), characters),
+    ...inside(own, PACKINGS),
+    // What is not a letter or digit in base64.
+    ...inside(PACKINGS, distinct(ESCAPES, '+/-_')),
+    ...inside(PACKINGS, PACKINGS),
+  ]
 }
 
 /** A stretch of a text that shows a secret, from one offset to another. */
@@ -94,7 +103,7 @@ function formsOf({ value, parts }: Secret): Set<string> {
   const length = parts ? Math.max(Math.min(LONGEST_PART, third), step) : value.length
   const encodings = encodingsOf(value)
   const found = new Set(
-    ENCODINGS.flatMap(encode => [encode(value.toUpperCase()), encode(value.toLowerCase())]),
+    [...ESCAPES, ...PACKINGS].flatMap(encode => [encode(value.toUpperCase()), encode(value.toLowerCase())]),
   )
   for (let at = 0; at < value.length; at += step) {
     const start = Math.min(at, value.length - length)
