@@ -30,20 +30,20 @@ export function pace(rate?: number, budgetMs = BUDGET_MS): Pace {
   return {
     async ready(signal) {
       if (turn) await turn(signal)
-      const now = Date.now()
+      const now = performance.now()
       const at = Math.max(now, next)
       if (gapMs > 0) next = at + gapMs
       if (at > now) await sleep(at - now, undefined, { signal }).catch(() => undefined)
     },
     refused(waitMs) {
       // Requests that were in flight together are refused together, which counts as one refusal.
-      const isCounted = Date.now() < quietUntil
+      const isCounted = performance.now() < quietUntil
       if (!isCounted) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
-      const before = Math.max(quietUntil, Date.now())
-      quietUntil = Math.max(quietUntil, Date.now() + waitMs)
+      const before = Math.max(quietUntil, performance.now())
+      quietUntil = Math.max(quietUntil, performance.now() + waitMs)
       waitedMs += quietUntil - before
       if (waitedMs > budgetMs) return false
-      next = Math.max(next, Date.now() + waitMs)
+      next = Math.max(next, performance.now() + waitMs)
       return true
     },
     served() {
@@ -59,9 +59,9 @@ function turns(rate: number): (signal: AbortSignal) => Promise<void> {
   return signal => {
     line = line.then(async () => {
       const oldest = recent.length < rate ? undefined : recent.shift()
-      const wait = oldest === undefined ? 0 : oldest + 1_000 - Date.now()
+      const wait = oldest === undefined ? 0 : oldest + 1_000 - performance.now()
       if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
-      recent.push(Date.now())
+      recent.push(performance.now())
     })
     return line
   }

@@ -132,19 +132,18 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
   return {
     name,
     async setup(state, params) {
-      let given: unknown
       try {
-        given = await within(timeoutMs, module.setup(state, { ...params }))
+        const given = await within(timeoutMs, module.setup(state, { ...params }))
+        if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
+        const ids = idsIn(given, state, params)
+        return ids ? { ids } : raise(nonsense(name, state, params, excerpt(printGiven(given))))
       } catch (error) {
+        if (error instanceof Misconfigured) throw error
         if (error instanceof NoAnswer)
           throw new Misconfigured(
             `${name} gives ${error.message} to "${state}". A higher --states-timeout waits longer.`,
           )
         return { declined: `${name} threw: ${messageOf(error)}` }
-      }
-      if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
-      return {
-        ids: idsIn(given, state, params) ?? raise(nonsense(name, state, params, excerpt(printGiven(given)))),
       }
     },
     async teardown(state, params) {
@@ -204,7 +203,15 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text || '(nothing)')
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** A module may throw anything, also what cannot be printed. */
+function messageOf(error: unknown): string {
+  try {
+    return excerpt(String(error instanceof Error ? error.message : error))
+  } catch {
+    return 'a value that cannot be printed'
+  }
+}
 
 function printGiven(value: unknown): string {
   try {

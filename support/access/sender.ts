@@ -106,8 +106,10 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
         let durationMs = 0
         const attempt = async (): Promise<WireResult> => {
           startedAt = Date.now()
+          // Unlike the time of day, this clock never goes back.
+          const started = performance.now()
           const result = await transfer({ ...wire, keepWhole }, on)
-          durationMs = Date.now() - startedAt
+          durationMs = Math.round(performance.now() - started)
           return result
         }
         return { ...(await withPatience(attempt, pace, signal)), startedAt, durationMs }

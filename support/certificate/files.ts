@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { readInput } from '../http/read-input.ts'
+import { writeWhole } from '../report/write.ts'
 import type { CertificateFiles } from './certificate.ts'
 import { Refused } from './refused.ts'
 import { isSafeName, MAX_ARCHIVE, MAX_CONTENT, MAX_ENTRIES, printableName, unzip, zip } from './zip.ts'
@@ -44,13 +45,15 @@ export function writeCertificate(
 ): void {
   rmSync(path, { recursive: true, force: true })
   if (as === 'removed') return
+  mkdirSync(dirname(path), { recursive: true })
   if (as === 'archive') {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, zip(files))
+    writeWhole(dirname(path), basename(path), zip(files))
     return
   }
-  mkdirSync(join(path, 'bodies'), { recursive: true })
-  for (const [name, bytes] of files) writeFileSync(join(path, name), bytes)
+  // Fails if there is a link in its place.
+  mkdirSync(path)
+  mkdirSync(join(path, 'bodies'))
+  for (const [name, bytes] of files) writeWhole(join(path, dirname(name)), basename(name), bytes)
 }
 
 export const isFolder = (path: string): boolean => lstatSync(path).isDirectory()

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { shellWord } from '../http/curl.ts'
 import { isGating } from '../judge/gating.ts'
@@ -132,7 +131,7 @@ async function judgeAndCertify(
   const { summaryText } = await import('../report/text/summary.ts')
   const { targetText } = await import('../report/words.ts')
   const { printable } = await import('../report/printable.ts')
-  const { removeReports, writeReports } = await import('../report/write.ts')
+  const { removeReports, writeReports, writeWhole } = await import('../report/write.ts')
   const { writeCertificate } = await import('../certificate/files.ts')
   const { keyId } = await import('../certificate/dsse.ts')
   const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
@@ -155,7 +154,7 @@ async function judgeAndCertify(
     signal =>
       certifyStore(configuration, {
         signal,
-        undoPath: join(reportsDir, 'undo.json'),
+        undoPath: resolve(reportsDir, 'undo.json'),
         keys,
         challenge,
         validDays,
@@ -187,8 +186,8 @@ async function judgeAndCertify(
   writeCertificate(result.files, path, unpacked ? 'folder' : 'archive')
   const { report, statement } = result
   const shown = { statement, report, signers: keys.map(keyId), runs: configuration.runs }
-  writeFileSync(join(reportsDir, 'certificate.html'), certificatePage(shown))
-  writeFileSync(join(reportsDir, 'certificate.svg'), certificateBadge(shown))
+  writeWhole(reportsDir, 'certificate.html', certificatePage(shown))
+  writeWhole(reportsDir, 'certificate.svg', certificateBadge(shown))
   const { title, validUntil } = result.statement.predicate
   const signed =
     keys.length === 0 ? 'UNSIGNED: anybody could have made it (--sign)' : `signed with ${keys.length} key(s)`

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { type Confirmation, confirmCertificate } from '../certificate/confirm.ts'
 import { confirmedText } from '../certificate/confirmed-text.ts'
 import { assuranceText } from '../certificate/verified-text.ts'
@@ -59,7 +59,7 @@ export async function confirm(
       confirmCertificate(verified, configuration, {
         signal,
         env: process.env,
-        undoPath: isUsed ? join(reportsDir, 'undo.json') : undefined,
+        undoPath: isUsed ? resolve(reportsDir, 'undo.json') : undefined,
         began: ({ selection }) => {
           bar = progress(selection.rules.length, configuration.gate)
         },

@@ -1,8 +1,9 @@
 import { exitCodes } from '../judge/verdict.ts'
-import { annotations, appendJobSummary, inert } from '../report/github.ts'
+import { annotations, appendJobSummary } from '../report/github.ts'
 import type { Report } from '../report/report.ts'
 import { closingLine, headline, summaryText } from '../report/text/summary.ts'
 import { SUITE_VERSION } from '../report/version.ts'
+import { writeWorkflowCommands } from '../run/process/output.ts'
 import { judgeWithReports } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -42,11 +43,9 @@ export async function judgeAndReport(
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
 function show(report: Report, text: string): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  if (GITHUB_ACTIONS !== 'true') {
-    process.stdout.write(text)
-    return
-  }
-  process.stdout.write(`${inert(text)}${annotations(report)}`)
+  process.stdout.write(text)
+  if (GITHUB_ACTIONS !== 'true') return
+  writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }

@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { Misconfigured } from '../access/misconfigured.ts'
+import { isLimit, reasonOf } from '../http/problems.ts'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { SUITE_VERSION } from '../report/version.ts'
 import { guardedEnding } from '../run/process/ending.ts'
+import { guardOutput } from '../run/process/output.ts'
 import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
 import { commands } from './commands.ts'
 import { UsageError } from './usage.ts'
 
+guardOutput(process.env)
 const end = guardedEnding()
 
 const program = new Command('store-conformance')
@@ -64,6 +67,7 @@ function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
   if (error instanceof ConfigurationError) return refuse(mistakesText(error.mistakes))
   if (error instanceof UsageError || error instanceof Misconfigured) return refuse(error.message)
+  if (isLimit(error)) return refuse(`The command could not be completed (${reasonOf(error)}).`)
   process.stderr.write(
     `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`,
   )

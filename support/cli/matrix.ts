@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { storeService } from '../interface/store-service.ts'
 import { collate, joinProblems } from '../report/matrix/collate.ts'
 import { matrixMarkdown } from '../report/matrix/markdown.ts'
 import { matrixHtml } from '../report/matrix/page.ts'
+import { writeWhole } from '../report/write.ts'
 import { readAll } from './read-all.ts'
 import { UsageError } from './usage.ts'
 
@@ -42,11 +42,7 @@ Exit: 0 · 2 if a report is missing, is not a report, or has another profile or 
 function write(folder: string, files: Readonly<Record<string, string>>): string[] {
   try {
     mkdirSync(folder, { recursive: true })
-    return Object.entries(files).map(([name, content]) => {
-      const path = join(folder, name)
-      writeFileSync(path, content)
-      return path
-    })
+    return Object.entries(files).map(([name, content]) => writeWhole(folder, name, content))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(`${folder} cannot be written to (${code}); name another folder with --out.`)

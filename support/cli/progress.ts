@@ -10,7 +10,7 @@ export interface Progress {
 
 export function progress(total: number, gate: Level): Progress {
   const watched = process.stderr.isTTY === true && !process.env['CI']
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   let done = 0
   let failed = 0
   return {
@@ -19,7 +19,7 @@ export function progress(total: number, gate: Level): Progress {
       if (judgement.outcome === 'failed' && isGating(weightOf(judgement), gate)) failed += 1
       if (watched)
         process.stderr.write(
-          `\r\u001b[2K  ${done} of ${total} rules judged${failed > 0 ? `, ${failed} failed` : ''}${estimate((Date.now() - startedAt) / done, total - done)}`,
+          `\r\u001b[2K  ${done} of ${total} rules judged${failed > 0 ? `, ${failed} failed` : ''}${estimate((performance.now() - startedAt) / done, total - done)}`,
         )
     },
     end() {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Outcome } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Report } from '../report/report.ts'
@@ -19,7 +19,7 @@ export async function judgeRepeatedly(configuration: Configuration, times: numbe
   for (let run = 1; run <= times; run += 1) {
     const report = await untilInterrupted(
       async signal => {
-        const undoPath = join(configuration.reportsDir, 'undo.json')
+        const undoPath = resolve(configuration.reportsDir, 'undo.json')
         return (await openRun(configuration, { undoPath, signal })).finish()
       },
       error => strayErrorText(error, configuration),

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { redactorFor } from '../access/secrets.ts'
 import { exitCodes } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
 import { lockFolder } from '../run/process/folder-lock.ts'
 import { leftBehind } from '../run/reports-folder.ts'
 import { readConfiguration } from '../settings/environment.ts'
@@ -50,11 +52,14 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     { baseUrl, apiKey, timeoutMs, rate, headers, identity, undoPath: path, env: process.env },
     left.pets.map(({ petId }) => petId),
   )
+  // A problem may quote the store.
+  const redact = redactorFor(configured.configuration)
+  const say = (text: string) => process.stderr.write(`${printable(redact(text))}\n`)
   if ('cause' in outcome) {
-    process.stderr.write(`Nothing was restored: ${outcome.cause}. ${outcome.advice}\n`)
+    say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
     return exitCodes.unreachable
   }
-  for (const problem of outcome) process.stderr.write(`${problem}\n`)
+  outcome.forEach(say)
   if (outcome.length > 0) return 1
   process.stdout.write(
     `Restored, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyComposition, anyKey } from '../http/testing/encodings.ts'
 import { bench } from './testing/bench.ts'
-import type { Ended } from './testing/command.ts'
+import { type Ended, everythingIn } from './testing/command.ts'
 import { echoes, indiscreet, talking } from './testing/echoing.ts'
 import { leaksOf } from './testing/leaks.ts'
 

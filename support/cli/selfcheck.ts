@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { writeWhole } from '../report/write.ts'
 import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
@@ -78,8 +78,8 @@ async function selfcheck(options: Options): Promise<number> {
   )
   const findings = findingsOf(storeProof, results, wanted)
   mkdirSync(out, { recursive: true })
-  writeFileSync(join(out, 'selfcheck.json'), `${JSON.stringify(findings, undefined, 2)}\n`)
-  writeFileSync(join(out, 'selfcheck.html'), selfcheckHtml(findings, subject))
+  writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
+  writeWhole(out, 'selfcheck.html', selfcheckHtml(findings, subject))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
 }

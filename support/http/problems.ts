@@ -33,6 +33,8 @@ const unreached = new Set([
   'EADDRNOTAVAIL',
   'EACCES',
   'EINVAL',
+  'EMFILE',
+  'ENFILE',
 ])
 const unnamed = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])
 
@@ -93,8 +95,22 @@ const words: Readonly<Record<ProblemKind, string>> = {
 function describe(kind: ProblemKind, code: string, message: string): string {
   // OpenSSL's own messages are addresses and lines of its source, so only the code is shown.
   const inner = code.startsWith('ERR_SSL_') || code === 'EPROTO' ? '' : message
-  const detail = [code, inner].filter(each => each !== '').join(': ')
+  const detail = [code, inner, hintFor(code)].filter(each => each !== '').join(': ')
   return detail === '' ? words[kind] : `${words[kind]} (${detail})`
+}
+
+/** What the user can do about an error of the system. */
+export const hintFor = (code: string | undefined): string =>
+  code === 'EMFILE' || code === 'ENFILE' ? 'too many open files; raise the limit with ulimit -n' : ''
+
+/** Whether a limit of the system prevented something. */
+export const isLimit = (error: unknown): boolean =>
+  hintFor((error as NodeJS.ErrnoException | undefined)?.code) !== ''
+
+/** The code of an error of the system, with what the user can do about it. */
+export function reasonOf(error: unknown): string {
+  const { code = 'unknown reason' } = error as NodeJS.ErrnoException
+  return [code, hintFor(code)].filter(Boolean).join(': ')
 }
 
 /** The innermost cause that carries a code: undici, AggregateError and fetch all wrap. */

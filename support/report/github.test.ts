@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { annotations, appendJobSummary, inert, jobSummary } from './github.ts'
+import { annotations, appendJobSummary, jobSummary } from './github.ts'
 import { reportWith } from './html/testing/reports.ts'
 import type { Report } from './report.ts'
 
@@ -83,13 +83,6 @@ describe('annotations', () => {
         /^::warning title=Incomplete::No gating rule failed, but \d+ of \d+ gating rules were/,
       ),
     ])
-  })
-})
-
-describe('the log', () => {
-  test('does not execute commands in its text', () => {
-    expect(inert('::error::x', 'token')).toBe('::stop-commands::token\n::error::x\n::token::\n')
-    expect(inert('x')).not.toBe(inert('x'))
   })
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { sectionOf } from '../interface/description.ts'
 import { markdown } from './markdown.ts'
@@ -79,13 +78,6 @@ function annotation(rule: ReportedRule): string {
   const found = expected && actual ? `expected ${expected}, got ${actual}` : (message ?? '')
   return command('error', { title: `${id} (${sectionOf(clause)})` }, `${notMet(rule)}: ${found}`)
 }
-
-/**
- * Wraps log text that contains text of a store, so that the runner executes no workflow command in it. The store must not be able to
- * guess the token.
- */
-export const inert = (text: string, token: string = randomUUID()): string =>
-  `::stop-commands::${token}\n${text.endsWith('\n') ? text : `${text}\n`}::${token}::\n`
 
 /** The report for the page of the run, cut to the size that GitHub accepts. */
 export function jobSummary(report: Report): string {

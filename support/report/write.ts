@@ -21,14 +21,16 @@ export function writeReports(report: Report, folder: string): string[] {
 }
 
 /**
- * Writes a temporary file in the folder and renames it, so that a signal or a full disk never leaves an incomplete file.
+ * Every file of the suite. It writes a new file in the folder and renames it, so that it follows no link, and a signal or a full disk
+ * never leaves an incomplete file.
  * @returns the path
  */
-export function writeWhole(folder: string, name: string, content: string): string {
+export function writeWhole(folder: string, name: string, content: string | Uint8Array): string {
   const path = join(folder, name)
   const temporary = join(folder, temporaryName(name))
+  rmSync(temporary, { force: true })
   try {
-    writeFileSync(temporary, content)
+    writeFileSync(temporary, content, { flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })

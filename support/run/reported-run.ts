@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { Misconfigured } from '../access/misconfigured.ts'
+import { reasonOf } from '../http/problems.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -48,7 +49,7 @@ export async function judgeWithReports(
   removeEarlier(reportsDir)
   const report = await untilInterrupted(
     async signal => {
-      const undoPath = join(reportsDir, 'undo.json')
+      const undoPath = resolve(reportsDir, 'undo.json')
       const run = await openRun(configuration, { undoPath, signal, command })
       await begun(run)
       return run.finish()
@@ -62,7 +63,9 @@ export async function judgeWithReports(
     // The verdict is printed even if the disk is full.
     return {
       report,
-      problem: new Misconfigured(`The reports could not be written: ${(error as Error).message}`),
+      problem: new Misconfigured(
+        `The reports could not be written: ${(error as Error).message} (${reasonOf(error)})`,
+      ),
     }
   }
 }

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Misconfigured } from '../access/misconfigured.ts'
 import { readUndo, type UndoFile } from '../access/undo.ts'
+import { reasonOf } from '../http/problems.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
@@ -12,13 +13,17 @@ export function ensureWritable(folder: string): void {
   } catch (error) {
     throw unwritable(folder, error)
   }
+  // Whoever wrote what is in the working folder, such as a pull request, must not choose where the suite writes.
+  const [here, inside] = [realpathSync('.'), relative('.', folder)]
+  if (!inside.startsWith('..') && !isAbsolute(inside) && realpathSync(folder) !== join(here, inside))
+    throw new Misconfigured(
+      `${folder} is a link, or in one, to ${realpathSync(folder)}; name that folder with --out. Nothing was sent.`,
+    )
 }
 
 export function unwritable(folder: string, error: unknown): Misconfigured {
   const isFile = existsSync(folder) && !statSync(folder).isDirectory()
-  const why = isFile
-    ? 'is a file, not a folder'
-    : `cannot be written to (${(error as NodeJS.ErrnoException).code})`
+  const why = isFile ? 'is a file, not a folder' : `cannot be written to (${reasonOf(error)})`
   return new Misconfigured(`${folder} ${why}; name another folder with --out. Nothing was sent.`)
 }
 

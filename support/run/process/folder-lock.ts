@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Misconfigured } from '../../access/misconfigured.ts'
 import { KILOBYTE, readInput } from '../../http/read-input.ts'
@@ -14,7 +14,7 @@ const LOCK = 'running.pid'
  * @throws {Misconfigured} if another process holds the lock
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  const path = join(folder, LOCK)
+  const path = resolve(folder, LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(path)) {
       const leave = () => release(path)
@@ -30,7 +30,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     else removeStale(path, holder)
   }
   throw new Misconfigured(
-    `${path} does not contain a process id. Remove it, or name another folder with --out.`,
+    `${join(folder, LOCK)} does not contain a process id. Remove it, or name another folder with --out.`,
   )
 }
 

@@ -12,6 +12,7 @@ export async function untilInterrupted<Result>(
   events: NodeJS.EventEmitter = process,
 ): Promise<Result> {
   const controller = new AbortController()
+  const folder = process.cwd()
   let over = false
   let stopping = false
   const stop = (name: NodeJS.Signals) => {
@@ -43,5 +44,7 @@ export async function untilInterrupted<Result>(
     return await perform(controller.signal)
   } finally {
     over = true
+    // The states module may have changed it.
+    process.chdir(folder)
   }
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { redactorFor } from '../../access/secrets.ts'
+import { cutText } from '../../report/cut-bodies.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 /**
@@ -16,8 +17,14 @@ export function strayErrorText(error: unknown, configuration: Configuration): st
   return `${redact(named(error))} was thrown outside of every request, ${whose}`
 }
 
+/** A module may throw anything, also what cannot be printed. */
 function named(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error, { depth: 1, breakLength: Number.POSITIVE_INFINITY })
-  const { cause } = error
-  return `${error.name}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`
+  try {
+    if (!(error instanceof Error))
+      return cutText(inspect(error, { depth: 1, breakLength: Number.POSITIVE_INFINITY }))
+    const { cause } = error
+    return cutText(`${error.name}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`)
+  } catch {
+    return 'a value that cannot be printed'
+  }
 }

@@ -1,0 +1,136 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { bench } from './testing/bench.ts'
+import { talking } from './testing/echoing.ts'
+
+const { run, reference, closing } = bench()
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  closing(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+const ONE = ['--only', 'list-orders-200']
+
+describe.concurrent('links in the working folder', () => {
+  it('a reports folder that is a link is refused before anything is sent', async () => {
+    const [at, elsewhere] = [folder(), realpathSync(folder())]
+    symlinkSync(elsewhere, join(at, 'reports'))
+    const ended = await run(ONE, { folder: at })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(
+      `reports is a link, or in one, to ${elsewhere}; name that folder with --out`,
+    )
+    expect((await run([...ONE, '--out', elsewhere], { folder: at })).code).toBe(0)
+  })
+
+  it('a report replaces a link in its place, and writes nothing where the link points', async () => {
+    const at = folder()
+    mkdirSync(join(at, 'reports'))
+    writeFileSync(join(at, 'precious'), 'precious')
+    for (const name of ['exchanges.har', '.conformance.json.partial'])
+      symlinkSync(join(at, 'precious'), join(at, 'reports', name))
+    const ended = await run(ONE, { folder: at })
+    expect(ended.code).toBe(0)
+    expect(readFileSync(join(at, 'precious'), 'utf8')).toBe('precious')
+    expect(ended.read('reports/exchanges.har')).toContain('"entries"')
+  })
+})
+
+test.each([
+  [
+    'throws what cannot be printed',
+    'throw { toString() { throw 1 } }',
+    'threw: a value that cannot be printed',
+  ],
+  [
+    'throws an error without a message',
+    'throw Object.create(Error.prototype, { message: { get() { throw 1 } } })',
+    'threw: a value that',
+  ],
+  ['says a lot', "throw new Error('long '.repeat(100_000))", /threw: (long )*…/],
+  [
+    'returns what throws',
+    'return new Proxy({}, { get() { throw Object.create(null) } })',
+    'threw: a value that',
+  ],
+])('a states module that %s and changes the folder does not matter', async (_title, body, said) => {
+  const store = await reference()
+  const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
+  const ended = await run(
+    ['--only', 'cancel-pending-204,list-orders-200', '--states-module', './states.mjs'],
+    {
+      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.apiKey },
+      files: { 'states.mjs': module },
+    },
+  )
+  expect(ended.code).toBe(3)
+  expect(ended.rule('list-orders-200').outcome).toBe('passed')
+  expect(ended.rule('cancel-pending-204').message).toMatch(said)
+  expect(ended.rule('cancel-pending-204').message?.length).toBeLessThan(500)
+  expect(ended.stderr).not.toMatch(/internal error/i)
+})
+
+describe.concurrent('no text from outside begins a workflow command of a CI system', () => {
+  const SAID =
+    'a\n::set-env name=X::1\n\t::error::x\r::stop-commands::y ##[add-mask]a ##vso[task.setvariable variable=X]1\n'
+  const store = async (status: number) => {
+    const server = await talking((_request, response) => {
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        location: `/${encodeURIComponent(SAID)}`,
+      })
+      response.end(JSON.stringify([{ code: SAID, id: SAID }]) + SAID)
+    })
+    closing(server.close)
+    return `${server.origin}/v1`
+  }
+  const loud = `console.log(${JSON.stringify(SAID)}); console.error(${JSON.stringify(SAID)})`
+  const journal = (baseUrl: string) => JSON.stringify({ baseUrl, pets: [{ petId: '1', quantity: '5' }] })
+
+  it.each([
+    ['run', 200, ['run']],
+    ['run', 500, ['run']],
+    ['doctor', 401, ['doctor']],
+    ['doctor', 200, ['doctor']],
+    ['restore', 400, ['restore']],
+    ['verify', 400, ['verify', 'certificate.zip']],
+    ['an unknown command', 200, ['run', SAID]],
+    ['an unknown rule', 200, ['explain', SAID]],
+  ])('%s, with a store that answers %i', async (_title, status, args) => {
+    const baseUrl = await store(status)
+    const at = folder()
+    mkdirSync(join(at, 'reports'))
+    if (args[0] === 'restore') writeFileSync(join(at, 'reports', 'undo.json'), journal(baseUrl))
+    const isRun = args[0] === 'run' || args[0] === 'doctor'
+    const ended = await run(args, {
+      folder: at,
+      env: {
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
+        STORE_API_KEY: 'k7Zq2Xw9-Tb4Rn8',
+        STORE_BASE_URL: baseUrl,
+        ...(isRun ? { STORE_STATES_MODULE: './states.mjs' } : {}),
+      },
+      files: {
+        'states.mjs': `${loud}\nexport const setup = () => { ${loud}; throw new Error(${JSON.stringify(SAID)}) }`,
+        'certificate.zip': SAID,
+      },
+    })
+    const own = /^::(error|warning|notice) title=/
+    const begun = `${ended.stdout}\n${ended.stderr}`
+      .split(/[\r\n]/)
+      .filter(line => /^\s*::|##\[|##vso\[/.test(line) && !own.test(line))
+    expect(begun).toEqual([])
+    expect(ended.stderr).not.toMatch(/internal error/i)
+  })
+})
