@@ -4,6 +4,7 @@ import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type CertificateFiles, issue, obstacles } from './certificate.ts'
 import { evidenceOf, verifyEvidence } from './evidence.ts'
+import { limitOf } from './files.ts'
 import { NotReproducible, type RecordedRun, type RecordOptions, recordRun } from './record-run.ts'
 import { Refused } from './refused.ts'
 import type { Statement } from './statement.ts'
@@ -45,6 +46,8 @@ export async function certifyStore(
     if (missing.length > 0) return { report, ...(await withEvidence(missing, run, challenge)) }
     const issuedAt = Date.now()
     const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt })
+    const beyond = limitOf(sizesOf(files))
+    if (beyond !== undefined) return { report, obstacles: [`nobody could verify it: it ${beyond}`] }
     await verifyCertificate(files, { keys: [], challenge, now: issuedAt })
     return { report, files, statement }
   } catch (error) {
@@ -58,10 +61,15 @@ export async function certifyStore(
   }
 }
 
+const sizesOf = (files: CertificateFiles) => [...files].map(([name, { length }]) => ({ name, size: length }))
+
 const notReproducible = (problem: string) => `it cannot be judged again from its recording: ${problem}`
 
 async function withEvidence(missing: readonly string[], run: RecordedRun, challenge: string | undefined) {
   const evidence = evidenceOf(run, challenge)
+  const beyond = limitOf(sizesOf(evidence))
+  if (beyond !== undefined)
+    return { obstacles: [...missing, `nobody could verify the evidence: it ${beyond}`] }
   try {
     await verifyEvidence(evidence, challenge)
     return { obstacles: missing, evidence }

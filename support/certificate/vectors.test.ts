@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -123,6 +123,19 @@ describe('a hostile certificate is refused', () => {
     expect(error).toBeInstanceOf(Refused)
     expect(error.place).toMatch(place)
     if (judging) expect(() => checkCertificate(readCertificate(path), { keys, challenge, now })).not.toThrow()
+  })
+
+  it.each([
+    ['/dev/zero', 'is not a regular file'],
+    [written('pipe', ''), 'is not a regular file'],
+    [written('long.zip', ''), 'has more than 64 MB'],
+  ])('%s, before any of it is read', (path, problem) => {
+    if (path.endsWith('pipe')) {
+      rmSync(path)
+      execFileSync('mkfifo', [path])
+    }
+    if (path.endsWith('long.zip')) truncateSync(path, 65 * 1024 * 1024)
+    expect(() => readCertificate(path)).toThrow(problem)
   })
 
   it('by the second checker as well, unless only judging again shows it', async () => {

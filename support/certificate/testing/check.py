@@ -6,7 +6,7 @@
 import base64, binascii, hashlib, json, os, re, stat, struct, subprocess, sys, tempfile, zlib
 from datetime import datetime, timedelta, timezone
 
-MAX_ARCHIVE, MAX_CONTENT, MAX_FILES = 256 << 20, 1 << 30, 20_000
+MAX_ARCHIVE, MAX_CONTENT, MAX_JSON, MAX_FILES = 64 << 20, 64 << 20, 8 << 20, 20_000
 NAME = re.compile(r"([a-z]{1,20}\.json|bodies/[0-9a-f]{64})\Z")
 HEX = re.compile(r"[0-9a-f]{64}\Z")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\Z")
@@ -53,7 +53,7 @@ def read_archive(path):
         need(data[offset + 30 : body].decode("latin-1") == name, name, "name differs")
         need(body + packed <= start, name, "cut off")
         content += whole
-        need(content <= MAX_CONTENT, name, "too large")
+        need(content <= MAX_CONTENT and (whole <= MAX_JSON or name.startswith("bodies/")), name, "too large")
         raw = data[body : body + packed]
         files[name] = unpack(raw, method, whole, name)
         need(zlib.crc32(files[name]) == check, name, "checksum")

@@ -124,6 +124,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
     archive('another method', inBoth(1, 4, 12, 2)),
     archive('a file larger than its size', inBoth(2, 18, 100, 4)),
     archive('a file smaller than its size', inBoth(2, 18, 900_000_000, 4)),
+    archive('a JSON file that is too large', inBoth(1, 18, 9 << 20, 4), /archive/),
     archive('sizes of ZIP64', inBoth(2, 18, 0xffff_ffff, 4)),
     archive('another checksum', inBoth(1, 10, 1, 4)),
     archive('an extra field', inBoth(1, 24, 4, 2)),
