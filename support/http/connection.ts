@@ -63,38 +63,64 @@ const PARTS = 3
 /** Bytes. A list of several million orders, which is read without being held. */
 export const MAX_LIST_BYTES = 1024 * 1024 * 1024
 
+/**
+ * A server may close an idle connection with 408 (RFC 9110 §15.5.9). It is not a response to the request that is sent at that moment,
+ * nor a stray byte after the last response.
+ */
+const IDLE_TIMED_OUT: Problem = {
+  kind: 'dropped',
+  message: 'the connection ended before the response did (the store closed the idle connection with 408)',
+}
+const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
+
 /** One connection to the origin, opened with its first request, and opened again if the store closed it. */
 export function openLane(origin: string, options: ConnectionOptions): Lane {
   let connects = 0
   let served = 0
   let strayBytes = false
   let raw: Buffer = Buffer.alloc(0)
+  /** What came while no request waited for a response. */
+  let late: Buffer = Buffer.alloc(0)
+  let isWaiting = false
   const heads = exactHeads()
-  const { dispatcher, isWatched } = connection(origin, options, heads, {
+  const open = () => connection(origin, options, heads, watcher)
+  const watcher: Watcher = {
     opened() {
       connects += 1
       served = 0
     },
     ended(error) {
-      if (served > 0 && isProtocolError(error)) strayBytes = true
+      if (served > 0 && isProtocolError(error) && !IDLE_TIMEOUT.test(late.toString('latin1')))
+        strayBytes = true
     },
     received(bytes) {
+      if (!isWaiting && late.length < KEPT_BYTES) late = Buffer.concat([late, bytes.subarray(0, KEPT_BYTES)])
       if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
     },
-  })
+  }
+  let { dispatcher, isWatched } = open()
 
   return {
     async send(request, signal) {
       const before = connects
       raw = Buffer.alloc(0)
+      late = Buffer.alloc(0)
+      isWaiting = true
       const mark = heads.mark(headOf(request.method, request.target, request.headers))
       const headers = isWatched ? mark.flat() : sentByClient(request.headers)
       const result = await transfer(dispatcher, origin, request, headers, options, signal)
       heads.forget(mark)
+      isWaiting = false
+      const isKept = before > 0 && connects === before
+      if (isKept && result.response?.status === 408) {
+        await dispatcher.destroy()
+        ;({ dispatcher, isWatched } = open())
+        return { problem: IDLE_TIMED_OUT, connection: 'kept', waitedMs: result.waitedMs }
+      }
       if (result.response) served += 1
       if (result.response?.status === 204 && hasBytesAfterHead(raw)) strayBytes = true
       // A connection was kept only if it was open before the request and was not opened again for it.
-      return { ...result, connection: before > 0 && connects === before ? 'kept' : 'fresh' }
+      return { ...result, connection: isKept ? 'kept' : 'fresh' }
     },
     get strayBytes() {
       return strayBytes

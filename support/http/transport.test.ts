@@ -275,6 +275,47 @@ describe('connections', () => {
       expect(asked).toBe(1)
     })
 
+    describe.each([
+      ['with Connection: close', 'Connection: close\r\n'],
+      ['without it', ''],
+    ])('after a 408, %s', (_title, header) => {
+      const TIMED_OUT = `HTTP/1.1 408 Request Timeout\r\n${header}Content-Length: 2\r\n\r\n{}`
+      const idle = () =>
+        rawServer((socket, _request, _connection, nth) => socket.write(nth === 1 ? OK : TIMED_OUT))
+
+      it.each([
+        ['a GET is sent again', get(), 200],
+        ['a DELETE is not', del(), 'dropped'],
+      ] as const)('%s', async (_sent, request, result) => {
+        const transport = transportTo(await idle())
+        const lane = transport.lane()
+        for (const sender of [transport, lane]) {
+          expect(outcome(await sender.send(get()))).toBe(200)
+          expect(outcome(await sender.send(request))).toBe(result)
+        }
+        expect(lane.strayBytes).toBe(false)
+        await lane.close()
+      })
+
+      it('that came before the request, it is no stray byte', async () => {
+        const origin = await rawServer(socket => {
+          socket.write(OK)
+          setTimeout(() => socket.end(TIMED_OUT), 20)
+        })
+        const lane = transportTo(origin).lane()
+        await lane.send(del())
+        await sleep(60)
+        const second = await lane.send(del())
+        expect([outcome(second), second.connection, lane.strayBytes]).toEqual([200, 'fresh', false])
+        await lane.close()
+      })
+    })
+
+    it('a 408 on a fresh connection is a response', async () => {
+      const origin = await rawServer(socket => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n'))
+      expect(outcome(await transportTo(origin).send(get()))).toBe(408)
+    })
+
     it('it is sent once more, and not a third time', async () => {
       let asked = 0
       const origin = await rawServer(socket => {
