@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -127,13 +127,8 @@ describe('a hostile certificate is refused', () => {
 
   it.each([
     ['/dev/zero', 'is not a regular file'],
-    [written('pipe', ''), 'is not a regular file'],
     [written('long.zip', ''), 'has more than 64 MB'],
   ])('%s, before any of it is read', (path, problem) => {
-    if (path.endsWith('pipe')) {
-      rmSync(path)
-      execFileSync('mkfifo', [path])
-    }
     if (path.endsWith('long.zip')) truncateSync(path, 65 * 1024 * 1024)
     expect(() => readCertificate(path)).toThrow(problem)
   })

@@ -87,13 +87,6 @@ function encodingsOf(text: string): Encoding[] {
   ]
 }
 
-/** A stretch of a text that shows a secret, from one offset to another. */
-interface Stretch {
-  readonly start: number
-  end: number
-  readonly by: string
-}
-
 /** What is searched. Every text that shows the secret, or a third of it, contains one of these. */
 function formsOf({ value, parts }: Secret): Set<string> {
   // The encodings of one or two characters are in many texts.
@@ -112,78 +105,90 @@ function formsOf({ value, parts }: Secret): Set<string> {
   return found
 }
 
+/** A stretch of a text that shows a secret, from one offset to another. */
+interface Stretch {
+  readonly secret: Secret
+  readonly start: number
+  end: number
+}
+
 type Find = (text: string) => Stretch[]
 
-/** A program may judge many stores with one key. */
+const BUCKETS = 0x10000
+
+function finder(secrets: readonly Secret[]): Find {
+  const all = secrets.flatMap(secret => [...formsOf(secret)].map(form => ({ form, secret })))
+  const prefix = all.reduce((least, { form }) => Math.min(least, form.length), SHORTEST_IN_WORD)
+  /** The forms by a number made of their first characters, so that nearly all of a text is skipped at once. */
+  const buckets: (typeof all | undefined)[] = Array.from({ length: BUCKETS })
+  const bucketAt = (text: string, at: number): number => {
+    let number = 0
+    for (let next = at; next < at + prefix; next += 1) number = (number << 4) ^ text.charCodeAt(next)
+    return number & (BUCKETS - 1)
+  }
+  for (const each of all) {
+    const bucket = bucketAt(each.form, 0)
+    buckets[bucket] = [...(buckets[bucket] ?? []), each]
+  }
+  return text => {
+    const found: Stretch[] = []
+    for (let at = 0; at + prefix <= text.length; at += 1) {
+      const bucket = buckets[bucketAt(text, at)]
+      if (bucket === undefined) continue
+      for (const { form, secret } of bucket) {
+        if (!text.startsWith(form, at)) continue
+        const last = found.findLast(each => each.secret === secret)
+        const end = at + form.length
+        if (last && (at <= last.end || isAltered(text, last.end, at))) last.end = Math.max(last.end, end)
+        else found.push({ secret, start: at, end })
+      }
+    }
+    return found.length === 0 ? found : found.filter(each => isTelling(text, each))
+  }
+}
+
+const isLetterOrDigit = (character: string): boolean => /[a-z0-9]/i.test(character)
+
+/** Whether one letter or digit separates two parts: a key that differs from the secret in one is hidden whole. */
+const isAltered = (text: string, end: number, at: number): boolean =>
+  at === end + 1 && isLetterOrDigit(text.charAt(end))
+
+function isTelling(text: string, { secret: { value, variable }, start, end }: Stretch): boolean {
+  const shown = text.slice(start, end)
+  const isInWord = isLetterOrDigit(text.charAt(start - 1)) || isLetterOrDigit(text.charAt(end))
+  if (shown.length < SHORTEST_IN_WORD && isInWord) return false
+  // What the name of the variable contains, such as `key`, tells nothing.
+  const word = shown.replace(/[^a-z0-9]/gi, '').toUpperCase()
+  return shown === value || word === '' || !variable.replaceAll('_', '').includes(word)
+}
+
+/** A program may judge many stores with the same secrets. */
 const made = new Map<string, Find>()
 
-function finder(secret: Secret): Find {
-  const name = JSON.stringify(secret)
-  const find = made.get(name) ?? makeFinder(secret)
+function finderFor(secrets: readonly Secret[]): Find {
+  const name = JSON.stringify(secrets)
+  const find = made.get(name) ?? finder(secrets)
   if (made.size > PARTS) made.clear()
   made.set(name, find)
   return find
 }
 
-/** Finds the stretches of a text that show the secret. */
-function makeFinder(secret: Secret): Find {
-  const { value, variable } = secret
-  const forms = formsOf(secret)
-  const prefix = [...forms].reduce((least, { length }) => Math.min(least, length), SHORTEST_IN_WORD)
-  const byPrefix = new Map<string, string[]>()
-  for (const form of forms) {
-    const known = byPrefix.get(form.slice(0, prefix))
-    if (known) known.push(form)
-    else byPrefix.set(form.slice(0, prefix), [form])
-  }
-  /** Which first two characters a form has: nearly all of a text is skipped by these. */
-  const begins = new Uint8Array(0x10000)
-  const pairAt = (text: string, at: number): number =>
-    ((text.charCodeAt(at) << 8) ^ (prefix > 1 ? text.charCodeAt(at + 1) : 0)) & 0xffff
-  for (const beginning of byPrefix.keys()) begins[pairAt(beginning, 0)] = 1
-  const name = variable.replaceAll('_', '')
-
-  const isTelling = (text: string, { start, end }: Stretch): boolean => {
-    const shown = text.slice(start, end)
-    const isAlone = !/[a-z0-9]/i.test(text.charAt(start - 1) + text.charAt(end))
-    if (shown.length < SHORTEST_IN_WORD && !isAlone) return false
-    // What the name of the variable contains, such as `key`, tells nothing.
-    const word = shown.replace(/[^a-z0-9]/gi, '').toUpperCase()
-    return shown === value || word === '' || !name.includes(word)
-  }
-  /** Whether one letter or digit separates two parts: a key that differs from the secret in one is hidden whole. */
-  const isAltered = (text: string, end: number, at: number): boolean =>
-    at === end + 1 && /[a-z0-9]/i.test(text.charAt(end))
-  return text => {
-    const found: Stretch[] = []
-    for (let at = 0; at + prefix <= text.length; at += 1) {
-      if (begins[pairAt(text, at)] === 0) continue
-      for (const form of byPrefix.get(text.slice(at, at + prefix)) ?? []) {
-        if (!text.startsWith(form, at)) continue
-        const last = found.at(-1)
-        const end = at + form.length
-        if (last && (at <= last.end || isAltered(text, last.end, at))) last.end = Math.max(last.end, end)
-        else found.push({ start: at, end, by: `$${variable}` })
-      }
-    }
-    return found.filter(each => isTelling(text, each))
-  }
-}
-
 /** @param spared a text in which a secret stays, unless the secret is more than that text */
 export function redactor(secrets: readonly Secret[], spared?: string): Redact {
-  const finders = secrets.filter(({ value }) => value !== '').map(finder)
+  const find = finderFor(secrets.filter(({ value }) => value !== ''))
   return text => {
     const isSpared = ({ start, end }: Stretch): boolean => {
       const at = spared === undefined ? -1 : text.lastIndexOf(spared, start)
       return spared !== undefined && at >= 0 && end <= at + spared.length
     }
-    const found = finders.flatMap(find => find(text).filter(each => !isSpared(each)))
+    const found = find(text)
+    if (found.length === 0) return text
     let shown = ''
     let done = 0
-    for (const { start, end, by } of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
-      if (end > done) shown += text.slice(done, start) + by
-      done = Math.max(done, end)
+    for (const each of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      if (each.end <= done || isSpared(each)) continue
+      shown += `${text.slice(done, each.start)}$${each.secret.variable}`
+      done = each.end
     }
     return shown + text.slice(done)
   }
