@@ -68,9 +68,12 @@ describe.concurrent('no secret is in any byte of any output', () => {
     'kR4vT9zLq2Xw7Bn5Hc8Jf3Md',
     'Qz4Rn8vTe2kWb6yLd3Jx7Hc5mUGa9sPfKt1Zw0XoYi4Vr8Nq2Be6Cl3Du5Fj7Ah9Ms',
   ])('of a run with the key %s against a store that echoes parts of it', async key => {
-    const ended = await run(['--base-url', `${await serve(indiscreet([key]))}/v1`, '--pets', '1'], {
-      env: { ...env, STORE_API_KEY: key },
-    })
+    const ended = await run(
+      ['--base-url', `${await serve(indiscreet([key]))}/v1`, '--only', 'auth-*,listOrders'],
+      {
+        env: { ...env, STORE_API_KEY: key },
+      },
+    )
     expect(ended.code).toBe(1)
     expect(leaksOf(ended, [key])).toEqual([])
     // What was done to the key is shown.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isUsable, proxyFor, shownProxy } from './proxy.ts'
+import { isUsable, proxyFor, proxySecrets, shownProxy } from './proxy.ts'
 
 const P = 'http://proxy.example:3128'
 const at = 'https://store.example/v1'
@@ -59,4 +59,15 @@ it.each([
 it('is shown without its password', () => {
   const shown = shownProxy({ url: 'http://me:secret@proxy.example:3128/', variable: 'HTTPS_PROXY' })
   expect(shown).toBe('http://proxy.example:3128 (HTTPS_PROXY)')
+})
+
+it.each([
+  ['http://user:p%40ss-word@proxy.example', ['p%40ss-word', 'p@ss-word']],
+  ['http://token-4711@proxy.example', ['token-4711']],
+  ['http://proxy.example', ['']],
+  ['nonsense', ['']],
+])('the secrets of %s', (HTTPS_PROXY, values) => {
+  expect(proxySecrets({ HTTPS_PROXY }).filter(({ variable }) => variable === 'HTTPS_PROXY')).toEqual(
+    values.map(value => ({ value, variable: 'HTTPS_PROXY' })),
+  )
 })

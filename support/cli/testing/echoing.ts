@@ -44,14 +44,11 @@ export async function talking(answer: Answer): Promise<{ origin: string; close()
 }
 
 /** A store that violates many rules, and in each response echoes every secret and the credential that it received. */
-export const indiscreet =
-  (secrets: readonly string[]): Answer =>
-  (request, response) => {
+export function indiscreet(secrets: readonly string[]): Answer {
+  const known = secrets.flatMap(echoes)
+  return (request, response) => {
     const received = request.headers.authorization ?? request.url ?? ''
-    const said = [
-      ...secrets.flatMap(echoes),
-      ...Object.values(encodings).map(encode => encode(received.slice(0, 200))),
-    ]
+    const said = [...known, ...Object.values(encodings).map(encode => encode(received.slice(0, 200)))]
     const header = said.join(' ').replaceAll(/[^\x20-\x7e]/g, '')
     const send = (status: number, type: string, body: string | Buffer) => {
       response.writeHead(status, {
@@ -84,3 +81,4 @@ export const indiscreet =
     }))
     return send(200, 'application/json', JSON.stringify(entries))
   }
+}

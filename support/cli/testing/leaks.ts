@@ -28,10 +28,18 @@ export function leaksOf(ended: Ended, keys: readonly string[], given: readonly s
     { path: 'stderr', text: ended.stderr },
     ...everythingIn(ended.folder).filter(({ path }) => !given.some(name => path.endsWith(name))),
   ]
-  const forms = keys.map(searched)
-  return outputs.flatMap(({ path, text }) =>
-    forms.flatMap((each, at) =>
-      each.filter(form => text.includes(form)).map(form => `${path}: key ${at + 1} as ${form}`),
-    ),
-  )
+  const forms = keys.flatMap(searched)
+  const short = forms.filter(form => form.length < SHORTEST_FORM)
+  const long = new Map<string, string[]>()
+  for (const form of forms.filter(each => each.length >= SHORTEST_FORM)) {
+    const beginning = form.slice(0, SHORTEST_FORM)
+    long.set(beginning, [...(long.get(beginning) ?? []), form])
+  }
+  return outputs.flatMap(({ path, text }) => {
+    const found = new Set(short.filter(form => text.includes(form)))
+    for (let at = 0; at < text.length; at += 1)
+      for (const form of long.get(text.slice(at, at + SHORTEST_FORM)) ?? [])
+        if (text.startsWith(form, at)) found.add(form)
+    return [...found].map(form => `${path}: ${form}`)
+  })
 }
