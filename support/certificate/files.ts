@@ -1,13 +1,12 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { readInput } from '../http/read-input.ts'
+import { MEGABYTE as MB, readInput } from '../http/read-input.ts'
 import { writeWhole } from '../report/write.ts'
 import type { CertificateFiles } from './certificate.ts'
 import { Refused } from './refused.ts'
 import { RECORDING } from './statement.ts'
 import { type Entry, entriesOf, printableName, zip } from './zip.ts'
 
-const MB = 1024 * 1024
 /** Megabytes of everything in a certificate, and of an archive. */
 const MAX_CONTENT = 64
 /** Megabytes of a JSON file: it takes many times as much when it is read. */

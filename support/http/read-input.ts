@@ -27,13 +27,16 @@ export function readInput(path: string, limit: number): Buffer {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const about = fstatSync(file)
     if (!about.isFile() && !about.isDirectory()) throw new Unreadable('is not a regular file')
+    const tooLarge = () => new Unreadable(`has more than ${sizeText(limit)}`)
+    if (about.size > limit) throw tooLarge()
     const chunks: Buffer[] = []
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK)
       const read = readSync(file, chunk)
       if (read === 0) return Buffer.concat(chunks)
       total += read
-      if (total > limit) throw new Unreadable(`has more than ${sizeText(limit)}`)
+      // A file such as those in /proc has no size.
+      if (total > limit) throw tooLarge()
       chunks.push(chunk.subarray(0, read))
     }
   } catch (error) {
