@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,14 @@ import { settings } from '../settings/settings.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const { inputs, outputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8'))
-const [step] = runs.steps as [{ env: Record<string, string>; run: string; shell: string }]
+interface Step {
+  readonly env?: Readonly<Record<string, string>>
+  readonly run?: string
+  readonly uses?: string
+  readonly 'working-directory'?: string
+}
+const steps: readonly Step[] = runs.steps
+const judging = steps.at(-1)?.env ?? {}
 const expression = (name: string) => `\${{ inputs.${name} }}`
 
 const folders: string[] = []
@@ -17,8 +24,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+/** What the runner of GitHub inserts, besides inputs. */
+const contexts = (folder: string): Readonly<Record<string, string>> => ({
+  'github.action_path': join(folder, 'action'),
+})
+
 /**
- * Runs the script of the action as the runner of GitHub does, in a stand-in for this project.
+ * Runs the scripts of the action as the runner of GitHub does, in a stand-in for this project.
  * @param program JavaScript of the command in the stand-in
  */
 function act(
@@ -29,49 +41,65 @@ function act(
   const folder = mkdtempSync(join(tmpdir(), 'store conformance action '))
   folders.push(folder)
   const all = {
-    'bin/npm': '#!/bin/bash\nprintf \'%s\\n\' "$*" >> "$FOLDER/npm-calls"\neval "$NPM"\n',
-    'action/package.json': '{ "type": "module" }',
-    'action/dist/support/cli/main.js': `import * as fs from 'node:fs'
+    'bin/npm': `#!/bin/bash
+printf '%s\\n' "$*" >> "$FOLDER/npm-calls"
+pwd >> "$FOLDER/npm-folder"
+env >> "$FOLDER/npm-env"
+${given['npm'] ?? 'true'}
+`,
+    // Types are stripped by Node 22.18 and later. The stand-in has none, so that every Node can run it.
+    'bin/node': `#!/bin/bash
+case "$*" in *features.typescript*) exit ${given['node'] ?? 0};; esac
+exec '${process.execPath}' "$@"
+`,
+    'action/package-lock.json': '{}',
+    'action/support/cli/main.ts': `const fs = require('node:fs')
 fs.writeFileSync(process.env.FOLDER + '/arguments', JSON.stringify(process.argv.slice(2)))
+fs.writeFileSync(process.env.FOLDER + '/headers', process.env.STORE_HEADERS)
 ${program}`,
     ...files,
-    'script.sh': step.run,
   }
   for (const [name, text] of Object.entries(all)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
+    writeFileSync(join(folder, name), text, { mode: 0o755 })
   }
-  chmodSync(join(folder, 'bin/npm'), 0o755)
-  const env = Object.fromEntries(
-    Object.entries(step.env).map(([name, value]) => {
-      const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1]
-      if (value === '${{ github.action_path }}') return [name, join(folder, 'action')]
-      return [name, input === undefined ? value : (given[input] ?? inputs[input].default ?? '')]
-    }),
-  )
-  const { status, stdout, stderr } = spawnSync(
-    'bash',
-    ['--noprofile', '--norc', '-e', '-o', 'pipefail', join(folder, 'script.sh')],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: {
-        ...env,
-        PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
-        GITHUB_OUTPUT: join(folder, 'output'),
-        GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-        FOLDER: folder,
-        NPM: given['npm'] ?? 'true',
+  const filled = (text: string) =>
+    text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
+      const input = name.replace('inputs.', '')
+      return contexts(folder)[name] ?? given[input] ?? inputs[input].default ?? ''
+    })
+  const ended = { status: 0 as number | null, stdout: '', stderr: '' }
+  for (const { run, env = {}, 'working-directory': cwd } of steps) {
+    if (run === undefined) continue
+    writeFileSync(join(folder, 'script.sh'), run)
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['--noprofile', '--norc', '-e', '-o', 'pipefail', join(folder, 'script.sh')],
+      {
+        cwd: cwd ? filled(cwd) : folder,
+        encoding: 'utf8',
+        env: {
+          ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
+          PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+          RUNNER_TEMP: join(folder, 'temporary'),
+          GITHUB_OUTPUT: join(folder, 'output'),
+          GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+          FOLDER: folder,
+        },
       },
-    },
-  )
+    )
+    ended.status = status
+    ended.stdout += stdout
+    ended.stderr += stderr
+    if (status !== 0) break
+  }
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   return {
-    status,
-    stdout,
+    ...ended,
+    folder,
     /** Without the lines that stop the runner from executing workflow commands. */
-    stderr: stderr.replace(/^::stop-commands::(\S+)\n(.*)::\1::\n$/s, '$2'),
-    output: () => read('output'),
+    stderr: ended.stderr.replace(/^::stop-commands::(\S+)\n(.*)::\1::\n$/s, '$2'),
+    output: () => read('output').replace(/^lock=[0-9a-f]{64}\n/, ''),
     summary: () => read('summary'),
     arguments: (): string[] => JSON.parse(read('arguments')),
     read,
@@ -87,32 +115,28 @@ const ending = (code: number, message: string) =>
   `process.stderr.write(${JSON.stringify(message)}); process.exit(${code})`
 
 describe('the action', () => {
-  it('passes each input as a variable, and inserts none into the script', () => {
-    for (const { run } of runs.steps) expect(run).not.toContain('${{')
-    const passed = Object.values(step.env)
-    for (const name of Object.keys(inputs)) expect(passed).toContain(expression(name))
+  it('passes each input to the last step as a variable, and inserts none into a script', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{')
+    for (const name of Object.keys(inputs)) expect(Object.values(judging)).toContain(expression(name))
   })
 
   it('uses variables that the command knows, and describes each input', () => {
     const known = Object.values(settings).flatMap(info => ('variable' in info ? [info.variable] : []))
-    const named = Object.keys(step.env).filter(name => name.startsWith('STORE_'))
+    const named = Object.keys(judging).filter(name => name.startsWith('STORE_'))
     expect(known).toEqual(expect.arrayContaining(named))
     for (const input of Object.values<{ description: string }>(inputs))
       expect(input.description).toMatch(/\S/)
   })
 
-  it('installs and builds the source at its own path, and runs it', () => {
+  it('installs only the production dependencies of its own source, without any secret, and runs it', () => {
     const acted = act(required, reporting('conformant', 0))
     expect(acted.stderr).toBe('')
     expect(acted.status).toBe(0)
-    expect(acted.read('npm-calls')).toBe('ci --ignore-scripts --no-audit --no-fund\nrun --silent build\n')
+    expect(acted.read('npm-calls')).toMatch(/^ci --omit=dev --ignore-scripts /)
+    expect(acted.read('npm-folder')).toBe(`${join(acted.folder, 'action')}\n`)
+    expect(acted.read('npm-env')).not.toContain(required['api-key'])
     expect(acted.arguments()).toEqual(['run'])
     expect(acted.output()).toBe('verdict=conformant\nexit-code=0\n')
-  })
-
-  it('installs no dependencies if they are installed', () => {
-    const acted = act(required, reporting('conformant', 0), { 'action/node_modules/x': '' })
-    expect(acted.read('npm-calls')).toBe('run --silent build\n')
   })
 
   it('passes each input without a variable as one argument, whatever it contains', () => {
@@ -135,11 +159,8 @@ describe('the action', () => {
       'a b',
       '--expected-failures',
       'known failures.yml',
-      '--header',
-      'X-Tenant=blue & green',
-      '--header',
-      `X-Other=${nasty}`,
     ])
+    expect(acted.read('headers')).toBe(`X-Tenant=blue & green\n\nX-Other=${nasty}\n`)
     expect(() => acted.read('pwned')).toThrow()
   })
 
@@ -182,11 +203,21 @@ describe('the action', () => {
     expect(acted.read('of all/undo.json')).toBe('to be kept')
   })
 
-  it('has no verdict if the suite cannot be built', () => {
-    const acted = act({ ...required, npm: 'echo no such registry >&2; exit 1' }, reporting('conformant', 0))
-    expect(acted.status).toBe(2)
-    expect(acted.summary()).toContain('    no such registry\n')
+  it.each([
+    [
+      'the dependencies cannot be installed',
+      { npm: 'echo no such registry >&2; exit 1' },
+      1,
+      'no such registry',
+    ],
+    ['Node is too old', { node: '1' }, 2, '::The action needs Node 22.18 or later.'],
+  ])('runs nothing if %s, and leaves no earlier report', (_why, how, status, message) => {
+    const earlier = { 'reports/conformance.json': '{"verdict":"conformant"}' }
+    const acted = act({ ...required, ...how }, reporting('conformant', 0), earlier)
+    expect(acted.status).toBe(status)
+    expect(acted.stdout + acted.stderr).toContain(message)
     expect(() => acted.arguments()).toThrow()
+    expect(() => acted.read('reports/conformance.json')).toThrow()
   })
 
   it('declares its outputs', () => {
