@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { selfSigned } from '../http/testing/certificate.ts'
+import { clientIdentity as client, serverIdentity as own } from '../http/testing/certificate.ts'
 import { listen, originOf } from '../http/testing/servers.ts'
 import { bench } from './testing/bench.ts'
 
@@ -10,7 +10,6 @@ const { run, closing } = bench()
 const ONLY = ['--only', 'list-orders-200', '--read-only']
 
 it('a store that asks for a client certificate is judged with one, and is unreachable without', async () => {
-  const [own, client] = await Promise.all([selfSigned(), selfSigned()])
   const server = createServer(
     { ...own, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
     (request, response) => {

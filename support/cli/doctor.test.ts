@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from '../http/testing/certificate.ts'
+import { serverIdentity } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -154,11 +154,10 @@ describe.concurrent('doctor', () => {
     const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
     closing(() => rmSync(folder, { recursive: true }))
     const certFile = join(folder, 'cert.pem')
-    const identity = await selfSigned()
-    writeFileSync(certFile, identity.cert)
+    writeFileSync(certFile, serverIdentity.cert)
     const lists: RequestListener = (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
-    const server = createTlsServer(identity, lists)
+    const server = createTlsServer(serverIdentity, lists)
     const baseUrl = `https://127.0.0.1:${await listening(server)}/v1`
 
     const distrusted = await doctor({ STORE_API_KEY: 'some-key' }, '--base-url', baseUrl)

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from '../http/testing/certificate.ts'
+import { serverIdentity } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -59,7 +59,7 @@ describe.concurrent('exit 4, with advice', () => {
   })
 
   it('an untrusted certificate', async () => {
-    const server = createTlsServer(await selfSigned())
+    const server = createTlsServer(serverIdentity)
     const ended = await judge(`https://127.0.0.1:${await listening(server)}/v1`)
     expect(ended.code).toBe(4)
     expect(ended.stdout).toMatch(/cannot be trusted: .*NODE_EXTRA_CA_CERTS/)

@@ -33,14 +33,6 @@ const runners = {
     `--test-name-pattern=${only}`,
     'node/conformance.test.js',
   ],
-  jest: (only = '.') => [
-    '--experimental-vm-modules',
-    'node_modules/jest/bin/jest.js',
-    '--ci',
-    'jest/',
-    '-t',
-    only,
-  ],
 } as const
 
 describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s', (name, argsFor) => {
@@ -118,7 +110,7 @@ describe.concurrent('programs', () => {
     expect(isUnchanged).toBe(true)
   })
 
-  it.each(['hono.mjs', 'express.mjs'])('%s is judged without a port', async file => {
+  it.each(['hono.mjs', 'node.mjs'])('%s is judged without a port', async file => {
     const { code, stdout, stderr, requests } = await run(file)
     expect(stderr).toBe('')
     expect(stdout).toBe('incomplete\n')
@@ -128,7 +120,7 @@ describe.concurrent('programs', () => {
 
   it('all have a test', () => {
     const files = blocksOf('embedding.md').flatMap(({ file = [] }) => file)
-    const tried = ['judge.mjs', 'each.mjs', 'abort.mjs', 'hono.mjs', 'express.mjs']
+    const tried = ['judge.mjs', 'each.mjs', 'abort.mjs', 'hono.mjs', 'node.mjs']
     expect(files.sort()).toEqual(
       [...tried, ...Object.keys(runners).map(name => `${name}/conformance.test.js`)].sort(),
     )

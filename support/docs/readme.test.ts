@@ -23,6 +23,15 @@ function expectLines(printed: string, text: string | undefined): void {
   expect(lines).toEqual(expect.arrayContaining(withoutNumbers(text).split('\n')))
 }
 
+/** The anchors that GitHub gives to headings. */
+const headingsIn = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
 const { run, reference } = bench()
 let place: Installation
 beforeAll(async () => {
@@ -65,18 +74,22 @@ describe('README', () => {
     }
   })
 
-  it('links only to files that the package contains, and so do the documents', () => {
+  it('and every other document link only to files and headings that the package contains', () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
       encoding: 'utf8',
     })
     const packed: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
-    const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map(doc => join('support/docs', doc))]
-    expect(packed).toEqual(expect.arrayContaining(pages))
+    const pages = packed.filter(path => path.endsWith('.md'))
+    expect(pages).toEqual(expect.arrayContaining(['README.md', ...docs.map(doc => `support/docs/${doc}`)]))
+    const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
     for (const page of pages) {
-      const text = readFileSync(new URL(page, root), 'utf8')
-      for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
-        expect(packed, `${page} links to ${link}`).toContain(join(dirname(page), link))
+      for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+        const [file = '', anchor] = target.split('#')
+        const path = file === '' ? page : join(dirname(page), file)
+        expect(packed, `${page} links to ${target}`).toContain(path)
+        if (anchor !== undefined)
+          expect(headingsIn(read(path)), `${page} links to ${target}`).toContain(anchor)
       }
     }
   })

@@ -1,5 +1,5 @@
-import type { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
@@ -86,14 +86,25 @@ describe('an app of Node, called as a function', () => {
     ['nonconformant', [answers200], ['cancel-pending-204']],
   ] as const)('is judged %s', async (verdict, overrides, red) => {
     const { fetch, apiKey, states } = referenceStore({ overrides })
-    const app = getRequestListener(request => fetch(request), { overrideGlobalObjects: false })
+    const app: RequestListener = async (request, response) => {
+      const { method = '', url = '', headers } = request
+      const body = await text(request)
+      const answer = await fetch(
+        new Request(`http://store.test${url}`, {
+          method,
+          headers: headers as Record<string, string>,
+          body: body === '' ? null : body,
+        }),
+      )
+      response.writeHead(answer.status, [...answer.headers].flat()).end(await answer.text())
+    }
     const report = await judge({ fetch: fromNode(app), apiKey, states, ...quick })
     expect(report.verdict).toBe(verdict)
     expect(failed(report)).toEqual(red)
   })
 
   it('receives the request and returns the response as over a socket', async () => {
-    const app: Parameters<typeof createServer>[1] = async (request, response) => {
+    const app: RequestListener = async (request, response) => {
       const body = []
       for await (const chunk of request) body.push(chunk)
       const { method, url, headers } = request

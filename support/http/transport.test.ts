@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from './testing/certificate.ts'
+import { serverIdentity } from './testing/certificate.ts'
 import { del, get, httpServer, listen, originOf, rawServer, transportTo } from './testing/servers.ts'
 import { sendOnFreshConnection, type WireResult } from './transport.ts'
 
@@ -598,9 +598,7 @@ describe('without an answer', () => {
 
 describe('TLS', () => {
   it('an untrusted certificate', async () => {
-    const server = await listen(
-      createHttpsServer(await selfSigned(), (_request, response) => response.end('{}')),
-    )
+    const server = await listen(createHttpsServer(serverIdentity, (_request, response) => response.end('{}')))
     const result = await transportTo(originOf(server, 'https')).send(get())
     expect(result.problem?.kind).toBe('tls')
     expect(result.problem?.message).toMatch(/SELF_SIGNED|certificate/i)

@@ -1,8 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openapi } from './openapi.ts'
 import { operationIds, operations } from './operations.ts'
@@ -13,27 +8,26 @@ const description = JSON.parse(JSON.stringify(openapi())) as any
 const { schemas } = description.components
 const operationOf = (path: string, method: string) => description.paths[path][method]
 
+interface OperationObject {
+  readonly summary: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
+  readonly responses: Readonly<Record<string, { readonly description: string }>>
+}
+
 describe('the OpenAPI description', () => {
-  it('is valid, without warnings', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
-    try {
-      const path = join(folder, 'openapi.json')
-      writeFileSync(path, JSON.stringify(description))
-      const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [redocly, 'lint', '--format=json', '--max-problems=50', path],
-        {
-          cwd: folder,
-          encoding: 'utf8',
-          env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-        },
-      )
-      expect(status, stderr).toBe(0)
-      const { totals } = JSON.parse(stdout.slice(stdout.indexOf('{')))
-      expect(totals, stdout).toMatchObject({ errors: 0, warnings: 0 })
-    } finally {
-      rmSync(folder, { recursive: true })
+  it('refers only to parts that exist, and declares the parameters of each path', () => {
+    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to)
+    const parts = Object.keys(schemas).map(name => `#/components/schemas/${name}`)
+    expect(parts).toEqual(expect.arrayContaining(references))
+    for (const [path, methods] of Object.entries<Record<string, OperationObject>>(description.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      for (const { parameters = [], responses, summary } of Object.values(methods)) {
+        expect(summary).toMatch(/\S/)
+        expect(parameters.map(each => [each.name, each.in, each.required])).toEqual(
+          inPath.map(name => [name, 'path', true]),
+        )
+        for (const response of Object.values(responses)) expect(response.description).toMatch(/\S/)
+      }
     }
   })
 

@@ -33,9 +33,9 @@ export async function install(): Promise<Installation> {
       writeFileSync(join(folder, name), text)
     }
   }
-  write({ 'package.json': JSON.stringify({ type: 'module', jest: { transform: {} } }) })
+  write({ 'package.json': JSON.stringify({ type: 'module' }) })
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-  for (const name of ['vitest', 'jest', '@jest', 'hono', 'express'])
+  for (const name of ['vitest', 'hono'])
     symlinkSync(join(dependencies, name), join(folder, 'node_modules', name))
   symlinkSync(join(dirname(main), '../../..'), join(folder, 'node_modules/store-conformance'))
   const command = join(folder, 'node_modules/.bin/store-conformance')
