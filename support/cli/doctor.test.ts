@@ -292,6 +292,7 @@ describe.concurrent('doctor', () => {
     const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
       env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
       files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
+      ownProcess: true,
     })
     expect(code).toBe(2)
     expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)

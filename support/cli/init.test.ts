@@ -6,7 +6,7 @@ import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { init } from './init/initialise.ts'
 import { bench } from './testing/bench.ts'
-import { compiledCommand } from './testing/compile.ts'
+import { builtCommand } from './testing/command.ts'
 
 const { run, plain, closing } = bench()
 
@@ -200,7 +200,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('a real terminal', () => {
   const talk = async (answers: readonly string[]) => {
     const at = folder()
-    const main = await compiledCommand()
+    const main = await builtCommand()
     const args = ['-c', pseudoTerminal, process.execPath, main, JSON.stringify(answers)]
     const { PATH = '', HOME = '' } = process.env
     const { status, stdout } = spawnSync('python3', args, { cwd: at, encoding: 'utf8', env: { PATH, HOME } })

@@ -1,12 +1,21 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { limiter } from '../../access/limiter.ts'
 import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
-import { compiledCommand } from './compile.ts'
-import { type CommandTask, inWarmProcess, type Output } from './warm.ts'
+import { perform } from '../program.ts'
 
 export interface Given {
   readonly env?: Readonly<Record<string, string>>
@@ -16,7 +25,7 @@ export interface Given {
   readonly folder?: string
   /** Called as soon as the command has been started, in a process of its own. */
   readonly meanwhile?: (child: ChildProcessWithoutNullStreams) => void
-  /** Whether the command gets a new process, because the test is about how a process starts or ends. */
+  /** Whether the command gets a new process: the test is about how one starts or ends, or about an uncaught error. */
   readonly ownProcess?: boolean
 }
 
@@ -34,19 +43,25 @@ export interface Ended {
   read(path: string): string
 }
 
-/** More commands at once would time out on a machine with two cores. */
-const slots = limiter(2)
+interface Task {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly folder: string
+}
 
-/** A command that takes longer is stopped. */
-const LONGEST_MS = 100_000
+interface Output {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
 export async function command(args: readonly string[], given: Given = {}): Promise<Ended> {
-  const main = await compiledCommand()
   const folder = folderFor(given)
-  const task = { main, args, folder, env: environment(given) }
-  const perform = needsOwnProcess(given) ? inOwnProcess : inWarmProcess
-  const { code, ...out } = await slots.run(() => perform(task, LONGEST_MS, given.meanwhile))
+  const task = { args, folder, env: environment(given) }
+  const { code, ...out } = needsOwnProcess(given)
+    ? await slots.run(async () => inOwnProcess({ ...task, main: await builtCommand() }, given.meanwhile))
+    : await inThisProcess(task)
   return ended(code, out, folder)
 }
 
@@ -61,7 +76,7 @@ export async function conformanceTests(args: readonly string[], given: Given = {
     folder,
     env: { NO_COLOR: '1', ...environment(given) },
   }
-  const { code, ...out } = await slots.run(() => inOwnProcess(task, LONGEST_MS, given.meanwhile))
+  const { code, ...out } = await slots.run(() => inOwnProcess(task, given.meanwhile))
   return ended(code, out, folder)
 }
 
@@ -79,13 +94,60 @@ function environment({ env }: Given) {
 const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: Given): boolean =>
   ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
 
+/** One command after the other, because working folder, environment and streams belong to the process. */
+export const inThisProcess = (task: Task): Promise<Output> => turns.run(() => performHere(task))
+const turns = limiter(1)
+
+async function performHere({ args, env, folder }: Task): Promise<Output> {
+  const streams = [process.stdout, process.stderr]
+  const before = { env: process.env, folder: process.cwd(), exitCode: process.exitCode }
+  const listeners = new Map(process.eventNames().map(name => [name, process.rawListeners(name as 'exit')]))
+  const writes = streams.map(({ write }) => write)
+  const out = ['', '']
+  for (const [at, stream] of streams.entries())
+    stream.write = ((chunk: string | Uint8Array, encoding?: unknown, done = encoding) => {
+      out[at] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      if (typeof done === 'function') process.nextTick(done)
+      return true
+    }) as typeof stream.write
+  process.chdir(folder)
+  process.env = { ...env }
+  try {
+    const code = await perform(args)
+    const [stdout = '', stderr = ''] = out
+    return { code, stdout, stderr }
+  } finally {
+    for (const [at, stream] of streams.entries()) stream.write = writes[at] as typeof stream.write
+    process.chdir(before.folder)
+    process.env = before.env
+    process.exitCode = before.exitCode
+    // What would happen at the end of a process of its own.
+    for (const name of process.eventNames())
+      for (const listener of process.rawListeners(name as 'exit')) {
+        if (listeners.get(name)?.includes(listener)) continue
+        process.removeListener(name, listener as () => void)
+        if (name === 'exit') listener.call(process, 0)
+      }
+  }
+}
+
+/** More processes at once would time out on a machine with two cores. */
+const slots = limiter(2)
+
+/** A command that takes longer is stopped. */
+const LONGEST_MS = 100_000
+
 function inOwnProcess(
-  { main, args, env, folder: cwd }: CommandTask,
-  timeout: number,
+  { main, args, env, folder: cwd }: Task & { readonly main: string },
   meanwhile?: Given['meanwhile'],
 ): Promise<Output> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd, env, timeout, killSignal: 'SIGKILL' })
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd,
+      env,
+      timeout: LONGEST_MS,
+      killSignal: 'SIGKILL',
+    })
     child.stdin.end()
     const out = { stdout: '', stderr: '' }
     child.stdout.on('data', chunk => (out.stdout += chunk))
@@ -94,6 +156,26 @@ function inOwnProcess(
     child.once('close', code => resolve({ code, ...out }))
     meanwhile?.(child)
   })
+}
+
+/** Builds the package, unless it is built, and returns its main file. Of the processes of Vitest, one builds and the others wait. */
+export async function builtCommand(): Promise<string> {
+  const lock = join(tmpdir(), `store-conformance-build-${process.ppid}`)
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      await sleep(50)
+    }
+  }
+  try {
+    const { status, stdout } = spawnSync(process.execPath, [join(project, 'support/package/build.mjs')])
+    if (status !== 0) throw new Error(`The package cannot be built: ${stdout}`)
+  } finally {
+    rmdirSync(lock)
+  }
+  return join(project, 'dist/support/cli/main.js')
 }
 
 function ended(code: number | null, out: { stdout: string; stderr: string }, folder: string): Ended {

@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compiledCommand } from '../../cli/testing/compile.ts'
-import { inWarmProcess } from '../../cli/testing/warm.ts'
+import { builtCommand, inThisProcess } from '../../cli/testing/command.ts'
 
 const client = fileURLToPath(new URL('client.mjs', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
@@ -25,7 +24,7 @@ export interface Installation {
 }
 
 export async function install(): Promise<Installation> {
-  const main = await compiledCommand()
+  const main = await builtCommand()
   const folder = mkdtempSync(join(tmpdir(), 'store-conformance-docs-'))
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) {
@@ -39,8 +38,8 @@ export async function install(): Promise<Installation> {
     symlinkSync(join(dependencies, name), join(folder, 'node_modules', name))
   symlinkSync(join(dirname(main), '../../..'), join(folder, 'node_modules/store-conformance'))
   const command = join(folder, 'node_modules/.bin/store-conformance')
-  const socket = join(folder, 'warm.sock')
-  const server = await warmCommand(main, socket)
+  const socket = join(folder, 'command.sock')
+  const server = await serveCommand(socket)
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${client}" "${socket}" "$@"\n`, {
     mode: 0o755,
   })
@@ -67,20 +66,15 @@ export async function install(): Promise<Installation> {
   }
 }
 
-/** Runs the commands that the client asks for, because starting each in a process of its own takes several times as long. */
-async function warmCommand(main: string, socket: string): Promise<Server> {
-  const failed = (error: Error) => ({ code: 1, stdout: '', stderr: String(error) })
+/** Performs the commands that the client asks for, because starting a process for each takes several times as long. */
+async function serveCommand(socket: string): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, connection => {
     let asked = ''
     connection.on('data', chunk => (asked += chunk))
     connection.once('end', async () => {
-      const task = { main, ...JSON.parse(asked) }
-      connection.end(JSON.stringify(await inWarmProcess(task, LONGEST_MS).catch(failed)))
+      connection.end(JSON.stringify(await inThisProcess(JSON.parse(asked))))
     })
   })
   await new Promise<void>(resolve => server.listen(socket, resolve))
   return server
 }
-
-/** A command that takes longer is stopped. */
-const LONGEST_MS = 100_000
