@@ -10,13 +10,13 @@ import { sha256 } from './bodies.ts'
 const codeRoot = fileURLToPath(new URL('../../', import.meta.url))
 
 const isCode = (path: string): boolean =>
-  /\.[jt]s$/.test(path) && !/\.d\.ts$|\.test\.ts$|\/testing\//.test(path)
+  /\.[jt]s$/.test(path) && !/\.d\.ts$|\.test\.ts$|\/testing\/|^support\/(package|workshop)\//.test(path)
 
 let known: string | undefined
 
 /**
- * Digest of everything that decides what a run sends and how it is judged: the code, the profiles, and the generator of values. It is
- * the SHA-256 of lines as `sha256sum` prints them, in the order of the paths.
+ * Digest of everything that decides what a run sends and how it is judged: the code of the package, the profiles, and the generator of
+ * values. It is the SHA-256 of lines as `sha256sum` prints them, in the order of the paths.
  */
 export function suiteDigest(): string {
   known ??= computed()

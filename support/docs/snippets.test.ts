@@ -7,7 +7,7 @@ import { bench } from '../cli/testing/bench.ts'
 import { ruleMistakes } from '../run/select-rules.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
 import { settings } from '../settings/settings.ts'
-import { type Block, blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
+import { type Block, blockCalled, blocksOf, docs } from './testing/blocks.ts'
 import { type Installation, install } from './testing/installation.ts'
 
 const { plain } = bench()

@@ -21,8 +21,7 @@ const ROOMS = [
   'support/selfcheck',
   'support/package',
   'support/cli',
-  'support/bench',
-  'support/chaos',
+  'support/workshop',
 ] as const
 
 /** Imports that are forbidden although the order of the rooms allows them: only the composition root joins these rooms. */

@@ -63,7 +63,13 @@ const run = (command: string): Promise<Ended> =>
 
 const [judgeRule = '', judgeFault = '', , judgeFreedom = ''] = blocks
   .filter(({ notes }) => notes.includes('try'))
-  .flatMap(({ text }) => text.trimEnd().replaceAll('npx ', '').split('\n'))
+  .flatMap(({ text }) =>
+    text
+      .trimEnd()
+      .replaceAll('npx store-conformance', 'node dist/support/cli/main.js')
+      .replaceAll('npx ', '')
+      .split('\n'),
+  )
 
 const [printedForFault = '', printedForFreedom = ''] = blocks
   .filter(({ language }) => language === 'text')
@@ -103,7 +109,7 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
 
   it('the rule is shown, and does not gate in an older profile', async () => {
     const { code, output } = await run(
-      'tsx support/cli/main.ts run --seed 1 --out reports --only cancelOrder --skip "cancel-unknown-*"',
+      'npm run build && node dist/support/cli/main.js run --seed 1 --out reports --only cancelOrder --skip "cancel-unknown-*"',
     )
     expect(code, output).toBe(0)
     expect(output).toMatch(/^1 rule is new since profile 1\.0\.0 and does not count yet; none failed\.$/m)
@@ -115,14 +121,14 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
   })
 
   it('the next profile contains it', async () => {
-    const { code, output } = await run('tsx support/package/publish-profile.ts 1.1.0')
+    const { code, output } = await run('npm run publish-profile -- 1.1.0')
     expect(code, output).toBe(0)
     const profile = (name: string) =>
       JSON.parse(readFileSync(join(folder, `support/interface/profiles/${name}.json`), 'utf8'))
     expect(profile('1.1.0').revision).toBe(profile('1.0.0').revision + 1)
     for (const name of ['1.1.0', '1.1.0-stable'])
       expect(profile(name).rules).toMatchObject({ 'cancel-204-no-content-type': 'advisory' })
-    expect((await run('tsx support/package/publish-profile.ts 1.1.0')).code).toBe(2)
+    expect((await run('npm run publish-profile -- 1.1.0')).code).toBe(2)
   })
 })
 

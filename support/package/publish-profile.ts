@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import type { Profile } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
+import { packageRoot } from '../report/package-root.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { gapsOf } from '../selfcheck/proof.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
@@ -11,7 +12,7 @@ import { storeProof } from '../selfcheck/store-proof.ts'
  *     npm run publish-profile -- 1.1.0
  */
 const [name = ''] = process.argv.slice(2)
-const folder = new URL('../interface/profiles/', import.meta.url)
+const folder = new URL('support/interface/profiles/', packageRoot)
 
 const experimental = Object.values(subject.operations).flatMap(({ id, experimental }) =>
   experimental ? [id] : [],

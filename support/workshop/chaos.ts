@@ -1,27 +1,43 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { named, type PlainStore, plainStore } from '../cli/testing/store.ts'
-import { hostileAnswers, hostileStore, KEY } from './hostile.ts'
-import { brokenReports, inFolder, perform, VITEST } from './processes.ts'
+import { hostileAnswers, hostileStore, KEY } from './hostile-store.ts'
+import { COMMAND, inFolder, node, VITEST } from './processes.ts'
+
+/**
+ * Development tool: experiments that take too long for a test, such as killed runs, full disks and stores that send too much. Each
+ * argument is a part of a title, and selects experiments. Exit 1 if any trial did harm.
+ *
+ *     npm run chaos -- SIGKILL
+ */
 
 /** @returns the problems of one trial; empty if there are none. @param note receives the measurements */
-export type Trial = (nth: number, note: (text: string) => void) => Promise<readonly string[]>
+type Trial = (nth: number, note: (text: string) => void) => Promise<readonly string[]>
 
-export interface Experiment {
+interface Experiment {
   readonly title: string
   /** Number of trials. */
   readonly times: number
   readonly trial: Trial
 }
 
-const envOf = (store: PlainStore): Record<string, string> => ({
-  STORE_BASE_URL: store.baseUrl,
-  STORE_API_KEY: store.key,
-  STORE_RUNS: '2',
-  ...named,
-})
+const RUN = [COMMAND, 'run'] as const
+
+/** Runs Node with these arguments in a folder, against a store. @param meanwhile receives the process when it has started */
+const perform = (
+  args: readonly string[],
+  folder: string,
+  store: PlainStore,
+  meanwhile?: (child: ChildProcess) => void,
+) =>
+  node(args, {
+    folder,
+    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_RUNS: '2', ...named },
+    ...(meanwhile ? { meanwhile } : {}),
+  })
 
 /** Runs one trial with a new store, and adds a problem if the stock is different at the end. */
 async function withStore(
@@ -38,6 +54,20 @@ async function withStore(
   }
 }
 
+const ENDINGS: Readonly<Record<string, RegExp>> = {
+  'conformance.json': /\}\s*$/,
+  'conformance.html': /<\/html>\s*$/,
+  'junit.xml': /<\/testsuites>\s*$/,
+  'exchanges.har': /\}\s*$/,
+}
+
+/** The incomplete reports in the folder. */
+const brokenReports = (folder: string): string[] =>
+  Object.entries(ENDINGS).flatMap(([name, ending]) => {
+    const path = join(folder, 'reports', name)
+    return existsSync(path) && !ending.test(readFileSync(path, 'utf8')) ? [name] : []
+  })
+
 /** Milliseconds after the start. A run takes some seconds. */
 const moment = (nth: number): number => 300 + ((nth * 7_919) % 6_000)
 
@@ -45,9 +75,9 @@ const killed =
   (args: readonly string[]): Trial =>
   nth =>
     withStore(async (store, folder) => {
-      await perform(folder, args, envOf(store), child => setTimeout(() => child.kill('SIGKILL'), moment(nth)))
+      await perform(args, folder, store, child => setTimeout(() => child.kill('SIGKILL'), moment(nth)))
       if (!existsSync(join(folder, 'reports', 'undo.json'))) return brokenReports(folder)
-      const restored = await perform(folder, ['restore'], envOf(store))
+      const restored = await perform([COMMAND, 'restore'], folder, store)
       return [...brokenReports(folder), ...(restored.code === 0 ? [] : [`restore: ${restored.stderr}`])]
     })
 
@@ -59,7 +89,7 @@ const stopped =
     withStore(async (store, folder) => {
       const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
       // After the start-up of the process, in which no signal handler is installed and nothing was sent.
-      const { code, stdout, stderr } = await perform(folder, args, envOf(store), child =>
+      const { code, stdout, stderr } = await perform(args, folder, store, child =>
         setTimeout(() => child.kill(signal), moment(nth) + 700),
       )
       const hasVerdict = /Incomplete|Conformant|Not conformant/i.test(stdout + stderr)
@@ -77,7 +107,7 @@ const unwritable =
   nth =>
     withStore(async (store, folder) => {
       const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
-      const ended = await perform(folder, args, envOf(store), () => {
+      const ended = await perform(args, folder, store, () => {
         setTimeout(() => {
           mkdirSync(join(folder, 'reports', name), { recursive: true })
         }, moment(nth))
@@ -113,7 +143,7 @@ const damaged: Trial = nth =>
     mkdirSync(join(folder, 'reports'))
     writeFileSync(join(folder, 'reports', 'undo.json'), damagedJournal(nth, store.baseUrl))
     const before = JSON.stringify([...store.orders])
-    const ended = await perform(folder, ['restore'], envOf(store))
+    const ended = await perform([COMMAND, 'restore'], folder, store)
     const stray = store.requests.filter(
       ({ method, path }) =>
         method !== 'GET' && !(method === 'PATCH' && /^\/v1\/inventory\/[-+.0-9eE]+$/.test(path)),
@@ -142,7 +172,7 @@ const traffic: Trial = nth =>
         await sleep(2)
       }
     })()
-    const ended = await perform(folder, ['run'], envOf(store))
+    const ended = await perform(RUN, folder, store)
     hasEnded = true
     await busy
     return ended.code === 0 ? [] : [`exit ${ended.code}: ${ended.stdout.slice(0, 2_000)}`]
@@ -157,14 +187,13 @@ const hostile =
     try {
       return await inFolder(async folder => {
         const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: KEY, STORE_RUNS: '2' }
-        const ended = await perform(folder, ['run'], env, undefined, nodeOptions)
-        note(`${ended.peakMb} MB, ${Math.round(ended.tookMs / 1000)} s, exit ${ended.code}`)
+        const { code, ms, peakMb } = await node([...nodeOptions, COMMAND, 'run'], { folder, env })
+        note(`${peakMb} MB, ${Math.round(ms / 1000)} s, exit ${code}`)
+        const hasReport = existsSync(join(folder, 'reports', 'conformance.json'))
         return [
-          ...(existsSync(join(folder, 'reports', 'conformance.json'))
-            ? []
-            : [`no report, exit ${ended.code}`]),
-          ...(ended.peakMb > LIMIT_MB ? [`${ended.peakMb} MB`] : []),
-          ...(ended.code === 0 ? ['called conformant'] : []),
+          ...(hasReport ? [] : [`no report, exit ${code}`]),
+          ...(peakMb > LIMIT_MB ? [`${peakMb} MB`] : []),
+          ...(code === 0 ? ['called conformant'] : []),
         ]
       })
     } finally {
@@ -174,10 +203,10 @@ const hostile =
 
 const SMALL_HEAP = ['--max-old-space-size=512']
 
-export const experiments: readonly Experiment[] = [
-  { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed(['run']) },
-  { title: 'SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped(['run']) },
-  { title: 'a report or the undo journal cannot be written', times: 12, trial: unwritable(['run']) },
+const experiments: readonly Experiment[] = [
+  { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed(RUN) },
+  { title: 'SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped(RUN) },
+  { title: 'a report or the undo journal cannot be written', times: 12, trial: unwritable(RUN) },
   { title: 'Vitest: SIGKILL at a random moment, then restore', times: 20, trial: killed(VITEST) },
   { title: 'Vitest: SIGINT, SIGTERM or SIGHUP at a random moment', times: 20, trial: stopped(VITEST) },
   { title: 'Vitest: a report or the undo journal cannot be written', times: 12, trial: unwritable(VITEST) },
@@ -189,3 +218,20 @@ export const experiments: readonly Experiment[] = [
   ]),
   { title: 'hostile: each 401 decompresses to 500 MB', times: 1, trial: hostile('', true, SMALL_HEAP) },
 ]
+
+const selected = process.argv.slice(2)
+let harms = 0
+for (const { title, times, trial } of experiments) {
+  if (selected.length > 0 && !selected.some(part => title.includes(part))) continue
+  let wrong = 0
+  const notes: string[] = []
+  for (let nth = 0; nth < times; nth += 1) {
+    const problems = await trial(nth, text => notes.push(text))
+    if (problems.length === 0) continue
+    wrong += 1
+    console.log(`  ${title}, trial ${nth}: ${problems.join('; ')}`)
+  }
+  harms += wrong
+  console.log(`${times - wrong} of ${times}  ${title}${notes.length > 0 ? `: ${notes.join('; ')}` : ''}`)
+}
+process.exitCode = harms === 0 ? 0 : 1

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { faults } from '../../../suites/faults.ts'
-import { judge } from '../../embed/index.ts'
-import { referenceStore, serve } from '../../reference/index.ts'
-import { writeReports } from '../../report/write.ts'
+import { judge } from '../embed/index.ts'
+import { referenceStore, serve } from '../reference/index.ts'
+import { packageRoot } from '../report/package-root.ts'
+import { writeReports } from '../report/write.ts'
+import { faults } from '../run/faults.ts'
+import { COMMAND } from './processes.ts'
 
 /**
  * Development tool: draws the pictures of the documentation, from real runs, in Chromium (CHROMIUM_PATH).
  *
  *     npm run pictures
  */
-const pictures = fileURLToPath(new URL('./', import.meta.url))
-const command = fileURLToPath(new URL('../../../dist/support/cli/main.js', import.meta.url))
+const pictures = fileURLToPath(new URL('support/docs/pictures/', packageRoot))
 const folder = mkdtempSync(join(tmpdir(), 'store-conformance-pictures-'))
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
@@ -25,7 +26,7 @@ try {
   await judgeClamping()
   await draw('conformance.html', 'report.png')
   // It throws if the self-check fails, so that no picture shows a failed self-check.
-  execFileSync(process.execPath, [command, 'selfcheck', '--out', folder], { stdio: 'inherit' })
+  execFileSync(process.execPath, [COMMAND, 'selfcheck', '--out', folder], { stdio: 'inherit' })
   await draw('selfcheck.html', 'selfcheck.png')
 } finally {
   await browser.close()

@@ -1,14 +1,32 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Pool } from 'undici'
 import { judge } from '../embed/index.ts'
 import type { Report } from '../report/report.ts'
-import { type Line, node, timed } from './measure.ts'
-import { type BenchServer, benchServer } from './servers.ts'
+import { type BenchServer, benchServer } from './bench-server.ts'
+import { COMMAND, type Ended, inFolder, node } from './processes.ts'
 
-const MAIN = 'dist/support/cli/main.js'
+/**
+ * Development tool: measures the speed of the suite, and compares each figure with the least possible figure on the same machine.
+ *
+ *     npm run bench                 all lines
+ *     npm run bench -- process      some: slow, judging, large, process, selfcheck
+ */
+interface Line {
+  readonly name: string
+  /** The least possible figure, measured in the same round. The figure is divided by it. */
+  readonly floor: string
+  readonly rounds: number
+  round(): Promise<{ readonly figure: number; readonly floor: number; readonly note?: string }>
+}
+
 const SEED = 1
+
+async function timed<Result>(act: () => Promise<Result>): Promise<{ ms: number; result: Result }> {
+  const startedAt = performance.now()
+  const result = await act()
+  return { ms: performance.now() - startedAt, result }
+}
 
 const delayed = (delayMs: number, concurrency: number): Line => ({
   name: `judge(), ${delayMs} ms a response, concurrency ${concurrency}`,
@@ -98,18 +116,13 @@ function large(orders: number, rounds: number): Line[] {
           `${server.baseUrl}/store/orders`,
           server.store.apiKey,
         ])
-        const ran = await node(
-          [
-            MAIN,
-            'run',
-            ...['--base-url', server.baseUrl, '--states-url', server.statesUrl],
-            ...['--timeout', '60000', '--seed', String(SEED), '--out', await emptyFolder()],
-          ],
-          { STORE_API_KEY: server.store.apiKey },
-        )
+        const address = ['--base-url', server.baseUrl, '--states-url', server.statesUrl]
+        const ran = await suite(['run', ...address, '--timeout', '60000', '--seed', String(SEED)], {
+          STORE_API_KEY: server.store.apiKey,
+        })
         await server.close()
-        memory = { figure: ran.peak ?? Number.NaN, floor: bare.peak ?? Number.NaN }
-        const note = `exit ${ran.code}, ${(ran.ms / 1000).toFixed(1)} s, ${ran.peak} MB, ${server.seen.orderLists} order lists`
+        memory = { figure: ran.peakMb, floor: bare.peakMb }
+        const note = `exit ${ran.code}, ${(ran.ms / 1000).toFixed(1)} s, ${ran.peakMb} MB, ${server.seen.orderLists} order lists`
         return { figure: ran.ms, floor: Number(bare.stdout), note }
       },
     },
@@ -127,53 +140,40 @@ const wholeRun: Line = {
   name: 'run, whole process',
   floor: 'vitest run of one empty test',
   rounds: 10,
-  async round() {
-    const folder = await emptyFolder()
-    await writeFile(join(folder, 'empty.test.js'), "it('is empty', () => {})")
-    const bare = await node(['node_modules/vitest/vitest.mjs', 'run', '--globals', '--root', folder])
-    if (bare.code !== 0) throw new Error(`Vitest ended with ${bare.code}: ${bare.stdout}`)
-    const ran = await node([MAIN, 'run', '--out', await emptyFolder()])
-    return { figure: ran.ms, floor: bare.ms, note: `exit ${ran.code}` }
-  },
+  round: () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'empty.test.js'), "it('is empty', () => {})")
+      const bare = await node(['node_modules/vitest/vitest.mjs', 'run', '--globals', '--root', folder])
+      if (bare.code !== 0) throw new Error(`Vitest ended with ${bare.code}: ${bare.stdout}`)
+      const ran = await suite(['run'])
+      return { figure: ran.ms, floor: bare.ms, note: `exit ${ran.code}` }
+    }),
 }
 
-const command = (...args: string[]): Line => ({
+const commandLine = (
+  rounds: number,
+  floor: string,
+  args: readonly string[],
+  least: () => Promise<Ended>,
+): Line => ({
   name: args.join(' '),
-  floor: 'node -e 0',
-  rounds: 10,
+  floor,
+  rounds,
   async round() {
-    const bare = await node(['-e', '0'])
-    const ran = await node([MAIN, ...args])
-    return { figure: ran.ms, floor: bare.ms }
+    const bare = await least()
+    const ran = await suite(args)
+    return { figure: ran.ms, floor: bare.ms, note: `${Math.round(ran.ms)} ms, exit ${ran.code}` }
   },
 })
 
-const selfCheck: Line = {
-  name: 'selfcheck of one fault',
-  floor: 'node -e 0',
-  rounds: 10,
-  async round() {
-    const bare = await node(['-e', '0'])
-    const ran = await node([MAIN, 'selfcheck', '--fault', 'cancel-all', '--out', await emptyFolder()])
-    return { figure: ran.ms, floor: bare.ms, note: `${Math.round(ran.ms)} ms, exit ${ran.code}` }
-  },
-}
+const command = (...args: string[]): Line => commandLine(10, 'node -e 0', args, () => node(['-e', '0']))
 
-const wholeSelfCheck: Line = {
-  name: 'selfcheck, all faults and freedoms',
-  floor: 'run on the reference store',
-  rounds: 1,
-  async round() {
-    const bare = await node([MAIN, 'run', '--out', await emptyFolder()])
-    const ran = await node([MAIN, 'selfcheck', '--out', await emptyFolder()])
-    return { figure: ran.ms, floor: bare.ms, note: `${(ran.ms / 1000).toFixed(0)} s, exit ${ran.code}` }
-  },
-}
-
-const emptyFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'store-conformance-bench-'))
+/** Runs the command in a folder that is removed afterwards. */
+const suite = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  inFolder(folder => node([COMMAND, ...args], { folder, env }))
 
 /** The lines of the table, by the name of the argument that selects them. */
-export const lines: Readonly<Record<string, readonly Line[]>> = {
+const lines: Readonly<Record<string, readonly Line[]>> = {
   slow: [delayed(100, 8), delayed(100, 64)],
   judging: [
     sameRequests(
@@ -187,5 +187,40 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
   large: [...large(100_000, 3), ...large(300_000, 2), ...large(1_000_000, 1)],
   process: [wholeRun, command('--help'), command('list'), command('explain', 'cancel-pending-204')],
-  selfcheck: [selfCheck, wholeSelfCheck],
+  selfcheck: [
+    command('selfcheck', '--fault', 'cancel-all'),
+    commandLine(1, 'run on the reference store', ['selfcheck'], () => suite(['run'])),
+  ],
 }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !Object.hasOwn(lines, name))
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(lines).join(', ')}.`)
+  process.exit(2)
+}
+const rounded = (value = 0): number => Number(value.toPrecision(3))
+const measured: object[] = []
+for (const { name, floor, rounds, round } of Object.keys(lines)
+  .filter(each => wanted.length === 0 || wanted.includes(each))
+  .flatMap(each => lines[each] ?? [])) {
+  const ratios: number[] = []
+  let note: string | undefined
+  for (let nth = 0; nth < rounds; nth += 1) {
+    const seen = await round()
+    ratios.push(seen.figure / seen.floor)
+    note = seen.note
+  }
+  ratios.sort((a, b) => a - b)
+  const [ratio, least, greatest] = [ratios[Math.floor((rounds - 1) / 2)], ratios[0], ratios.at(-1)].map(
+    rounded,
+  )
+  measured.push({ name, floor, rounds, ratio, least, greatest, note })
+  console.log(`${String(ratio).padStart(6)} × ${floor.padEnd(40)} ${name}`)
+  console.log(`${' '.repeat(9)}${least} to ${greatest} in ${rounds} rounds${note ? `; last: ${note}` : ''}`)
+}
+await mkdir('reports', { recursive: true })
+await writeFile(
+  'reports/bench.json',
+  `${JSON.stringify({ node: process.version, lines: measured }, null, 2)}\n`,
+)

@@ -1,0 +1,77 @@
+import { pathToFileURL } from 'node:url'
+import { type JudgeOptions, judgeEach } from '../embed/index.ts'
+import { inProcess } from '../http/in-process.ts'
+import { isGatingLevel } from '../judge/gating.ts'
+
+/** A store to judge: the main module of a copy of `support/reference`. */
+export interface Task {
+  readonly main: string
+  readonly overPort: boolean
+}
+
+export interface Finding {
+  /**
+   * `killed`: a gating rule failed. `undecided`: none failed, but one could not be determined or tested, so the verdict is not
+   * `conformant`. `broken`: the store could not be created, or nothing could be arranged in it. `timedOut`: the run did not end within
+   * the limit. `survived`: the verdict is `conformant`.
+   */
+  readonly status: 'killed' | 'undecided' | 'broken' | 'timedOut' | 'survived'
+  /** The first gating rule that did not pass, or the error. */
+  readonly by?: string
+}
+
+const REVOKED_KEY = 'Revoked-Reference-Key-1'
+const TIMEOUT_MS = 2_000
+
+/** Fewer generated cases than in a run of a user, so that a mutant which only rare cases detect survives and is noticed. */
+const RUNS = 3
+
+async function judgeStore({ main, overPort }: Task): Promise<Finding> {
+  let close: (() => Promise<void>) | undefined
+  try {
+    const { referenceStore, serve }: typeof import('../reference/index.ts') = await import(
+      pathToFileURL(main).href
+    )
+    const store = referenceStore({ revokedKeys: [REVOKED_KEY], onError: () => {} })
+    const how = {
+      apiKey: store.apiKey,
+      revokedApiKey: REVOKED_KEY,
+      states: store.states,
+      seed: 1,
+      runs: RUNS,
+      timeoutMs: TIMEOUT_MS,
+      env: {},
+    }
+    if (overPort) {
+      const served = await serve(store)
+      close = served.close
+      return await firstFailure({ ...how, baseUrl: served.baseUrl })
+    }
+    const origin = 'http://store.test'
+    const transport = inProcess((request, connection) => store.answer(request, { connection }), origin, {
+      timeoutMs: TIMEOUT_MS,
+    })
+    return await firstFailure({ ...how, baseUrl: `${origin}/v1`, transport })
+  } catch (error) {
+    return { status: 'broken', by: String(error) }
+  } finally {
+    await close?.()
+  }
+}
+
+/** The first gating rule that fails. The run stops there. */
+async function firstFailure(options: JudgeOptions): Promise<Finding> {
+  let open: string | undefined
+  for await (const { id, level, outcome } of judgeEach(options)) {
+    if (!isGatingLevel(level, 'implied')) continue
+    if (outcome === 'failed') return { status: 'killed', by: id }
+    if (outcome === 'cantTell' || outcome === 'untested') open ??= id
+  }
+  return open === undefined ? { status: 'survived' } : { status: 'undecided', by: open }
+}
+
+// A mutant may cause an unhandled rejection, which must not end the process for the other mutants.
+process.on('unhandledRejection', () => {})
+process.on('uncaughtException', () => {})
+process.on('message', async (task: Task) => process.send?.(await judgeStore(task)))
+process.on('disconnect', () => process.exit())

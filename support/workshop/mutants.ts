@@ -1,0 +1,252 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { matchesGlob } from '../judge/selection.ts'
+import { packageRoot } from '../report/package-root.ts'
+import { partOf } from '../selfcheck/shard.ts'
+import type { Finding, Task } from './mutant-worker.ts'
+
+/**
+ * Development tool: judges hundreds of changes of the compiled reference store, one line each, to find missing rules.
+ *
+ *     npm run mutants                   all mutants; fails if a survivor is not in survivors.json
+ *     npm run mutants -- updating.js    mutants whose description contains this text
+ *     npm run mutants -- --shard 1/4    a part of the mutants, to spread them over machines
+ */
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { shard: { type: 'string' } } })
+const [wanted = ''] = positionals
+
+/** Files that belong to the test or to faults, or have no code. Mutants in them would prove nothing. */
+const LEFT_OUT =
+  /^(authoring|changes|context|decisions|demo|fault|fetch|index|parameters|provisioning|states.*)\.js$/
+
+/** Files that only a store behind a port uses. */
+const ONLY_SERVED = /^(serve|wire)\.js$/
+
+/** Each match on a line is replaced in a mutant of its own. */
+const REPLACEMENTS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/ === /g, ' !== '],
+  [/ !== /g, ' === '],
+  [/ (<|>) /g, ' $1= '],
+  [/ (<|>)= /g, ' $1 '],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \?\? .*?(?=[),;\]]|$)/g, ''],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/!(?=[a-zA-Z(])/g, ''],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/(?<![\w.'[{,(/^-]|\(\?:)(\d+)(n?)(?![\w.'\]}-])/g, '($1$2 + 1$2)'],
+  [/'[^']+'/g, "''"],
+  [/''/g, "'mutant'"],
+  [/`[^`]+`/g, '``'],
+  [/\?\./g, '.'],
+  [/\.(trim|toLowerCase|toUpperCase|reverse|sort|flat)\(\)/g, ''],
+  [/\.(some|every)\(/g, '.find('],
+  [/(?<=\/)\^|\$(?=\/[a-z]*[.,);])/g, ''],
+  [/(?<=\bif \().*(?=\)( \{)?$)/g, 'true'],
+  [/(?<=\bif \().*(?=\)( \{)?$)/g, 'false'],
+  [/(?<=(?:=>|return|=) ).*(?= \? )/g, 'true'],
+  [/(?<=(?:=>|return|=) ).*(?= \? )/g, 'false'],
+  [/(?<=return ).+(?=;$)/g, 'undefined'],
+  [/\[.+\]/g, '[]'],
+  [/^(\s+)(?!return|const|let|break|throw|export|import|\}|\/\/|\/?\*)[\w.]+.*;$/g, '$1;'],
+  [/^(\s+)(throw|break)\b.*;$/g, '$1;'],
+]
+
+interface Mutant {
+  readonly file: string
+  /** Counted from 0. */
+  readonly line: number
+  readonly replacement: string
+  /** Identifies it whatever its line is. */
+  readonly key: string
+}
+
+const reference = fileURLToPath(new URL('../reference/', import.meta.url))
+const sources = new Map(
+  readdirSync(reference)
+    .filter(name => name.endsWith('.js'))
+    .map(name => [name, readFileSync(join(reference, name), 'utf8').split('\n')] as const),
+)
+
+function mutantsOf(file: string, lines: readonly string[]): readonly Mutant[] {
+  let within = ''
+  return lines.flatMap((text, line) => {
+    within = /^(?:export )?(?:const|class) (\w+)/.exec(text)?.[1] ?? within
+    if (/^\s*(\/\/|\/?\*|import |export (\{|\*))/.test(text)) return []
+    const replacements = REPLACEMENTS.flatMap(([pattern, replacement]) =>
+      [...text.matchAll(pattern)].map(({ index }) => {
+        // Replaces only the match that begins here.
+        const here = new RegExp(pattern.source, 'y')
+        here.lastIndex = index
+        return text.replace(here, replacement)
+      }),
+    )
+    return [...new Set(replacements)]
+      .filter(changed => changed !== text)
+      .map(changed => ({
+        file,
+        line,
+        replacement: changed,
+        key: `${file} ${within}: ${text.trim()} ${change(text, changed)}`,
+      }))
+  })
+}
+
+/** The part that differs, before and after: `[true → false]`. */
+function change(before: string, after: string): string {
+  const isSame = (at: number) => before.at(at) === after.at(at)
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && isSame(start)) start += 1
+  let end = 0
+  while (end < most - start && isSame(-1 - end)) end += 1
+  return `[${before.slice(start, before.length - end)} → ${after.slice(start, after.length - end)}]`
+}
+
+/** Mutants that may survive, with the reason. */
+interface Known {
+  /**
+   * `equivalent`: no response differs. `open`: a response differs, but the document leaves it open. `unseen`: it violates the
+   * interface, but no run can arrange the condition that shows it.
+   */
+  readonly kind: 'equivalent' | 'open' | 'unseen'
+  readonly why: string
+  /** Their number, so that no other mutant that the patterns match survives unnoticed. */
+  readonly count: number
+  /** Their keys, in which `*` stands for any text. */
+  readonly mutants: readonly string[]
+}
+const known: readonly Known[] = JSON.parse(
+  readFileSync(new URL('support/workshop/survivors.json', packageRoot), 'utf8'),
+)
+
+/** Each mutant loads another copy of the store, which stays in the memory of the process. */
+const MAX_PER_PROCESS = 150
+
+/** Judges one copy of the store after another in a process, because a mutant may loop endlessly or end its process. */
+class Judge {
+  #child: ChildProcess | undefined
+  #judged = 0
+  readonly #folders: string[] = []
+
+  /** Writes a copy of the store with one changed line, and judges it in process or over a port. */
+  async judge(mutant: Mutant | undefined, overPort: boolean, limitMs: number): Promise<Finding> {
+    if (this.#judged >= MAX_PER_PROCESS) this.close()
+    // The output is discarded, because a mutant may print errors.
+    this.#child ??= fork(fileURLToPath(new URL('mutant-worker.js', import.meta.url)), {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#judged += 1
+    const child = this.#child
+    const task: Task = { main: join(this.#copy(mutant), 'index.js'), overPort }
+    let timer: NodeJS.Timeout | undefined
+    const finding = await new Promise<Finding>(resolve => {
+      timer = setTimeout(() => resolve({ status: 'timedOut' }), limitMs)
+      child.once('message', message => resolve(message as Finding))
+      child.once('exit', code => resolve({ status: 'broken', by: `the process ended with ${code}` }))
+      child.send(task)
+    })
+    clearTimeout(timer)
+    child.removeAllListeners()
+    if (finding.status === 'timedOut' || child.exitCode !== null) this.close()
+    return finding
+  }
+
+  /** Beside the original, so that its imports of other folders work. */
+  #copy(mutant: Mutant | undefined): string {
+    copies += 1
+    const folder = join(reference, '..', `mutant-${process.pid}-${copies}`)
+    this.#folders.push(folder)
+    mkdirSync(folder)
+    for (const [name, lines] of sources) {
+      const changed = name === mutant?.file ? lines.with(mutant.line, mutant.replacement) : lines
+      writeFileSync(join(folder, name), changed.join('\n'))
+    }
+    return folder
+  }
+
+  close(): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+    this.#judged = 0
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  }
+}
+let copies = 0
+
+const chosen = [...sources]
+  .filter(([file]) => !LEFT_OUT.test(file))
+  .flatMap(([file, lines]) => mutantsOf(file, lines))
+  .filter(({ key }) => key.includes(wanted))
+const mutants = values.shard === undefined ? chosen : partOf(chosen, values.shard)
+if (!mutants) throw new Error(`--shard ${values.shard} is not a part such as 1/4`)
+
+const judges = Array.from({ length: Math.min(4, availableParallelism()) }, () => new Judge())
+const judged: (Mutant & Finding & { known?: Known | undefined })[] = []
+const started = performance.now()
+try {
+  const limitMs = await limit()
+  const queue = mutants.values()
+  await Promise.all(
+    judges.map(async judge => {
+      for (const mutant of queue) {
+        // In process first, which is faster, then over a port, which shows more.
+        const inProcess = ONLY_SERVED.test(mutant.file)
+          ? undefined
+          : await judge.judge(mutant, false, limitMs)
+        const finding =
+          inProcess && inProcess.status !== 'survived' ? inProcess : await judge.judge(mutant, true, limitMs)
+        const reason = known.find(({ mutants }) => mutants.some(pattern => matchesGlob(pattern, mutant.key)))
+        judged.push({ ...mutant, ...finding, ...(finding.status === 'survived' ? { known: reason } : {}) })
+        if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length}`)
+      }
+    }),
+  )
+} finally {
+  for (const judge of judges) judge.close()
+}
+
+/** The time limit for a mutant, from the store without a mutant. @throws if that store does not pass */
+async function limit(): Promise<number> {
+  const [judge] = judges as [Judge]
+  for (const overPort of [false, true]) {
+    const { status, by } = await judge.judge(undefined, overPort, 120_000)
+    if (status !== 'survived') throw new Error(`the store without a mutant does not pass: ${status}, ${by}`)
+  }
+  return 10_000 + 10 * (performance.now() - started)
+}
+
+const counts: Record<string, number> = {}
+for (const { status, known } of judged) {
+  const name = status === 'survived' ? `survived, ${known?.kind ?? 'unexplained'}` : status
+  counts[name] = (counts[name] ?? 0) + 1
+}
+const survivors = judged.filter(({ status }) => status === 'survived')
+const isWhole = wanted === '' && values.shard === undefined
+const problems = [
+  ...survivors.filter(({ known }) => !known).map(({ key }) => `survived: ${key}`),
+  ...known.flatMap(entry => {
+    const own = survivors.filter(({ known }) => known === entry).map(({ key }) => key)
+    if (own.length > entry.count)
+      return `${own.length} survivors instead of ${entry.count}: ${entry.why}\n  ${own.sort().join('\n  ')}`
+    return entry.mutants
+      .filter(pattern => isWhole && !own.some(key => matchesGlob(pattern, key)))
+      .map(pattern => `stale in survivors.json: ${pattern}`)
+  }),
+]
+for (const problem of problems) console.log(problem)
+console.log(
+  `${judged.length} mutants: ${Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join('; ')}`,
+)
+console.log(`${Math.round((performance.now() - started) / 1000)} s; full result in reports/mutants.json`)
+mkdirSync('reports', { recursive: true })
+writeFileSync('reports/mutants.json', `${JSON.stringify({ counts, problems, mutants: judged }, null, 2)}\n`)
+process.exitCode = problems.length > 0 ? 1 : 0
