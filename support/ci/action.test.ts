@@ -52,6 +52,7 @@ ${given['npm'] ?? 'true'}
 case "$*" in *features.typescript*) exit ${given['node'] ?? 0};; esac
 exec '${process.execPath}' "$@"
 `,
+    'action/package.json': '{}',
     'action/package-lock.json': '{}',
     'action/support/cli/main.ts': `const fs = require('node:fs')
 fs.writeFileSync(process.env.FOLDER + '/arguments', JSON.stringify(process.argv.slice(2)))
