@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from '../http/testing/certificate.ts'
+import { clientIdentity, serverIdentity } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain } = bench()
@@ -102,7 +102,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   })
 
   it('says that a client key cannot be used', async () => {
-    const [own, other] = await Promise.all([selfSigned(), selfSigned()])
+    const [own, other] = [clientIdentity, serverIdentity]
     const files = { key: KEY, 'cert.pem': own.cert, 'other.pem': other.key, 'text.pem': 'no key' }
     const problemWith = async (key: string) =>
       (await run([...named, '--client-cert', 'cert.pem', '--client-key', key], { files })).stderr
