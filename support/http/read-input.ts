@@ -28,7 +28,7 @@ export function readInput(path: string, limit: number): Buffer {
     const about = fstatSync(file)
     if (!about.isFile() && !about.isDirectory()) throw new Unreadable('is not a regular file')
     const tooLarge = () => new Unreadable(`has more than ${sizeText(limit)}`)
-    if (about.size > limit) throw tooLarge()
+    if (about.isFile() && about.size > limit) throw tooLarge()
     const chunks: Buffer[] = []
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK)
