@@ -1,13 +1,11 @@
 import {
-  countLabels,
-  type ElementLabels,
+  entries,
+  expectEach,
   expectUnique,
   furtherMembers,
   hasType,
-  inEachList,
   isPresent,
   member,
-  namesIn,
   observation,
   rule,
   show,
@@ -21,24 +19,6 @@ const given = {
   given: everyInventoryList,
   after: 'list-inventory-objects',
 } as const
-const statusValues: ElementLabels = {
-  name: 'values of status',
-  labels: entry => [show(member(entry, 'status') ?? null)],
-}
-
-const membersExtra = furtherMembers(fields)
-
-const PLAIN = 'as a plain integer'
-const OTHERWISE = 'in another form'
-
-const idFormats: ElementLabels = {
-  name: 'forms of petId',
-  labels(entry) {
-    const id = member(entry, 'petId')
-    if (id === undefined) return []
-    return [/^-?[0-9]+$/.test(String(id)) ? PLAIN : OTHERWISE]
-  },
-}
 
 const SHOWN_NOT_STATED =
   '§2 shows the field for an entry, but states only of status that it is in every entry.'
@@ -50,7 +30,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-status',
     title: 'Every inventory entry has a status',
-    ...inEachList(isPresent('status')),
+    expect: ({ lists }) => expectEach(lists, isPresent('status')),
   }),
   rule({
     ...given,
@@ -58,7 +38,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-status',
     title: 'status of an inventory entry is a string',
-    ...inEachList(hasType('status', fields.status, 'strings')),
+    expect: ({ lists }) => expectEach(lists, hasType('status', fields.status, 'strings')),
   }),
   rule({
     ...given,
@@ -67,7 +47,7 @@ export const rules = [
     because: SHOWN_NOT_STATED,
     clause: '2/entry',
     title: 'Every inventory entry has a petId',
-    ...inEachList(isPresent('petId')),
+    expect: ({ lists }) => expectEach(lists, isPresent('petId')),
   }),
   rule({
     ...given,
@@ -75,7 +55,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-pet-id',
     title: 'petId of an inventory entry, where present, is a JSON number',
-    ...inEachList(hasType('petId', fields.petId, 'numbers')),
+    expect: ({ lists }) => expectEach(lists, hasType('petId', fields.petId, 'numbers')),
   }),
   rule({
     ...given,
@@ -95,7 +75,7 @@ export const rules = [
     because: SHOWN_NOT_STATED,
     clause: '2/entry',
     title: 'Every inventory entry has a quantity',
-    ...inEachList(isPresent('quantity')),
+    expect: ({ lists }) => expectEach(lists, isPresent('quantity')),
   }),
   rule({
     ...given,
@@ -103,7 +83,7 @@ export const rules = [
     level: 'required',
     clause: '2/entry-quantity',
     title: 'quantity of an inventory entry, where present, is an integer',
-    ...inEachList(hasType('quantity', fields.quantity, 'integers')),
+    expect: ({ lists }) => expectEach(lists, hasType('quantity', fields.quantity, 'integers')),
   }),
 ]
 
@@ -114,10 +94,11 @@ export const observations = [
     operation: 'listInventory',
     title: 'Which values does status have in the inventory?',
     given: inventoryListed,
-    elements: statusValues,
-    saw: ({ list }) =>
-      [...countLabels(list, statusValues).keys()].sort().slice(0, 20).join(', ') ||
-      'none: the inventory is empty',
+    saw({ list }) {
+      const values = new Set<string>()
+      for (const { entry } of entries(list)) values.add(show(member(entry, 'status') ?? null))
+      return [...values].sort().slice(0, 20).join(', ') || 'none: the inventory is empty'
+    },
   }),
   observation({
     id: 'inventory-members-extra',
@@ -125,8 +106,7 @@ export const observations = [
     operation: 'listInventory',
     title: 'Which further fields do inventory entries have?',
     given: inventoryListed,
-    elements: membersExtra,
-    saw: ({ list }) => namesIn(countLabels(list, membersExtra)),
+    saw: ({ list }) => furtherMembers(list, fields),
   }),
   observation({
     id: 'inventory-pet-id-format',
@@ -134,12 +114,16 @@ export const observations = [
     operation: 'listInventory',
     title: 'In which number format is petId written?',
     given: inventoryListed,
-    elements: idFormats,
     saw({ list }) {
-      const counts = countLabels(list, idFormats)
-      const whole = counts.get(PLAIN) ?? 0
-      const all = whole + (counts.get(OTHERWISE) ?? 0)
-      return all === 0 ? 'none: the inventory is empty' : `${whole} of ${all} as plain integers`
+      let all = 0
+      let plain = 0
+      for (const { entry } of entries(list)) {
+        const id = member(entry, 'petId')
+        if (id === undefined) continue
+        all += 1
+        if (/^-?[0-9]+$/.test(String(id))) plain += 1
+      }
+      return all === 0 ? 'none: the inventory is empty' : `${plain} of ${all} as plain integers`
     },
   }),
 ]

@@ -1,7 +1,6 @@
 import {
-  countLabels,
-  type ElementLabels,
   type Exchange,
+  entries,
   type JsonObject,
   lastOf,
   numberOf,
@@ -41,13 +40,11 @@ export function stockLevel(entry: JsonObject): StockLevel | undefined {
   return quantity === '0' ? 'at 0' : 'above 0'
 }
 
-export const stockLevels: ElementLabels = {
-  name: 'stock levels',
-  labels: entry => [stockLevel(entry) ?? 'unknown'],
+function has(list: Exchange, level: StockLevel): boolean {
+  if (list.response?.status !== 200) return true
+  for (const { entry } of entries(list)) if (stockLevel(entry) === level) return true
+  return false
 }
-
-const has = (list: Exchange, level: StockLevel): boolean =>
-  list.response?.status !== 200 || countLabels(list, stockLevels).has(level)
 
 /** Lists the inventory with a pet of this quantity. If none is listed, one is arranged, or the stock of a named pet is set. */
 async function listWith(

@@ -1,5 +1,5 @@
-import { type ElementCheck, inTheList, member, numberOf, rule, show } from '../../support/authoring/index.ts'
-import { leftListed, type StockLevel, soldListed, stockLevel, stockLevels } from './scenarios.ts'
+import { type ElementCheck, expectEach, member, numberOf, rule, show } from '../../support/authoring/index.ts'
+import { leftListed, type StockLevel, soldListed, stockLevel } from './scenarios.ts'
 
 const isMapped = (level: StockLevel, status: string): ElementCheck => ({
   name: `status "${status}" at quantity ${level.replace('at ', '')}`,
@@ -29,13 +29,13 @@ export const rules = [
     id: 'inventory-sold-at-zero',
     title: 'A pet with quantity 0 has status sold in the inventory',
     given: soldListed,
-    ...inTheList(isMapped('at 0', 'sold'), stockLevels),
+    expect: ({ list }) => expectEach(list, isMapped('at 0', 'sold')),
   }),
   rule({
     ...common,
     id: 'inventory-available-above-zero',
     title: 'A pet with a quantity above 0 has status available in the inventory',
     given: leftListed,
-    ...inTheList(isMapped('above 0', 'available'), stockLevels),
+    expect: ({ list }) => expectEach(list, isMapped('above 0', 'available')),
   }),
 ]

@@ -1,15 +1,13 @@
 import {
-  countLabels,
   type ElementCheck,
-  type ElementLabels,
+  entries,
+  expectEach,
   expectUnique,
   furtherMembers,
   hasType,
-  inEachList,
   isRfc3339,
   lengthOf,
   member,
-  namesIn,
   observation,
   rule,
   show,
@@ -28,13 +26,6 @@ const inRfc3339: ElementCheck = {
   },
 }
 
-const membersPresent: ElementLabels = {
-  name: 'known members',
-  labels: entry => Object.keys(fields).filter(name => member(entry, name) !== undefined),
-}
-
-const membersExtra = furtherMembers(fields)
-
 /** No field of an order is required (§2), so each rule judges the field where it is present. */
 export const rules = [
   rule({
@@ -43,7 +34,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-id',
     title: 'id of an order, where present, is a 64-bit integer',
-    ...inEachList(hasType('id', fields.id, 'integers of 64 bits')),
+    expect: ({ lists }) => expectEach(lists, hasType('id', fields.id, 'integers of 64 bits')),
   }),
   rule({
     ...ofOrders,
@@ -62,7 +53,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-pet-id',
     title: 'petId of an order, where present, is a 64-bit integer',
-    ...inEachList(hasType('petId', fields.petId, 'integers of 64 bits')),
+    expect: ({ lists }) => expectEach(lists, hasType('petId', fields.petId, 'integers of 64 bits')),
   }),
   rule({
     ...ofOrders,
@@ -70,7 +61,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-quantity',
     title: 'quantity of an order, where present, is an integer',
-    ...inEachList(hasType('quantity', fields.quantity, 'integers')),
+    expect: ({ lists }) => expectEach(lists, hasType('quantity', fields.quantity, 'integers')),
   }),
   rule({
     ...ofOrders,
@@ -78,7 +69,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-ship-date',
     title: 'shipDate, where present, is an ISO 8601 date-time that exists in the calendar',
-    ...inEachList(hasType('shipDate', fields.shipDate, 'ISO 8601 date-times')),
+    expect: ({ lists }) => expectEach(lists, hasType('shipDate', fields.shipDate, 'ISO 8601 date-times')),
     usually: 'A date without a time, a timestamp as a number, or a local date format.',
   }),
   rule({
@@ -90,7 +81,7 @@ export const rules = [
     clause: '2/order-ship-date',
     title: 'shipDate, where present, has the form of RFC 3339',
     after: 'order-ship-date',
-    ...inEachList(inRfc3339),
+    expect: ({ lists }) => expectEach(lists, inRfc3339),
   }),
   rule({
     ...ofOrders,
@@ -98,7 +89,7 @@ export const rules = [
     level: 'required',
     clause: '2/order-complete',
     title: 'complete, where present, is a boolean',
-    ...inEachList(hasType('complete', fields.complete, 'booleans')),
+    expect: ({ lists }) => expectEach(lists, hasType('complete', fields.complete, 'booleans')),
   }),
 ]
 
@@ -109,12 +100,12 @@ export const observations = [
     operation: 'listOrders',
     title: 'Which of the documented fields do orders have?',
     given: ordersListed,
-    elements: membersPresent,
     saw({ list }) {
-      const counts = countLabels(list, membersPresent)
-      return Object.keys(fields)
-        .map(name => `${name} in ${counts.get(name) ?? 0} of ${lengthOf(list)}`)
-        .join(', ')
+      const names = Object.keys(fields)
+      const counts = new Map(names.map(name => [name, 0]))
+      for (const { entry } of entries(list))
+        for (const [name, count] of counts) if (member(entry, name) !== undefined) counts.set(name, count + 1)
+      return names.map(name => `${name} in ${counts.get(name)} of ${lengthOf(list)}`).join(', ')
     },
   }),
   observation({
@@ -123,7 +114,6 @@ export const observations = [
     operation: 'listOrders',
     title: 'Which further fields do orders have?',
     given: ordersListed,
-    elements: membersExtra,
-    saw: ({ list }) => namesIn(countLabels(list, membersExtra)),
+    saw: ({ list }) => furtherMembers(list, fields),
   }),
 ]

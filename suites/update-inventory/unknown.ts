@@ -4,7 +4,7 @@ import {
   expectErrorBody,
   expectJsonType,
   expectStatus,
-  isListed,
+  find,
   NotApplicable,
   property,
   rule,
@@ -91,7 +91,7 @@ export const rules = [
       const answer = answerOf(seen)
       const { pet, list } = seen
       control(list, 200, 'the inventory')
-      if (isListed(list, 'petId', pet))
+      if (find(list, 'petId', pet))
         throw new Violation(`no pet ${pet} in the inventory`, 'an entry for it', answer, list)
     },
     usually: 'The entry is created before the pet is looked up.',

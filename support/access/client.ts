@@ -119,7 +119,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     const isOrdinary = [credential, query, headers, without].every(each => each === undefined)
     const fetch = async (asker?: SendOptions['asker']) => {
       const draft = { method: 'GET', path: operations[operation].path, headers: [] }
-      const seen = await exchange(operation, { ...draft, list: lists.reading(operation) }, options, { asker })
+      const seen = await exchange(operation, draft, options, { asker })
       if (isOrdinary) lists.note(operation, seen)
       consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
       return seen

@@ -1,8 +1,7 @@
 import { canonical, INT64_MAX, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
-import type { ListDigest } from '../http/list-digest.ts'
-import { NumberCollector, type NumberPiece } from '../http/number-set.ts'
-import { listDigest } from '../http/read-json.ts'
+import type { Part } from '../http/part.ts'
+import { type List, listIn } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { StateName } from './provider.ts'
 import { decoded, readings } from './readings.ts'
@@ -23,10 +22,10 @@ export interface Consent {
   name(resource: Resource, ids: readonly string[]): void
   /** Whether the id is named or granted. */
   isOwn(resource: Resource, id: string): boolean
+  /** The ids that are named or granted, in canonical form. */
+  own(resource: Resource): readonly string[]
   /** Calls back when something becomes the run's own. */
   onGranted(callback: () => void): void
-  /** Calls back when an id that was already listed becomes the run's own. */
-  onOwnListed(resource: Resource, callback: () => void): void
   /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
   note(resource: Resource, response: RecordedResponse | undefined): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
@@ -86,12 +85,10 @@ export function consent(readOnly: boolean): Consent {
     onGranted: callback => void onGranted.push(callback),
     name: (resource, ids) => known[resource].name(ids),
     isOwn: (resource, id) => known[resource].isOwn(canonical(id)),
-    onOwnListed(resource, callback) {
-      known[resource].onOwnListed = callback
-    },
+    own: resource => [...new Set([...known[resource].named, ...known[resource].granted])],
     note(resource, response) {
-      const digest = listDigest(response, ID_NAMES[resource])
-      if (digest) known[resource].note(digest)
+      const list = listIn(response)
+      if (list) known[resource].note(list, ID_NAMES[resource])
     },
     allow(method, resource, segment) {
       if (method === 'GET') return
@@ -136,44 +133,77 @@ export function consent(readOnly: boolean): Consent {
 
 const ID_NAMES: Readonly<Record<Resource, string>> = { order: 'id', pet: 'petId' }
 
+/** Integers of 64 bits, eight bytes each: a store may list millions. They are sorted for the first question after new ones. */
+function integerSet() {
+  let sorted = new BigInt64Array(0)
+  const added: BigInt64Array[] = []
+
+  const sort = (): void => {
+    const all = new BigInt64Array(added.reduce((sum, { length }) => sum + length, sorted.length))
+    let at = 0
+    for (const each of [sorted, ...added.splice(0)]) {
+      all.set(each, at)
+      at += each.length
+    }
+    sorted = all.sort()
+  }
+
+  return {
+    add: (integers: BigInt64Array): void => void added.push(integers),
+    hasWithin(low: bigint, high: bigint): boolean {
+      if (added.length > 0) sort()
+      let from = 0
+      let to = sorted.length
+      while (from < to) {
+        const middle = (from + to) >>> 1
+        if ((sorted[middle] as bigint) < low) from = middle + 1
+        else to = middle
+      }
+      const found = sorted[from]
+      return found !== undefined && found <= high
+    },
+  }
+}
+
 /** What is known about the ids of one resource. */
 function knownIds() {
   const granted = new Set<string>()
   const named = new Set<string>()
-  const numbers = new NumberCollector()
-  /** Ids in lists that are not numbers: texts, and literals such as null, which a store might also read as ids. */
+  const integers = integerSet()
+  /** Ids in lists that are not integers of 64 bits: other numbers, texts, and literals such as null, which a store might also read as ids. */
   const others = new Set<string>()
-  const noted = new WeakSet<NumberPiece>()
+  const noted = new WeakSet<Part>()
   let wasListed = false
   let hidden = false
-  const isListed = (id: string) => numbers.has(id) || others.has(id)
+  const isListed = (id: string): boolean => {
+    const integer = toInteger(id)
+    return others.has(id) || (integer !== undefined && integers.hasWithin(integer, integer))
+  }
   const state = {
     granted,
+    named,
     /** Whether the store accepted a change of what does not exist. */
     accepted: false,
-    onOwnListed(): void {},
     isOwn: (id: string): boolean => granted.has(id) || named.has(id),
     grant(id: string): void {
-      const key = canonical(id)
-      if (!state.isOwn(key) && isListed(key)) state.onOwnListed()
-      granted.add(key)
+      granted.add(canonical(id))
     },
     name(ids: readonly string[]): void {
       for (const id of ids) named.add(canonical(id))
     },
-    note(list: ListDigest): void {
+    note({ parts }: List, idName: string): void {
       wasListed = true
-      if (list.withoutId > 0) hidden = true
-      for (const piece of list.idPieces) {
-        // Most parts of a list are equal to those of an earlier list, and known.
-        if (noted.has(piece)) continue
-        noted.add(piece)
-        numbers.add(piece)
-      }
-      for (const id of list.otherIds) {
-        const key = canonical(id)
-        others.add(key)
-        if (LITERALS.has(id)) hidden = true
+      for (const { part } of parts) {
+        // Most parts of a list are equal to those of an earlier list.
+        if (noted.has(part)) continue
+        noted.add(part)
+        const ids = part.ids(idName)
+        if (ids.without > 0) hidden = true
+        integers.add(ids.integers)
+        for (const id of [...ids.others.keys(), ...ids.texts.keys()]) {
+          others.add(id)
+          if (LITERALS.has(id)) hidden = true
+        }
       }
     },
     wasListed: () => wasListed,
@@ -184,9 +214,9 @@ function knownIds() {
       !wasListed || isListed(reading) || (hidden && isHandedOut(reading)),
     /** Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive. */
     isFar: (id: bigint): boolean => {
-      if (!numbers.hasWithin(id, INT64_MAX) && numbers.hasWithin(id - AHEAD, id)) return false
+      if (!integers.hasWithin(id, INT64_MAX) && integers.hasWithin(id - AHEAD, id)) return false
       const high = id <= 0n && id + NEAR > 0n ? 0n : id + NEAR
-      return !numbers.hasWithin(id - NEAR, high) && [...others].every(text => isFarFrom(id, text))
+      return !integers.hasWithin(id - NEAR, high) && [...others].every(text => isFarFrom(id, text))
     },
   }
   return state

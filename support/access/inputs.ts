@@ -20,8 +20,7 @@ export interface Sent extends WireResult {
   readonly echoesSecret?: true
 }
 
-/** @param keepWhole gets all bytes of a body if the response keeps only its beginning */
-export type Perform = (keepWhole?: (bytes: Uint8Array) => void) => Promise<Sent>
+export type Perform = () => Promise<Sent>
 
 /** A setup or teardown that the provider is about to perform. */
 export interface AskedState {

@@ -15,7 +15,7 @@ function store({ status = 200 } = {}) {
       : json([{ petId: 9, quantity: 5 }], status)
   })
   const permission = consent(false)
-  const shared = lists(permission, () => ({ checks: [], labels: [] }), ['first', 'second', 'a scenario'])
+  const shared = lists(permission, ['first', 'second', 'a scenario'])
   const scenario = (name: string) =>
     clientTo(fake, { scenario: name, consent: permission, lists: shared }).client
   const count = (path: string) => fake.asked.filter(each => each === `GET /v1${path}`).length

@@ -1,8 +1,5 @@
-import type { BodyOptions } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { PartMemory } from '../http/list-parts.ts'
-import type { ElementQuestions } from '../judge/interface.ts'
-import type { Consent, Resource } from './consent.ts'
+import type { Consent } from './consent.ts'
 
 export type ListOperation = 'listOrders' | 'listInventory'
 
@@ -12,10 +9,8 @@ interface Asker {
   readonly step: string
 }
 
-/** The lists of a run: how large ones are read, which were received, and one fetch for all scenarios that look at the same moment. */
+/** The lists of a run: which were received, and one fetch for all scenarios that look at the same moment. */
 export interface Lists {
-  /** How a large list is read while it arrives. */
-  reading(operation: ListOperation): BodyOptions['list']
   /**
    * A list that is fetched after the call. At most one fetch of an operation is in flight, for all who asked before it was sent.
    * A scenario that has not begun gets the last list instead, if nothing happened since that the scenario depends on.
@@ -36,18 +31,9 @@ export interface Lists {
   of(operation: ListOperation): readonly Exchange[]
 }
 
-const RESOURCES: Readonly<Record<ListOperation, { idName: string; resource: Resource }>> = {
-  listOrders: { idName: 'id', resource: 'order' },
-  listInventory: { idName: 'petId', resource: 'pet' },
-}
-
 /** @param scenarios the titles of those that may begin with an earlier list */
-export function lists(
-  consent: Consent,
-  questions: (operation: ListOperation) => ElementQuestions,
-  scenarios: readonly string[] = [],
-): Lists {
-  const all = { listOrders: listsOf('listOrders'), listInventory: listsOf('listInventory') }
+export function lists(consent: Consent, scenarios: readonly string[] = []): Lists {
+  const all = { listOrders: none(), listInventory: none() }
   const notBegun = new Set(scenarios)
   const outdate = (operation: ListOperation): void => {
     all[operation].changes += 1
@@ -56,25 +42,6 @@ export function lists(
     outdate('listOrders')
     outdate('listInventory')
   })
-
-  function listsOf(operation: ListOperation) {
-    const { idName, resource } = RESOURCES[operation]
-    const memory = new PartMemory()
-    const isWatched = (id: string) => consent.isOwn(resource, id)
-    consent.onOwnListed(resource, () => memory.clear())
-    return {
-      reading: { reading: { idName, ...questions(operation), isWatched }, memory },
-      kept: [] as Exchange[],
-      inFlight: undefined as Promise<unknown> | undefined,
-      next: undefined as { readonly askers: Asker[]; readonly fetched: Promise<Exchange> } | undefined,
-      /** Counts what makes older lists useless for a scenario that begins. */
-      changes: 0,
-      /** The last complete list, and the number of changes before it was requested. */
-      last: undefined as
-        | { readonly list: Exchange; readonly alsoFor: string[]; readonly changes: number }
-        | undefined,
-    }
-  }
 
   /** The last list, for a scenario that has not begun. */
   function lastFor(operation: ListOperation, scenario: string): Exchange | undefined {
@@ -85,7 +52,6 @@ export function lists(
   }
 
   return {
-    reading: operation => all[operation].reading,
     shared(operation, asker, fetch) {
       const own = all[operation]
       const last = lastFor(operation, asker.scenario)
@@ -116,6 +82,18 @@ export function lists(
     of: operation => all[operation].kept,
   }
 }
+
+const none = () => ({
+  kept: [] as Exchange[],
+  inFlight: undefined as Promise<unknown> | undefined,
+  next: undefined as { readonly askers: Asker[]; readonly fetched: Promise<Exchange> } | undefined,
+  /** Counts what makes older lists useless for a scenario that begins. */
+  changes: 0,
+  /** The last complete list, and the number of changes before it was requested. */
+  last: undefined as
+    | { readonly list: Exchange; readonly alsoFor: string[]; readonly changes: number }
+    | undefined,
+})
 
 const othersOf = ([first, ...rest]: readonly Asker[]): string[] =>
   [...new Set(rest.map(({ scenario }) => scenario))].filter(each => each !== first?.scenario)

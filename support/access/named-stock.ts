@@ -1,7 +1,7 @@
 import { canonical, toInteger } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isJsonObject, JsonNumber } from '../http/json.ts'
-import { tryJson } from '../http/read-json.ts'
+import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
+import { readJson } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { StoreClient, UpdateBody } from './client.ts'
 import { forgotten, readStock, restoreStock } from './stock.ts'
@@ -89,8 +89,8 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
       }
     },
     answered({ response }) {
-      const json = response && tryJson(response)
-      if (!json || !('value' in json) || !isJsonObject(json.value)) return
+      const json = response && readJson(response)
+      if (!json || json instanceof JsonSyntaxError || !isJsonObject(json.value)) return
       const { quantity } = json.value
       const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
       if (whole !== undefined) own.add(String(whole))

@@ -1,7 +1,6 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { Stopped } from '../judge/outcome.ts'
-import { bodyKeeper } from './kept-bodies.ts'
 
 /** The record of a run: every exchange, and which operations have stopped answering. */
 export interface Recorder {
@@ -19,28 +18,23 @@ const SHORTEST_ECHO = 8
 
 export function recorder(apiKey: string): Recorder {
   const exchanges: Exchange[] = []
-  const keep = bodyKeeper()
   const timeouts = new Map<string | undefined, number>()
 
   const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
     apiKey.length >= SHORTEST_ECHO &&
     (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
 
-  /** The exchange with its body held once, or with a problem if there is no room for it. */
-  const held = ({ response, ...rest }: Omit<Exchange, 'index'>): Omit<Exchange, 'index'> => {
-    if (!response) return rest
-    const kept = keep(response)
-    if (kept) return { ...rest, ...(echoesKey(response) ? { echoesSecret: true } : {}), response: kept }
-    const message = 'the responses of this run together need more memory than the suite has'
-    return { ...rest, problem: { kind: 'too-large', message } }
-  }
-
   return {
     exchanges,
     record(exchange) {
-      const { operation, problem } = exchange
+      const { operation, problem, response } = exchange
       timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
-      const recorded: Exchange = { index: exchanges.length, ...held(exchange) }
+      const echoes = response !== undefined && echoesKey(response)
+      const recorded: Exchange = {
+        index: exchanges.length,
+        ...exchange,
+        ...(echoes ? { echoesSecret: true } : {}),
+      }
       exchanges.push(recorded)
       return recorded
     },

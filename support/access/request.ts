@@ -15,8 +15,6 @@ export interface Draft {
   /** Names of headers, in lower case, that are not sent. */
   readonly without?: readonly string[] | undefined
   readonly query?: string | undefined
-  /** How the response is read if it is a large list. */
-  readonly list?: WireRequest['list']
 }
 
 export interface Address {
@@ -44,7 +42,6 @@ export function requestOf(
     method,
     target: withQuery(target, draft.query, presented.query),
     headers: headersWith(presented.headers),
-    list: draft.list,
     ...content,
   }
   return {

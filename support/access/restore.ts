@@ -45,7 +45,7 @@ export async function restoreFromJournal(
     beforeChange: () => undefined,
     beforeSending: () => undefined,
     opening: opening(),
-    lists: lists(permission, () => ({ checks: [], labels: [] })),
+    lists: lists(permission),
     record: exchange => ({ ...exchange, index: index++ }),
   })
   try {

@@ -1,40 +1,26 @@
 import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
-import { listEntries } from '../http/read-json.ts'
+import { listIn } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 import type { UndoJournal } from './undo.ts'
 
-/**
- * The stock of each pet by the canonical text of its id; of a large inventory, only of the run's own pets. Undefined if the inventory
- * cannot be read.
- */
+/** The stock of each pet by the canonical text of its id. Undefined if the inventory cannot be read. */
 export async function readStock(store: StoreClient, step: string): Promise<Map<string, string> | undefined> {
   return stockIn((await store.listInventory({ step })).response)
 }
 
-/** Some pets of a large inventory are enough: a run changes few. */
-const ENOUGH = 100
-
 /** Ids of pets in the inventory that a run could change. */
-export async function listedPets(store: StoreClient, step: string): Promise<string[]> {
-  const { response } = await store.listInventory({ step })
-  const large = response?.list
-  if (!large) return [...(stockIn(response)?.keys() ?? [])]
-  const pets: string[] = []
-  for (const id of large.ids.values()) {
-    pets.push(id)
-    if (pets.length === ENOUGH) break
-  }
-  return pets
-}
+export const listedPets = async (store: StoreClient, step: string): Promise<string[]> => [
+  ...((await readStock(store, step))?.keys() ?? []),
+]
 
 function stockIn(response: RecordedResponse | undefined): Map<string, string> | undefined {
-  const entries = listEntries(response)
-  if (!entries) return undefined
+  const list = listIn(response)
+  if (!list) return undefined
   const stock = new Map<string, string>()
-  for (const { entry } of entries) {
+  for (const { entry } of list.entries()) {
     const { petId, quantity } = entry
     const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
     if (petId instanceof JsonNumber && whole !== undefined) stock.set(canonical(petId.source), String(whole))

@@ -1,6 +1,6 @@
 import { canonical } from '../http/decimal.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
-import { listEntries } from '../http/read-json.ts'
+import { listIn } from '../http/read-json.ts'
 import type { Arranger } from './arranging.ts'
 import type { StoreClient } from './client.ts'
 import type { Consent } from './consent.ts'
@@ -213,8 +213,6 @@ export async function expectInStore(
 
 /** Undefined if nothing was arranged, or the list cannot be read. */
 function showsAny({ response }: Exchange, name: string, ids: readonly string[]): boolean | undefined {
-  const entries = listEntries(response)
-  if (!entries || ids.length === 0) return undefined
-  const wanted = new Set(ids.map(canonical))
-  return entries.some(({ entry }) => wanted.has(canonical(String(entry[name]))))
+  const list = listIn(response)
+  return list && ids.length > 0 ? ids.some(id => list.find(name, id) !== undefined) : undefined
 }

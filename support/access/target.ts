@@ -2,11 +2,10 @@ import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
 import { proxyFor } from '../http/proxy.ts'
-import { listEntries } from '../http/read-json.ts'
+import { listIn } from '../http/read-json.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
-import type { ElementQuestions } from '../judge/interface.ts'
 import { NotApplicable } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
@@ -14,7 +13,7 @@ import { storeClient } from './client.ts'
 import { type Consent, consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
-import { type ListOperation, lists } from './lists.ts'
+import { lists } from './lists.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { namedStock } from './named-stock.ts'
 import { isUrgent, type NeedyScenario, needsOf } from './needs.ts'
@@ -74,8 +73,6 @@ export interface TargetOptions {
   readonly inputs?: Inputs | undefined
   /** Instead of a URL, a module or functions. */
   readonly provider?: Provider | undefined
-  /** What rules ask of each element of a list. */
-  readonly elements?: ((operation: ListOperation) => ElementQuestions) | undefined
 }
 
 /** The store under test, and what the run may do there. */
@@ -120,7 +117,6 @@ export async function openTarget(
     opening: opening(),
     lists: lists(
       permission,
-      options.elements ?? (() => ({ checks: [], labels: [] })),
       // Those at the end check what the others left.
       scenarios.filter(each => !needsOf(each).atTheEnd).map(({ title }) => title),
     ),
@@ -235,12 +231,13 @@ export async function openTarget(
 
 /** Whether the list shows that no order of the run is for a pet of the run. Then cancelling cannot change the stock that is compared. */
 function areApart(list: Exchange | undefined, consent: Consent): boolean {
-  const own = listEntries(list?.response)?.filter(({ entry }) => consent.isOwn('order', String(entry['id'])))
-  return (
-    own?.every(
-      ({ entry: { petId } }) => petId instanceof JsonNumber && !consent.isOwn('pet', petId.source),
-    ) ?? false
-  )
+  const listed = listIn(list?.response)
+  if (!listed) return false
+  return consent.own('order').every(id => {
+    const order = listed.find('id', id)
+    const petId = order?.['petId']
+    return !order || (petId instanceof JsonNumber && !consent.isOwn('pet', petId.source))
+  })
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {

@@ -2,11 +2,8 @@
 
 import type { Acts } from '../access/acts.ts'
 import type { Needs } from '../access/needs.ts'
-import type { Exchange } from '../http/exchange.ts'
-import type { ElementCheck, ElementLabels } from '../http/list-digest.ts'
 import type { ClauseId } from '../interface/clauses.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { expectEach } from '../judge/expect/lists.ts'
 import type * as engine from '../judge/rule.ts'
 import type { FastCheck, Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
 
@@ -15,7 +12,6 @@ export { authorization, type Credential, type Presented } from '../access/creden
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export { type Exchange, header, isSuccess, mediaType } from '../http/exchange.ts'
 export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/json.ts'
-export type { ElementCheck, ElementLabels } from '../http/list-digest.ts'
 export { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../interface/identifiers.ts'
 export * from '../judge/expect/broken-off.ts'
 export { isRfc3339 } from '../judge/expect/date-time.ts'
@@ -30,23 +26,10 @@ export * from './expectations.ts'
 /** What a scenario acts with. */
 export type StoreActs = Acts & Sampling
 
-type RuleOf<Seen> = engine.RuleFacts<OperationId, ClauseId> &
-  Pick<engine.Rule<Seen>, 'given' | 'expect' | 'elements'>
+type RuleOf<Seen> = engine.RuleFacts<OperationId, ClauseId> & Pick<engine.Rule<Seen>, 'given' | 'expect'>
 
 /** Checks that `expect` accepts what `given` returns. The returned rule no longer has this type. */
 export const rule = <Seen>(facts: RuleOf<Seen>): engine.Rule => facts as unknown as engine.Rule
-
-/** The part of a rule that checks each element of each list. */
-export const inEachList = (elements: ElementCheck) => ({
-  elements,
-  expect: ({ lists }: { readonly lists: readonly Exchange[] }) => expectEach(lists, elements),
-})
-
-/** The part of a rule that checks each element of one list. @param labels labels that its scenario counts over the elements */
-export const inTheList = (check: ElementCheck, ...labels: readonly ElementLabels[]) => ({
-  elements: [check, ...labels],
-  expect: ({ list }: { readonly list: Exchange }) => expectEach(list, check),
-})
 
 export const observation = <Seen>(
   facts: engine.Observation<Seen, OperationId, ClauseId>,

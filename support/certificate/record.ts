@@ -1,17 +1,10 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
 import type { AskedExchange, AskedState, Inputs } from '../access/inputs.ts'
 import type { Arranged } from '../access/provider.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 /** An input before redaction. It may contain secrets. */
 export type RawEvent =
-  | {
-      readonly kind: 'exchange'
-      readonly nth: number
-      readonly asked: AskedExchange
-      /** Of a body that the exchange does not hold whole. */
-      readonly whole?: () => Uint8Array
-    }
+  | { readonly kind: 'exchange'; readonly nth: number; readonly asked: AskedExchange }
   | {
       readonly kind: 'state'
       readonly nth: number
@@ -44,17 +37,15 @@ export function recordInputs(): { readonly inputs: Inputs; readonly events: read
   const inputs: Inputs = {
     exchange(asked, perform) {
       const nth = next(`exchange ${asked.scenario}`)
-      let whole: Buffer | undefined
       return new Promise((resolve, reject) => {
-        perform(bytes => {
-          whole = gzipSync(bytes)
-        }).then(sent => {
-          const kept = sent.response?.wholeLength === undefined ? undefined : whole
-          inTurn(() => {
-            events.push({ kind: 'exchange', nth, asked, ...(kept ? { whole: () => gunzipSync(kept) } : {}) })
-            resolve(sent)
-          })
-        }, reject)
+        perform().then(
+          sent =>
+            inTurn(() => {
+              events.push({ kind: 'exchange', nth, asked })
+              resolve(sent)
+            }),
+          reject,
+        )
       })
     },
     state(asked, perform) {

@@ -37,7 +37,7 @@ export function redactedRecording(
 }
 
 function exchangeEvent(
-  { nth, asked, whole }: Extract<RawEvent, { kind: 'exchange' }>,
+  { nth, asked }: Extract<RawEvent, { kind: 'exchange' }>,
   exchange: Exchange,
   redact: Redact,
   add: (bytes: Uint8Array) => string,
@@ -49,7 +49,7 @@ function exchangeEvent(
     nth,
     ...askedOf(asked),
     request: { method: '', target: '', headers: [] },
-    ...(response ? { response: redactedResponse(response, whole, redact, add) } : {}),
+    ...(response ? { response: redactedResponse(response, redact, add) } : {}),
     ...(problem ? { problem: { kind: problem.kind, message: redact(problem.message) } } : {}),
     connection,
     ...(repeatedAfter === undefined ? {} : { repeatedAfter: redact(repeatedAfter) }),
@@ -84,13 +84,8 @@ export function derivedEvent(asked: AskedExchange) {
   }
 }
 
-function redactedResponse(
-  response: RecordedResponse,
-  whole: (() => Uint8Array) | undefined,
-  redact: Redact,
-  add: (bytes: Uint8Array) => string,
-) {
-  const bytes = redactedBytes(whole ? whole() : bytesOf(response), redact)
+function redactedResponse(response: RecordedResponse, redact: Redact, add: (bytes: Uint8Array) => string) {
+  const bytes = redactedBytes(bytesOf(response), redact)
   return {
     status: response.status,
     headers: response.headers.map(([name, value]: Header): [string, string] => [redact(name), redact(value)]),
@@ -98,8 +93,10 @@ function redactedResponse(
   }
 }
 
-const bytesOf = ({ body, bodyBase64 }: RecordedResponse): Uint8Array =>
-  bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')
+function bytesOf({ body, bodyBase64, parts }: RecordedResponse): Uint8Array {
+  if (parts) return Buffer.concat(parts.map(({ bytes }) => bytes))
+  return bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')
+}
 
 /** Bytes that are not UTF-8 are redacted character by character, and stay bytes. */
 function redactedBytes(bytes: Uint8Array, redact: Redact): Uint8Array {

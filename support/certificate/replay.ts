@@ -1,8 +1,7 @@
 import type { AskedExchange, AskedState, Inputs, Sent } from '../access/inputs.ts'
 import { Misconfigured } from '../access/misconfigured.ts'
 import { receiveBody } from '../http/body.ts'
-import { MAX_LIST_BYTES } from '../http/connection.ts'
-import type { Transport, WireRequest } from '../http/transport.ts'
+import type { Transport } from '../http/transport.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { counters } from './record.ts'
 import type { ExchangeEvent, InputEvent, Recording, StateEvent } from './recording.ts'
@@ -75,7 +74,7 @@ export function replayInputs({ events, bodies }: Recording, compare: Compare): R
     const place = placeOf(event, at)
     if (event.kind === 'exchange' && 'wire' in asked) {
       compare(event, asked, place)
-      const sent = await sentOf(event, asked.wire, bodies)
+      const sent = await sentOf(event, bodies)
       at += 1
       waiting.delete(keyOf(event))
       inTurn(() => resolve(sent))
@@ -184,15 +183,14 @@ function answerOf({ action, ids, declined, unauthorised }: StateEvent): unknown 
 /** The result of an exchange. Its body is read in the same way as from the store. */
 async function sentOf(
   { response, problem, connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesKey }: ExchangeEvent,
-  { list }: WireRequest,
   bodies: Recording['bodies'],
 ): Promise<Sent> {
   const received = response && {
     status: response.status,
     headers: response.headers,
-    ...(await receiveBody(chunksOf(response.body === undefined ? undefined : bodies.get(response.body)), [], {
-      limit: MAX_LIST_BYTES,
-      list: response.status === 200 ? list : undefined,
+    ...(await receiveBody(chunksOf(response.body === undefined ? undefined : bodies.get(response.body)), {
+      status: response.status,
+      headers: [],
     })),
   }
   return {

@@ -27,7 +27,7 @@ export function strictJson<Schema extends z.ZodType>(
   } catch (error) {
     return refuse(`cannot be read as JSON: ${(error as Error).message}`)
   }
-  const [twice] = parsed.duplicates
+  const { repeatedName: twice } = parsed
   if (twice !== undefined) refuse(`has the member ${JSON.stringify(twice).slice(0, 200)} twice`)
   const read = schema.safeParse(plain(parsed.value, refuse))
   if (read.success) return read.data

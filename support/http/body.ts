@@ -1,31 +1,24 @@
 import { Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { Cutter } from './cutter.ts'
 import { type Header, header, type RecordedResponse } from './exchange.ts'
-import { ListDigest, type ListReading } from './list-digest.ts'
-import type { PartMemory } from './list-parts.ts'
-import { type ListReader, listReader, NotAList } from './list-reader.ts'
+import { Part } from './part.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
 
 /** The body of a response, as it is recorded. */
-export type ReceivedBody = Pick<
-  RecordedResponse,
-  'body' | 'bodyBase64' | 'wholeLength' | 'list' | 'listProblem'
->
-
-export interface BodyOptions {
-  /** Largest body in bytes, before and after its content codings are undone. */
-  readonly limit: number
-  /** How a large list is read. Without it, a large body is not read at all. */
-  readonly list?: { readonly reading: ListReading; readonly memory: PartMemory } | undefined
-  /** Gets the bytes of a body of which only the beginning is kept. Without it, they are not held. */
-  readonly keepWhole?: ((bytes: Uint8Array) => void) | undefined
-}
+export type ReceivedBody = Pick<RecordedResponse, 'body' | 'bodyBase64' | 'wholeLength' | 'parts'>
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** Bytes of a body that is kept whole. Of a larger one, the beginning is kept, and a digest if it is a list. */
+/** Bytes. Of a larger body, the text is only the beginning, and the parts are the whole. */
 export const WHOLE_BODY = 256 * 1024
 const BEGINNING = 64 * 1024
+
+/** Bytes of one body, before and after its content codings are undone, and of all large bodies together: 1.9 million orders. */
+export const MAX_BODY_BYTES = 200 * 1024 * 1024
+
+/** Bytes of a body that is no list, because it was not answered 200. */
+const MAX_OTHER_BYTES = 16 * 1024 * 1024
 
 /** The content codings that the client can undo. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
@@ -38,34 +31,26 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br'
  */
 export async function receiveBody(
   encoded: Chunks,
-  headers: readonly Header[],
-  { limit, list, keepWhole }: BodyOptions,
+  { status, headers }: Pick<RecordedResponse, 'status' | 'headers'>,
+  maxBytes = MAX_BODY_BYTES,
 ): Promise<ReceivedBody> {
+  const limit = status === 200 ? maxBytes : Math.min(maxBytes, MAX_OTHER_BYTES)
   let decoded: Chunks = encoded
   for (const coding of codingsOf(headers)) decoded = undone(limited(decoded, limit), coding)
-  const kept: Uint8Array[] = []
-  const whole: Uint8Array[] = []
+  const cutter = new Cutter()
   let size = 0
-  let reader: ListReader | undefined
-  for await (const chunk of decoded) {
+  for await (const chunk of limited(decoded, limit)) {
     size += chunk.byteLength
-    if (size > limit) throw new ResponseTooLarge(limit)
-    if (keepWhole) whole.push(chunk)
-    if (size <= WHOLE_BODY || !reader) kept.push(chunk)
-    else reader.write(chunk)
-    if (size > WHOLE_BODY && !reader) {
-      reader = list ? listReader(list.reading, list.memory) : UNREAD
-      for (const each of kept) reader.write(each)
-      kept.splice(0, kept.length, Buffer.concat(kept).subarray(0, BEGINNING))
-    }
+    if (size > WHOLE_BODY && Part.bytesHeld > MAX_BODY_BYTES)
+      throw new ResponseTooLarge(MAX_BODY_BYTES, 'the responses that the suite holds are')
+    // Parsed while they arrive, so that a large list does not delay other exchanges at its end.
+    for (const part of cutter.write(chunk)) void part.facts
   }
-  if (reader) keepWhole?.(Buffer.concat(whole))
-  const bytes = Buffer.concat(kept)
-  return reader ? beginningOf(bytes, size, reader) : wholeText(bytes)
+  const parts = cutter.end()
+  return size > WHOLE_BODY
+    ? { body: beginningOf(parts), wholeLength: size, parts }
+    : wholeText(Buffer.concat(parts.map(({ bytes }) => bytes)))
 }
-
-/** For a large body that is not to be read as a list. */
-const UNREAD: ListReader = { write: () => undefined, end: () => new NotAList() }
 
 function wholeText(bytes: Uint8Array): ReceivedBody {
   try {
@@ -75,15 +60,16 @@ function wholeText(bytes: Uint8Array): ReceivedBody {
   }
 }
 
-function beginningOf(bytes: Uint8Array, wholeLength: number, reader: ListReader): ReceivedBody {
-  const result = reader.end()
-  return {
-    // A character that was split by the cut is left out.
-    body: `${new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')}…`,
-    wholeLength,
-    ...(result instanceof ListDigest ? { list: result } : {}),
-    ...(result instanceof Error ? { listProblem: result } : {}),
+function beginningOf(parts: readonly Part[]): string {
+  const bytes = Buffer.alloc(BEGINNING)
+  let size = 0
+  for (const part of parts) {
+    if (size === BEGINNING) break
+    size += part.bytes.copy(bytes, size)
   }
+  const text = new TextDecoder().decode(bytes.subarray(0, size))
+  // A character that was split by the cut is left out.
+  return `${text.replace(/\ufffd+$/, '')}…`
 }
 
 const codingsOf = (headers: readonly Header[]): string[] =>

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
-import { type BodyOptions, type ReceivedBody, receiveBody } from './body.ts'
+import { type ReceivedBody, receiveBody } from './body.ts'
 import { type ExactHeads, exactHeads, headOf } from './exact-head.ts'
 import type { Exchange, Header, Problem } from './exchange.ts'
 import { problemOf } from './problems.ts'
@@ -19,9 +19,6 @@ export interface WireRequest {
    * request that must act once.
    */
   readonly repeatable: boolean
-  /** How the response is read if it is a large list. */
-  readonly list?: BodyOptions['list']
-  readonly keepWhole?: BodyOptions['keepWhole']
 }
 
 export interface WireResult {
@@ -59,9 +56,6 @@ const KEEP_ALIVE_MS = 1_000
 
 /** The whole of a response may take this many times the limit of each of its parts. */
 const PARTS = 3
-
-/** Bytes. A list of several million orders, which is read without being held. */
-export const MAX_LIST_BYTES = 1024 * 1024 * 1024
 
 /**
  * A server may close an idle connection with 408 (RFC 9110 §15.5.9). It is not a response to the request that is sent at that moment,
@@ -209,18 +203,13 @@ async function transfer(
     })
     const { statusCode: status, headers: flat, body: encoded } = await orAborted(sent, limit)
     waitedMs = performance.now() - started
-    const received = pairs(flat as unknown as string[])
-    const list = status === 200 ? request.list : undefined
-    const body = await receiveBody(encoded, received, {
-      limit: list ? MAX_LIST_BYTES : maxBodyBytes,
-      list,
-      keepWhole: request.keepWhole,
-    }).catch((error: NodeJS.ErrnoException) => {
+    const head = { status, headers: pairs(flat as unknown as string[]) }
+    const body = await receiveBody(encoded, head, maxBodyBytes).catch((error: NodeJS.ErrnoException) => {
       // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
       if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }
       throw error
     })
-    return { response: { status, headers: received, ...body }, waitedMs }
+    return { response: { ...head, ...body }, waitedMs }
   } catch (error) {
     const problem = problemOf(error, timeoutMs, signal)
     return { problem, waitedMs: waitedMs || performance.now() - started }

@@ -1,5 +1,4 @@
-import type { JsonSyntaxError } from './json.ts'
-import type { ListDigest } from './list-digest.ts'
+import type { Part } from './part.ts'
 
 export type Header = readonly [name: string, value: string]
 
@@ -21,10 +20,8 @@ export interface RecordedResponse {
   readonly bodyBase64?: string
   /** Length of the whole body in bytes (in reports in characters), if `body` is only its beginning, followed by `…`. */
   readonly wholeLength?: number
-  /** Of a list whose body is not kept whole: everything that rules use of it. */
-  readonly list?: ListDigest
-  /** Why a body that is not kept whole is not a list that can be read. */
-  readonly listProblem?: JsonSyntaxError
+  /** The whole body, if `body` is only its beginning. Equal parts of two bodies are one object. */
+  readonly parts?: readonly Part[]
 }
 
 /**

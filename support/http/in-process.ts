@@ -1,8 +1,7 @@
 import { receiveBody } from './body.ts'
-import { MAX_LIST_BYTES } from './connection.ts'
 import { type Header, header } from './exchange.ts'
 import { problemOf } from './problems.ts'
-import { type Lane, MAX_BODY_BYTES, type Transport, type WireRequest, type WireResult } from './transport.ts'
+import type { Lane, Transport, WireRequest, WireResult } from './transport.ts'
 
 /** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
 export interface Caller {
@@ -69,12 +68,13 @@ export function inProcess(
     const answer = async (): Promise<WireResult> => {
       const { status, headers, body } = await handler(request, caller)
       waitedMs = performance.now() - started
-      const list = status === 200 ? request.list : undefined
       const chunks =
         body === undefined || NO_BODY.has(status) ? [] : body instanceof Uint8Array ? [body] : body
-      const limit = list ? MAX_LIST_BYTES : MAX_BODY_BYTES
-      const decoded = await receiveBody(chunks, headers, { limit, list, keepWhole: request.keepWhole })
-      return { response: { status, headers, ...decoded }, connection, waitedMs }
+      return {
+        response: { status, headers, ...(await receiveBody(chunks, { status, headers })) },
+        connection,
+        waitedMs,
+      }
     }
     try {
       return await Promise.race([answer(), late])

@@ -1,6 +1,6 @@
 /**
  * JSON without loss. `JSON.parse` makes 9007199254740993 into …992 and cannot tell `5` from `5.0`; libraries that keep
- * numbers either refuse repeated names or overlook those with equal values. Here a number keeps its text, repeated
+ * numbers (lossless-json) refuse some repeated names and overlook others, and do not limit the depth. Here a number keeps its text, repeated
  * names are noted, and depth is bounded, because nothing that a store sends is trusted (RFC 8259 §4, §6, §9).
  */
 export class JsonNumber {
@@ -23,187 +23,218 @@ export interface JsonObject {
 
 export interface ParsedJson {
   readonly value: Json
-  /** Names that occur more than once in one object, as paths: `$[2].id`. */
-  readonly duplicates: readonly string[]
-  /** How many values there are in it, itself included. */
-  readonly values: number
+  /** The first name that occurs twice in one object, as a path: `$[2].id`. */
+  readonly repeatedName: string | undefined
 }
 
 export class JsonSyntaxError extends Error {
   /** Zero-based offset of the first character that does not belong there. */
   readonly offset: number
+  readonly #problem: (offset: number) => string
 
-  constructor(message: string, offset: number) {
-    super(message)
+  constructor(problem: (offset: number) => string, offset: number) {
+    super(problem(offset))
     this.name = 'JsonSyntaxError'
+    this.#problem = problem
     this.offset = offset
+  }
+
+  /** The same error in a text that has this many characters before. */
+  after(characters: number): JsonSyntaxError {
+    return new JsonSyntaxError(this.#problem, this.offset + characters)
   }
 }
 
 /** A text that may be JSON but is not read to its end: no ordinary response is as large or as deep, and it could exhaust the memory. */
 export class JsonBeyondReading extends JsonSyntaxError {
   override name = 'JsonBeyondReading'
+
+  constructor(problem: string) {
+    super(() => problem, 0)
+  }
+
+  override after(): this {
+    return this
+  }
 }
 
 const DEPTH_LIMIT = 200
-/** A list of tens of thousands of orders has a tenth as many values. */
 const VALUES_LIMIT = 2_000_000
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 keeps just these out of strings
-const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-const SPACE = /[ \t\n\r]*/y
-const WORD = /true|false|null/y
-const words: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
+
+/** V8 keeps the whole text in memory as long as a slice of it that has 13 characters or more. */
+const LONGEST_SLICE = 12
+
+/** Codes of the characters that JSON is written with. */
+const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, POINT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [ZERO, NINE, SMALL_E, LARGE_E, FIRST_PRINTABLE] = [0x30, 0x39, 0x65, 0x45, 0x20]
+const WORDS = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const
 
 /**
  * Reads one JSON text (RFC 8259). Of a name that is repeated, the last value counts.
  * @throws {JsonBeyondReading} if it nests deeper than 200 levels, or holds more than two million values
  * @throws {JsonSyntaxError} if the text is not JSON
  */
-export const parseJson = (text: string): ParsedJson =>
-  (INEXACT.test(text) ? undefined : parseNatively(text)) ?? parseExactly(text)
-
-/** A number that the native parser would change: a fraction, an exponent, or 17 digits and more. It finds some in strings, too. */
-const INEXACT = /(?:"\s*:|[,[]|^)\s*-?(?:[0-9]+[.eE]|[0-9]{17})/
-const NAME = /"\s*:/g
-
-/** @returns undefined if only the exact parser can tell: what is wrong, which name is repeated */
-function parseNatively(text: string): ParsedJson | undefined {
-  const count = { names: 0, values: 0 }
-  let value: Json | undefined
-  try {
-    value = withNumberSources(JSON.parse(text), count, 0)
-  } catch {
-    return undefined
-  }
-  // The native parser drops repeated names: then the text has more names than the objects.
-  const names = text.match(NAME)?.length ?? 0
-  if (value === undefined || names !== count.names || count.values > VALUES_LIMIT) return undefined
-  return { value, duplicates: [], values: count.values }
-}
-
-/**
- * The same value with every number as it was written, which is known because it is a plain integer below 2^53: one above is never
- * rounded to one below.
- * @returns undefined if it nests too deep, or holds a larger integer
- */
-function withNumberSources(
-  value: unknown,
-  count: { names: number; values: number },
-  depth: number,
-): Json | undefined {
-  count.values += 1
-  if (typeof value === 'number')
-    return Number.isSafeInteger(value)
-      ? new JsonNumber(Object.is(value, -0) ? '-0' : String(value))
-      : undefined
-  if (typeof value !== 'object' || value === null) return value as Json
-  if (depth >= DEPTH_LIMIT) return undefined
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) {
-      const item = withNumberSources(value[at], count, depth + 1)
-      if (item === undefined) return undefined
-      value[at] = item
-    }
-    return value
-  }
-  const members = value as JsonObject
-  for (const name of Object.keys(members)) {
-    count.names += 1
-    const member = withNumberSources(members[name], count, depth + 1)
-    if (member === undefined) return undefined
-    members[name] = member
-  }
-  return members
-}
-
-function parseExactly(text: string): ParsedJson {
-  const duplicates: string[] = []
+export function parseJson(text: string): ParsedJson {
   let at = 0
   let values = 0
+  let repeatedName: string | undefined
+  /** The names and indexes that lead to the value that is being read, by depth. */
+  const path: (string | number)[] = []
 
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) at += found.length
-    return found
-  }
-  const skipSpace = (): void => {
-    match(SPACE)
-  }
   const wrong = (wanted: string): JsonSyntaxError => {
     const met =
       at >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))
-    return new JsonSyntaxError(`expected ${wanted} at offset ${at}, found ${met}`, at)
+    return new JsonSyntaxError(offset => `expected ${wanted} at offset ${offset}, found ${met}`, at)
   }
-  const eat = (character: string): boolean => {
-    if (text[at] !== character) return false
+
+  /** Skips white space. @returns the code of the next character, NaN at the end */
+  const next = (): number => {
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code
+      at += 1
+    }
+  }
+
+  const skip = (wanted: number, name: string): void => {
+    if (next() !== wanted) throw wrong(name)
     at += 1
-    return true
   }
 
-  const readString = (): string | undefined => {
-    if (text[at] !== '"') return undefined
-    const token = match(STRING)
-    if (token === undefined) throw wrong('a well-formed string')
-    return JSON.parse(token) as string
+  const readString = (): string => {
+    const start = at
+    let isPlain = true
+    for (at += 1; ; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) break
+      if (code === BACKSLASH) {
+        isPlain = false
+        at += 1
+      } else if (!(code >= FIRST_PRINTABLE)) throw wrong('a well-formed string')
+    }
+    at += 1
+    if (isPlain && at - start - 2 <= LONGEST_SLICE) return text.slice(start + 1, at - 1)
+    try {
+      return JSON.parse(text.slice(start, at)) as string
+    } catch {
+      at = start
+      throw wrong('a well-formed string')
+    }
   }
 
-  const readObject = (path: string, depth: number): JsonObject => {
+  const readObject = (depth: number): JsonObject => {
     const members: JsonObject = {}
-    skipSpace()
-    if (eat('}')) return members
-    do {
-      skipSpace()
+    at += 1
+    if (next() === CLOSE_OBJECT) {
+      at += 1
+      return members
+    }
+    for (;;) {
+      if (next() !== QUOTE) throw wrong('a member name')
       const name = readString()
-      if (name === undefined) throw wrong('a member name')
-      if (Object.hasOwn(members, name)) duplicates.push(`${path}.${name}`)
-      skipSpace()
-      if (!eat(':')) throw wrong("':'")
-      const value = readValue(`${path}.${name}`, depth + 1)
+      path[depth] = name
+      if (repeatedName === undefined && Object.hasOwn(members, name))
+        repeatedName = pathText(path.slice(0, depth + 1))
+      skip(COLON, "':'")
+      const value = readValue(depth + 1)
       // An assignment to it would set the prototype instead of a member.
       if (name === '__proto__')
         Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
       else members[name] = value
-      skipSpace()
-    } while (eat(','))
-    if (!eat('}')) throw wrong("',' or '}'")
+      if (next() !== COMMA) break
+      at += 1
+    }
+    skip(CLOSE_OBJECT, "',' or '}'")
     return members
   }
 
-  const readArray = (path: string, depth: number): Json[] => {
+  const readArray = (depth: number): Json[] => {
     const items: Json[] = []
-    skipSpace()
-    if (eat(']')) return items
-    do {
-      items.push(readValue(`${path}[${items.length}]`, depth + 1))
-      skipSpace()
-    } while (eat(','))
-    if (!eat(']')) throw wrong("',' or ']'")
+    at += 1
+    if (next() === CLOSE_ARRAY) {
+      at += 1
+      return items
+    }
+    for (;;) {
+      path[depth] = items.length
+      items.push(readValue(depth + 1))
+      if (next() !== COMMA) break
+      at += 1
+    }
+    skip(CLOSE_ARRAY, "',' or ']'")
     return items
   }
 
-  const readValue = (path: string, depth: number): Json => {
+  const skipDigits = (): void => {
+    const start = at
+    for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(at)) at += 1
+    if (at === start) throw wrong('a digit')
+  }
+
+  const readNumber = (): JsonNumber => {
+    const start = at
+    if (text.charCodeAt(at) === MINUS) at += 1
+    if (text.charCodeAt(at) === ZERO) at += 1
+    else skipDigits()
+    if (text.charCodeAt(at) === POINT) {
+      at += 1
+      skipDigits()
+    }
+    const code = text.charCodeAt(at)
+    if (code === SMALL_E || code === LARGE_E) {
+      at += 1
+      const sign = text.charCodeAt(at)
+      if (sign === PLUS || sign === MINUS) at += 1
+      skipDigits()
+    }
+    const source = text.slice(start, at)
+    if (source.length <= LONGEST_SHARED) return sharedNumber(source)
+    return new JsonNumber(source.length <= LONGEST_SLICE ? source : (JSON.parse(`"${source}"`) as string))
+  }
+
+  const readValue = (depth: number): Json => {
     values += 1
-    if (depth > DEPTH_LIMIT) throw new JsonBeyondReading(`nested deeper than ${DEPTH_LIMIT} levels`, at)
-    if (values > VALUES_LIMIT) throw new JsonBeyondReading(`more than ${VALUES_LIMIT} values`, at)
-    skipSpace()
-    if (eat('{')) return readObject(path, depth)
-    if (eat('[')) return readArray(path, depth)
-    const string = readString()
-    if (string !== undefined) return string
-    const word = match(WORD)
-    if (word !== undefined) return words[word] as Json
-    const number = match(NUMBER)
-    if (number !== undefined) return new JsonNumber(number)
+    if (depth > DEPTH_LIMIT) throw new JsonBeyondReading(`nested deeper than ${DEPTH_LIMIT} levels`)
+    if (values > VALUES_LIMIT) throw new JsonBeyondReading(`more than ${VALUES_LIMIT} values`)
+    const code = next()
+    if (code === QUOTE) return readString()
+    if (code === OPEN_OBJECT) return readObject(depth)
+    if (code === OPEN_ARRAY) return readArray(depth)
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return readNumber()
+    for (const [word, value] of WORDS) {
+      if (!text.startsWith(word, at)) continue
+      at += word.length
+      return value
+    }
     throw wrong('a value')
   }
 
-  const value = readValue('$', 0)
-  skipSpace()
-  if (at < text.length) throw wrong('the end of the text')
-  return { value, duplicates, values }
+  const value = readValue(0)
+  if (!Number.isNaN(next())) throw wrong('the end of the text')
+  return { value, repeatedName }
 }
+
+/** Short numbers are in most elements of a list, so equal ones are one object. */
+const LONGEST_SHARED = 6
+const MAX_SHARED = 10_000
+const shared = new Map<string, JsonNumber>()
+
+function sharedNumber(source: string): JsonNumber {
+  const known = shared.get(source)
+  if (known) return known
+  if (shared.size === MAX_SHARED) shared.clear()
+  const number = new JsonNumber(source)
+  shared.set(source, number)
+  return number
+}
+
+const pathText = (path: readonly (string | number)[]): string =>
+  path.reduce<string>((text, each) => text + (typeof each === 'number' ? `[${each}]` : `.${each}`), '$')
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)

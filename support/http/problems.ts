@@ -3,8 +3,8 @@ import type { Problem, ProblemKind } from './exchange.ts'
 const MIB = 1024 * 1024
 
 export class ResponseTooLarge extends Error {
-  constructor(limit: number) {
-    super(`the response is larger than ${limit < MIB ? `${limit} bytes` : `${Math.round(limit / MIB)} MiB`}`)
+  constructor(limit: number, what = 'the response is') {
+    super(`${what} larger than ${limit < MIB ? `${limit} bytes` : `${Math.round(limit / MIB)} MiB`}`)
     this.name = 'ResponseTooLarge'
   }
 }

@@ -1,34 +1,165 @@
-import { expect, it } from 'vitest'
-import { JsonSyntaxError } from './json.ts'
-import { tryJson } from './read-json.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Cutter } from './cutter.ts'
+import { type Json, JsonSyntaxError, parseJson } from './json.ts'
+import { type JsonBody, type List, readJson } from './read-json.ts'
 
-const response = (body: string) => ({ status: 200, headers: [], body })
-const list = (first: number) => `[${first}${',{"id":1}'.repeat(20_000)}]`
+/** Reads a body as a large one that arrives in chunks of this size. */
+function read(body: Uint8Array | string, chunk = 10_000): JsonBody | JsonSyntaxError {
+  const bytes = Buffer.from(body)
+  const cutter = new Cutter()
+  for (let at = 0; at < bytes.length; at += chunk) cutter.write(bytes.subarray(at, at + chunk))
+  return readJson({ status: 200, headers: [], body: '…', wholeLength: bytes.length, parts: cutter.end() })
+}
 
-it.each([
-  ['small', '[1,2]'],
-  ['large', list(1)],
-])('a %s body is parsed once, however often it is used', (_title, body) => {
-  const one = response(body)
-  expect(tryJson(one)).toBe(tryJson(one))
+const listed = (body: string, chunk?: number): List => (read(body, chunk) as JsonBody).list as List
+const partsOf = (body: string, chunk?: number) => listed(body, chunk).parts.map(({ part }) => part)
+
+const number = fc.oneof(
+  fc.integer({ min: -3, max: 20 }).map(String),
+  fc.constantFrom('7', '7.0', '70e-1', '9007199254740993', '-0', '1e400', '12.5', '18446744073709551616'),
+)
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('},{', '"},{"', '\\', ']', '12:00:00.5', '"a":1.5'),
+)
+const value = fc.oneof(
+  number,
+  text.map(each => JSON.stringify(each)),
+  fc.constantFrom('null', 'true', '[]', '{"id":1}', '[{},{"a":[1]}]'),
+)
+const member = fc.tuple(fc.constantFrom('id', 'id', 'quantity', 'note', '__proto__', 'toString'), value)
+const space = fc.constantFrom('', '', ' ', '\n  ', '\t')
+const object = fc
+  .tuple(fc.array(member, { maxLength: 4 }), space)
+  .map(
+    ([members, gap]) => `{${members.map(([name, json]) => `"${name}"${gap}:${gap}${json}`).join(`,${gap}`)}}`,
+  )
+const anyList = fc
+  .tuple(
+    fc.array(fc.oneof({ weight: 8, arbitrary: object }, value), { maxLength: 12 }),
+    space,
+    fc.integer({ min: 1, max: 900 }),
+  )
+  .map(
+    ([elements, gap, times]) => `[${gap}${Array(times).fill(elements).flat().join(`${gap},${gap}`)}${gap}]`,
+  )
+const chunks = fc.integer({ min: 900, max: 200_000 })
+
+describe('a list', () => {
+  it('has the elements that its whole text has, however it is written and arrives', () => {
+    fc.assert(
+      fc.property(anyList, chunks, (body, chunk) => {
+        const whole = parseJson(body)
+        const { list, repeatedName } = read(body, chunk) as JsonBody
+        expect(list?.parts.flatMap(({ part }) => part.elements)).toEqual(whole.value)
+        expect(list?.length).toBe((whole.value as Json[]).length)
+        expect(repeatedName).toBe(whole.repeatedName)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('has its parts in common with lists that differ in a few elements', () => {
+    const orders = Array.from({ length: 20_000 }, (_, at) => `{"id":${at},"quantity":${at % 9}}`)
+    const parts = new Set(partsOf(`[${orders}]`))
+    for (const removed of [0, 9_000, 19_999]) {
+      const others = partsOf(`[${orders.toSpliced(removed, 1)}]`)
+      expect(others.filter(part => !parts.has(part)).length).toBeLessThan(others.length / 4)
+    }
+  })
+
+  it.each([
+    ['orders', '{"id":1,"note":"a"},'.repeat(40_000)],
+    ['long strings', `"${'x'.repeat(300_000)}",`.repeat(5)],
+    ['spaces', `0,${' '.repeat(500_000)}`],
+  ])('is cut at the same places however it arrives: %s', (_title, elements) => {
+    const body = `[${elements}1]`
+    const [whole, ...others] = [body.length, 1_000, 70_000].map(chunk => partsOf(body, chunk))
+    for (const parts of others) expect(parts.every((part, at) => part === whole?.[at])).toBe(true)
+  })
+
+  it('finds elements by their id', () => {
+    const list = listed(`[${Array.from({ length: 5_000 }, (_, at) => `{"id":${at}.0}`)},{"id":"x"},{}]`)
+    expect(list.parts.length).toBeGreaterThan(1)
+    expect(String(list.find('id', '4999')?.['id'])).toBe('4999.0')
+    expect(list.find('id', 'x')).toEqual({ id: 'x' })
+    expect(list.find('id', '5000')).toBeUndefined()
+    expect(list.ids('id').size).toBe(5_000)
+    expect(list.lacking('id', ['3', '5000'])).toEqual(['5000'])
+    expect(list.missingIn(listed('[{"id":7}]'), 'id')).toHaveLength(4_999)
+    expect([...list.entries()].at(-1)).toEqual({ at: 5_001, entry: {} })
+  })
 })
 
-it('large bodies that are equal are read once', () => {
-  expect(tryJson(response(list(2)))).toBe(tryJson(response(list(2))))
+describe('what is not JSON', () => {
+  it('is found in a list as in its whole text', () => {
+    const broken = fc
+      .tuple(anyList, fc.nat(), fc.constantFrom('', ',', '}', ']', '"', 'x', '\u0001'))
+      .map(([body, at, put]) => body.slice(0, at % body.length) + put + body.slice((at % body.length) + 1))
+    fc.assert(
+      fc.property(broken, chunks, (body, chunk) => {
+        let wanted: Json | JsonSyntaxError
+        try {
+          wanted = parseJson(body).value
+        } catch (error) {
+          wanted = error as JsonSyntaxError
+        }
+        const found = read(body, chunk)
+        if (wanted instanceof JsonSyntaxError) expect(found).toMatchObject({ name: wanted.name })
+        else
+          expect(found instanceof JsonSyntaxError ? found : found.list?.length).toBe(
+            (wanted as Json[]).length,
+          )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  const orders = Array.from({ length: 30_000 }, (_, at) => `{"id":${at},"note":"a},{b"}`).join(',')
+  it.each([
+    ['', 'expected a value at offset 0, found the end'],
+    ['[1,]', 'expected a value at offset 3, found "]"'],
+    ['[]x', 'expected the end of the text at offset 2, found "x"'],
+    [`[${orders}`, `expected ',' or ']' at offset ${orders.length + 1}, found the end`],
+    [`[${orders},]`, 'expected a value at offset '],
+    [`[${orders},NaN,${orders}]`, `expected a value at offset ${orders.length + 2}, found "N"`],
+    [`[${orders}],${orders}]`, `expected the end of the text at offset ${orders.length + 2}`],
+    [Buffer.from(`[${orders},{"a":"caf\xe9"},${orders}]`, 'latin1'), 'the bytes are not UTF-8'],
+  ])('%.20s', (body, message) => {
+    const found = read(body)
+    expect(found).toBeInstanceOf(JsonSyntaxError)
+    expect((found as JsonSyntaxError).message).toContain(message)
+    // It is remembered.
+    expect(read(body)).toEqual(found)
+  })
 })
 
-it('a large body is parsed again after many others, with the same result', () => {
-  const one = response(list(3))
-  const before = tryJson(one)
-  for (let at = 0; at < 40; at += 1) tryJson(response(list(100 + at)))
-  expect(tryJson(one)).not.toBe(before)
-  expect(tryJson(one)).toEqual(before)
+const MIB = 1024 * 1024
+
+describe('a hostile body', () => {
+  it.each([
+    ['one string that does not end', `["${'x'.repeat(3 * MIB)}`],
+    ['one long string', `["${'x'.repeat(3 * MIB)}"]`],
+    ['spaces', `${' '.repeat(3 * MIB)}[]`],
+    ['an object of very many names', `[{${Array.from({ length: 200_000 }, (_, at) => `"name${at}":1`)}}]`],
+    ['a list within an object', `{"orders":[${'{"id":1},'.repeat(500_000)}{}]}`],
+    ['a list within a list', `[[${'{"id":1},'.repeat(500_000)}{}]]`],
+    ['brackets', '['.repeat(3 * MIB)],
+    ['elements that nest deeply', `[${'['.repeat(1000)}${']'.repeat(1000)}]`],
+  ])('%s is not read to its end', (_title, body) => {
+    expect(read(body, 65_536)).toMatchObject({ name: 'JsonBeyondReading' })
+  })
+
+  it('a byte order mark and spaces are skipped', () => {
+    expect(listed('\ufeff []').length).toBe(0)
+    expect(listed(`[${' '.repeat(100_000)}{"id":1}${' '.repeat(100_000)}] \n`).length).toBe(1)
+  })
 })
 
-it('a syntax error is remembered, whatever the size of the body', () => {
-  for (const body of ['[1', `[${'1,'.repeat(100_000)}`]) {
-    const one = response(body)
-    expect(tryJson(one)).toBeInstanceOf(JsonSyntaxError)
-    expect(tryJson(one)).toBe(tryJson(one))
-  }
+it('a small body is read once, however often it is used', () => {
+  const response = { status: 200, headers: [], body: '[{"id":1}]' }
+  expect(readJson(response)).toBe(readJson(response))
+  expect(readJson(response)).toMatchObject({ value: [{}], list: { length: 1 } })
+  expect(readJson({ ...response, body: '{"id":1}' })).toMatchObject({ value: {}, list: undefined })
 })

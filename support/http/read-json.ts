@@ -1,94 +1,157 @@
+import { Cutter } from './cutter.ts'
+import { canonical } from './decimal.ts'
 import type { RecordedResponse } from './exchange.ts'
-import {
-  isJsonObject,
-  type Json,
-  JsonBeyondReading,
-  JsonSyntaxError,
-  type ParsedJson,
-  parseJson,
-} from './json.ts'
-import { digestPart, ListDigest, type ListEntry } from './list-digest.ts'
+import { isJsonObject, type Json, JsonBeyondReading, type JsonObject, JsonSyntaxError } from './json.ts'
+import { Part } from './part.ts'
 
-type Read = ParsedJson | JsonSyntaxError
-
-/** Small bodies keep their parsed form as long as they are kept themselves. */
-const known = new WeakMap<RecordedResponse, Read>()
-
-/** Characters. The parsed form of a larger body takes too much room to keep for every response. */
-const LARGE = 64 * 1024
-
-/** The bodies that were read last, because many lists of a run are equal. */
-let recent: readonly { readonly body: string; readonly read: Read }[] = []
-const VALUES_KEPT = 4_000_000
-const BODIES_KEPT = 32
-
-/** The body of a response as JSON, or why it is not JSON. Parsed once, however often it is asked for. */
-export function tryJson(response: RecordedResponse): Read {
-  if (response.wholeLength !== undefined)
-    return response.listProblem ?? new JsonBeyondReading(`the body has ${response.wholeLength} bytes`, 0)
-  if (response.bodyBase64 !== undefined)
-    return new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)', 0)
-  const before = known.get(response)
-  if (before) return before
-  const now = readOnce(response.body)
-  if (response.body.length <= LARGE) known.set(response, now)
-  return now
+/** An element of a list that is an object, with its index. */
+export interface ListEntry {
+  readonly at: number
+  readonly entry: JsonObject
 }
 
-/** The elements of a list that was answered 200, or undefined if the response is no such list. */
-export function listElements(response: RecordedResponse | undefined): readonly Json[] | undefined {
-  if (response?.status !== 200) return undefined
-  const json = tryJson(response)
-  return 'value' in json && Array.isArray(json.value) ? json.value : undefined
+/** Consecutive elements of a list. */
+interface Elements {
+  readonly part: Part
+  /** Index of the first. */
+  readonly start: number
 }
 
-/** Of lists that are kept, by the member that identifies an element. */
-const digests = new WeakMap<readonly Json[], Map<string, ListDigest>>()
+/** A JSON array of any size. Its elements are parsed part by part. */
+export class List {
+  readonly parts: readonly Elements[]
+  readonly length: number
 
-/** What is known of the list: the digest of a large one, or the same of one that is kept. */
-export function listDigest(response: RecordedResponse | undefined, idName: string): ListDigest | undefined {
-  if (response?.list) return response.list
-  const elements = listElements(response)
-  if (!elements) return undefined
-  const known = digests.get(elements) ?? new Map<string, ListDigest>()
-  digests.set(elements, known)
-  const digest = known.get(idName) ?? digested(elements, idName)
-  known.set(idName, digest)
-  return digest
-}
-
-function digested(elements: readonly Json[], idName: string): ListDigest {
-  const reading = { idName, checks: [], labels: [], isWatched: () => true }
-  return new ListDigest([digestPart(elements, reading, undefined)], reading)
-}
-
-/** Its elements that are objects; of a large list, those that the run owns. */
-export const listEntries = (response: RecordedResponse | undefined): readonly ListEntry[] | undefined =>
-  response?.list?.watched ??
-  listElements(response)?.flatMap((entry, at) => (isJsonObject(entry) ? [{ at, entry }] : []))
-
-function readOnce(body: string): Read {
-  const found = recent.find(each => each.body === body) ?? { body, read: read(body) }
-  const others = recent.filter(each => each !== found).slice(0, BODIES_KEPT - 1)
-  let room = VALUES_KEPT - valuesOf(found.read)
-  recent = [
-    found,
-    ...others.filter(each => {
-      room -= valuesOf(each.read)
-      return room >= 0
-    }),
-  ]
-  return found.read
-}
-
-const valuesOf = (read: Read): number => ('values' in read ? read.values : 0)
-
-function read(body: string): Read {
-  try {
-    // A reader may ignore a byte order mark (RFC 8259 §8.1), so it does not make the text invalid.
-    return parseJson(body.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return error
-    throw error
+  constructor(parts: readonly Elements[], length: number) {
+    this.parts = parts
+    this.length = length
   }
+
+  /** The elements that are objects. */
+  *entries(): Generator<ListEntry> {
+    for (const { part, start } of this.parts)
+      for (const [at, entry] of part.elements.entries())
+        if (isJsonObject(entry)) yield { at: start + at, entry }
+  }
+
+  /** The first element that has this id, as a number or as a string. */
+  find(name: string, id: string): JsonObject | undefined {
+    const wanted = canonical(id)
+    for (const { part } of this.parts) {
+      const ids = part.ids(name)
+      const at = Math.min(ids.indexOf(wanted) ?? Infinity, ids.texts.get(wanted) ?? Infinity)
+      if (at !== Infinity) return part.elements[at] as JsonObject
+    }
+    return undefined
+  }
+
+  countIds(name: string): number {
+    return this.parts.reduce((sum, { part }) => sum + part.ids(name).size, 0)
+  }
+
+  /** The ids that are numbers, in canonical form. */
+  ids(name: string): ReadonlySet<string> {
+    const ids = new Set<string>()
+    for (const { part } of this.parts) for (const [id] of part.ids(name).numbers()) ids.add(id)
+    return ids
+  }
+
+  /** The ids of this list that the other does not have. Most parts are in both lists. */
+  missingIn(other: List, name: string): string[] {
+    const shared = new Set(other.parts.map(({ part }) => part))
+    const own = this.parts.filter(({ part }) => !shared.has(part))
+    return other.lacking(
+      name,
+      own.flatMap(({ part }) => [...part.ids(name).numbers()].map(([id]) => id)),
+    )
+  }
+
+  /** Those of the ids that no element has as a number. */
+  lacking(name: string, ids: readonly string[]): string[] {
+    // A few ids are found in less time than it takes to make a set of all.
+    const all = ids.length > this.parts.length ? this.ids(name) : undefined
+    const isListed = (id: string) =>
+      all?.has(id) ?? this.parts.some(({ part }) => part.ids(name).indexOf(id) !== undefined)
+    return ids.filter(id => !isListed(canonical(id)))
+  }
+}
+
+/** The body of a response, read as JSON. */
+export interface JsonBody {
+  /** If it is an array. */
+  readonly list: List | undefined
+  /** The whole value. Undefined for a large array. */
+  readonly value: Json | undefined
+  /** The first name that occurs twice in one object, as a path: `$[2].id`. */
+  readonly repeatedName: string | undefined
+}
+
+/** Bytes. No honest element is larger. */
+const LARGEST_ELEMENT = 1024 * 1024
+
+const known = new WeakMap<RecordedResponse, JsonBody | JsonSyntaxError>()
+
+/** The body of a response as JSON, or why it is not JSON. Read once, however often it is asked for. */
+export function readJson(response: RecordedResponse): JsonBody | JsonSyntaxError {
+  const read = known.get(response) ?? bodyOf(response)
+  known.set(response, read)
+  return read
+}
+
+/** The list that was answered 200, or undefined if the response is no such list. */
+export function listIn(response: RecordedResponse | undefined): List | undefined {
+  if (response?.status !== 200) return undefined
+  const json = readJson(response)
+  return json instanceof JsonSyntaxError ? undefined : json.list
+}
+
+function bodyOf({ body, bodyBase64, wholeLength, parts }: RecordedResponse): JsonBody | JsonSyntaxError {
+  if (parts) return readParts(parts, true)
+  if (wholeLength !== undefined) return new JsonBeyondReading(`the body has ${wholeLength} bytes`)
+  const cutter = new Cutter()
+  cutter.write(bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'))
+  return readParts(cutter.end(), false)
+}
+
+function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSyntaxError {
+  const parts: Elements[] = []
+  let length = 0
+  let bytes = 0
+  let repeatedName: string | undefined
+  for (let at = 0; at < cut.length; ) {
+    const { part, count } = wholeElements(cut, at)
+    if (part.isCut) return new JsonBeyondReading('a value in it has more than 1 MiB')
+    const { facts } = part
+    if (facts instanceof JsonSyntaxError) return facts.after(at === 0 ? 0 : bytes - 1)
+    if (facts.length === undefined)
+      return { list: undefined, value: part.value, repeatedName: facts.repeatedName }
+    if (facts.length === 0 && count < cut.length)
+      return new JsonSyntaxError(offset => `expected a value at offset ${offset}`, bytes)
+    const start = length
+    parts.push({ part, start })
+    repeatedName ??= facts.repeatedName?.replace(/^\$\[(\d+)\]/, (_, index) => `$[${start + Number(index)}]`)
+    length += facts.length
+    bytes += part.bytes.length
+    at += count
+  }
+  const list = new List(parts, length)
+  return {
+    list,
+    get value() {
+      return isLarge ? undefined : parts.flatMap(({ part }) => part.elements)
+    },
+    repeatedName,
+  }
+}
+
+/** A part that ends between elements: the one at this index, together with as many further parts as it takes. */
+function wholeElements(parts: readonly Part[], at: number): { readonly part: Part; readonly count: number } {
+  let part = parts[at] as Part
+  let count = 1
+  while (part.isCut && part.bytes.length <= LARGEST_ELEMENT) {
+    // Twice as many each time, so that the time stays linear.
+    count = Math.min(2 * count, parts.length - at)
+    part = Part.joined(parts.slice(at, at + count))
+  }
+  return { part, count }
 }

@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from './body.ts'
 import {
   type ConnectionOptions,
   type Lane,
@@ -16,9 +17,6 @@ export interface Transport {
   lane(): Lane
   close(): Promise<void>
 }
-
-/** Bytes. Far above any honest response that is not a list. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
 export function httpTransport(

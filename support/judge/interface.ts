@@ -1,4 +1,3 @@
-import type { ElementCheck, ElementLabels, ElementQuestion } from '../http/list-digest.ts'
 import type { Erratum, InterfaceDescription } from '../interface/description.ts'
 import type { Rule, Suite } from './rule.ts'
 
@@ -20,22 +19,3 @@ function corrected(rule: Rule, errata: readonly Erratum[]): Rule[] {
   const demotion = own.findLast(each => each.change === 'demoted')
   return [demotion ? { ...rule, level: demotion.level, because: demotion.reason } : rule]
 }
-
-/** What the rules and observations ask of each element of a list. */
-export interface ElementQuestions {
-  readonly checks: readonly ElementCheck[]
-  readonly labels: readonly ElementLabels[]
-}
-
-export function elementQuestions(
-  { suites }: Pick<InterfaceUnderTest, 'suites'>,
-  operation: string,
-): ElementQuestions {
-  const questions = suites
-    .flatMap(({ rules, observations }) => [...rules, ...observations])
-    .flatMap(each => (each.operation === operation && each.elements ? [each.elements].flat() : []))
-  const unique = [...new Map(questions.map(each => [each.name, each])).values()]
-  return { checks: unique.filter(isCheck), labels: unique.filter(each => !isCheck(each)) as ElementLabels[] }
-}
-
-const isCheck = (question: ElementQuestion): question is ElementCheck => 'problem' in question

@@ -1,4 +1,3 @@
-import type { ElementQuestion } from '../http/list-digest.ts'
 import type { Level } from '../interface/description.ts'
 import type { Given, Scenario } from './scenario.ts'
 
@@ -10,8 +9,6 @@ export type Rule<Seen = unknown> = RuleFacts & {
    * live or recorded.
    */
   readonly expect: (seen: Seen) => void
-  /** What it asks of each element of the operation's list, which is read while the list arrives. */
-  readonly elements?: ElementQuestion | readonly ElementQuestion[]
 }
 
 /** @typeParam OperationId ids of the operations of the interface under test @typeParam ClauseId the same of its clauses */
@@ -44,7 +41,6 @@ export interface Observation<Seen = unknown, OperationId = string, ClauseId = st
   readonly given: Scenario<Seen>
   /** The answer, from what the scenario saw. */
   readonly saw: (seen: Seen) => string
-  readonly elements?: ElementQuestion | readonly ElementQuestion[]
 }
 
 /** The rules and observations of one folder of `suites/`. */

@@ -118,12 +118,9 @@ export const shownExchange = (exchange: Exchange, redact: Redact, limit: number 
   ...(exchange.problem ? { problem: redactDeep(exchange.problem, redact) } : {}),
 })
 
-/**
- * Bytes that are not text may contain a secret, so they are redacted, too. The elements of a large list are left out, because only
- * rules use them.
- */
+/** Bytes that are not text may contain a secret, so they are redacted, too. Of a large body, only the beginning is shown. */
 const shownResponse = (
-  { bodyBase64, list: _list, listProblem: _problem, ...response }: RecordedResponse,
+  { bodyBase64, parts: _parts, ...response }: RecordedResponse,
   redact: Redact,
 ): RecordedResponse => ({
   ...redactDeep(response, redact),

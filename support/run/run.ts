@@ -3,7 +3,6 @@ import type { Unreachable } from '../access/preflight.ts'
 import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
-import { elementQuestions } from '../judge/interface.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Challenge, randomness } from '../judge/randomness.ts'
@@ -268,7 +267,6 @@ function targetOptions(
     baseUrl,
     apiKey,
     without: profile.without,
-    elements: operation => elementQuestions(storeServiceUnderTest, operation),
   }
 }
 

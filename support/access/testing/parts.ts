@@ -69,7 +69,7 @@ export function clientTo(
     apiKey: 'Key-of-the-Store',
     consent: permission,
     opening: opening(),
-    lists: lists(permission, () => ({ checks: [], labels: [] })),
+    lists: lists(permission),
     limiter: limiter(4),
     inputs: liveInputs,
     pace: pace(),

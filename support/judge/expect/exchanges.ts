@@ -1,13 +1,13 @@
 import { canonical } from '../../http/decimal.ts'
 import { type Exchange, header, mediaType, type RecordedResponse } from '../../http/exchange.ts'
 import {
+  type Json,
   JsonBeyondReading,
   JsonNumber,
   type JsonObject,
   JsonSyntaxError,
-  type ParsedJson,
 } from '../../http/json.ts'
-import { tryJson } from '../../http/read-json.ts'
+import { type JsonBody, readJson } from '../../http/read-json.ts'
 import { CantTell, Violation } from '../outcome.ts'
 import { show } from './values.ts'
 
@@ -48,13 +48,20 @@ export function control(exchange: Exchange, statuses: number | readonly number[]
 }
 
 /** @throws {Violation} unless the body is JSON @throws {CantTell} if it exceeds the limits of the parser */
-export function expectJson(exchange: Exchange): ParsedJson {
-  const json = tryJson(answered(exchange))
+export function expectValidJson(exchange: Exchange): JsonBody {
+  const json = readJson(answered(exchange))
   if (json instanceof JsonBeyondReading)
     throw new CantTell(`the body is not read to its end: ${json.message}`, exchange)
   if (json instanceof JsonSyntaxError)
     throw new Violation('valid JSON', `text that is not JSON: ${json.message}`, exchange)
   return json
+}
+
+/** The same for a body that is small if it is honest. @throws {CantTell} if it is a large list */
+export function expectJson(exchange: Exchange): { readonly value: Json } {
+  const { value } = expectValidJson(exchange)
+  if (value === undefined) throw new CantTell('the body is a large list', exchange)
+  return { value }
 }
 
 /** Case and parameters do not matter: `Application/JSON; charset=utf-8` is application/json (RFC 9110 §8.3.1). */

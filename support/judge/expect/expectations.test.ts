@@ -14,6 +14,7 @@ import {
   expectStatus,
 } from './exchanges.ts'
 import {
+  countInBoth,
   expectArray,
   expectEach,
   expectListed,
@@ -21,7 +22,7 @@ import {
   expectUnique,
   find,
   hasType,
-  idsInBoth,
+  idsIn,
   isPresent,
   showsIds,
 } from './lists.ts'
@@ -228,7 +229,8 @@ describe('lists', () => {
     judged(() => expectUnique(listed('[{},{},{"id":"1"},{"id":"1"}]'), 'id'), 'holds')
     expect(find(listed('[{"id":9007199254740992}]'), 'id', '9007199254740993')).toBeUndefined()
     const list = listed('[{"id":12.50},{"id":"7"}]')
-    expect(idsInBoth(list, list, 'id')).toEqual(['12.5'])
+    expect(countInBoth(list, list, 'id')).toBe(1)
+    expect([...idsIn(list, 'id')]).toEqual(['12.5'])
     expect(showsIds(list, 'id')).toBe(true)
   })
 

@@ -1,63 +1,86 @@
-import { canonical, toInteger } from '../../http/decimal.ts'
+import { toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { type Json, JsonNumber, type JsonObject } from '../../http/json.ts'
-import {
-  type ElementCheck,
-  type ElementLabels,
-  type ListDigest,
-  labelsIn,
-  offendersIn,
-} from '../../http/list-digest.ts'
-import { listDigest, listElements } from '../../http/read-json.ts'
+import { isJsonObject, JsonNumber, type JsonObject } from '../../http/json.ts'
+import type { Part } from '../../http/part.ts'
+import { type List, type ListEntry, listIn } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
-import { answered, expectJson, member } from './exchanges.ts'
+import { answered, expectValidJson, member } from './exchanges.ts'
 import { problemWith, show } from './values.ts'
 
 /** How many offending elements a message names. */
 const MAX_NAMED = 3
 
-/** @throws {Violation} unless the body is JSON, also if it is a list that is not kept */
-export function expectValidJson(exchange: Exchange): void {
-  if (!answered(exchange).list) expectJson(exchange)
+/** What is asked of each element of a list. */
+export interface ElementCheck {
+  /** What is expected of the elements, in the plural: `integers as quantity`. */
+  readonly name: string
+  /** What is wrong with the element, as the end of a sentence. */
+  problem(entry: JsonObject): string | undefined
 }
 
 /** @throws {Violation} unless the body is a JSON array */
 export function expectArray(exchange: Exchange): void {
-  if (answered(exchange).list) return
-  const { value } = expectJson(exchange)
-  if (!Array.isArray(value)) throw new Violation('a JSON array', show(value), exchange)
+  const { list, value = null } = expectValidJson(exchange)
+  if (!list) throw new Violation('a JSON array', show(value), exchange)
 }
 
 /** @throws {Violation} unless every element of the list is an object */
 export function expectObjects(exchange: Exchange): void {
-  const { first } = digestOf(exchange).notObjects
-  const [wrong] = first
-  if (wrong) throw new Violation('only objects', `[${wrong.at}] ${wrong.problem}`, exchange)
+  for (const { part, start } of listOf(exchange).parts) {
+    const { elements } = part
+    const at = elements.findIndex(element => !isJsonObject(element))
+    if (at >= 0)
+      throw new Violation('only objects', `[${start + at}] is ${show(elements[at] ?? null)}`, exchange)
+  }
 }
 
 /** @throws {Violation} if an object has the same name twice (RFC 8259 §4) */
 export function expectNoRepeatedNames(exchange: Exchange): void {
-  const { list } = answered(exchange)
-  const first = list ? list.repeatedName : expectJson(exchange).duplicates[0]
-  if (first) throw new Violation('each name once in an object', `${first} repeated`, exchange)
+  const { repeatedName } = expectValidJson(exchange)
+  if (repeatedName) throw new Violation('each name once in an object', `${repeatedName} repeated`, exchange)
 }
 
+/** The elements of the list that are objects, each with its index. */
+export const entries = (exchange: Exchange): Iterable<ListEntry> => listOf(exchange).entries()
+
 /**
- * Checks each element of each list. The rule must have the check as its `elements`, because a large list is checked while it arrives.
+ * Checks each element of each list that is an object.
  * @throws {Violation} one for all offending elements of the first list that has any; it names the first few
  */
 export function expectEach(lists: Exchange | readonly Exchange[], check: ElementCheck): void {
+  /** Lists of a run have most parts in common. */
+  const known = new Map<Part, Offenders>()
   for (const exchange of [lists].flat()) {
-    const { list } = answered(exchange)
-    const { count, first } = list
-      ? (list.offendersOf(check.name) ?? notRead(exchange))
-      : offendersIn(elementsOf(exchange), check)
-    if (count === 0) continue
-    const named = first.slice(0, MAX_NAMED).map(({ at, problem }) => `[${at}]${problem}`)
+    let count = 0
+    const named: string[] = []
+    for (const { part, start } of listOf(exchange).parts) {
+      const own = known.get(part) ?? offendersIn(part, check)
+      known.set(part, own)
+      count += own.count
+      for (const { at, problem } of own.first)
+        if (named.length < MAX_NAMED) named.push(`[${start + at}]${problem}`)
+    }
     const more = count > named.length ? `, and ${count - named.length} more` : ''
-    throw new Violation(check.name, named.join('; ') + more, exchange)
+    if (count > 0) throw new Violation(check.name, named.join('; ') + more, exchange)
   }
+}
+
+interface Offenders {
+  readonly count: number
+  readonly first: readonly { readonly at: number; readonly problem: string }[]
+}
+
+function offendersIn({ elements }: Part, { problem }: ElementCheck): Offenders {
+  const first: { at: number; problem: string }[] = []
+  let count = 0
+  elements.forEach((entry, at) => {
+    const found = isJsonObject(entry) ? problem(entry) : undefined
+    if (found === undefined) return
+    count += 1
+    if (first.length < MAX_NAMED) first.push({ at, problem: found })
+  })
+  return { count, first }
 }
 
 /** Whether the field has its type wherever it is present. @param name what the elements are called: `integers` */
@@ -76,93 +99,129 @@ export const isPresent = (field: string): ElementCheck => ({
   problem: entry => (member(entry, field) === undefined ? ` has no ${field}` : undefined),
 })
 
-/** How many elements have each label. The rule or observation must have the labels as its `elements`. */
-export function countLabels(exchange: Exchange, labels: ElementLabels): ReadonlyMap<string, number> {
-  const { list } = answered(exchange)
-  if (!list) return labelsIn(elementsOf(exchange), labels)
-  return list.labelsOf(labels.name) ?? notRead(exchange)
+/** The names of members that are not among the known fields, for an observation. */
+export function furtherMembers(exchange: Exchange, known: object): string {
+  const names = new Set<string>()
+  for (const { entry } of entries(exchange))
+    for (const name of Object.keys(entry)) if (!Object.hasOwn(known, name)) names.add(name)
+  return [...names].sort().join(', ') || 'none'
 }
 
-/** Names of members that are not among the known fields, for an observation. */
-export const furtherMembers = (known: object): ElementLabels => ({
-  name: 'further members',
-  labels: entry => Object.keys(entry).filter(name => !(name in known)),
-})
-
-/** The labels as an observation shows them. */
-export const namesIn = (counts: ReadonlyMap<string, number>): string =>
-  [...counts.keys()].sort().join(', ') || 'none'
-
-export const lengthOf = (exchange: Exchange): number => digestOf(exchange).length
+export const lengthOf = (exchange: Exchange): number => listOf(exchange).length
 
 /** Whether every element has an id, so that elements can be told apart. */
 export const showsIds = (exchange: Exchange, name: string): boolean =>
-  digestOf(exchange, name).withoutId === 0
+  listOf(exchange).parts.every(({ part }) => part.ids(name).without === 0)
 
 /** @throws {Violation} if two elements have the same number in this member */
 export function expectUnique(lists: Exchange | readonly Exchange[], name: string): void {
-  for (const exchange of [lists].flat()) {
-    const { count, first } = digestOf(exchange, name).repeatedIds
-    const [repeated] = first
-    if (!repeated) continue
+  const all = [lists].flat().map(exchange => ({ exchange, list: listOf(exchange) }))
+  const sharing = partsWithSameIds(
+    new Set(all.flatMap(({ list }) => list.parts.map(({ part }) => part))),
+    name,
+  )
+  for (const { exchange, list } of all) {
+    const parts = new Set(list.parts.map(({ part }) => part))
+    const isCandidate =
+      parts.size < list.parts.length ||
+      list.parts.some(({ part }) => part.ids(name).repeated.length > 0) ||
+      sharing.some(each => each.filter(part => parts.has(part)).length > 1)
+    const { first, count } = isCandidate ? repeatedIn(list, name) : { first: undefined, count: 0 }
+    if (!first) continue
     const more = count > 1 ? `, and ${count - 1} more` : ''
-    const actual = `[${repeated.at}].${name} ${show(new JsonNumber(repeated.problem))} is also in an earlier entry${more}`
+    const actual = `[${first.at}].${name} ${show(new JsonNumber(first.id))} is also in an earlier entry${more}`
     throw new Violation(`each ${name} once`, actual, exchange)
   }
 }
 
-/** The first element with this id, if the run owns it. */
-export const find = (exchange: Exchange, name: string, id: string): JsonObject | undefined =>
-  digestOf(exchange, name).find(id)?.entry
+/** For each id that several parts have: these parts. Most parts are in most lists of a run, so this is found out once for all lists. */
+function partsWithSameIds(parts: ReadonlySet<Part>, name: string): readonly (readonly Part[])[] {
+  const owners = new Map<string, Part>()
+  const sharing = new Map<string, Part[]>()
+  for (const part of parts) {
+    for (const [id] of part.ids(name).numbers()) {
+      const owner = owners.get(id)
+      if (!owner) owners.set(id, part)
+      else sharing.set(id, [...(sharing.get(id) ?? [owner]), part])
+    }
+  }
+  return [...sharing.values()]
+}
 
-/** Whether the list shows the id, also if the run does not own it. */
-export const isListed = (exchange: Exchange, name: string, id: string): boolean =>
-  digestOf(exchange, name).ids.has(id)
+function repeatedIn({ parts }: List, name: string) {
+  const seen = new Set<string>()
+  let first: { readonly at: number; readonly id: string } | undefined
+  let count = 0
+  for (const { part, start } of parts) {
+    const ids = part.ids(name)
+    const numbers = [...ids.numbers()]
+    const again = numbers.flatMap(([id, at]) => (seen.has(id) ? [{ at, id }] : []))
+    const found = [...again, ...ids.repeated].sort((a, b) => a.at - b.at)
+    count += found.length
+    if (!first && found[0]) first = { ...found[0], at: start + found[0].at }
+    for (const [id] of numbers) seen.add(id)
+  }
+  return { first, count }
+}
+
+/** The first element with this id. */
+export const find = (exchange: Exchange, name: string, id: string): JsonObject | undefined =>
+  listOf(exchange).find(name, id)
+
+/** The ids in the list that are numbers, in canonical form. */
+export const idsIn = (exchange: Exchange, name: string): ReadonlySet<string> => listOf(exchange).ids(name)
 
 /** The largest integer among the ids, if there is one. */
 export function largestId(exchange: Exchange, name: string): bigint | undefined {
   let largest: bigint | undefined
-  for (const id of digestOf(exchange, name).ids.values()) {
-    const integer = toInteger(id)
-    if (integer !== undefined && (largest === undefined || integer > largest)) largest = integer
+  for (const { part } of listOf(exchange).parts) {
+    for (const [id] of part.ids(name).numbers()) {
+      const integer = toInteger(id)
+      if (integer !== undefined && (largest === undefined || integer > largest)) largest = integer
+    }
   }
   return largest
-}
-
-/** Ids that are numbers and in both lists, in canonical form. */
-export function idsInBoth(before: Exchange, after: Exchange, name: string): readonly string[] {
-  const { ids } = digestOf(after, name)
-  return [...digestOf(before, name).ids.values()].filter(id => ids.has(id))
 }
 
 /**
  * @throws {Violation} if one of the ids is not in the list
  * @throws {NotApplicable} if it might be there in an element that shows no id
  */
-export function expectListed(exchange: Exchange, name: string, wanted: readonly string[]): void {
-  const { ids, withoutId } = digestOf(exchange, name)
-  const missing = wanted.filter(id => !ids.has(canonical(id)))
+export const expectListed = (exchange: Exchange, name: string, wanted: readonly string[]): void =>
+  expectNoneMissing(exchange, name, listOf(exchange).lacking(name, wanted), wanted.length)
+
+/** How many ids both lists have. */
+export const countInBoth = (before: Exchange, after: Exchange, name: string): number =>
+  listOf(before).countIds(name) - listOf(before).missingIn(listOf(after), name).length
+
+/** The same as `expectListed` for all ids that are listed before and after: other clients may add and remove further ones. */
+export function expectKept(exchange: Exchange, name: string, before: Exchange, after: Exchange): void {
+  const missing = listOf(before).missingIn(listOf(exchange), name)
+  const gone = new Set(listOf(after).lacking(name, missing))
+  expectNoneMissing(
+    exchange,
+    name,
+    missing.filter(id => !gone.has(id)),
+    countInBoth(before, after, name),
+  )
+}
+
+function expectNoneMissing(exchange: Exchange, name: string, missing: readonly string[], of: number): void {
   if (missing.length === 0) return
-  if (withoutId > 0) throw new NotApplicable(`some entries have no ${name}, so they cannot be told apart`)
+  if (!showsIds(exchange, name))
+    throw new NotApplicable(`some entries have no ${name}, so they cannot be told apart`)
   const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : ''
+  const [first] = missing
   throw new Violation(
-    wanted.length === 1 ? `${name} ${wanted[0]} in the list` : `all ${wanted.length} in the list`,
-    `a list of ${ids.size} without ${name} ${missing.slice(0, MAX_NAMED).join(', ')}${more}`,
+    of === 1 ? `${name} ${first} in the list` : `all ${of} in the list`,
+    `a list of ${listOf(exchange).countIds(name)} without ${name} ${missing.slice(0, MAX_NAMED).join(', ')}${more}`,
     exchange,
   )
 }
 
-/** What was read of a large list while it arrived, or the same of a list that is kept. @throws {CantTell} if it is not a list */
-const digestOf = (exchange: Exchange, idName = 'id'): ListDigest =>
-  listDigest(answered(exchange), idName) ?? unreadable(exchange)
-
-const elementsOf = (exchange: Exchange): readonly Json[] =>
-  listElements(answered(exchange)) ?? unreadable(exchange)
-
-function unreadable(exchange: Exchange): never {
+/** @throws {CantTell} if the response is no list, or cannot be read: another rule reports that */
+function listOf(exchange: Exchange): List {
+  const list = listIn(answered(exchange))
+  if (list) return list
   throw new CantTell('the list could not be read', exchange)
-}
-
-function notRead(exchange: Exchange): never {
-  throw new CantTell('the list is too large to be kept, and was read without this question', exchange)
 }
