@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTarget } from '../access/target.ts'
+import type * as JudgeRule from '../judge/judge-rule.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
+import { answer } from '../judge/testing/parts.ts'
 import { referenceStore, serve } from '../reference/index.ts'
 import { blocksOf } from './testing/blocks.ts'
 
@@ -162,6 +164,26 @@ describe('the examples of the document', () => {
     } finally {
       await target.close()
       await close()
+    }
+  })
+
+  it('contain rules about a list, which judge a list of any size', async () => {
+    const { rules } = await imported<{ rules: readonly Rule[] }>('suites/list-orders/example.ts')
+    const { judgeSeen } = await imported<typeof JudgeRule>('support/judge/judge-rule.ts')
+    const outcomes = (count: number, last: string) => {
+      const orders = Array.from({ length: count }, (_, id) => `{"id":${id},"complete":${id > 10}}`)
+      const seen = { order: '3', list: answer(`[${[...orders, last]}]`) }
+      return rules.map(rule => judgeSeen(rule, seen)).map(({ outcome, message = '' }) => [outcome, message])
+    }
+    for (const count of [20, 50_000]) {
+      expect(outcomes(count, '{"id":-1,"complete":true}')).toEqual([
+        ['passed', ''],
+        ['passed', ''],
+      ])
+      expect(outcomes(count, '{"id":-1}')).toEqual([
+        ['failed', `expected complete in every order, got [${count}] has no complete`],
+        ['failed', `expected only complete orders, got [${count}] after [11]`],
+      ])
     }
   })
 
