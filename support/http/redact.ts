@@ -158,8 +158,7 @@ function isTelling(text: string, { secret: { value, variable }, start, end }: St
   const isInWord = isLetterOrDigit(text.charAt(start - 1)) || isLetterOrDigit(text.charAt(end))
   if (shown.length < SHORTEST_IN_WORD && isInWord) return false
   // What the name of the variable contains, such as `key`, tells nothing.
-  const word = shown.replace(/[^a-z0-9]/gi, '').toUpperCase()
-  return shown === value || word === '' || !variable.replaceAll('_', '').includes(word)
+  return shown === value || !variable.includes(shown.toUpperCase().replaceAll(/[-. ]/g, '_'))
 }
 
 /** A program may judge many stores with the same secrets. */
