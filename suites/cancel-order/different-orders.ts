@@ -11,7 +11,7 @@ const ORDERS = 4
 
 const differentAtOnce = scenario(
   'cancel different pending orders at once',
-  { extraOrders: ORDERS, changes: 'orders' },
+  { extraOrders: ORDERS },
   async ({ store, states, simultaneous }) => {
     const orders = (await states.extraOrders(ORDERS)).slice(0, simultaneous())
     const cancelled = await store.atOnce(orders.length, (each, at) =>

@@ -20,7 +20,7 @@ import { cancelledTwice } from './scenarios.ts'
 /** Three consecutive ids, of which a double holds only the outer two: the middle one is 2^53 + an odd number. */
 const threeInARow = scenario(
   'orders with neighbouring ids above 2^53, the middle one cancelled',
-  { changes: 'orders', arranges: 'orders with chosen ids' },
+  { turn: 'long lists' },
   async acts => {
     const { store, states } = acts
     const middle = choose(acts, await store.listOrders({ step: 'before the orders are arranged' }))
@@ -152,7 +152,7 @@ const spellings = (order: string): readonly string[] => [`+${order}`, `0${order}
 
 const spelledOtherwise = scenario(
   'a pending order, its id in other spellings',
-  { extraOrders: 4, changes: 'orders' },
+  { extraOrders: 4 },
   async ({ store, states }) => {
     const orders = (await states.extraOrders(4)).filter(order => !order.startsWith('-'))
     return Promise.all(

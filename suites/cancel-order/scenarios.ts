@@ -41,7 +41,7 @@ function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promis
  */
 export const cancelledTwice = scenario(
   'a pending order, cancelled twice, beside other pending orders',
-  { pendingOrders: 2, extraOrders: 3, leads: true },
+  { pendingOrders: 2, extraOrders: 3, turn: 'first cancellation' },
   async acts => {
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)
@@ -85,7 +85,7 @@ export const cancelledTwice = scenario(
 
 export const cancelledLongAgo = scenario(
   'cancel a cancelled order again at the end of the run',
-  { atTheEnd: true },
+  { turn: 'end' },
   async ({ store, seenBy }) => {
     const earlier = await seenBy(cancelledTwice)
     if (!earlier) throw new CantTell('no order was cancelled during the run')

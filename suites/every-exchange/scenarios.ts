@@ -302,7 +302,7 @@ export const inventoryChanged = scenario(
 
 export const ordersChanged = scenario(
   'add an order between conditional requests for the order list',
-  { changes: 'orders' },
+  { turn: 'orders' },
   async acts => {
     let order: string | undefined
     const seen = await changedMeanwhile(acts, 'listOrders', async () => {

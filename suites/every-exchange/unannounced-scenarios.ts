@@ -55,7 +55,7 @@ export interface Crossed {
 export const cancelled = scenario(
   'send cancelOrder as ordinary clients do',
   // At the end, so that it can use the shipped orders of another scenario: named ones are scarce.
-  { extraOrders: 3, changes: 'orders', atTheEnd: true, unannounced: true },
+  { extraOrders: 3, turn: 'end', unannounced: true },
   async acts => {
     const { store, states, seenBy } = acts
     const how = ordinary(acts)

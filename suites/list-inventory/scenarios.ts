@@ -24,7 +24,7 @@ const MANY = 110
 
 export const manyPets = scenario(
   'list more than 100 pets',
-  { arranges: 'more than 100 pets' },
+  { turn: 'long lists' },
   async ({ store, states }) => {
     const pets = await states.extraPets(MANY)
     return { pets, list: await store.listInventory() }
@@ -84,7 +84,7 @@ export const leftListed = scenario(
 /** Field rules judge every inventory of the run, so a wrong entry is found whenever and wherever it appears. */
 export const everyInventoryList = scenario(
   'look at every inventory of the run',
-  { atTheEnd: true },
+  { turn: 'end' },
   async ({ store, lists }) => {
     await store.listInventory({ step: 'at the end of the run' })
     return { lists: lists('listInventory').filter(({ response }) => response?.status === 200) }

@@ -13,7 +13,7 @@ const FURTHER = [400, 400] as const
 
 export const manyOrders = scenario(
   'list more than 1,000 orders',
-  { arranges: 'hundreds of orders' },
+  { turn: 'long lists' },
   async ({ store, states }) => {
     const orders = await states.manyOrders(MANY)
     const further: string[] = []
@@ -50,7 +50,7 @@ const QUERIES = [
 
 export const queried = scenario(
   'list the orders with the usual query parameters',
-  { extraOrders: 2, changes: 'orders' },
+  { extraOrders: 2 },
   async ({ store, states }) => {
     await states.extraOrders(2)
     const before = await store.listOrders({ step: 'before' })
@@ -69,7 +69,7 @@ export const queried = scenario(
 /** Field rules judge every order list of the run, so a wrong order is found whenever and wherever it appears. */
 export const everyOrderList = scenario(
   'look at every order list of the run',
-  { atTheEnd: true },
+  { turn: 'end' },
   async ({ store, lists }) => {
     await store.listOrders({ step: 'at the end of the run' })
     return { lists: lists('listOrders').filter(({ response }) => response?.status === 200) }

@@ -1,5 +1,6 @@
 import {
   CantTell,
+  canonical,
   control,
   type Exchange,
   expectListed,
@@ -40,16 +41,20 @@ function followOrders({ orders, listed, steps }: Walked): void {
 }
 
 /** Follows the stock (§4.4) step by step: it is the quantity that was sent last. */
-function followStock({ orders, pets, listed, stocked, steps }: Walked): void {
+function followStock({ orders, otherOrders, pets, listed, stocked, steps }: Walked): void {
   const stock = pets.map(pet => quantityIn(stocked, pet))
+  const isFor = (order: string, pet: string): boolean => {
+    const entry = find(listed, 'id', order)
+    const petId = entry && numberOf(entry, 'petId')
+    return petId === undefined || petId === canonical(pet)
+  }
+  const shared = pets.map(pet => otherOrders.some(order => isFor(order, pet)))
   // Whether a cancellation returns the quantity to the stock is not shown, so that stock is open until its next update.
   const open = pets.map(() => false)
   for (const { step, exchange } of steps) {
     if (step[0] === 'cancel') {
-      const entry = find(listed, 'id', orders[step[1]] ?? '')
-      const petId = entry && numberOf(entry, 'petId')
       pets.forEach((pet, at) => {
-        if (petId === undefined || pet === petId) open[at] = true
+        if (isFor(orders[step[1]] ?? '', pet)) open[at] = true
       })
     }
     if (step[0] === 'update') {
@@ -57,7 +62,13 @@ function followStock({ orders, pets, listed, stocked, steps }: Walked): void {
       stock[step[1]] = BigInt(step[2])
       open[step[1]] = false
     }
-    if (step[0] === 'list inventory') expectStock(exchange, pets, stock, open)
+    if (step[0] === 'list inventory')
+      expectStock(
+        exchange,
+        pets,
+        stock,
+        open.map((each, at) => each || shared[at] === true),
+      )
   }
 }
 

@@ -136,10 +136,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.allow('DELETE', 'order', orderId)
       const actsOnce = consent.mayChange('order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
-      if (actsOnce) lists.noteCancellation()
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
       const seen = await exchange('cancelOrder', draft, options, { actsOnce })
-      if (actsOnce) lists.noteCancellation()
       if (isSuccess(seen)) consent.noteAccepted('order', orderId)
       return seen
     },
@@ -199,19 +197,16 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     },
     onOneConnection(use) {
       // One place serves all calls: while a call waited for its own, the store might close the idle connection.
-      return limiter.run(
-        async () => {
-          const own = transport.lane()
-          try {
-            const within = storeClient({ ...parts, limiter: unlimited }, own)
-            const strayBytes = () => parts.inputs.strayBytes(parts.scenario, () => own.strayBytes)
-            return await use({ ...within, strayBytes })
-          } finally {
-            await own.close()
-          }
-        },
-        { ...turn, long: true },
-      )
+      return limiter.run(async () => {
+        const own = transport.lane()
+        try {
+          const within = storeClient({ ...parts, limiter: unlimited }, own)
+          const strayBytes = () => parts.inputs.strayBytes(parts.scenario, () => own.strayBytes)
+          return await use({ ...within, strayBytes })
+        } finally {
+          await own.close()
+        }
+      }, turn)
     },
   }
   return client

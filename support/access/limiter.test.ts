@@ -39,7 +39,7 @@ it('keeps a task waiting until enough places are free, and starts no later task 
   expect(names()).toEqual(['late'])
 })
 
-it('starts the next task of a scenario that has none at work before those of a scenario that has some', async () => {
+it('starts the next task of a scenario that has started few before those of one that has started many', async () => {
   const { begin, end, names } = tasks(2)
   for (const name of ['a', 'b', 'c', 'd']) void begin(name, { scenario: 'many at once' })
   void begin('one', { scenario: 'one after the other' })
@@ -56,33 +56,6 @@ it('starts an urgent task before all that wait', async () => {
   const run = (name: string, urgent = false) => line.run(async () => void order.push(name), { urgent })
   await Promise.all([run('first'), run('second'), run('urgent', true)])
   expect(order).toEqual(['first', 'urgent', 'second'])
-})
-
-it('starts a task that needs many places after those that need one', async () => {
-  const { begin, end, names } = tasks(2)
-  void begin('a')
-  void begin('all', { places: 2 })
-  void begin('late')
-  await end('nobody')
-  expect(names()).toEqual(['a', 'late'])
-  await end('a')
-  expect(names()).toEqual(['late'])
-  await end('late')
-  expect(names()).toEqual(['all'])
-})
-
-it('starts short tasks, but no long ones, while long tasks hold the places that another needs', async () => {
-  const { begin, end, names } = tasks(3)
-  void begin('long', { long: true })
-  void begin('all', { places: 3, urgent: true })
-  void begin('also long', { long: true })
-  void begin('short')
-  await end('nobody')
-  expect(names()).toEqual(['long', 'short'])
-  await end('long')
-  expect(names()).toEqual(['short'])
-  await end('short')
-  expect(names()).toEqual(['all'])
 })
 
 it('gives all places to a task that needs more than the limit', async () => {

@@ -1,12 +1,10 @@
 export interface Turn {
   /** Number of places that the task needs at once (default 1). A number above the limit counts as the limit. */
   readonly places?: number
-  /** Whose task it is. Tasks of a scenario that has few at work start before those of a scenario that has many. */
+  /** Whose task it is. */
   readonly scenario?: string
-  /** Whether it starts before the waiting tasks, because other scenarios wait for its scenario. */
+  /** Whether it starts before the tasks that are not, because other scenarios wait for its scenario. */
   readonly urgent?: boolean
-  /** Whether it holds its place for several requests. */
-  readonly long?: boolean
 }
 
 /** Limits how many tasks run at once. The others wait in line. */
@@ -20,58 +18,40 @@ interface Waiting extends Required<Turn> {
 }
 
 /**
- * A scenario that sends one request after the other is not kept waiting by one that sends many at once: else it would still be at
- * work, alone, when all others have ended. Tasks that need many places come after those that need one, because all places must be
- * free for them.
+ * Of the waiting tasks, one of the scenario that has started the fewest starts next. Otherwise a scenario that sends one request after
+ * the other would still be at work, alone, when those that send many at once have ended.
  */
 export function limiter(limit: number): Limiter {
   const waiting: Waiting[] = []
-  const atWork = new Map<string, number>()
+  const started = new Map<string, number>()
   let free = limit
-  let heldForLong = 0
 
-  const change = ({ places, scenario, long }: Required<Turn>, by: 1 | -1): void => {
-    free -= by * places
-    if (long) heldForLong += by * places
-    atWork.set(scenario, (atWork.get(scenario) ?? 0) + by)
-  }
-  const rank = ({ urgent, places, scenario }: Waiting): number =>
-    urgent ? -1 : places > 1 ? Number.POSITIVE_INFINITY : (atWork.get(scenario) ?? 0)
-  /** Of the tasks with the same rank, the first in line. */
-  const first = (line: readonly Waiting[]): Waiting | undefined => {
-    let [next] = line
-    for (const each of line) if (next && rank(each) < rank(next)) next = each
-    return next
-  }
-  /** Nothing starts before it: otherwise tasks that need few places could keep one that needs many waiting for ever. */
-  const nextInLine = (): Waiting | undefined => {
-    const next = first(waiting)
-    // While long tasks hold the places that it needs, short ones do not delay it.
-    if (next && next.places > limit - heldForLong)
-      return first(waiting.filter(({ places, long }) => places === 1 && !long))
-    return next
-  }
+  const rank = ({ urgent, scenario }: Waiting): number =>
+    (urgent ? 0 : Number.MAX_SAFE_INTEGER / 2) + (started.get(scenario) ?? 0)
+
   const admit = (): void => {
-    while (free > 0) {
-      const next = nextInLine()
-      if (!next || next.places > free) return
+    while (free > 0 && waiting.length > 0) {
+      const next = waiting.reduce((first, each) => (rank(each) < rank(first) ? each : first))
+      // Nothing else starts before it: otherwise tasks of one place could keep one of many places waiting for ever.
+      if (next.places > free) return
       waiting.splice(waiting.indexOf(next), 1)
-      change(next, 1)
+      free -= next.places
+      started.set(next.scenario, (started.get(next.scenario) ?? 0) + 1)
       next.start()
     }
   }
   return {
     limit,
-    async run(task, { places = 1, scenario = '', urgent = false, long = false } = {}) {
-      const turn = { places: Math.min(places, limit), scenario, urgent, long }
+    async run(task, { places = 1, scenario = '', urgent = false } = {}) {
+      const needed = Math.min(places, limit)
       await new Promise<void>(start => {
-        waiting.push({ ...turn, start })
+        waiting.push({ places: needed, scenario, urgent, start })
         admit()
       })
       try {
         return await task()
       } finally {
-        change(turn, -1)
+        free += needed
         admit()
       }
     },

@@ -23,8 +23,8 @@ export interface Lists {
   ): Promise<Exchange>
   /** The scenario sends a request for itself alone. */
   begin(scenario: string): void
-  /** A request may cancel an order, which may change the stock (§3 leaves it open). A scenario that begins gets no older inventory. */
-  noteCancellation(): void
+  /** A turn of the run begins. Its scenarios get no list from before. */
+  outdate(): void
   /** Keeps a list that an ordinary request fetched. */
   note(operation: ListOperation, exchange: Exchange): void
   /** The lists that were kept so far. */
@@ -35,13 +35,10 @@ export interface Lists {
 export function lists(consent: Consent, scenarios: readonly string[] = []): Lists {
   const all = { listOrders: none(), listInventory: none() }
   const notBegun = new Set(scenarios)
-  const outdate = (operation: ListOperation): void => {
-    all[operation].changes += 1
+  const outdate = (): void => {
+    for (const each of Object.values(all)) each.changes += 1
   }
-  consent.onGranted(() => {
-    outdate('listOrders')
-    outdate('listInventory')
-  })
+  consent.onGranted(outdate)
 
   /** The last list, for a scenario that has not begun. */
   function lastFor(operation: ListOperation, scenario: string): Exchange | undefined {
@@ -77,7 +74,7 @@ export function lists(consent: Consent, scenarios: readonly string[] = []): List
       return own.next.fetched
     },
     begin: scenario => void notBegun.delete(scenario),
-    noteCancellation: () => outdate('listInventory'),
+    outdate,
     note: (operation, exchange) => void all[operation].kept.push(exchange),
     of: operation => all[operation].kept,
   }

@@ -1,3 +1,14 @@
+/**
+ * The turns of a run, in order. The scenarios of one turn overlap, and a turn starts when the one before has ended.
+ * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
+ * - `walks`: each cancels orders and compares stock.
+ * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
+ * - `long lists`: they arrange hundreds of orders or pets, which makes all lists long.
+ * - `end`: they check what the others left.
+ */
+export const turns = ['first cancellation', 'walks', 'orders', 'stock', 'long lists', 'end'] as const
+export type Turn = (typeof turns)[number]
+
 /** What a scenario needs of the store. */
 export interface Needs {
   readonly pendingOrders?: number
@@ -7,21 +18,10 @@ export interface Needs {
   readonly pets?: number
   /** Further pets, only where they can be arranged. */
   readonly extraPets?: number
-  /**
-   * What it arranges by itself, in words: `hundreds of orders`. It runs after the other scenarios, because it makes lists long, and
-   * because a store may add the quantity of its cancelled orders to a stock that they compare.
-   */
-  readonly arranges?: string
-  /**
-   * It changes orders or stock before other scenarios do, so that its own rules detect what a faulty store changes in addition.
-   */
-  readonly leads?: boolean
-  /** It runs after all others, because it checks what they left. */
-  readonly atTheEnd?: true
+  /** Default: `orders` if it needs orders, else `stock` if it needs pets, else none: it acts at any time. */
+  readonly turn?: Turn
   /** It sends requests that do not announce the suite. An ordinary run leaves it out. */
   readonly unannounced?: true
-  /** What it changes, where the other needs do not tell. Default: orders if it takes pending ones, else stock if it takes pets. */
-  readonly changes?: 'orders' | 'stock' | 'orders and stock'
 }
 
 /** A scenario or property, as the engine hands it over. */
@@ -33,6 +33,16 @@ export interface NeedyScenario {
 /** The scenarios in `suites/` declare `Needs`, which the engine passes on unread. */
 export const needsOf = ({ needs }: NeedyScenario): Needs => needs as Needs
 
-/** Whether other scenarios wait for it, or it has the longest sequence of requests. */
-export const isUrgent = ({ leads = false, changes }: Needs): boolean =>
-  leads || changes === 'orders and stock'
+/** Undefined for a scenario that neither arranges or cancels orders nor compares stock. */
+export function turnOf({
+  turn,
+  pendingOrders = 0,
+  extraOrders = 0,
+  shippedOrders = 0,
+  pets = 0,
+  extraPets = 0,
+}: Needs): Turn | undefined {
+  if (turn !== undefined) return turn
+  if (pendingOrders + extraOrders + shippedOrders > 0) return 'orders'
+  return pets + extraPets > 0 ? 'stock' : undefined
+}

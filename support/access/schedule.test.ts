@@ -1,100 +1,73 @@
 import { expect, it } from 'vitest'
+import type { Needs } from './needs.ts'
 import { schedule } from './schedule.ts'
 
 const soon = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
+/** Scenarios that write into a log when they begin and end. */
 function acting() {
   const all = schedule()
   const log: string[] = []
-  const act = (name: string, needs: Parameters<typeof all.run>[0]) =>
+  const act = (name: string, needs: Needs, during: () => Promise<unknown> = soon) =>
     all.run(needs, async () => {
       log.push(`+${name}`)
-      await soon()
+      await during()
       log.push(`-${name}`)
       return name
     })
   return { act, log }
 }
 
-it('scenarios that cancel and scenarios that compare stock never overlap; those of one kind do', async () => {
+it('scenarios that cancel and scenarios that compare stock never overlap; those of one turn do', async () => {
   const { act, log } = acting()
   const all = [
-    act('cancels', { pendingOrders: 1 }),
+    act('end', { turn: 'end' }),
     act('stock', { pets: 1 }),
-    act('cancels too', { changes: 'orders' }),
-    act('walks', { changes: 'orders and stock' }),
-    act('stock too', { pets: 2 }),
+    act('cancels', { pendingOrders: 1 }),
+    act('long', { turn: 'long lists' }),
+    act('arranges', { extraOrders: 1 }),
+    act('stock too', { extraPets: 2 }),
+    act('ships', { shippedOrders: 1 }),
+    act('walks', { turn: 'walks' }),
+    act('first', { pendingOrders: 1, turn: 'first cancellation' }),
   ]
-  expect(await Promise.all(all)).toEqual(['cancels', 'stock', 'cancels too', 'walks', 'stock too'])
-  expect(log).toEqual([
-    '+cancels',
-    '+cancels too',
-    '-cancels',
-    '-cancels too',
-    '+stock',
-    '+stock too',
-    '-stock',
-    '-stock too',
-    '+walks',
-    '-walks',
-  ])
+  await Promise.all(all)
+  expect(log.join(' ')).toBe(
+    '+first -first +walks -walks +cancels +arranges +ships -cancels -arranges -ships +stock +stock too -stock -stock too +long -long +end -end',
+  )
 })
 
-it('a scenario that changes nothing does not wait', async () => {
+it('a scenario that needs neither orders nor pets acts at any time, but before the end', async () => {
   const { act, log } = acting()
-  await Promise.all([act('cancels', { pendingOrders: 1 }), act('reads', {})])
+  await Promise.all([act('end', { turn: 'end' }), act('cancels', { pendingOrders: 1 }), act('reads', {})])
   expect(log.slice(0, 2).sort()).toEqual(['+cancels', '+reads'])
+  expect(log.slice(-2)).toEqual(['+end', '-end'])
 })
 
-it('the next kind starts even if a scenario fails', async () => {
-  const all = schedule()
-  const failing = all.run({ pets: 1 }, async () => {
+it('a scenario that is asked for later does not interrupt a turn', async () => {
+  const { act, log } = acting()
+  let end = () => {}
+  const stock = act('stock', { pets: 1 }, () => new Promise<void>(resolve => (end = resolve)))
+  await soon()
+  const later = [act('cancels', { pendingOrders: 1 }), act('stock too', { pets: 1 }, async () => end())]
+  await Promise.all([stock, ...later])
+  expect(log.indexOf('+cancels')).toBeGreaterThan(log.indexOf('-stock'))
+  expect(log.indexOf('+stock too')).toBeLessThan(log.indexOf('-stock'))
+})
+
+it('a scenario at the end can start another one, to learn what it saw', async () => {
+  const { act, log } = acting()
+  await act('end', { turn: 'end' }, () => act('cancels', { pendingOrders: 1 }))
+  expect(log).toEqual(['+end', '+cancels', '-cancels', '-end'])
+})
+
+it('the next turn begins even if a scenario fails', async () => {
+  const { act } = acting()
+  const failing = act('cancels', { pendingOrders: 1 }, async () => {
     await soon()
     throw new Error('it failed')
   })
-  const next = all.run({ pendingOrders: 1 }, async () => 'next')
+  const next = act('stock', { pets: 1 })
   await expect(failing).rejects.toThrow('it failed')
-  expect(await next).toBe('next')
-})
-
-it('a scenario that arranges more runs after the others, even if it was started first', async () => {
-  const { act, log } = acting()
-  await Promise.all([act('crowd', { arranges: 'a crowd' }), act('plain', {}), act('stock', { pets: 1 })])
-  expect(log).toEqual(['+plain', '+stock', '-plain', '-stock', '+crowd', '-crowd'])
-})
-
-it('a scenario at the end of the run comes last', async () => {
-  const { act, log } = acting()
-  await Promise.all([
-    act('looks back', { atTheEnd: true }),
-    act('crowd', { arranges: 'a crowd' }),
-    act('plain', {}),
-  ])
-  expect(log).toEqual(['+plain', '-plain', '+crowd', '-crowd', '+looks back', '-looks back'])
-})
-
-it('a leading scenario changes first, and only scenarios of its kind wait for it', async () => {
-  const { act, log } = acting()
-  await Promise.all([
-    act('cancels', { pendingOrders: 1 }),
-    act('leads', { pendingOrders: 1, leads: true }),
-    act('reads', {}),
-    act('walks', { changes: 'orders and stock' }),
-  ])
-  expect(log.indexOf('-leads')).toBeLessThan(log.indexOf('+cancels'))
-  expect(log.indexOf('-leads')).toBeLessThan(log.indexOf('+walks'))
-  expect(log.indexOf('+reads')).toBeLessThan(log.indexOf('-leads'))
-})
-
-it('scenarios do not take turns if no order of the run is for a pet of the run', async () => {
-  const all = schedule(() => false)
-  const log: string[] = []
-  const act = (name: string, needs: Parameters<typeof all.run>[0]) =>
-    all.run(needs, async () => {
-      log.push(`+${name}`)
-      await soon()
-      log.push(`-${name}`)
-    })
-  await Promise.all([act('cancels', { pendingOrders: 1 }), act('stock', { pets: 1 })])
-  expect(log.slice(0, 2).sort()).toEqual(['+cancels', '+stock'])
+  expect(await next).toBe('stock')
 })

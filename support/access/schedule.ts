@@ -1,84 +1,53 @@
-import type { Needs } from './needs.ts'
+import { type Needs, type Turn, turnOf, turns } from './needs.ts'
 
-/** Decides when a scenario may act, so that scenarios which could disturb each other do not overlap. */
+/** Decides when a scenario acts. */
 export interface Schedule {
   run<Result>(needs: Needs, task: () => Promise<Result>): Promise<Result>
 }
 
-interface Waiting {
-  readonly kind: string
-  readonly start: () => void
-}
-
 /**
- * Scenarios that change different things take turns: a store may return the quantity of a cancelled order to the stock (§3 leaves
- * it open), so no scenario compares stock while another cancels. Scenarios with `arranges` run later, those with `atTheEnd` last.
- * @param mayInterfere whether a pending order of the run is for a pet of the run, as far as is known
+ * The turns of a run. An order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so no
+ * scenario compares stock in a turn in which others arrange or cancel orders.
+ * @param begin is called when a turn begins
  */
-export function schedule(mayInterfere: () => boolean = () => true): Schedule {
-  const turns = takingTurns()
-  const rounds: readonly Set<Promise<unknown>>[] = [new Set(), new Set(), new Set()]
-  const leading = new Map<string, Promise<unknown>>()
-  const afterLeading = async (kind: string | undefined): Promise<void> => {
-    if (kind === undefined) return
-    // A scenario that is started later in this turn of the event loop may lead.
-    await new Promise(resolve => setImmediate(resolve))
-    const [led] = [...leading].filter(([each]) => kind.includes(each)).map(([, running]) => running)
-    await Promise.allSettled([led])
-  }
-  return {
-    async run(needs, task) {
-      const round = needs.atTheEnd ? 2 : needs.arranges ? 1 : 0
-      const running = (async () => {
-        if (round > 0) await afterRounds(rounds.slice(0, round))
-        else if (!needs.leads) await afterLeading(kindOf(needs))
-        return turns(round > 0 || mayInterfere() ? kindOf(needs) : undefined, task)
-      })()
-      rounds[round]?.add(running)
-      if (needs.leads) leading.set(kindOf(needs) ?? '', running)
-      return running
-    },
-  }
-}
+export function schedule(begin: (turn: Turn) => void = () => undefined): Schedule {
+  const waiting: { readonly turn: Turn; readonly start: () => void }[] = []
+  let current: Turn | undefined
+  let inTurn = 0
+  /** Scenarios that no turn waits for. Those at the end may start others, to learn what they saw. */
+  let others = 0
 
-async function afterRounds(rounds: readonly ReadonlySet<Promise<unknown>>[]): Promise<void> {
-  // Scenarios that are started later in this turn of the event loop belong to these rounds.
-  await new Promise(resolve => setImmediate(resolve))
-  for (const round of rounds) await Promise.allSettled(round)
-}
-
-/** Tasks of one kind run at the same time, tasks of another kind when those have ended, tasks without a kind at any time. */
-function takingTurns() {
-  const waiting: Waiting[] = []
-  let current: string | undefined
-  let running = 0
-
-  const startNextKind = (): void => {
-    current = waiting[0]?.kind
-    for (const each of waiting.filter(({ kind }) => kind === current)) {
+  const admit = (): void => {
+    if (inTurn === 0) {
+      current = turns.find(turn => waiting.some(each => each.turn === turn))
+      if (current === undefined || (current === 'end' && others > 0)) return
+      begin(current)
+    }
+    for (const each of waiting.filter(({ turn }) => turn === current)) {
       waiting.splice(waiting.indexOf(each), 1)
-      running += 1
+      if (each.turn === 'end') others += 1
+      else inTurn += 1
       each.start()
     }
   }
 
-  return async <Result>(kind: string | undefined, task: () => Promise<Result>): Promise<Result> => {
-    if (kind === undefined) return task()
-    if (running > 0 && current !== kind) {
-      // `startNextKind` counts it as running, so that no task of another kind starts in between.
-      await new Promise<void>(start => waiting.push({ kind, start }))
-    } else {
-      current = kind
-      running += 1
-    }
-    try {
-      return await task()
-    } finally {
-      running -= 1
-      if (running === 0) startNextKind()
-    }
+  return {
+    async run(needs, task) {
+      const turn = turnOf(needs)
+      if (turn === undefined) others += 1
+      else
+        await new Promise<void>(start => {
+          waiting.push({ turn, start })
+          // Scenarios that are started later in this turn of the event loop may have an earlier turn.
+          setImmediate(admit)
+        })
+      try {
+        return await task()
+      } finally {
+        if (turn === undefined || turn === 'end') others -= 1
+        else inTurn -= 1
+        admit()
+      }
+    },
   }
 }
-
-const kindOf = ({ changes, pendingOrders = 0, pets = 0 }: Needs): string | undefined =>
-  changes ?? (pendingOrders > 0 ? 'orders' : pets > 0 ? 'stock' : undefined)

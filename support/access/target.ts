@@ -1,8 +1,6 @@
 import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { JsonNumber } from '../http/json.ts'
 import { proxyFor } from '../http/proxy.ts'
-import { listIn } from '../http/read-json.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
@@ -10,13 +8,13 @@ import { NotApplicable } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
 import { storeClient } from './client.ts'
-import { type Consent, consent } from './consent.ts'
+import { consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { lists } from './lists.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { namedStock } from './named-stock.ts'
-import { isUrgent, type NeedyScenario, needsOf } from './needs.ts'
+import { type NeedyScenario, needsOf, turnOf } from './needs.ts'
 import { opening } from './opening.ts'
 import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
@@ -118,7 +116,7 @@ export async function openTarget(
     lists: lists(
       permission,
       // Those at the end check what the others left.
-      scenarios.filter(each => !needsOf(each).atTheEnd).map(({ title }) => title),
+      scenarios.filter(each => needsOf(each).turn !== 'end').map(({ title }) => title),
     ),
     prefix: address.pathname.replace(/\/+$/, ''),
     apiKey: options.apiKey,
@@ -136,7 +134,8 @@ export async function openTarget(
     },
     record,
   }
-  const urgent = new Set(scenarios.filter(each => isUrgent(needsOf(each))).map(({ title }) => title))
+  // The others fill the gaps that the turns leave.
+  const urgent = new Set(scenarios.filter(each => turnOf(needsOf(each))).map(({ title }) => title))
   const clientFor: StageParts['clientFor'] = (scenario, parts) =>
     storeClient({ ...shared, scenario, urgent: urgent.has(scenario), ...parts })
 
@@ -164,9 +163,7 @@ export async function openTarget(
     listsSoFar: shared.lists.of,
     warn,
   }
-  const { run } = schedule(
-    () => options.pets === 'any' || !areApart(shared.lists.of('listOrders').at(-1), permission),
-  )
+  const { run } = schedule(shared.lists.outdate)
 
   /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
   const restoreAll = async (): Promise<void> => {
@@ -227,17 +224,6 @@ export async function openTarget(
         )
     },
   }
-}
-
-/** Whether the list shows that no order of the run is for a pet of the run. Then cancelling cannot change the stock that is compared. */
-function areApart(list: Exchange | undefined, consent: Consent): boolean {
-  const listed = listIn(list?.response)
-  if (!listed) return false
-  return consent.own('order').every(id => {
-    const order = listed.find('id', id)
-    const petId = order?.['petId']
-    return !order || (petId instanceof JsonNumber && !consent.isOwn('pet', petId.source))
-  })
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {

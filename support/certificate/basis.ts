@@ -1,4 +1,4 @@
-import { type Needs, needsOf } from '../access/needs.ts'
+import { type Needs, needsOf, turnOf } from '../access/needs.ts'
 import type { Rule } from '../judge/rule.ts'
 import type { Report } from '../report/report.ts'
 import { challengeOf, type Origin } from './judge-again.ts'
@@ -26,8 +26,8 @@ export function basisOf({ id, given }: Pick<Rule, 'id' | 'given'>, asserted: Rea
 }
 
 /** No field of an order says that it is pending (§3). The stock of a pet is in the inventory. */
-const isTold = ({ pendingOrders, extraOrders, shippedOrders, arranges, changes }: Needs): boolean =>
-  [pendingOrders, extraOrders, shippedOrders, arranges].some(Boolean) || changes?.includes('orders') === true
+const isTold = (needs: Needs): boolean =>
+  Boolean(needs.extraOrders) || !['stock', 'end', undefined].includes(turnOf(needs))
 
 /** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
 export async function assertedRules(

@@ -61,8 +61,8 @@ function together({ id, scenario }: Entry): string[] {
   return others.length === 0 ? [] : [`${others.length} other rules and observations use the same requests`]
 }
 
-function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, arranges }: Needs): string {
-  if (arranges) return `a states endpoint or module that arranges ${arranges}`
+function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, turn }: Needs): string {
+  if (turn === 'walks' || turn === 'long lists') return 'a states endpoint or module'
   const parts = [
     ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
     ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),

@@ -173,6 +173,10 @@ export interface Provisioning {
   readonly newOrderId: (n: number) => bigint
   /** The petId of the n-th pet that provider states arrange. */
   readonly newPetId: (n: number) => string
+  /** The pet that the n-th arranged order is for. */
+  readonly petToOrder: (n: number, domain: Domain) => bigint
+  /** Adds an arranged order. */
+  readonly placeOrder: (order: Order, domain: Domain) => void
 }
 
 /** Every decision of the store. */

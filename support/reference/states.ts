@@ -1,6 +1,6 @@
 import type { Decisions } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
-import { addEntry, addOrder, type Domain, type OrderState, stockKey } from './domain.ts'
+import { addEntry, type Domain, type Order, type OrderState, stockKey } from './domain.ts'
 import {
   parametersKey,
   readCount,
@@ -48,26 +48,26 @@ const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {
   throw new Refusal({ status: 409, code: 'ids_exhausted', message: 'The store has no free id left.' })
 }
 
-/** The newest pets. Orders are for existing pets. */
-const petsToOrder = ({ stock }: Domain): readonly bigint[] =>
-  [...stock.values()]
-    .slice(-PETS_ORDERED)
-    .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
+/** The store of the arrangements. */
+type Arranging = { readonly domain: Domain; readonly decide: Decisions }
 
-const PETS_ORDERED = 12
-
-const placeOrders = (domain: Domain, state: OrderState, ids: readonly bigint[]): Arrangement => {
-  const pets = petsToOrder(domain)
-  const placed = ids.map((id, n) =>
-    addOrder(domain, {
+const placeOrders = (
+  { domain, decide }: Arranging,
+  state: OrderState,
+  ids: readonly bigint[],
+): Arrangement => {
+  const placed = ids.map((id, n): Order => {
+    const order = {
       id,
-      petId: pets[n % pets.length] ?? 2000n,
+      petId: decide.petToOrder(n, domain),
       quantity: n % 3 === 2 ? 2n : 1n,
       shipDate: new Date(REFERENCE_DATE.getTime() + (state === 'shipped' ? -DAY : DAY) * (1 + (n % 14))),
       complete: state === 'shipped',
       state,
-    }),
-  )
+    }
+    decide.placeOrder(order, domain)
+    return order
+  })
   return {
     values: { orderIds: ids.map(id => asValue(String(id))) },
     undo: () => {
@@ -89,7 +89,8 @@ const stockPets = (domain: Domain, quantity: bigint, petIds: readonly string[]):
   }
 }
 
-const statesOf = (domain: Domain, decide: Decisions): Readonly<Record<string, State>> => {
+const statesOf = (store: Arranging): Readonly<Record<string, State>> => {
+  const { domain, decide } = store
   let orders = 0
   let pets = 0
   const orderIds = (count: number): readonly bigint[] => {
@@ -108,17 +109,17 @@ const statesOf = (domain: Domain, decide: Decisions): Readonly<Record<string, St
     return [...ids.values()]
   }
   const oneOrder = (id: bigint): Arrangement => {
-    if (!domain.orders.has(id)) return placeOrders(domain, 'pending', [id])
+    if (!domain.orders.has(id)) return placeOrders(store, 'pending', [id])
     throw new Refusal({ status: 409, code: 'id_taken', message: `There is an order ${id} already.` })
   }
   return {
     'pending orders': {
       takes: ['count'],
-      arrange: params => placeOrders(domain, 'pending', orderIds(readCount(params))),
+      arrange: params => placeOrders(store, 'pending', orderIds(readCount(params))),
     },
     'shipped orders': {
       takes: ['count'],
-      arrange: params => placeOrders(domain, 'shipped', orderIds(readCount(params))),
+      arrange: params => placeOrders(store, 'shipped', orderIds(readCount(params))),
     },
     'pending order with id': { takes: ['id'], arrange: params => oneOrder(readId(params)) },
     pets: {
@@ -132,7 +133,7 @@ const statesOf = (domain: Domain, decide: Decisions): Readonly<Record<string, St
 }
 
 export const providerStates = (domain: Domain, decide: Decisions): ProviderStates => {
-  const states = statesOf(domain, decide)
+  const states = statesOf({ domain, decide })
   const standing = new Map<string, (() => void)[]>()
   const find = (name: string): State => {
     const state = Object.hasOwn(states, name) ? states[name] : undefined

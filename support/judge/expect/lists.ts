@@ -1,11 +1,11 @@
-import { toInteger } from '../../http/decimal.ts'
+import { canonical, toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { isJsonObject, JsonNumber, type JsonObject } from '../../http/json.ts'
 import type { Part } from '../../http/part.ts'
 import { type List, type ListEntry, listIn } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
-import { answered, expectValidJson, member } from './exchanges.ts'
+import { answered, expectValidJson, member, numberOf } from './exchanges.ts'
 import { problemWith, show } from './values.ts'
 
 /** How many offending elements a message names. */
@@ -170,6 +170,13 @@ export const find = (exchange: Exchange, name: string, id: string): JsonObject |
 
 /** The ids in the list that are numbers, in canonical form. */
 export const idsIn = (exchange: Exchange, name: string): ReadonlySet<string> => listOf(exchange).ids(name)
+
+/** Whether an element has this number, or may have it because it does not show the member. */
+export function mayHave(exchange: Exchange, name: string, number: string): boolean {
+  for (const { entry } of entries(exchange))
+    if ([undefined, canonical(number)].includes(numberOf(entry, name))) return true
+  return false
+}
 
 /** The largest integer among the ids, if there is one. */
 export function largestId(exchange: Exchange, name: string): bigint | undefined {

@@ -1,5 +1,7 @@
 import { withHeader, withStatus } from '../answer.ts'
 import { answersChanged } from '../changes.ts'
+import type { Decisions } from '../decisions.ts'
+import { stockKey } from '../domain.ts'
 import type { Fault, Freedom } from '../fault.ts'
 import { JsonNumber } from '../numbers.ts'
 import { Refusal } from '../refusal.ts'
@@ -39,6 +41,25 @@ const typeChecked =
       if (!isAccepted(headers.get('content-type'))) throw refused(status)
     },
   })
+
+/** Orders in turn for existing pets, and for pets that are arranged after them. */
+const forArrangedPets = (base: Decisions): Pick<Decisions, 'petToOrder'> => {
+  let pets = 0
+  return {
+    petToOrder(n, domain) {
+      const next = base.newPetId(1 + (pets++ % 120))
+      return n % 2 === 0 && /^-?[0-9]{1,18}$/.test(next) ? BigInt(next) : base.petToOrder(n, domain)
+    },
+  }
+}
+
+const returning = (base: Decisions): Pick<Decisions, 'applyCancel'> => ({
+  applyCancel: async (order, ctx) => {
+    await base.applyCancel(order, ctx)
+    const entry = base.findEntry(`${order.petId}`, ctx)
+    if (entry) entry.quantity += order.quantity
+  },
+})
 
 /** Pets, quantities and updates. */
 export const freedoms: readonly Freedom[] = [
@@ -244,13 +265,23 @@ export const freedoms: readonly Freedom[] = [
   },
   {
     id: 'stock-comes-back',
-    title: 'A cancellation adds its quantity to the stock',
+    title: 'A cancellation adds its quantity to the stock, and arranged orders are for arranged pets',
     clause: '§3: further effects of a cancellation are not shown',
+    topic: 'stock-of-orders',
+    override: base => ({ ...forArrangedPets(base), ...returning(base) }),
+  },
+  {
+    id: 'stock-reserved',
+    title: 'An order takes its quantity from the stock, and a cancellation returns it',
+    clause: '§3: further effects of an order and its cancellation are not shown',
+    topic: 'stock-of-orders',
     override: base => ({
-      applyCancel: async (order, ctx) => {
-        await base.applyCancel(order, ctx)
-        const entry = base.findEntry(`${order.petId}`, ctx)
-        if (entry) entry.quantity += order.quantity
+      ...forArrangedPets(base),
+      ...returning(base),
+      placeOrder: (order, domain) => {
+        base.placeOrder(order, domain)
+        const entry = domain.stock.get(stockKey(`${order.petId}`))
+        if (entry && entry.quantity >= order.quantity) entry.quantity -= order.quantity
       },
     }),
   },
