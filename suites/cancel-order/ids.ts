@@ -20,7 +20,7 @@ import { cancelledTwice } from './scenarios.ts'
 /** Three consecutive ids, of which a double holds only the outer two: the middle one is 2^53 + an odd number. */
 const threeInARow = scenario(
   'orders with neighbouring ids above 2^53, the middle one cancelled',
-  { turn: 'long lists' },
+  { turn: 'chosen ids' },
   async acts => {
     const { store, states } = acts
     const middle = choose(acts, await store.listOrders({ step: 'before the orders are arranged' }))

@@ -75,7 +75,7 @@ export const cancelled = scenario(
         const unknown = how.unknownOrder()
         return refusedPairs(how, 'cancelOrder', {
           own: unknown,
-          unknown: states.hasAccepted('order') ? undefined : unknown,
+          unknown: states.created('order') ? undefined : unknown,
         })
       },
       async () => {
@@ -117,7 +117,7 @@ export const updated = scenario(
         const unknown = how.unknownPet()
         return refusedPairs(how, 'updateInventory', {
           own: pet ?? unknown,
-          unknown: states.hasAccepted('pet') ? undefined : unknown,
+          unknown: states.created('pet') ? undefined : unknown,
         })
       },
       async () => {

@@ -1,4 +1,4 @@
-import { type Exchange, type Header, isSuccess } from '../http/exchange.ts'
+import type { Exchange, Header } from '../http/exchange.ts'
 import type { Lane } from '../http/transport.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
@@ -138,7 +138,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
       const seen = await exchange('cancelOrder', draft, options, { actsOnce })
-      if (isSuccess(seen)) consent.noteAccepted('order', orderId)
+      consent.noteTried('order', orderId, seen)
       return seen
     },
     async updateInventory(petId, body, options = {}) {
@@ -155,7 +155,7 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       }
       const seen = await exchange('updateInventory', draft, options)
       parts.afterChange?.(seen)
-      if (isSuccess(seen)) consent.noteAccepted('pet', petId)
+      consent.noteTried('pet', petId, seen)
       return seen
     },
     call(operation, parameter, body, options) {

@@ -1,7 +1,8 @@
 import { canonical, INT64_MAX, toInteger } from '../http/decimal.ts'
-import type { RecordedResponse } from '../http/exchange.ts'
+import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchange.ts'
 import type { Part } from '../http/part.ts'
 import { type List, listIn } from '../http/read-json.ts'
+import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import type { StateName } from './provider.ts'
 import { decoded, readings } from './readings.ts'
@@ -25,7 +26,7 @@ export interface Consent {
   /** The ids that are named or granted, in canonical form. */
   own(resource: Resource): readonly string[]
   /** Calls back when something becomes the run's own. */
-  onGranted(callback: () => void): void
+  onGranted(callback: (resource: Resource) => void): void
   /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
   note(resource: Resource, response: RecordedResponse | undefined): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
@@ -41,10 +42,21 @@ export interface Consent {
   /** Whether this id neither hits a listed one nor is close to one. False until a list has been read. */
   isFreeOrder(id: bigint): boolean
   isFreePet(id: string): boolean
-  /** The store accepted a change of this segment. If the segment names nothing granted, it is unknown what was changed. */
-  noteAccepted(resource: Resource, segment: string): void
-  /** Whether the store accepted a change of something that does not exist. Then as few such requests as possible are sent. */
-  hasAccepted(resource: Resource): boolean
+  /** Remembers a request for something that does not exist. If the store accepts it, or lists the id later, it belongs to the run. */
+  noteTried(resource: Resource, segment: string, exchange: Exchange): void
+  /** What the run changed or created although it did not exist. After the first with a valid id, no unknown id is allowed. */
+  readonly created: readonly Created[]
+  /** The first one with a valid id. */
+  firstCreated(resource?: Resource): Created | undefined
+  /** Whether a list shows the id. */
+  isListed(resource: Resource, id: string): boolean
+}
+
+/** Something that did not exist before the run, and the request after which it does. */
+export interface Created {
+  readonly resource: Resource
+  readonly id: string
+  readonly exchange: Exchange
 }
 
 /** New ids are likely to appear this close to the known ones. */
@@ -55,10 +67,10 @@ const AHEAD = 1_000_000n
 
 export function consent(readOnly: boolean): Consent {
   const known = { order: knownIds(), pet: knownIds() }
-  const onGranted: (() => void)[] = []
+  const onGranted: ((resource: Resource) => void)[] = []
   const grant = (resource: Resource, id: string): void => {
     known[resource].grant(id)
-    for (const callback of onGranted) callback()
+    for (const callback of onGranted) callback(resource)
   }
 
   /** A reading of the segment that hits what belongs to somebody else. */
@@ -70,6 +82,22 @@ export function consent(readOnly: boolean): Consent {
     const isOurs = resource === 'order' ? isOwn : (reading: string) => granted.has(reading)
     return readings(segment).find(reading => !isOurs(reading) && isTaken(reading))
   }
+  const created: Created[] = []
+  const create = (resource: Resource, id: string, exchange: Exchange): void => {
+    created.push({ resource, id, exchange })
+    grant(resource, canonical(id))
+  }
+  const isExactlyOwn = (resource: Resource, segment: string): boolean => {
+    const { granted, isOwn } = known[resource]
+    return [canonical(segment), segment].some(id => granted.has(id) || isOwn(id))
+  }
+  const firstCreated: Consent['firstCreated'] = resource =>
+    created.find(each => isValid(each) && [undefined, each.resource].includes(resource))
+  /** After the store has created something, only ids that were tried before are tried again. */
+  const isRefused = (resource: Resource, segment: string): boolean =>
+    firstCreated() !== undefined &&
+    !isExactlyOwn(resource, segment) &&
+    !known[resource].tried.has(canonical(segment))
   const isFree = (resource: Resource, segment: string): boolean => {
     const { granted, isTaken } = known[resource]
     return !readings(segment).some(reading => isTaken(reading) || granted.has(reading))
@@ -88,13 +116,22 @@ export function consent(readOnly: boolean): Consent {
     own: resource => [...new Set([...known[resource].named, ...known[resource].granted])],
     note(resource, response) {
       const list = listIn(response)
-      if (list) known[resource].note(list, ID_NAMES[resource])
+      if (!list) return
+      known[resource].note(list, ID_NAMES[resource])
+      for (const [id, exchange] of known[resource].tried)
+        if (known[resource].isListed(id) && !known[resource].granted.has(id)) create(resource, id, exchange)
     },
     allow(method, resource, segment) {
       if (method === 'GET') return
       if (readOnly)
         throw new NotArranged('the run is read-only: it sends only GET requests', 'run without --read-only')
       if (resource === 'none') return
+      const first = firstCreated()
+      if (first && isRefused(resource, segment))
+        throw new NotArranged(
+          `the store changed or created ${first.resource} ${first.id}, which did not exist, so no further id that does not exist is tried`,
+          `let ${first.exchange.operation} answer 404 for an id that does not exist`,
+        )
       const found = hit(resource, segment)
       if (found === undefined) return
       throw new NotArranged(
@@ -106,10 +143,15 @@ export function consent(readOnly: boolean): Consent {
     },
     isUnused(resource, id) {
       const { granted, isTaken } = known[resource]
-      return hit(resource, id) === undefined && !granted.has(canonical(id)) && !isTaken(canonical(id))
+      return (
+        hit(resource, id) === undefined &&
+        !isRefused(resource, id) &&
+        !granted.has(canonical(id)) &&
+        !isTaken(canonical(id))
+      )
     },
     isFar: (resource, id) => known[resource].isFar(id),
-    allows: (resource, segment) => hit(resource, segment) === undefined,
+    allows: (resource, segment) => hit(resource, segment) === undefined && !isRefused(resource, segment),
     mayChange: (resource, segment) =>
       NAMES_ALL.test(decoded(segment)) ||
       [canonical(segment), ...readings(segment)].some(reading => known[resource].granted.has(reading)),
@@ -123,13 +165,22 @@ export function consent(readOnly: boolean): Consent {
       const integer = toInteger(canonical(id))
       return wasListed() && isFree('pet', id) && (integer === undefined || isFar(integer))
     },
-    noteAccepted(resource, segment) {
-      const { granted } = known[resource]
-      if (!readings(segment).some(reading => granted.has(reading))) known[resource].accepted = true
+    noteTried(resource, segment, exchange) {
+      if (isExactlyOwn(resource, segment)) return
+      const { granted, tried } = known[resource]
+      tried.set(canonical(segment), exchange)
+      // A change of what was granted, by another spelling or by mistake, is the subject of rules of its own.
+      if (isSuccess(exchange) && !readings(segment).some(id => granted.has(id)))
+        create(resource, segment, exchange)
     },
-    hasAccepted: resource => known[resource].accepted,
+    created,
+    firstCreated,
+    isListed: (resource, id) => known[resource].isListed(canonical(id)),
   }
 }
+
+/** What a store does with a path that is no id is the subject of rules of its own. */
+const isValid = ({ resource, id }: Created): boolean => (resource === 'order' ? isOrderId(id) : isPetId(id))
 
 const ID_NAMES: Readonly<Record<Resource, string>> = { order: 'id', pet: 'petId' }
 
@@ -182,8 +233,9 @@ function knownIds() {
   const state = {
     granted,
     named,
-    /** Whether the store accepted a change of what does not exist. */
-    accepted: false,
+    isListed,
+    /** The last request for each id that nothing had. */
+    tried: new Map<string, Exchange>(),
     isOwn: (id: string): boolean => granted.has(id) || named.has(id),
     grant(id: string): void {
       granted.add(canonical(id))

@@ -48,7 +48,8 @@ async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>) {
     { apiKey: KEY, revokedApiKey: 'Old-Key', transport },
   )
   permission.note('order', listing('id', []))
-  permission.note('pet', listing('petId', []))
+  permission.note('pet', listing('petId', ['7']))
+  permission.grantPet('7')
   await send(client)
   const last = recorded.at(-1)
   const bySuite = connections.splice(0).map(requestsIn)
@@ -95,7 +96,7 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
       client.onOneConnection(async connection => {
         await connection.listOrders()
         await connection.cancelOrder('4611686018427387901')
-        await connection.updateInventory('1987654321', { quantity: '7' }, { repeatable: true })
+        await connection.updateInventory('7', { quantity: '7' }, { repeatable: true })
       }),
     )
     expect(last?.connection).toBe('kept')

@@ -1,29 +1,35 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NotArranged } from '../judge/outcome.ts'
 import { openTarget } from './target.ts'
 import { fakeStore, json } from './testing/parts.ts'
 
-/** A store of two pets with a stock of 5, and targets over it, each with a reports folder of its own. */
-function shop(update: (pet: string, quantity: number, stock: Map<string, number>) => boolean = () => true) {
-  const stock = new Map([
-    ['1', 5],
-    ['2', 5],
+type Stock = Map<string, number>
+
+/** A store of two pets with a stock of 5, and targets over it. @param update sets the stock. Returns false for a refusal */
+function shop(update: (pet: string, quantity: number, stock: Stock) => unknown = set, first = 5) {
+  const stock: Stock = new Map([
+    ['1', first],
+    ['2', first],
   ])
+  /** Quantities that were sent to pet 1. */
+  const sent: number[] = []
   const store = fakeStore(({ method, target, body }) => {
     const pet = target.split('/').at(-1) ?? ''
+    if (method === 'DELETE') return json({ code: 'no', message: 'no', status: 404 }, 404)
     if (method === 'PATCH') {
       const { quantity } = JSON.parse(String(body))
-      if (!update(pet, quantity, stock)) return json({ code: 'no', message: 'no', status: 500 }, 500)
-      stock.set(pet, quantity)
+      if (pet === '1') sent.push(quantity)
+      if (!stock.has(pet)) return json({ code: 'no', message: 'no', status: 404 }, 404)
+      if (update(pet, quantity, stock) === false) return json({ code: 'no', message: 'no', status: 400 }, 400)
       return json({ petId: Number(pet), quantity })
     }
     return json([...stock].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
   })
-  const open = async () => {
-    const undoPath = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'undo.json')
+  const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))) => {
+    const undoPath = join(folder, 'undo.json')
     const options = { baseUrl: 'https://store.test/v1', apiKey: 'key', readOnly: false, timeoutMs: 5_000 }
     const target = await openTarget(
       { ...options, concurrency: 1, transport: store.transport, pets: ['1', '2'], undoPath },
@@ -31,13 +37,25 @@ function shop(update: (pet: string, quantity: number, stock: Map<string, number>
     )
     return { target, undoPath }
   }
-  return { stock, open }
+  return { stock, sent, open }
 }
+const set = (pet: string, quantity: number, stock: Stock) => stock.set(pet, quantity)
+
+it('tries the first update of a pet, and restores it, before a scenario gets the pet', async () => {
+  const { sent, open } = shop()
+  const { target } = await open()
+  for (const name of ['a', 'b']) {
+    const stage = target.stage(name)
+    await stage.states.pets(1)
+    await stage.end()
+  }
+  expect(sent).toEqual([14, 5])
+})
 
 it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {
-  const { stock, open } = shop((_pet, quantity, all) => {
-    if (quantity !== 5) all.set('2', quantity)
-    return true
+  const { stock, open } = shop((pet, quantity, all) => {
+    all.set(pet, quantity)
+    if (quantity === 77) all.set('2', quantity)
   })
   const { target, undoPath } = await open()
   const stage = target.stage('a')
@@ -50,27 +68,90 @@ it('restores at the end of the run a pet that the store changed with another one
   expect(target.warnings).toEqual([
     'the stock of pet 2 was 77 after the last scenario, and was restored to 5',
   ])
+  expect(target.unrestored).toEqual([])
   expect(existsSync(undoPath)).toBe(false)
 })
 
-it('tries again at the end to restore a stock, and drops the warning if that succeeds', async () => {
+it('tries again at the end to restore a stock whose update was refused, and drops the warning if that succeeds', async () => {
   let refuses = false
-  const { stock, open } = shop(() => !refuses)
+  const { stock, open } = shop((pet, quantity, all) => !refuses && set(pet, quantity, all))
   const { target, undoPath } = await open()
   const stage = target.stage('a')
   const [pet = ''] = await stage.states.pets(1)
   await stage.store.updateInventory(pet, { quantity: '77' })
   refuses = true
   await stage.end()
-  expect(target.warnings).toEqual(['the stock of pet 1 was 5 and is 77 now; it could not be restored'])
+  expect(target.warnings).toEqual([
+    'the stock of pet 1 was 5 and is 77 now; it could not be restored: the update was answered 400',
+  ])
+  expect(target.unrestored).toEqual(['1'])
+  const next = target.stage('b')
+  await expect(next.states.pets(1)).rejects.toThrow(NotArranged)
+  await next.end()
   refuses = false
   await target.close()
   expect([...stock.values()]).toEqual([5, 5])
-  expect(target.warnings).toEqual([])
+  expect([target.warnings, target.unrestored]).toEqual([[], []])
   expect(existsSync(undoPath)).toBe(false)
 })
 
-it('does not overwrite the value of another client, leaves the pet alone afterwards, and warns', async () => {
+describe('a store that does not make an update as it was sent gets no further one for this pet', () => {
+  const adds = (pet: string, quantity: number, stock: Stock) =>
+    set(pet, (stock.get(pet) ?? 0) + quantity, stock)
+
+  it.each([
+    ['adds', adds, 5, [14, -14], 5],
+    ['adds, to nothing', adds, 0, [9, 3, -12], 0],
+    [
+      'adds, and refuses what is negative',
+      (pet: string, quantity: number, stock: Stock) => quantity >= 0 && adds(pet, quantity, stock),
+      5,
+      [14, -14],
+      19,
+    ],
+    ['ignores it', () => true, 5, [14], 5],
+    [
+      'halves it',
+      (pet: string, quantity: number, stock: Stock) => set(pet, Math.floor(quantity / 2), stock),
+      5,
+      [14, 5],
+      2,
+    ],
+    [
+      'only ever raises it',
+      (pet: string, quantity: number, stock: Stock) =>
+        set(pet, Math.max(stock.get(pet) ?? 0, quantity), stock),
+      5,
+      [14, 5],
+      14,
+    ],
+  ])('%s', async (_title, update, first, wanted, left) => {
+    const { stock, sent, open } = shop(update, first)
+    const { target, undoPath } = await open()
+    for (const name of ['a', 'b']) {
+      const stage = target.stage(name)
+      await expect(stage.states.pets(1)).rejects.toThrow(NotArranged)
+      await expect(stage.store.updateInventory('1', { quantity: '9' })).rejects.toThrow(NotArranged)
+      expect(stage.states.misapplied()).toMatchObject({ pet: '1', bystander: '2' })
+      await stage.end()
+    }
+    await target.close()
+    expect(sent).toEqual(wanted)
+    expect(stock.get('1')).toBe(left)
+    const isLeft = left !== first
+    expect(target.unrestored).toEqual(isLeft ? ['1'] : [])
+    expect(existsSync(undoPath)).toBe(isLeft)
+    expect(target.warnings).toHaveLength(isLeft ? 1 : 0)
+    if (!isLeft) return
+    expect(target.warnings[0]).toMatch(
+      /^the stock of pet 1 was 5 and is \d+ now\. The store .* No further update/,
+    )
+    expect(target.warnings[0]).not.toContain('client')
+    expect(JSON.parse(readFileSync(undoPath, 'utf8'))).toMatchObject({ ended: true })
+  })
+})
+
+it('does not overwrite a value that it did not send, does not use the pet any more, and warns', async () => {
   const { stock, open } = shop()
   const { target, undoPath } = await open()
   const stage = target.stage('a')
@@ -85,12 +166,13 @@ it('does not overwrite the value of another client, leaves the pet alone afterwa
   await target.close()
   expect(stock.get('1')).toBe(123)
   expect(target.warnings).toEqual([
-    'the stock of pet 1 was 5 and is 123 now, which this run did not send; another client may have changed it, so it was left as it is',
+    'the stock of pet 1 was 5 and is 123 now, which this run did not send: the store set another value than it was sent; it was left as it is',
   ])
+  expect(target.unrestored).toEqual(['1'])
   expect(existsSync(undoPath)).toBe(true)
 })
 
-it('does not use a pet that another client changed between two scenarios', async () => {
+it('names another client if a stock changes with no update by the run in between', async () => {
   const { stock, open } = shop()
   const { target } = await open()
   const first = target.stage('a')
@@ -99,10 +181,34 @@ it('does not use a pet that another client changed between two scenarios', async
   await first.end()
   stock.set('1', 123)
   const second = target.stage('b')
-  await expect(second.states.pets(1)).rejects.toThrow(/another client changes the stock of pet 1/)
+  await expect(second.states.pets(1)).rejects.toThrow(
+    /another client changes the stock of pet 1: it was 5 and then 123/,
+  )
   await second.end()
   await target.close()
   expect(stock.get('1')).toBe(123)
+  expect(target.unrestored).toEqual([])
+})
+
+it('restores what a killed run left in the journal, and what is not named stays there', async () => {
+  const { stock, sent, open } = shop()
+  stock.set('1', 99)
+  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  const pets = [
+    { petId: '1', quantity: '5' },
+    { petId: '3', quantity: '8' },
+  ]
+  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
+  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
+  const { target, undoPath } = await open(folder)
+  expect(await target.check()).toBeUndefined()
+  expect(sent).toEqual([5])
+  await target.close()
+  expect(stock.get('1')).toBe(5)
+  expect(target.warnings).toEqual([
+    'the stock of pet 1, which an earlier run had not restored, was restored to 5',
+  ])
+  expect(JSON.parse(readFileSync(undoPath, 'utf8')).pets).toEqual([{ petId: '3', quantity: '8' }])
 })
 
 it('two overlapping runs over the same pets restore the stock if the first one ends last', async () => {

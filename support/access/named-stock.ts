@@ -2,146 +2,328 @@ import { canonical, toInteger } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { readJson } from '../http/read-json.ts'
-import { NotArranged } from '../judge/outcome.ts'
+import { CantTell, NotArranged } from '../judge/outcome.ts'
 import type { StoreClient, UpdateBody } from './client.ts'
-import { forgotten, readStock, restoreStock } from './stock.ts'
+import { forgotten, notInStock, restoreStock, stockIn } from './stock.ts'
 import type { UndoJournal } from './undo.ts'
 
+/** An update of a named pet after which the inventory did not show the quantity that was sent. */
+export interface Misapplied {
+  readonly pet: string
+  /** Another named pet, or an empty text. */
+  readonly bystander: string
+  readonly quantity: string
+  readonly before: Exchange
+  readonly answer: Exchange
+  readonly list: Exchange
+}
+
 /**
- * The stock of the pets that were named: what it was before the run, and what the run made of it. A value that the run neither sent
- * nor was answered is another client's. It is left as it is, and the run no longer changes that pet.
+ * The stock of the pets that were named: what it was before the run, and what the run made of it. Before a scenario gets a pet, the
+ * run tries whether the store replaces its stock and restores it. A pet that is not restored is not changed any more.
  */
 export interface NamedStock {
-  /** Remembers the first value of every pet. */
-  note(stock: ReadonlyMap<string, string> | undefined): void
-  /** The stock to restore. @throws {NotArranged} if another client changes it, or the store refused to restore it earlier */
-  before(petId: string): string | undefined
-  sent(body: UpdateBody): void
-  answered(exchange: Exchange): void
-  /** Restores the stock of these pets after a scenario. A stock that cannot be restored stays in the journal. */
-  restore(store: StoreClient, pets: readonly string[]): Promise<void>
+  /** Restores what an earlier run left in the journal. */
+  restoreLeft(store: StoreClient): Promise<void>
+  /** Prepares these pets for a scenario. @throws {NotArranged} if the stock of one cannot be restored, or was changed by others */
+  take(store: StoreClient, pets: readonly string[]): Promise<void>
+  /** Called before each update. @throws {NotArranged} if the pet must not be changed */
+  beforeChange(petId: string, body: UpdateBody): void
+  afterChange(exchange: Exchange): void
+  /** An order was arranged or cancelled, which may change the stock (§3 leaves it open). */
+  orderChanged(): void
+  /** Restores what a scenario changed. */
+  restore(store: StoreClient): Promise<void>
   /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
   restoreAll(store: StoreClient): Promise<void>
-  /** A sentence for each pet whose stock was not restored, and for each that no update of the run named but the store changed. */
+  /** The first update that was not made as it was sent. */
+  readonly misapplied: Misapplied | undefined
+  /** Pets whose stock the run or the store left changed. */
+  readonly unrestored: readonly string[]
   readonly warnings: readonly string[]
 }
 
-export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boolean): NamedStock {
-  const firsts = new Map<string, string>()
-  const last = new Map<string, string>()
-  const own = new Set<string>()
-  const contested = new Set<string>()
-  const unaccepted = new Set<string>()
-  const warnings = new Map<string, string>()
-  let changes = 0
+/** What is known about one named pet. */
+interface Pet {
+  readonly id: string
+  readonly first: string
+  /** What the last list showed, and how many updates and changes of orders the run had made until then. */
+  last: string
+  updates: number
+  orders: number
+  isTried: boolean
+  /** Why the run does not change it any more. */
+  left?: string
+  /** An update that should have restored it was accepted and did not, so no further one is sent. */
+  isLost?: true
+  warning?: string
+  isUnrestored?: true
+}
 
-  const isForeign = (now: string | undefined, first: string): now is string =>
+export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boolean): NamedStock {
+  const pets = new Map<string, Pet>()
+  /** The values that the run sent, or that the store answered. */
+  const own = new Set<string>()
+  const warnings: string[] = []
+  let misapplied: Misapplied | undefined
+  let updates = 0
+  let orders = 0
+
+  const isOpen = ({ id }: Pet) => journal.open.some(({ petId }) => canonical(petId) === id)
+
+  /** Reads the inventory. Named pets that change without an update of this run are changed by somebody else. */
+  const read = async (store: StoreClient, step: string) => {
+    const [updatesBefore, ordersBefore] = [updates, orders]
+    const list = await store.listInventory({ step })
+    const stock = stockIn(list.response)
+    const explained = new Set<string>()
+    for (const [id, quantity] of stock ?? []) {
+      if (!isNamed(id)) continue
+      const known = pets.get(id)
+      if (!known) {
+        const earlier = journal.open.find(({ petId }) => canonical(petId) === id)?.quantity
+        const now = { last: quantity, updates: updatesBefore, orders: ordersBefore }
+        pets.set(id, { id, first: earlier ?? quantity, ...now, isTried: false })
+        continue
+      }
+      // A store may take the quantity of an order from the stock, and return it (§3 leaves it open).
+      if (known.last !== quantity && known.orders !== orders) explained.add(id)
+      if (known.last !== quantity && known.updates === updates && known.orders === orders && !known.left) {
+        known.left = `another client changes the stock of pet ${id}: it was ${known.last} and then ${quantity}, with no update by this run in between`
+        known.warning = `${known.left}; it was left as it is`
+      }
+      known.last = quantity
+      known.updates = updatesBefore
+      known.orders = ordersBefore
+    }
+    return { list, stock, explained }
+  }
+
+  /** A value that no request of this run explains. It is left as it is, because it could be somebody else's. */
+  const leave = (pet: Pet, now: string): void => {
+    if (pet.left) return
+    pet.left = `the stock of pet ${pet.id} was ${pet.first} and is ${now} now, which this run did not send`
+    pet.warning = `${pet.left}: the store set another value than it was sent; it was left as it is`
+    pet.isUnrestored = true
+  }
+  const isForeign = (now: string | undefined, { first }: Pet): now is string =>
     now !== undefined && now !== first && !own.has(now)
 
-  const leave = (petId: string, first: string, now: string): void => {
-    contested.add(petId)
-    warnings.set(
-      petId,
-      `the stock of pet ${petId} was ${first} and is ${now} now, which this run did not send; another client may have changed it, so it was left as it is`,
+  const putBack = async (store: StoreClient, changed: readonly Pet[]): Promise<void> => {
+    if (changed.length === 0) return
+    const problems = await restoreStock(
+      store,
+      journal,
+      changed.map(({ id }) => id),
     )
+    for (const pet of changed) {
+      const failed = problems.find(({ petId }) => canonical(petId) === pet.id)
+      delete pet.isUnrestored
+      delete pet.warning
+      pet.last = pet.first
+      pet.updates = updates
+      if (!failed) continue
+      pet.warning = failed.problem
+      if (failed.state === 'recorded') continue
+      pet.isUnrestored = true
+      pet.left ??= `the stock of pet ${pet.id} could not be restored after an earlier scenario`
+      if (failed.state === 'accepted') pet.isLost = true
+    }
   }
-  const send = async (store: StoreClient, pets: readonly string[]): Promise<void> => {
-    for (const pet of pets) warnings.delete(canonical(pet))
-    const problems = await restoreStock(store, journal, pets, pet => void unaccepted.add(canonical(pet)))
-    for (const { petId, problem } of problems) warnings.set(canonical(petId), problem)
+
+  /** The first updates of a pet. @throws {NotArranged} if the store does not make them as they are sent */
+  const tryOut = async (store: StoreClient, pet: Pet, before: Exchange): Promise<void> => {
+    pet.isTried = true
+    let [list, was] = [before, pet.first]
+    for (const quantity of trialOf(pet.first)) {
+      const answer = await store.updateInventory(pet.id, { quantity }, { step: TRIAL })
+      const after = await read(store, 'is it in the inventory?')
+      if (!answer.response || !after.stock) {
+        pet.isTried = false
+        throw new CantTell(`it is not known what the first update of pet ${pet.id} did`, answer, after.list)
+      }
+      const now = after.stock?.get(pet.id)
+      const isRefused = quantity === was && answer.response.status !== 200
+      if (now === quantity && !isRefused) {
+        ;[list, was] = [after.list, quantity]
+        continue
+      }
+      const refusal = `an update to it is answered ${answer.response.status}`
+      const problem = isRefused
+        ? `has a stock of ${was}, and ${refusal}, so it could not be restored`
+        : `had a stock of ${was}; after an update to ${quantity}, the inventory shows ${now ?? 'no quantity'}`
+      if (!isRefused) {
+        const bystander = [...pets.keys()].find(id => id !== pet.id) ?? ''
+        misapplied ??= { pet: pet.id, bystander, quantity, before: list, answer, list: after.list }
+      }
+      await undo(store, pet, { was, sent: quantity, now })
+      pet.left = `pet ${pet.id} ${problem}`
+      throw new NotArranged(
+        pet.left,
+        isRefused ? OTHER_PET : 'let updateInventory set the quantity that it is sent',
+      )
+    }
+    forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
+  }
+
+  /** Undoes one update that was not made as it was sent. Afterwards, nothing more is sent to this pet. */
+  const undo = async (
+    store: StoreClient,
+    pet: Pet,
+    { was, sent, now }: { readonly was: string; readonly sent: string; readonly now: string | undefined },
+  ): Promise<void> => {
+    pet.isLost = true
+    if (now === pet.first) return void forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
+    const adds =
+      now !== undefined && was !== '0' && sent !== '0' && BigInt(now) === BigInt(was) + BigInt(sent)
+    const quantity = adds ? String(BigInt(pet.first) - BigInt(now)) : pet.first
+    const isNew = quantity !== sent
+    const answer = isNew
+      ? await store
+          .updateInventory(pet.id, { quantity }, { step: 'the stock is restored' })
+          .catch(() => undefined)
+      : undefined
+    const then = isNew ? (await read(store, 'is the stock as it was?')).stock?.get(pet.id) : now
+    if (then === pet.first) return void forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
+    pet.isUnrestored = true
+    const did = adds
+      ? 'The store adds the quantity to the stock'
+      : 'The store does not set the stock to the quantity that it is sent'
+    const tried = isNew
+      ? `an update to ${quantity}, which should restore it, was answered ${answer?.response?.status ?? 'nothing'}`
+      : 'that update should have restored it'
+    pet.warning = `the stock of pet ${pet.id} was ${pet.first} and is ${then ?? 'unknown'} now. ${did}: after an update from ${was} to ${sent} it was ${now ?? 'unknown'}, and ${tried}. No further update of this pet was sent`
   }
 
   return {
-    note(stock) {
-      if (stock === undefined) return
-      for (const { petId, quantity } of journal.open) firsts.set(canonical(petId), quantity)
-      for (const [pet, quantity] of stock) {
-        if (!isNamed(pet)) continue
-        if (!firsts.has(pet)) firsts.set(pet, quantity)
-        last.set(pet, quantity)
+    async restoreLeft(store) {
+      const due = journal.open.filter(({ petId }) => isNamed(petId))
+      if (due.length === 0) return
+      const problems = await restoreStock(
+        store,
+        journal,
+        due.map(({ petId }) => petId),
+      )
+      for (const { petId, quantity } of due) {
+        const failed = problems.find(each => canonical(each.petId) === canonical(petId))
+        warnings.push(
+          failed?.problem ??
+            `the stock of pet ${petId}, which an earlier run had not restored, was restored to ${quantity}`,
+        )
       }
     },
-    before(petId) {
-      const pet = canonical(petId)
-      const first = firsts.get(pet)
-      const now = last.get(pet)
-      if (first === undefined || now === undefined) return undefined
-      const isOpen = journal.open.some(each => canonical(each.petId) === pet)
-      if (!isOpen && isForeign(now, first)) leave(pet, first, now)
-      if (contested.has(pet))
-        throw new NotArranged(
-          `another client changes the stock of pet ${petId}`,
-          'name a pet with --pets that no other client changes',
-        )
-      if (unaccepted.has(pet))
-        throw new NotArranged(
-          `the stock of pet ${petId} could not be restored after an earlier scenario`,
-          'name another pet with --pets',
-        )
-      return first
+    async take(store, ids) {
+      const { list, stock } = await read(store, 'the stock before it is changed')
+      const taken = ids.map(id => {
+        const pet = pets.get(canonical(id))
+        const now = stock?.get(canonical(id))
+        if (!pet || now === undefined) notInStock(id)
+        if (!isOpen(pet) && isForeign(now, pet)) leave(pet, now)
+        if (pet.left) throw new NotArranged(pet.left, OTHER_PET)
+        return pet
+      })
+      for (const pet of taken) if (!pet.isTried) await tryOut(store, pet, list)
     },
-    sent(body) {
-      changes += 1
+    beforeChange(petId, body) {
+      updates += 1
+      const pet = pets.get(canonical(petId))
+      if (!pet) return
+      if (pet.left) throw new NotArranged(pet.left, OTHER_PET)
+      try {
+        journal.remember(petId, pet.first)
+      } catch (error) {
+        throw new NotArranged(
+          `the stock of pet ${petId} cannot be saved before it is changed (${(error as Error).message})`,
+          'make the reports folder writable',
+        )
+      }
       const text = typeof body === 'string' ? body : `{"quantity":${body.quantity}}`
       for (const [, number = ''] of text.matchAll(/"quantity"\s*:\s*(-?[0-9.eE+-]{1,60})/g)) {
         const whole = toInteger(number)
         if (whole !== undefined) own.add(String(whole))
       }
     },
-    answered({ response }) {
+    afterChange({ response }) {
+      updates += 1
       const json = response && readJson(response)
       if (!json || json instanceof JsonSyntaxError || !isJsonObject(json.value)) return
       const { quantity } = json.value
       const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
       if (whole !== undefined) own.add(String(whole))
     },
-    async restore(store, pets) {
-      const wanted = new Set(pets.map(canonical))
-      const due = journal.open.filter(({ petId }) => wanted.has(canonical(petId)))
+    orderChanged() {
+      orders += 1
+    },
+    async restore(store) {
+      const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !pet.isLost)
       if (due.length === 0) return
-      const stock = await readStock(store, 'the stock before it is restored').catch(() => undefined)
-      const changed: string[] = []
-      for (const { petId, quantity } of due) {
-        const now = stock?.get(canonical(petId))
-        if (isForeign(now, quantity)) leave(canonical(petId), quantity, now)
-        else if (now !== quantity) changed.push(petId)
+      const { stock } = await read(store, 'the stock before it is restored').catch(() => ({
+        stock: undefined,
+      }))
+      const changed: Pet[] = []
+      for (const pet of due) {
+        const now = stock?.get(pet.id)
+        if (isForeign(now, pet)) leave(pet, now)
+        else if (now !== pet.first) changed.push(pet)
         else
-          for (const { problem } of forgotten(journal, petId, quantity))
-            warnings.set(canonical(petId), problem)
+          for (const { problem } of forgotten(journal, [{ petId: pet.id, quantity: pet.first }]))
+            pet.warning = problem
       }
-      await send(store, changed)
+      await putBack(store, changed)
     },
     async restoreAll(store) {
-      if (changes === 0 || firsts.size === 0) return
-      const stock = await readStock(store, 'is the stock of every named pet as it was?').catch(
-        () => undefined,
+      if (updates === 0 || pets.size === 0) return
+      const { stock, explained } = await read(store, 'is the stock of every named pet as it was?').catch(
+        () => ({
+          stock: undefined,
+          explained: new Set<string>(),
+        }),
       )
-      const changed: string[] = []
-      for (const [pet, first] of firsts) {
-        const now = stock?.get(pet)
-        const isOpen = journal.open.some(({ petId }) => canonical(petId) === pet)
-        if (now === first) {
-          warnings.delete(pet)
-          if (isOpen) forgotten(journal, pet, first)
-        } else if (isForeign(now, first)) {
-          leave(pet, first, now)
-        } else if (isOpen || now !== undefined) {
-          if (!isOpen) journal.remember(pet, first)
+      const changed: Pet[] = []
+      for (const pet of pets.values()) {
+        const now = stock?.get(pet.id)
+        if (now === pet.first) {
+          delete pet.isUnrestored
+          delete pet.warning
+          if (isOpen(pet)) forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
+        } else if (pet.isLost) {
+          // Another update could change it further.
+        } else if (isForeign(now, pet)) {
+          if (isOpen(pet) || !explained.has(pet.id)) leave(pet, now)
+        } else if (isOpen(pet) || now !== undefined) {
+          if (!isOpen(pet)) journal.remember(pet.id, pet.first)
           changed.push(pet)
         }
       }
-      const unasked = changed.filter(pet => !warnings.has(pet) && stock?.has(pet))
-      await send(store, changed)
-      for (const pet of unasked) {
-        if (!warnings.has(pet))
-          warnings.set(
-            pet,
-            `the stock of pet ${pet} was ${stock?.get(pet)} after the last scenario, and was restored to ${firsts.get(pet)}`,
-          )
-      }
+      const unasked = changed.filter(pet => !pet.warning && stock?.has(pet.id))
+      await putBack(store, changed)
+      for (const pet of unasked)
+        pet.warning ??= `the stock of pet ${pet.id} was ${stock?.get(pet.id)} after the last scenario, and was restored to ${pet.first}`
+      if ([...pets.values()].some(isOpen)) journal.end()
+    },
+    get misapplied() {
+      return misapplied
+    },
+    get unrestored() {
+      return [...pets.values()].flatMap(({ id, isUnrestored }) => (isUnrestored ? [id] : []))
     },
     get warnings() {
-      return [...warnings.values()]
+      return [...warnings, ...[...pets.values()].flatMap(({ warning }) => warning ?? [])]
     },
   }
+}
+
+const OTHER_PET = 'name another pet with --pets'
+
+const TRIAL = 'a first update of a named pet: can its stock be changed and restored?'
+
+/**
+ * The quantities of the first updates of a pet, the last one being its own. Every store accepts one from 0 to 999 (§4.4). Any other
+ * stock is sent first, to learn whether the store accepts it. After 0, adding cannot be told from replacing.
+ */
+function trialOf(first: string): readonly string[] {
+  const isOrdinary = /^[0-9]{1,3}$/.test(first)
+  const other = isOrdinary && Number(first) < 990 ? String(Number(first) + 9) : '13'
+  if (first === '0') return [other, '3', first]
+  return [...(isOrdinary ? [] : [first]), other, first]
 }

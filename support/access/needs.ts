@@ -1,12 +1,21 @@
 /**
  * The turns of a run, in order. The scenarios of one turn overlap, and a turn starts when the one before has ended.
  * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
- * - `walks`: each cancels orders and compares stock.
  * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
+ * - `walks`: each cancels orders and compares stock.
  * - `long lists`: they arrange hundreds of orders or pets, which makes all lists long.
+ * - `chosen ids`: a store that assigns ids in the same moment could assign a chosen one.
  * - `end`: they check what the others left.
  */
-export const turns = ['first cancellation', 'walks', 'orders', 'stock', 'long lists', 'end'] as const
+export const turns = [
+  'first cancellation',
+  'orders',
+  'stock',
+  'walks',
+  'long lists',
+  'chosen ids',
+  'end',
+] as const
 export type Turn = (typeof turns)[number]
 
 /** What a scenario needs of the store. */

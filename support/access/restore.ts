@@ -20,11 +20,12 @@ import { undoJournal } from './undo.ts'
 export async function restoreFromJournal(
   options: Pick<
     TargetOptions,
-    'baseUrl' | 'apiKey' | 'timeoutMs' | 'rate' | 'env' | 'headers' | 'identity'
+    'baseUrl' | 'apiKey' | 'timeoutMs' | 'concurrency' | 'rate' | 'env' | 'headers' | 'identity'
   > & {
     readonly undoPath: string
   },
   pets: readonly string[],
+  stored: (count: number) => void = () => undefined,
 ): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {}, identity } = options
@@ -38,7 +39,7 @@ export async function restoreFromJournal(
     prefix: address.pathname.replace(/\/+$/, ''),
     apiKey: options.apiKey,
     consent: permission,
-    limiter: limiter(1),
+    limiter: limiter(options.concurrency),
     inputs: liveInputs,
     pace: pace(options.rate),
     signal: new AbortController().signal,
@@ -51,7 +52,7 @@ export async function restoreFromJournal(
   try {
     const unreachable = await preflight(store, options.baseUrl, { proxy: proxyFor(address.origin, env) })
     if (unreachable) return unreachable
-    const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets)
+    const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
     return left.map(({ problem }) => problem)
   } finally {
     await transport.close()

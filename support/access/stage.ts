@@ -1,11 +1,7 @@
-import { canonical } from '../http/decimal.ts'
-import { NotArranged } from '../judge/outcome.ts'
 import type { Acts } from './acts.ts'
 import type { ClientParts, StoreClient } from './client.ts'
 import type { NamedStock } from './named-stock.ts'
 import { type StatesParts, states } from './states.ts'
-import { expectAcceptable, notInStock, readStock } from './stock.ts'
-import type { UndoJournal } from './undo.ts'
 
 /** Time limit for restoring the stock after a scenario, including all waits that the store asks for. */
 export const RESTORE_MS = 60_000
@@ -20,7 +16,6 @@ export interface Stage extends Acts {
 export interface StageParts extends StatesParts {
   readonly baseUrl: string
   readonly concurrency: number
-  readonly journal: UndoJournal
   readonly namedStock: NamedStock
   listsSoFar: Acts['lists']
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
@@ -28,35 +23,14 @@ export interface StageParts extends StatesParts {
 }
 
 export function stage(parts: StageParts, scenario: string): Stage {
-  const { supply, journal, namedStock, clientFor } = parts
-  const changed: string[] = []
-  /** The stock of each named pet when the scenario got it. */
-  const before = new Map<string, string>()
+  const { supply, namedStock, clientFor } = parts
   const inFlight = new Set<Promise<unknown>>()
 
-  const store = clientFor(scenario, {
-    inFlight,
-    beforeChange(petId, body) {
-      const quantity = before.get(canonical(petId))
-      if (quantity === undefined) return
-      namedStock.sent(body)
-      remember(petId, quantity)
-      changed.push(petId)
-    },
-    afterChange: exchange => namedStock.answered(exchange),
-  })
+  const { beforeChange, afterChange } = namedStock
+  const clientParts = { inFlight, beforeChange, afterChange }
+  const store = clientFor(scenario, clientParts)
   const plain = states(parts, scenario)
-  /** @throws {NotArranged} if the old stock cannot be saved, because it must not be changed then */
-  function remember(petId: string, quantity: string): void {
-    try {
-      journal.remember(petId, quantity)
-    } catch (error) {
-      throw new NotArranged(
-        `the stock of pet ${petId} cannot be saved before it is changed (${(error as Error).message})`,
-        'make the reports folder writable',
-      )
-    }
-  }
+  let hasNamed = false
 
   return {
     store,
@@ -67,15 +41,10 @@ export function stage(parts: StageParts, scenario: string): Stage {
       async pets(count, quantity) {
         const pets = await plain.pets(count, quantity)
         // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
-        const named = pets.filter(pet => supply?.quantityOf(pet) === undefined && !before.has(canonical(pet)))
+        const named = pets.filter(pet => supply?.quantityOf(pet) === undefined)
         if (named.length === 0) return pets
-        const stock = await readStock(store, 'the stock before it is changed')
-        namedStock.note(stock)
-        for (const pet of named) {
-          if (!stock?.has(canonical(pet))) notInStock(pet)
-          before.set(canonical(pet), namedStock.before(pet) ?? notInStock(pet))
-        }
-        for (const pet of named) await expectAcceptable(store, pet, before.get(canonical(pet)) ?? '')
+        hasNamed = true
+        await namedStock.take(clientFor(scenario, { ...clientParts, unshared: true }), named)
         return pets
       },
     },
@@ -83,7 +52,8 @@ export function stage(parts: StageParts, scenario: string): Stage {
       // If the scenario threw, its other requests may still be in flight and would change the restored stock.
       await Promise.allSettled(inFlight)
       try {
-        await restore()
+        // Only one scenario at a time has named pets.
+        if (hasNamed) await restore()
       } catch (error) {
         parts.warn(
           `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
@@ -101,6 +71,6 @@ export function stage(parts: StageParts, scenario: string): Stage {
       signal: AbortSignal.timeout(RESTORE_MS),
       beforeSending: () => undefined,
     })
-    await namedStock.restore(last, changed)
+    await namedStock.restore(last)
   }
 }

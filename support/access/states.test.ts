@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { arranger } from './arranging.ts'
 import { consent } from './consent.ts'
@@ -45,7 +46,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       named: namedOrders({ pending, shipped }, scenarios),
       leases: petLeases(pets, 1),
       consent: permission,
-      unknown: new Set(),
+      namedStock: { misapplied: undefined },
       settled: async () => undefined,
     },
     'a',
@@ -54,6 +55,10 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
 }
 
 let next = 100
+const accepted = {
+  operation: 'cancelOrder',
+  response: { status: 204, headers: [], body: '' },
+} as unknown as Exchange
 const ready: StatesModule['setup'] = (state, params) => {
   const ids = Array.from({ length: Number(params['count'] ?? 1) }, () => String(params['id'] ?? ++next))
   return state === 'pets' ? { petIds: ids } : { orderIds: ids }
@@ -226,11 +231,15 @@ describe('an id that does not exist', () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
     permission.note('order', listing('id', ['12', '99']))
     await states.pendingOrders(1)
-    permission.noteAccepted('order', '12abc')
-    expect(states.hasAccepted('order')).toBe(false)
-    permission.noteAccepted('order', '4611686018427387901')
-    expect(states.hasAccepted('order')).toBe(true)
-    expect(states.hasAccepted('pet')).toBe(false)
+    permission.noteTried('order', '12abc', accepted)
+    expect(states.created('order')).toBe(undefined)
+    permission.noteTried('order', '4611686018427387901', accepted)
+    expect(states.created('order')).toEqual({
+      resource: 'order',
+      id: '4611686018427387901',
+      exchange: accepted,
+    })
+    expect(states.created('pet')).toBe(undefined)
   })
 
   it('is not tried in a path that could hit orders or pets of others', async () => {

@@ -1,8 +1,9 @@
 import { canonical } from '../http/decimal.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
-import type { Consent } from './consent.ts'
+import type { Consent, Created, Resource } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
 import type { NamedOrders, PetLeases } from './named.ts'
+import type { Misapplied, NamedStock } from './named-stock.ts'
 import type { Arranged, StateName } from './provider.ts'
 import type { CountedState, Supply } from './supply.ts'
 
@@ -19,17 +20,22 @@ export interface States {
   orderWithId(id: bigint): Promise<string>
   /** Pets that belong to the scenario until it ends. Their stock is then restored. Only arranged pets have the given quantity. */
   pets(count: number, quantity?: number): Promise<string[]>
+  /** The first update of a named pet that the store did not make as it was sent. No further one is sent to that pet. */
+  misapplied(): Misapplied | undefined
   /** Like extraOrders, for changes that it may be impossible to restore. */
   extraPets(count: number): Promise<string[]>
-  /** The id of no order, far from those of existing orders. @throws {NotArranged} if the list could not be read */
+  /**
+   * The id of no order, far from those of existing orders: the same one for all scenarios. If the store has created an order, its id.
+   * @throws {NotArranged} if the list could not be read
+   */
   unknownOrder(): string
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
   isUnknownOrder(id: bigint): boolean
   unknownPet(): string
   isUnknownPet(id: string): boolean
-  /** Whether the store has accepted a change of something that does not exist. What it changed is unknown, so this is not repeated. */
-  hasAccepted(resource: 'order' | 'pet'): boolean
+  /** The first thing that did not exist, and that the store has changed or created. */
+  created(resource: Resource): Created | undefined
   /** Whether an order was named, not arranged. Its state may have changed since. */
   isNamed(order: string): boolean
   /** Whether nothing has this id, and a request with it can hit only what belongs to the run. */
@@ -48,8 +54,7 @@ export interface StatesParts {
   readonly named: NamedOrders
   readonly leases: PetLeases
   readonly consent: Consent
-  /** Ids that did not exist when scenarios got them. A store that creates what it does not find may have them now. */
-  readonly unknown: Set<string>
+  readonly namedStock: Pick<NamedStock, 'misapplied'>
   settled(): Promise<void>
 }
 
@@ -86,12 +91,6 @@ export function states(parts: StatesParts, scenario: string): States {
       `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${otherwise(answer.declined)}`,
     )
   }
-
-  const handOut = (id: string | undefined): string | undefined => {
-    if (id !== undefined) parts.unknown.add(id)
-    return id
-  }
-  const isNew = (id: bigint): boolean => !parts.unknown.has(String(id))
 
   const client: States = {
     pendingOrders: count => orders('pending', count),
@@ -146,31 +145,36 @@ export function states(parts: StatesParts, scenario: string): States {
         `name ${plural(own.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
       )
     },
+    misapplied: () => parts.namedStock.misapplied,
     async extraPets(count) {
       if (consent.readOnly) return []
       const answer = await take('pets', count)
       return 'ids' in answer ? [...answer.ids] : []
     },
     unknownOrder() {
-      const isFree = (id: bigint) => isNew(id) && consent.isFreeOrder(id)
-      const hitsOursAtMost = (id: bigint) => isNew(id) && consent.allows('order', String(id))
+      const isFree = (id: bigint) => consent.isFreeOrder(id)
+      const hitsOursAtMost = (id: bigint) => consent.allows('order', String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
-      const id = handOut(
+      return (
+        consent.firstCreated('order')?.id ??
         search(2n ** 62n - 3n, isFree) ??
-          search(2_087_654_321n, isFree) ??
-          search(2n ** 62n - 3n, hitsOursAtMost),
+        search(2_087_654_321n, isFree) ??
+        search(2n ** 62n - 3n, hitsOursAtMost) ??
+        raiseUnreadable('order', 'GET /store/orders')
       )
-      return id ?? raiseUnreadable('order', 'GET /store/orders')
     },
     settled: parts.settled,
     isUnknownOrder: id => consent.isFreeOrder(id),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
-      const id = handOut(search(1_987_654_321n, each => isNew(each) && consent.isFreePet(String(each))))
-      return id ?? raiseUnreadable('pet', 'GET /inventory')
+      return (
+        consent.firstCreated('pet')?.id ??
+        search(1_987_654_321n, each => consent.isFreePet(String(each))) ??
+        raiseUnreadable('pet', 'GET /inventory')
+      )
     },
     isUnknownPet: id => consent.isFreePet(id),
-    hasAccepted: resource => consent.hasAccepted(resource),
+    created: consent.firstCreated,
     isNamed: order => taken.has(order),
     isUnused: (resource, id) => consent.isUnused(resource, id),
     isFar: (resource, id) => consent.isFar(resource, id),

@@ -83,7 +83,12 @@ describe('putting back', () => {
     const { client } = shop(99, () => false)
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
-      { petId: '1', problem: 'the stock of pet 1 was 5 and is 99 now; it could not be restored' },
+      {
+        petId: '1',
+        state: 'refused',
+        problem:
+          'the stock of pet 1 was 5 and is 99 now; it could not be restored: the update was answered 500',
+      },
     ])
     expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
   })
@@ -109,7 +114,12 @@ describe('putting back', () => {
     permission.grantPet('1')
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
-      { petId: '1', problem: 'the stock of pet 1 was 5 and is unknown now; it could not be restored' },
+      {
+        petId: '1',
+        state: 'refused',
+        problem:
+          'the stock of pet 1 was 5 and is unknown now; it could not be restored: the update was answered nothing',
+      },
     ])
     expect(journal.open).toHaveLength(1)
   })
@@ -119,8 +129,25 @@ describe('putting back', () => {
     const left = await restoreStock(client, journalOf(['2', '7'], ['1', '5']), ['1', '2'])
     expect(stock()).toBe(5)
     expect(left.map(({ problem }) => problem)).toEqual([
-      'the stock of pet 2 was 7 and is unknown now; it could not be restored',
+      'the stock of pet 2 was 7 and is unknown now; it could not be restored: the update was answered 500',
     ])
+  })
+
+  it('sends many at once, and writes the journal once', async () => {
+    const { client, permission } = clientTo(fakeStore(({ method }) => json(method === 'GET' ? stocked : {})))
+    const ids = Array.from({ length: 2_000 }, (_, at) => String(at + 1))
+    const stocked = ids.map(petId => ({ petId: Number(petId), quantity: 5 }))
+    for (const id of ids) permission.grantPet(id)
+    const pets = ids.map(petId => ({ petId, quantity: '5' }))
+    const written: number[] = []
+    const journal = {
+      ...journalOf(),
+      open: pets,
+      forget: (gone: readonly string[]) => void written.push(gone.length),
+    }
+    let sent = 0
+    expect(await restoreStock(client, journal, ids, count => (sent = count))).toEqual([])
+    expect([sent, written]).toEqual([2_000, [2_000]])
   })
 
   it('restores only the given pets', async () => {

@@ -1,4 +1,4 @@
-import { canonical, sameNumber, toInteger } from '../http/decimal.ts'
+import { canonical, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
 import { listIn } from '../http/read-json.ts'
@@ -16,7 +16,7 @@ export const listedPets = async (store: StoreClient, step: string): Promise<stri
   ...((await readStock(store, step))?.keys() ?? []),
 ]
 
-function stockIn(response: RecordedResponse | undefined): Map<string, string> | undefined {
+export function stockIn(response: RecordedResponse | undefined): Map<string, string> | undefined {
   const list = listIn(response)
   if (!list) return undefined
   const stock = new Map<string, string>()
@@ -32,71 +32,74 @@ function stockIn(response: RecordedResponse | undefined): Map<string, string> | 
 export interface NotRestored {
   readonly petId: string
   readonly problem: string
+  /** `recorded`: the stock is restored, but the journal still lists it. `accepted`: another update might change the stock further. */
+  readonly state: 'recorded' | 'refused' | 'accepted'
 }
 
 /**
  * Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal.
- * @param refused is called with each pet whose old stock the store refuses
+ * @param stored is called after each update with the number of updates so far
  * @returns a sentence for each pet whose stock was not restored
  */
 export async function restoreStock(
   store: StoreClient,
   journal: UndoJournal,
   pets: readonly string[],
-  refused: (petId: string) => void = () => undefined,
+  stored: (count: number) => void = () => undefined,
 ): Promise<NotRestored[]> {
-  const due = journal.open.filter(({ petId }) => pets.some(pet => sameNumber(pet, petId)))
+  const wanted = new Set(pets.map(canonical))
+  const due = journal.open.filter(({ petId }) => wanted.has(canonical(petId)))
   if (due.length === 0) return []
-  const unaccepted = new Set<string>()
-  for (const { petId, quantity } of due) {
-    const answer = await store
-      .updateInventory(petId, { quantity }, { step: 'the stock is restored' })
-      .catch(() => undefined)
-    if (answer?.response && answer.response.status !== 200) unaccepted.add(petId)
+  const statuses = new Map<string, number | undefined>()
+  const waiting = due.values()
+  const work = async () => {
+    for (const { petId, quantity } of waiting) {
+      const answer = await store
+        .updateInventory(petId, { quantity }, { step: 'the stock is restored' })
+        .catch(() => undefined)
+      statuses.set(petId, answer?.response?.status)
+      stored(statuses.size)
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
   const stock = await readStock(store, 'is the stock as it was?').catch(() => undefined)
-  return due.flatMap(({ petId, quantity }) => {
-    const now = stock?.get(canonical(petId))
-    if (now === quantity) return forgotten(journal, petId, quantity)
-    if (unaccepted.has(petId)) refused(petId)
-    return [
-      {
-        petId,
-        problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored`,
-      },
-    ]
-  })
+  const isRestored = ({ petId, quantity }: (typeof due)[number]) => stock?.get(canonical(petId)) === quantity
+  const problem = forgotten(journal, due.filter(isRestored))
+  return [
+    ...problem,
+    ...due
+      .filter(each => !isRestored(each))
+      .map(({ petId, quantity }): NotRestored => {
+        const now = stock?.get(canonical(petId)) ?? 'unknown'
+        const status = statuses.get(petId)
+        return {
+          petId,
+          state: status === 200 ? 'accepted' : 'refused',
+          problem: `the stock of pet ${petId} was ${quantity} and is ${now} now; it could not be restored: the update was answered ${status ?? 'nothing'}`,
+        }
+      }),
+  ]
 }
 
-/** Removes a restored pet from the journal. @returns a sentence if the journal cannot be written */
-export function forgotten(journal: UndoJournal, petId: string, quantity: string): NotRestored[] {
+/** Updates that are waiting for the store, or for a place of the limiter. */
+const AT_ONCE = 64
+
+/** Removes restored pets from the journal. @returns a sentence for each if the journal cannot be written */
+export function forgotten(
+  journal: UndoJournal,
+  pets: readonly { readonly petId: string; readonly quantity: string }[],
+): NotRestored[] {
   try {
-    journal.forget(petId)
+    journal.forget(pets.map(({ petId }) => petId))
     return []
   } catch (error) {
     const { message } = error as Error
-    return [
-      {
-        petId,
-        problem: `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${message}`,
-      },
-    ]
+    return pets.map(({ petId, quantity }) => ({
+      petId,
+      state: 'recorded',
+      problem: `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${message}`,
+    }))
   }
-}
-
-/** A store accepts every ordinary stock (§4.4). Any other stock is sent once before its first change, to learn if it can be restored. */
-export async function expectAcceptable(store: StoreClient, pet: string, quantity: string): Promise<void> {
-  if (/^[0-9]{1,3}$/.test(quantity)) return
-  const { response } = await store.updateInventory(
-    pet,
-    { quantity },
-    { step: 'can its stock be restored? It is set to its current value' },
-  )
-  if (response?.status === 200) return
-  throw new NotArranged(
-    `pet ${pet} has a stock of ${quantity}, and an update to it is answered ${response?.status ?? 'nothing'}, so it could not be restored`,
-    'name another pet with --pets',
-  )
 }
 
 export function notInStock(pet: string): never {

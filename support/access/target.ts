@@ -1,14 +1,14 @@
 import { sameNumber } from '../http/decimal.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
 import { httpTransport, type Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { NotApplicable } from '../judge/outcome.ts'
+import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
 import { storeClient } from './client.ts'
-import { consent } from './consent.ts'
+import { type Consent, type Created, consent } from './consent.ts'
 import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { limiter } from './limiter.ts'
 import { lists } from './lists.ts'
@@ -30,6 +30,7 @@ import { schedule } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
 import { RESTORE_MS, type Stage, type StageParts, stage } from './stage.ts'
 import { type ExtraHeaders, stamped } from './stamp.ts'
+import { states } from './states.ts'
 import { listedPets } from './stock.ts'
 import { expectInStore, supply } from './supply.ts'
 import { undoJournal } from './undo.ts'
@@ -49,6 +50,8 @@ export interface TargetOptions {
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
   readonly readOnly: boolean
+  /** Whether the rules of the run concern an operation. Default: all do. */
+  readonly concerns?: ((operation: OperationId) => boolean) | undefined
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
   readonly timeoutMs: number
@@ -79,6 +82,8 @@ export interface Target extends Stages {
   readonly exchanges: readonly Exchange[]
   /** Problems apart from the judging: stock that could not be restored, a teardown that failed. */
   readonly warnings: readonly string[]
+  /** Named pets whose stock is not as it was before the run. */
+  readonly unrestored: readonly string[]
   readonly redact: Redact
   /** How messages name the provider. */
   readonly provider?: string
@@ -132,8 +137,15 @@ export async function openTarget(
         throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
       expectResponsive(operation)
     },
-    record,
+    record(exchange: Omit<Exchange, 'index'>) {
+      const recorded = record(exchange)
+      if (exchange.operation === 'cancelOrder' && isSuccess(recorded)) stock.orderChanged()
+      return recorded
+    },
   }
+  permission.onGranted(resource => {
+    if (resource === 'order') stock.orderChanged()
+  })
   // The others fill the gaps that the turns leave.
   const urgent = new Set(scenarios.filter(each => turnOf(needsOf(each))).map(({ title }) => title))
   const clientFor: StageParts['clientFor'] = (scenario, parts) =>
@@ -154,10 +166,8 @@ export async function openTarget(
     consent: permission,
     named: namedOrders(named, scenarios),
     leases: petLeases(options.pets === 'any' ? [] : (options.pets ?? []), wantedPets),
-    unknown: new Set<string>(),
     supply: arranged,
     settled: arranging?.settled ?? (async () => undefined),
-    journal,
     namedStock: stock,
     clientFor,
     listsSoFar: shared.lists.of,
@@ -165,16 +175,48 @@ export async function openTarget(
   }
   const { run } = schedule(shared.lists.outdate)
 
-  /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
-  const restoreAll = async (): Promise<void> => {
-    const last = clientFor('the end of the run', {
+  /** Sends also if the run was stopped. */
+  const last = () =>
+    clientFor('the end of the run', {
       unshared: true,
       signal: AbortSignal.timeout(RESTORE_MS),
       beforeSending: () => undefined,
     })
+
+  /**
+   * Sends one change each of an order and of a pet that do not exist. If the store makes it, the run sends no other one.
+   * @returns whether a pet was tried
+   */
+  const tryUnknown = async (): Promise<boolean> => {
+    const { concerns = () => true, without = [] } = options
+    const { unknownOrder, unknownPet } = states(parts, 'preflight')
+    const store = clientFor('preflight')
+    const step = 'one that does not exist, before others are tried'
+    const attempt = async (operation: OperationId, send: () => Promise<unknown>): Promise<boolean> => {
+      if (!concerns(operation) || without.includes(operation)) return false
+      try {
+        await send()
+        return true
+      } catch (error) {
+        // Without a list that can be read, no id is known to be unused.
+        if (error instanceof NotArranged) return false
+        throw error
+      }
+    }
+    const [, tried] = await Promise.all([
+      attempt('cancelOrder', async () => store.cancelOrder(unknownOrder(), { step })),
+      attempt('updateInventory', async () =>
+        store.updateInventory(unknownPet(), { quantity: '7' }, { step }),
+      ),
+    ])
+    return tried
+  }
+
+  /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
+  const restoreAll = async (): Promise<void> => {
     if (Array.isArray(pets)) for (const pet of pets) permission.grantPet(pet)
     await stock
-      .restoreAll(last)
+      .restoreAll(last())
       .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
   }
 
@@ -182,7 +224,14 @@ export async function openTarget(
     baseUrl,
     exchanges,
     get warnings() {
-      return [...warnings, ...stock.warnings]
+      return [
+        ...warnings,
+        ...permission.created.map(each => createdText(each, permission)),
+        ...stock.warnings,
+      ]
+    },
+    get unrestored() {
+      return stock.unrestored
     },
     redact,
     ...(provider ? { provider: provider.name } : {}),
@@ -196,10 +245,13 @@ export async function openTarget(
       if (options.pets === 'any') {
         parts.leases = petLeases(await listedPets(store, 'preflight'), wantedPets)
       }
-      if (arranged && !options.readOnly) {
-        await arranged.fill()
-        await expectInStore(arranged, store, baseUrl)
-      }
+      if (options.readOnly) return undefined
+      for (const { petId } of journal.open)
+        if (pets === 'any' || pets.some(each => sameNumber(each, petId))) permission.grantPet(petId)
+      const [tried] = await Promise.all([tryUnknown(), arranged?.fill(), stock.restoreLeft(last())])
+      if (arranged) await expectInStore(arranged, store, baseUrl)
+      // Shows whether the store has created the pet.
+      else if (tried) await store.listInventory({ step: 'after an update of a pet that does not exist' })
       return undefined
     },
     stage: scenario => stage(parts, scenario),
@@ -224,6 +276,16 @@ export async function openTarget(
         )
     },
   }
+}
+
+/** What exists or was changed because of the run, with the request. */
+function createdText({ resource, id, exchange }: Created, consent: Consent): string {
+  const { request, response, index } = exchange
+  const { pathname } = new URL(request.url)
+  const answered = `${request.method} ${pathname}${request.body ? ` ${request.body}` : ''} was answered ${response?.status ?? 'nothing'} (exchange ${index})`
+  return consent.isListed(resource, id)
+    ? `${resource} ${id} exists because of this run, so remove it: ${answered}`
+    : `the store accepted a change of ${resource} ${id}, which does not exist: ${answered}. Inspect what it changed`
 }
 
 async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {

@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Misconfigured } from './misconfigured.ts'
-import { readUndo, undoJournal } from './undo.ts'
+import { readUndo, undoFiles, undoJournal } from './undo.ts'
 
 const STORE = 'https://store.example/v1'
 let path: string
@@ -44,16 +53,16 @@ describe('the undo file', () => {
     const journal = undoJournal(path, STORE)
     journal.remember('1', '5')
     journal.remember('2', '6')
-    journal.forget('1.0')
+    journal.forget(['1.0'])
     expect(onDisk()).toEqual(file(STORE, ['2', '6']))
-    journal.forget('2')
+    journal.forget(['2'])
     expect(existsSync(path)).toBe(false)
     expect(journal.open).toEqual([])
   })
 
   it('does not change if an unknown entry is forgotten', () => {
     leave(file(STORE, ['1', '5']))
-    undoJournal(path, STORE).forget('7')
+    undoJournal(path, STORE).forget(['7'])
     expect(onDisk()).toEqual(file(STORE, ['1', '5']))
   })
 })
@@ -76,8 +85,7 @@ describe('the first value is kept', () => {
 })
 
 it('fails each time that the file cannot be written, so that no change is sent', () => {
-  mkdirSync(join(path, '..'), { recursive: true })
-  mkdirSync(`${path}.new`)
+  mkdirSync(join(path, '..', 'undo.json.new', 'in the way'), { recursive: true })
   const journal = undoJournal(path, STORE)
   expect(() => journal.remember('1', '5')).toThrow()
   expect(() => journal.remember('1', '5')).toThrow()
@@ -88,13 +96,16 @@ it('fails each time that the file cannot be written, so that no change is sent',
 })
 
 describe('a file that is not ours to overwrite', () => {
-  it('of another store stays, and stops the run with a sentence that says what to do', () => {
+  it('of another store stays, and the run has one beside it', () => {
     leave(file('https://other.example/v1', ['1', '5']))
-    expect(() => undoJournal(path, STORE)).toThrow(Misconfigured)
-    expect(() => undoJournal(path, STORE)).toThrow(
-      /https:\/\/other.example\/v1.*store-conformance restore.*--out/,
-    )
+    undoJournal(path, STORE).remember('1', '9')
     expect(onDisk()).toEqual(file('https://other.example/v1', ['1', '5']))
+    expect(undoFiles(dirname(path)).map(({ left }) => left)).toEqual([
+      file(STORE, ['1', '9']),
+      file('https://other.example/v1', ['1', '5']),
+    ])
+    undoJournal(path, STORE).forget(['1'])
+    expect(readdirSync(dirname(path))).toEqual(['undo.json'])
   })
 
   it('of another store without entries is overwritten', () => {
@@ -108,11 +119,13 @@ describe('a file that is not ours to overwrite', () => {
     ['that is empty', ''],
     ['of another format', { format: 'something/else' }],
     ['with a quantity that is not a number', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
+    ['that names a pet twice', file(STORE, ['1', '5'], ['1.0', '6'])],
     ['with a number in place of a text', { ...file(STORE), pets: [{ petId: 1, quantity: 5 }] }],
   ])('%s stays, and stops the run', (_title, content) => {
     leave(content)
     const before = readFileSync(path, 'utf8')
-    expect(() => undoJournal(path, STORE)).toThrow(/undo.json.*is damaged/)
+    expect(() => undoJournal(path, STORE)).toThrow(Misconfigured)
+    expect(() => undoJournal(path, STORE)).toThrow(/undo journal.*it is damaged \(.*undo\.json/)
     expect(() => readUndo(path)).toThrow()
     expect(readFileSync(path, 'utf8')).toBe(before)
   })
@@ -122,7 +135,7 @@ it.each(['../store/orders/1001', '501?x=1#', '501/..', '%35', '', ' 5', '5\n', '
   'a journal with %j as petId is damaged, so it never becomes part of a path',
   petId => {
     leave(file(STORE, [petId, '5']))
-    expect(() => undoJournal(path, STORE)).toThrow(/undo.json.*is damaged/)
+    expect(() => undoJournal(path, STORE)).toThrow(/it is damaged \(.*undo\.json/)
     expect(() => readUndo(path)).toThrow()
   },
 )
@@ -131,8 +144,28 @@ it('without a path, the journal is only in memory', () => {
   const journal = undoJournal(undefined, STORE)
   journal.remember('1', '5')
   expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
-  journal.forget('1')
+  journal.forget(['1'])
   expect(journal.open).toEqual([])
 })
 
-it('without a file, nothing is left to restore', () => expect(readUndo(path)).toBeUndefined())
+it('without a file, nothing is left to restore', () => expect(undoFiles(dirname(path))).toEqual([]))
+
+it('notes if the run ended, until the next change', () => {
+  const journal = undoJournal(path, STORE)
+  journal.remember('1', '5')
+  journal.end()
+  expect(onDisk()).toEqual({ ...file(STORE, ['1', '5']), ended: true })
+  undoJournal(path, STORE).remember('2', '5')
+  expect(onDisk()).toEqual(file(STORE, ['1', '5'], ['2', '5']))
+})
+
+it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
+  const target = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'precious')
+  writeFileSync(target, JSON.stringify(file(STORE, ['7', '7'])))
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, join(dirname(path), name))
+  const remember = () => undoJournal(path, STORE).remember('1', '5')
+  if (name === 'undo.json') expect(remember).toThrow(Misconfigured)
+  else remember()
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(file(STORE, ['7', '7']))
+})

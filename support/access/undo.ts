@@ -1,5 +1,17 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { canonical } from '../http/decimal.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
@@ -9,10 +21,20 @@ import { Misconfigured } from './misconfigured.ts'
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
   baseUrl: z.string(),
+  /** Set by a run that ended without having restored everything. Without it, the run was killed. */
+  ended: z.literal(true).optional(),
   // Another program may have written the file, and the id becomes part of a path.
-  pets: z.array(
-    z.object({ petId: z.string().max(400).refine(isPetId), quantity: z.string().regex(/^-?[0-9]{1,400}$/) }),
-  ),
+  pets: z
+    .array(
+      z.object({
+        petId: z.string().max(400).refine(isPetId),
+        quantity: z.string().regex(/^-?[0-9]{1,400}$/),
+      }),
+    )
+    .refine(
+      pets => new Set(pets.map(({ petId }) => canonical(petId))).size === pets.length,
+      'a pet is there twice',
+    ),
 })
 export type UndoFile = z.infer<typeof undoFile>
 
@@ -20,24 +42,32 @@ export type UndoFile = z.infer<typeof undoFile>
 export interface UndoJournal {
   /** @throws if the file cannot be written: then the stock must not be changed */
   remember(petId: string, quantity: string): void
-  forget(petId: string): void
+  forget(petIds: readonly string[]): void
+  /** Notes that the run ended, for what is still in the journal. */
+  end(): void
   readonly open: readonly UndoFile['pets'][number][]
 }
 
 /**
  * Keeps entries of an earlier run on the same store until they are restored, because the oldest value is the original one.
- * @throws {Misconfigured} if the file is damaged, or about another store
+ * @param path `undo.json`. If it belongs to another store, a file beside it is used
+ * @throws {Misconfigured} if a journal is damaged
  */
 export function undoJournal(path: string | undefined, baseUrl: string): UndoJournal {
-  const left = path === undefined ? undefined : ownUndo(path, baseUrl)
+  const own = path === undefined ? undefined : ownFile(path, baseUrl)
   let pets: ReadonlyMap<string, UndoFile['pets'][number]> = new Map(
-    left?.pets.map(pet => [canonical(pet.petId), pet] as const),
+    own?.left?.pets.map(pet => [canonical(pet.petId), pet] as const),
   )
   /** A change counts only once it is on disk. */
-  const save = (changed: typeof pets) => {
-    if (path === undefined) pets = changed
-    else if (changed.size === 0) rmSync(path, { force: true })
-    else writeDurably(path, { format: 'store-conformance-undo/1', baseUrl, pets: [...changed.values()] })
+  const save = (changed: typeof pets, ended: Pick<UndoFile, 'ended'> = {}) => {
+    if (own && changed.size === 0) rmSync(own.path, { force: true })
+    else if (own)
+      writeDurably(own.path, {
+        format: 'store-conformance-undo/1',
+        baseUrl,
+        ...ended,
+        pets: [...changed.values()],
+      })
     pets = changed
   }
   return {
@@ -45,9 +75,13 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
       if (pets.has(canonical(petId))) return
       save(new Map([...pets, [canonical(petId), { petId, quantity }]]))
     },
-    forget(petId) {
-      if (!pets.has(canonical(petId))) return
-      save(new Map([...pets].filter(([id]) => id !== canonical(petId))))
+    forget(petIds) {
+      const gone = new Set(petIds.map(canonical))
+      const rest = new Map([...pets].filter(([id]) => !gone.has(id)))
+      if (rest.size < pets.size) save(rest)
+    },
+    end() {
+      if (pets.size > 0) save(pets, { ended: true })
     },
     get open() {
       return [...pets.values()]
@@ -55,33 +89,60 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
   }
 }
 
-/** The entries of an earlier run, which this run must not overwrite. @throws {Misconfigured} */
-function ownUndo(path: string, baseUrl: string): UndoFile | undefined {
-  let left: UndoFile | undefined
-  try {
-    left = readUndo(path)
-  } catch {
-    throw new Misconfigured(
-      `${path}, which lists the stock that is still to be restored, is damaged. Inspect it, move it away, and run again.`,
-    )
-  }
-  if (left === undefined || left.baseUrl === baseUrl || left.pets.length === 0) return left
-  throw new Misconfigured(
-    `${path} lists stock that is still to be restored at ${left.baseUrl}, which is another store. ` +
-      'Restore it with store-conformance restore, or name another folder with --out.',
-  )
+/** The journals in a folder: one for each store. @throws if one is damaged */
+export function undoFiles(folder: string): readonly { readonly path: string; readonly left: UndoFile }[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter(name => /^undo(-\d+)?\.json$/.test(name)) : []
+  return names.sort().map(name => {
+    const path = join(folder, name)
+    return { path, left: readUndo(path) }
+  })
 }
 
-/** The stock that is still to be restored, or undefined if there is no file. @throws if the file is damaged */
-export function readUndo(path: string): UndoFile | undefined {
-  return existsSync(path)
-    ? undoFile.parse(JSON.parse(readInput(path, 64 * MEGABYTE).toString('utf8')))
-    : undefined
+function ownFile(path: string, baseUrl: string): { readonly path: string; readonly left?: UndoFile } {
+  const folder = dirname(path)
+  const known = others(folder)
+  const own = known.find(({ left }) => left.baseUrl === baseUrl)
+  if (own) return own
+  const isFree = (each: string) => !known.some(file => file.path === each && file.left.pets.length > 0)
+  for (let nth = 2; !isFree(path); nth += 1) path = join(folder, `undo-${nth}.json`)
+  return { path }
 }
+
+/** @throws {Misconfigured} */
+function others(folder: string): ReturnType<typeof undoFiles> {
+  try {
+    return undoFiles(folder)
+  } catch (error) {
+    throw new Misconfigured(
+      `${folder} has an undo journal, which lists the stock that is still to be restored, but it is damaged (${(error as Error).message}). Inspect it, move it away, and run again.`,
+    )
+  }
+}
+
+/** The stock that is still to be restored. @throws if the file is damaged, or a link */
+export function readUndo(path: string): UndoFile {
+  // Somebody else may have put a link in the folder, to a file of the user.
+  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`)
+  try {
+    const parsed = undoFile.safeParse(JSON.parse(readInput(path, 64 * MEGABYTE).toString('utf8')))
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`)
+  }
+}
+
+const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 function writeDurably(path: string, content: UndoFile): void {
   mkdirSync(dirname(path), { recursive: true })
-  const file = openSync(`${path}.new`, 'w')
+  rmSync(`${path}.new`, { force: true })
+  const file = openSync(
+    `${path}.new`,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK,
+    0o600,
+  )
   try {
     writeSync(file, `${JSON.stringify(content, undefined, 2)}\n`)
     fsyncSync(file)

@@ -62,7 +62,7 @@ function together({ id, scenario }: Entry): string[] {
 }
 
 function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, turn }: Needs): string {
-  if (turn === 'walks' || turn === 'long lists') return 'a states endpoint or module'
+  if (turn === 'walks' || turn === 'long lists' || turn === 'chosen ids') return 'a states endpoint or module'
   const parts = [
     ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
     ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),

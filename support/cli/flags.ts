@@ -1,13 +1,5 @@
 import { type Command, Option } from 'commander'
-import { shellWord } from '../http/curl.ts'
-import {
-  type RawSettings,
-  type SettingName,
-  settingNames,
-  settingOf,
-  settingsOf,
-  type Taker,
-} from '../settings/settings.ts'
+import { type RawSettings, settingNames, settingOf, settingsOf, type Taker } from '../settings/settings.ts'
 import { UsageError } from './usage.ts'
 
 /** Adds a flag for each setting that the command takes. */
@@ -48,14 +40,6 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): RawSe
     return value === undefined ? [] : [[name, String(value)] as const]
   })
   return Object.fromEntries(given)
-}
-
-/** The flags as they are typed in a shell. */
-export function writtenFlags(given: RawSettings): string[] {
-  return (Object.entries(given) as [SettingName, string][]).map(([name, text]) => {
-    const [flag = '', value] = settingOf(name).flag?.split(' ') ?? []
-    return value === undefined ? flag : `${flag} ${shellWord(text)}`
-  })
 }
 
 /** Collects the values of a flag that may be given several times. */

@@ -28,6 +28,25 @@ export function progress(total: number, gate: Level): Progress {
   }
 }
 
+/** Non-terminals get a line after this many. */
+const MANY = 10_000
+
+/** Counts pets whose stock is sent back. */
+export function counter(total: number): { step(done: number): void; end(): void } {
+  const watched = process.stderr.isTTY === true && !process.env['CI']
+  const startedAt = Date.now()
+  return {
+    step(done) {
+      const text = `${done} of ${total} pets sent${estimate((Date.now() - startedAt) / done, total - done)}`
+      if (watched) process.stderr.write(`\r\u001b[2K  ${text}`)
+      else if (done % MANY === 0) process.stderr.write(`${text}\n`)
+    },
+    end() {
+      if (watched) process.stderr.write('\r\u001b[2K')
+    },
+  }
+}
+
 /** Empty below two seconds. */
 function estimate(msEach: number, left: number): string {
   const seconds = Math.round((msEach * left) / 1000)

@@ -36,7 +36,9 @@ describe.concurrent('restore', () => {
       },
     })
     expect(code).toBe(1)
-    expect(stderr).toBe('the stock of pet 1 was 3 and is 7 now; it could not be restored\n')
+    expect(stderr).toBe(
+      'the stock of pet 1 was 3 and is 7 now; it could not be restored: the update was answered 500\n',
+    )
     expect(has('undo.json')).toBe(true)
   })
 

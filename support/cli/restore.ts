@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { redactorFor } from '../access/secrets.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { lockFolder } from '../run/process/folder-lock.ts'
-import { leftBehind } from '../run/reports-folder.ts'
+import { howToRestore, leftBehind } from '../run/reports-folder.ts'
 import { readConfiguration } from '../settings/environment.ts'
 import { mistakesText } from '../settings/mistake.ts'
 import { addSettings, givenSettings } from './flags.ts'
+import { counter } from './progress.ts'
 import { UsageError } from './usage.ts'
 
 export function addRestore(command: Command): void {
@@ -27,31 +27,42 @@ Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 
     })
 }
 
+/** Pets that the output names. */
+const SHOWN = 20
+
 async function restore(options: Record<string, unknown>): Promise<number> {
   const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
-  const { baseUrl, apiKey, reportsDir, timeoutMs, rate, headers, identity } = configured.configuration
-  const path = join(reportsDir, 'undo.json')
+  const { baseUrl, apiKey, reportsDir, timeoutMs, concurrency, rate, headers, identity } =
+    configured.configuration
   // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
-  const left = leftBehind(path)
-  if (!left) {
-    process.stdout.write(`Nothing to restore: there is no ${path}.\n`)
+  const files = leftBehind(reportsDir)
+  const file = files.find(({ left }) => left.baseUrl === baseUrl)
+  const [other] = files
+  if (!other) {
+    process.stdout.write(`Nothing to restore: there is no undo journal in ${reportsDir}.\n`)
     return 0
   }
-  if (baseUrl === undefined || apiKey === undefined) {
+  if (!file || baseUrl === undefined || apiKey === undefined) {
+    const address = baseUrl === undefined ? '' : `, and none of a run on ${baseUrl}`
     throw new UsageError(
-      `${path} is from a run on ${left.baseUrl}. Name that store with --base-url, and its key in STORE_API_KEY.`,
+      `${other.path} is from a run on ${other.left.baseUrl}${address}. Nothing was sent. ${howToRestore(other.left, configured.configuration)}`,
     )
   }
-  if (left.baseUrl !== baseUrl) {
-    throw new UsageError(`${path} is from a run on ${left.baseUrl}, not ${baseUrl}. Nothing was sent.`)
-  }
+  const { pets } = file.left
   const { restoreFromJournal } = await import('../access/restore.ts')
+  const bar = counter(pets.length)
   const outcome = await restoreFromJournal(
-    { baseUrl, apiKey, timeoutMs, rate, headers, identity, undoPath: path, env: process.env },
-    left.pets.map(({ petId }) => petId),
+    {
+      ...{ baseUrl, apiKey, timeoutMs, concurrency, rate, headers, identity },
+      undoPath: file.path,
+      env: process.env,
+    },
+    pets.map(({ petId }) => petId),
+    bar.step,
   )
+  bar.end()
   // A problem may quote the store.
   const redact = redactorFor(configured.configuration)
   const say = (text: string) => process.stderr.write(`${printable(redact(text))}\n`)
@@ -59,10 +70,11 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)
     return exitCodes.unreachable
   }
-  outcome.forEach(say)
+  outcome.slice(0, SHOWN).forEach(say)
+  if (outcome.length > SHOWN) say(`and ${outcome.length - SHOWN} more pets; ${file.path} has them all`)
   if (outcome.length > 0) return 1
-  process.stdout.write(
-    `Restored, and checked in the list: ${left.pets.map(({ petId, quantity }) => `pet ${petId} to ${quantity}`).join(', ')}.\n`,
-  )
+  const shown = pets.slice(0, SHOWN).map(({ petId, quantity }) => `pet ${petId} to ${quantity}`)
+  const more = pets.length > SHOWN ? ` and ${pets.length - SHOWN} more` : ''
+  process.stdout.write(`Restored, and checked in the list: ${shown.join(', ')}${more}.\n`)
   return 0
 }

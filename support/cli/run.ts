@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Configuration } from '../settings/configuration.ts'
 import { mistakesText, nearest } from '../settings/mistake.ts'
-import { type RawSettings, settings } from '../settings/settings.ts'
-import { addSettings, givenSettings, writtenFlags } from './flags.ts'
+import { type RawSettings, settings, writtenFlags } from '../settings/settings.ts'
+import { addSettings, givenSettings } from './flags.ts'
 import { UsageError } from './usage.ts'
 
 export function addRun(command: Command): void {

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { profileNames } from '../interface/profiles.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { addSettings, givenSettings, several, writtenFlags } from './flags.ts'
+import { writtenFlags } from '../settings/settings.ts'
+import { addSettings, givenSettings, several } from './flags.ts'
 import { UsageError } from './usage.ts'
 
 interface Options {

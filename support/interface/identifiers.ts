@@ -7,18 +7,18 @@ export function isOrderId(text: string): boolean {
   return id >= INT64[0] && id <= INT64[1]
 }
 
-/** New ids of a store may appear this close to its largest one. */
-const NEAR = 1_000n
+/** The next ids of a store are closer to its largest one, also if they grow in steps of a million. */
+const CLEAR = 10n ** 9n
 
 /**
- * Where the ids begin that a run chooses: above 2^53, to detect lost digits, and just above the largest listed id, because some
- * stores continue their sequence after the largest one.
+ * Where the ids begin that a run chooses: above 2^53, to detect lost digits, and above the largest listed id, because some stores
+ * continue their sequence after the largest one.
  */
 export const startOfChosenIds = (largest: bigint): bigint =>
-  largest > 2n ** 53n && largest < INT64[1] - 10n * NEAR ? largest + NEAR : 2n ** 53n
+  largest > 2n ** 53n - CLEAR && largest < INT64[1] - 10n * CLEAR ? largest + CLEAR : 2n ** 53n
 
 /** How far above their start ids are chosen. */
-export const RANGE_OF_CHOSEN_IDS = 4n * NEAR
+export const RANGE_OF_CHOSEN_IDS = 4_000n
 
 /** Whether a text is a pet id: a JSON number, because the format of the number is not shown (§2). */
 export const isPetId = (text: string): boolean =>

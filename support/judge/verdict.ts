@@ -16,7 +16,8 @@ export function countOutcomes(judged: readonly { readonly outcome: Outcome }[]):
 /**
  * The verdict of a run that reached the store.
  * - `nonconformant`: a gating rule failed, or an expected failure is stale. A stale entry fails the run so that it is removed.
- * - `incomplete`: a gating rule is untested or could not be determined, no gating rule passed, or the run was stopped.
+ * - `incomplete`: a gating rule is untested or could not be determined, no gating rule passed, the run was stopped, or it left
+ *   stock changed.
  * - `partial`: rules of the profile were left out, or an expected failure was set aside.
  */
 export function verdictOf(
@@ -25,6 +26,8 @@ export function verdictOf(
     readonly gate: Level
     readonly partial: boolean
     readonly stopped?: boolean
+    /** Whether stock is not as it was before the run. */
+    readonly unrestored?: boolean
     /** Whether an expected failure is stale. */
     readonly stale?: boolean
   },
@@ -32,7 +35,8 @@ export function verdictOf(
   const gating = judgements.filter(each => isGating(weightOf(each), options.gate))
   const has = (outcome: Outcome) => gating.some(each => each.outcome === outcome)
   if (has('failed') || options.stale) return 'nonconformant'
-  if (options.stopped || has('untested') || has('cantTell') || !has('passed')) return 'incomplete'
+  if (options.stopped || options.unrestored || has('untested') || has('cantTell') || !has('passed'))
+    return 'incomplete'
   const isSetAside = judgements.some(
     ({ rule, expectedFailure, newSince }) =>
       expectedFailure !== undefined && newSince === undefined && isGatingLevel(rule.level, options.gate),

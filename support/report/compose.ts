@@ -34,6 +34,8 @@ export interface Run {
   readonly partial: boolean
   /** Why the run was stopped. */
   readonly stopped?: string | undefined
+  /** Pets whose stock is not as it was before the run. */
+  readonly unrestored?: readonly string[]
   /** Why nothing could be judged. */
   readonly unreachable?: string | undefined
   readonly expected?: ExpectedFailures | undefined
@@ -43,14 +45,21 @@ export interface Run {
 export function composeReport(run: Run, redact: Redact): Report {
   const { judgements, gate, partial, profile } = run
   const stale = run.expected ? staleEntries(run.expected, judgements, dayOf(run.startedAt)) : []
-  const of = { gate, partial, stopped: run.stopped !== undefined }
+  const unrestored = (run.unrestored ?? []).map(
+    pet => `The stock of pet ${pet} is not as it was before the run.`,
+  )
+  const of = { gate, partial, stopped: run.stopped !== undefined, unrestored: unrestored.length > 0 }
   const verdict: Verdict = run.unreachable
     ? 'unreachable'
     : verdictOf(judgements, { ...of, stale: stale.length > 0 })
   const alone = verdict === 'nonconformant' && verdictOf(judgements, of) !== 'nonconformant'
   const reason =
     run.unreachable ??
-    [...(alone ? [`No gating rule failed, but ${staleText(stale.length)}.`] : []), run.stopped ?? '']
+    [
+      ...(alone ? [`No gating rule failed, but ${staleText(stale.length)}.`] : []),
+      run.stopped ?? '',
+      ...unrestored,
+    ]
       .join(' ')
       .trim()
   const telling = judgements.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
@@ -60,6 +69,7 @@ export function composeReport(run: Run, redact: Redact): Report {
     format: 'store-conformance/1',
     verdict,
     ...(reason ? { reason: redact(reason) } : {}),
+    ...(unrestored.length > 0 ? { unrestored: run.unrestored?.map(redact) } : {}),
     profile: profile.name,
     revision: profile.revision,
     gate: run.gate,

@@ -113,8 +113,12 @@ export const reportSchema = z.object({
     .string()
     .optional()
     .describe(
-      'Why the verdict does not follow from the outcomes alone: nothing could be judged, the run was stopped, or an expected failure is out of date. Absent otherwise',
+      'Why the verdict does not follow from the outcomes alone: nothing could be judged, the run was stopped or left stock changed, or an expected failure is out of date. Absent otherwise',
     ),
+  unrestored: z
+    .array(z.string())
+    .optional()
+    .describe('Pets whose stock is not as it was before the run. Absent if there is none'),
   profile: z.string(),
   revision: count.describe('Revision of the rule set that the profile contains'),
   gate: z.enum(['required', 'implied', 'advisory']),

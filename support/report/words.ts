@@ -178,7 +178,7 @@ export function verdictSentence(
         ...open('untested', having('untested').length === 1 ? 'was not tested' : 'were not tested'),
         ...open('cantTell', 'could not be determined'),
       ]
-      return `${word}: no gating rule failed, but ${parts.join(', and ') || stoppedText(gating.length, having('passed').length)}.${reason}`
+      return `${word}: no gating rule failed, but ${parts.join(', and ') || unfinishedText(report, gating.length, having('passed').length)}.${reason}`
     }
     case 'partial':
       return `${word}: ${passed(report.expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface.`
@@ -189,8 +189,12 @@ export function verdictSentence(
   }
 }
 
-const stoppedText = (gating: number, passed: number): string =>
-  gating > 0 && passed > 0 ? 'the run did not reach its end' : 'no gating rule passed either'
+const unfinishedText = ({ unrestored }: Report, gating: number, passed: number): string =>
+  gating === 0 || passed === 0
+    ? 'no gating rule passed either'
+    : unrestored
+      ? 'the run left stock changed'
+      : 'the run did not reach its end'
 
 const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 

@@ -7,7 +7,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { lockFolder } from './process/folder-lock.ts'
 import { untilInterrupted } from './process/interrupt.ts'
 import { strayErrorText } from './process/stray-error.ts'
-import { ensureNothingLeft, ensureWritable } from './reports-folder.ts'
+import { ensureWritable, noteWhatIsLeft } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
 
@@ -19,7 +19,7 @@ export async function enterFolder(configuration: Configuration): Promise<() => v
   ensureWritable(configuration.reportsDir)
   const leave = await lockFolder(configuration.reportsDir)
   try {
-    ensureNothingLeft(configuration)
+    noteWhatIsLeft(configuration)
   } catch (error) {
     leave()
     throw error

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Misconfigured } from '../access/misconfigured.ts'
-import { readUndo, type UndoFile } from '../access/undo.ts'
+import { type UndoFile, undoFiles } from '../access/undo.ts'
 import { reasonOf } from '../http/problems.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { writtenFlags } from '../settings/settings.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {
@@ -35,32 +36,42 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * The stock in the undo file of a killed run is restored by `restore`, or by a run on the same store that changes the same pets. A run
- * on another store would overwrite the file.
+ * Prints what earlier runs left changed, and the commands that restore it. A run on the same store restores the pets that it is given.
+ * @throws {Misconfigured} if a journal cannot be read: then it is unknown what is still to be restored
  */
-export function ensureNothingLeft({ reportsDir, baseUrl }: Configuration): void {
-  const path = join(reportsDir, 'undo.json')
-  const left = leftBehind(path)
-  if (!left) return
-  const pets = `${left.pets.length === 1 ? 'pet' : 'pets'} ${left.pets.map(({ petId }) => petId).join(', ')}`
-  if (baseUrl === left.baseUrl) {
+export function noteWhatIsLeft(configuration: Configuration): void {
+  const { reportsDir } = configuration
+  for (const { path, left } of leftBehind(reportsDir)) {
+    const pets = left.pets.map(({ petId }) => petId)
+    const shown = `${pets.length === 1 ? 'pet' : 'pets'} ${pets.slice(0, PETS_SHOWN).join(', ')}${pets.length > PETS_SHOWN ? ` and ${pets.length - PETS_SHOWN} more` : ''}`
+    const why = left.ended ? 'could not restore' : 'was killed before it restored'
     process.stderr.write(
-      `Note: an earlier run did not restore the stock of ${pets} (${path}); run store-conformance restore.\n`,
-    )
-  } else if (baseUrl !== undefined) {
-    throw new Misconfigured(
-      `${path} still holds the stock of ${pets} at ${left.baseUrl}, from a run that was killed. Restore it with store-conformance restore, or name another folder with --out. Nothing was sent.`,
+      `Note: an earlier run on ${left.baseUrl} ${why} the stock of ${shown} (${path}). ${howToRestore(left, configuration)}\n`,
     )
   }
 }
 
-/** The undo file of a run that was killed. @throws {Misconfigured} if it cannot be read */
-export function leftBehind(path: string): UndoFile | undefined {
+const PETS_SHOWN = 5
+
+export function howToRestore(
+  { baseUrl }: UndoFile,
+  { target, reportsDir }: Pick<Configuration, 'target' | 'reportsDir'>,
+): string {
+  const [address, key] =
+    target === 'staging'
+      ? [{ target, stagingBaseUrl: baseUrl }, 'STORE_STAGING_API_KEY']
+      : [{ target: 'base', baseUrl }, 'STORE_API_KEY']
+  const flags = writtenFlags({ ...address, reportsDir }).join(' ')
+  return `To restore it, with the key of that store in ${key}:\n  npx store-conformance restore ${flags}`
+}
+
+/** The journals of runs that did not restore everything. @throws {Misconfigured} if one cannot be read */
+export function leftBehind(folder: string): ReturnType<typeof undoFiles> {
   try {
-    return readUndo(path)
+    return undoFiles(folder).filter(({ left }) => left.pets.length > 0)
   } catch (error) {
     throw new Misconfigured(
-      `${path} records the stock to restore, but cannot be read: ${error instanceof Error ? error.message : error}. Nothing was sent.`,
+      `${folder} has an undo.json that records the stock to restore, but cannot be read: ${error instanceof Error ? error.message : error}. Nothing was sent.`,
     )
   }
 }

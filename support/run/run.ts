@@ -157,6 +157,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
             : timeUp.signal.aborted
               ? outOfTime(configuration.maxDurationMs).message
               : undefined,
+          unrestored: target.unrestored,
           expected: expectedFailures,
           unreachable: unreachable && `${unreachable.cause}. ${unreachable.advice}`,
         }
@@ -256,7 +257,7 @@ async function startReference() {
 
 function targetOptions(
   configuration: Configuration,
-  { profile }: Selection,
+  { profile, rules, observations }: Selection,
   options: RunOptions,
 ): TargetOptions {
   const { baseUrl = '', apiKey = '' } = configuration
@@ -267,6 +268,7 @@ function targetOptions(
     baseUrl,
     apiKey,
     without: profile.without,
+    concerns: operation => [...rules, ...observations].some(each => each.operation === operation),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { shellWord } from '../http/curl.ts'
 import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
@@ -243,7 +244,7 @@ export const settings = {
     flag: '--concurrency <number>',
     meaning: 'highest number of simultaneous requests (default 8)',
     example: '8',
-    also: JUDGING,
+    also: [...JUDGING, 'restore'],
   },
   clientCert: {
     schema: value.path.optional(),
@@ -360,3 +361,11 @@ export const exampleText = (): string =>
     }),
     '',
   ].join('\n')
+
+/** The flags as they are typed in a shell. */
+export function writtenFlags(given: RawSettings): string[] {
+  return (Object.entries(given) as [SettingName, string][]).map(([name, text]) => {
+    const [flag = '', value] = settingOf(name).flag?.split(' ') ?? []
+    return value === undefined ? flag : `${flag} ${shellWord(text)}`
+  })
+}

@@ -122,7 +122,6 @@ export const faults: readonly Fault[] = [
     id: 'refused-and-set',
     title: 'An invalid update is answered 400 but changes the stock',
     breaks: ['update-400-no-effect'],
-    outOfReachWhenNamed: 'the run takes the changed stock of a named pet for a change by another client',
     override: changedAfter400(text => text !== '{}' && text !== ''),
   },
   {

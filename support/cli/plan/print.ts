@@ -54,12 +54,11 @@ function changes({
       : pets.map(id => `pet ${id}: its stock is changed, and restored`)),
     ...(statesUrl || statesModule ? ['orders and pets that the provider states arrange for the run'] : []),
   ]
-  return lines.length === 0
-    ? [
-        'nothing: no order and no pet is named or arranged; a conformant store rejects all other requests that could change something',
-      ]
-    : [
-        ...lines,
-        'A conformant store rejects the other requests: they have wrong keys, or ids that do not exist.',
-      ]
+  return [
+    ...(lines.length === 0
+      ? ['nothing on a conformant store: no order and no pet is named or arranged']
+      : lines),
+    'A conformant store rejects the other requests: they have wrong keys, or ids that do not exist.',
+    'A store that violates the interface may keep changes: it may not restore a stock, or create what does not exist. The run then stops sending such requests, and the report names what is left.',
+  ]
 }

@@ -1,0 +1,111 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inProcess } from '../http/in-process.ts'
+import { exitCodes } from '../judge/verdict.ts'
+import { type Override, type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { faults } from '../run/faults.ts'
+import { judge } from './judge.ts'
+
+const ORIGIN = 'http://store.test'
+const faulty = (id: string): Override =>
+  faults.find(each => each.id === id)?.override ?? expect.fail(`no fault ${id}`)
+
+function named({ states }: ReferenceStore) {
+  const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
+  const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
+  const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
+  return { pendingOrders, shippedOrders, pets }
+}
+
+const MODES = {
+  'nothing named': () => ({}),
+  'named ids': named,
+  'provider states': ({ states }: ReferenceStore) => ({ states }),
+} as const
+
+/** Judges a reference store. `rows` are the ids of orders and pets, before and after. */
+async function judged(overrides: readonly Override[], mode: keyof typeof MODES, more: object = {}) {
+  const store = referenceStore({ overrides, onError: () => {} })
+  const given = MODES[mode](store)
+  const rows = () => [...store.domain.orders.keys(), ...store.domain.stock.keys()].map(String)
+  const before = rows()
+  const stock = new Map([...store.domain.stock].map(([id, { quantity }]) => [id, quantity]))
+  const report = await judge({
+    baseUrl: `${ORIGIN}/v1`,
+    apiKey: store.apiKey,
+    transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
+    seed: 1,
+    runs: 5,
+    ...given,
+    ...more,
+  })
+  return {
+    report,
+    failed: report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
+    // GET /pets/{petId} finds a pet like updateInventory does.
+    created: rows().filter(id => !before.includes(id) && id !== '1e0'),
+    changed: [...stock].filter(([id, quantity]) => store.domain.stock.get(id)?.quantity !== quantity),
+  }
+}
+
+describe.each(Object.keys(MODES) as (keyof typeof MODES)[])(
+  'a store that creates unknown pets, with %s',
+  mode => {
+    it.each([
+      ['unknown-pet-created', 'update-unknown-404', 200],
+      ['unknown-pet-404-and-created', 'update-unknown-creates-nothing', 404],
+    ] as const)(
+      '%s: one pet is created, the rule fails, and a warning names the pet',
+      async (id, rule, status) => {
+        const { report, failed, created } = await judged([faulty(id)], mode)
+        expect(failed).toEqual([rule])
+        expect(report.verdict).toBe('nonconformant')
+        expect(created).toEqual(['1987654321e0'])
+        expect(report.warnings).toEqual([
+          expect.stringMatching(
+            new RegExp(
+              `^pet 1987654321 exists because of this run.*: PATCH /v1/inventory/1987654321 \\{"quantity":7\\} was answered ${status} \\(exchange \\d+\\)$`,
+            ),
+          ),
+        ])
+      },
+    )
+  },
+)
+
+describe('a store that adds the quantity instead of replacing the stock', () => {
+  const acceptsNegative: Override = () => ({ checkQuantity: () => {} })
+
+  it('fails update-replaces, and its named pets get one update each', async () => {
+    const { report, failed, changed } = await judged([faulty('update-adds')], 'named ids')
+    expect(failed).toEqual(['update-replaces'])
+    expect(report.unrestored).toEqual(['501'])
+    expect(report.warnings).toEqual([
+      expect.stringMatching(/^the stock of pet 501 was 5 and is 19 now\. The store adds/),
+    ])
+    expect(changed.map(([id]) => id)).toEqual(['501e0'])
+    const updates = report.exchanges.filter(
+      ({ request, response }) => /inventory\/50[12]$/.test(request.url) && response?.status === 200,
+    )
+    expect(updates).toHaveLength(1)
+  })
+
+  it('is restored by the difference where it accepts that', async () => {
+    const { report, failed, changed } = await judged([acceptsNegative, faulty('update-adds')], 'named ids')
+    expect(failed).toEqual(['update-replaces'])
+    expect([changed, report.warnings, report.unrestored]).toEqual([[], [], undefined])
+  })
+
+  it('never ends with exit 0, also if the failure is expected', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'known.yaml')
+    writeFileSync(
+      file,
+      '- rule: update-replaces\n  operation: updateInventory\n  reason: r\n  owner: o\n  expires: 2999-12-31\n',
+    )
+    const { report } = await judged([faulty('update-adds')], 'named ids', { expectedFailures: file })
+    expect([report.verdict, exitCodes[report.verdict]]).toEqual(['incomplete', 3])
+    expect(report.reason).toBe('The stock of pet 501 is not as it was before the run.')
+  })
+})
