@@ -1,4 +1,5 @@
 import { within } from '../http/within.ts'
+import type { Consent } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
 import type { Arranged, Provider, StateName, StateParams } from './provider.ts'
 
@@ -21,11 +22,20 @@ interface Setup {
 /** After this many consecutive setups without a usable answer, the run sends no further setup. */
 const MAX_FAILURES = 3
 
+/** The provider handed out what the run must not use, so that violations might not be the store's, or data would be lost. */
+export class WrongIds extends Misconfigured {}
+
 /**
  * @param limitMs limit of all teardowns together
  * @param warn is called with the message of each teardown that failed
+ * @param isForeign whether this existed before the run
  */
-export function arranger(provider: Provider, limitMs: number, warn: (message: string) => void): Arranger {
+export function arranger(
+  provider: Provider,
+  limitMs: number,
+  warn: (message: string) => void,
+  isForeign: Consent['isForeign'] = () => false,
+): Arranger {
   const made: Setup[] = []
   const arranging = new Set<Promise<unknown>>()
   const failures: Misconfigured[] = []
@@ -39,6 +49,8 @@ export function arranger(provider: Provider, limitMs: number, warn: (message: st
       try {
         const answer = await answering
         failures.length = 0
+        // A teardown would remove them.
+        if ('ids' in answer) expectArranged(provider.name, state, answer.ids, isForeign)
         if ('ids' in answer) made.push({ state, params })
         return answer
       } catch (error) {
@@ -70,4 +82,24 @@ export function arranger(provider: Provider, limitMs: number, warn: (message: st
       )
     },
   }
+}
+
+/** Ids that a message names. */
+const NAMED = 20
+
+function expectArranged(
+  name: string,
+  state: StateName,
+  ids: readonly string[],
+  isForeign: Consent['isForeign'],
+): void {
+  const resource = state === 'pets' ? 'pet' : 'order'
+  const foreign = ids.filter(id => isForeign(resource, id))
+  if (foreign.length === 0) return
+  const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
+  const flag = { pets: '--pets', 'shipped orders': '--shipped-orders' }[state as string] ?? '--pending-orders'
+  throw new WrongIds(
+    `${name} answered "${state}" with ${resource}s that were in the store before: ${foreign.slice(0, NAMED).join(', ')}${more}. None of them was changed. ` +
+      `Let it arrange ${resource}s of its own, or name these with ${flag} if the run may change them.`,
+  )
 }

@@ -50,6 +50,10 @@ export interface Consent {
   firstCreated(resource?: Resource): Created | undefined
   /** Whether a list shows the id. */
   isListed(resource: Resource, id: string): boolean
+  /** What the lists show now existed before the run. */
+  closeBefore(): void
+  /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
+  isForeign(resource: Resource, id: string): boolean
 }
 
 /** Something that did not exist before the run, and the request after which it does. */
@@ -176,6 +180,13 @@ export function consent(readOnly: boolean): Consent {
     created,
     firstCreated,
     isListed: (resource, id) => known[resource].isListed(canonical(id)),
+    closeBefore() {
+      for (const each of Object.values(known)) each.before = each.last
+    },
+    isForeign(resource, id) {
+      const { before, isOwn } = known[resource]
+      return before?.find(ID_NAMES[resource], id) !== undefined && !isOwn(canonical(id))
+    },
   }
 }
 
@@ -234,6 +245,9 @@ function knownIds() {
     granted,
     named,
     isListed,
+    last: undefined as List | undefined,
+    /** The last list before the run arranged anything. */
+    before: undefined as List | undefined,
     /** The last request for each id that nothing had. */
     tried: new Map<string, Exchange>(),
     isOwn: (id: string): boolean => granted.has(id) || named.has(id),
@@ -243,9 +257,10 @@ function knownIds() {
     name(ids: readonly string[]): void {
       for (const id of ids) named.add(canonical(id))
     },
-    note({ parts }: List, idName: string): void {
+    note(list: List, idName: string): void {
       wasListed = true
-      for (const { part } of parts) {
+      state.last = list
+      for (const { part } of list.parts) {
         // Most parts of a list are equal to those of an earlier list.
         if (noted.has(part)) continue
         noted.add(part)

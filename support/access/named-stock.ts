@@ -55,7 +55,7 @@ interface Pet {
   /** Why the run does not change it any more. */
   left?: string
   /** An update that should have restored it was accepted and did not, so no further one is sent. */
-  isLost?: true
+  isLost?: boolean
   warning?: string
   isUnrestored?: true
 }
@@ -156,7 +156,7 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
         const bystander = [...pets.keys()].find(id => id !== pet.id) ?? ''
         misapplied ??= { pet: pet.id, bystander, quantity, before: list, answer, list: after.list }
       }
-      await undo(store, pet, { was, sent: quantity, now })
+      await undo(store, pet, { was, sent: quantity, now, answer })
       pet.left = `pet ${pet.id} ${problem}`
       throw new NotArranged(
         pet.left,
@@ -166,33 +166,31 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
     forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
   }
 
-  /** Undoes one update that was not made as it was sent. Afterwards, nothing more is sent to this pet. */
+  /** Undoes an update that was not made as it was sent. @param now what the inventory shows instead of `sent` */
   const undo = async (
     store: StoreClient,
     pet: Pet,
-    { was, sent, now }: { readonly was: string; readonly sent: string; readonly now: string | undefined },
+    { was, sent, now, answer }: Update & { readonly now: string | undefined; readonly answer: Exchange },
   ): Promise<void> => {
-    pet.isLost = true
-    if (now === pet.first) return void forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
-    const adds =
-      now !== undefined && was !== '0' && sent !== '0' && BigInt(now) === BigInt(was) + BigInt(sent)
-    const quantity = adds ? String(BigInt(pet.first) - BigInt(now)) : pet.first
-    const isNew = quantity !== sent
-    const answer = isNew
-      ? await store
-          .updateInventory(pet.id, { quantity }, { step: 'the stock is restored' })
-          .catch(() => undefined)
-      : undefined
-    const then = isNew ? (await read(store, 'is the stock as it was?')).stock?.get(pet.id) : now
-    if (then === pet.first) return void forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
+    const { first } = pet
+    const restored = () => void forgotten(journal, [{ petId: pet.id, quantity: first }])
+    if (now === first) return restored()
+    const adds = now !== undefined && isSum(now, was, sent)
+    pet.isLost = adds
+    const quantity = adds ? String(BigInt(first) - BigInt(now)) : first
+    // If the update that was not made is the one that should restore the stock, it is not sent again.
+    const last =
+      quantity === sent
+        ? answer
+        : await store.updateInventory(pet.id, { quantity }, { step: 'the stock is restored' })
+    const then = (await read(store, 'is the stock as it was?')).stock?.get(pet.id)
+    if (then === first) return restored()
     pet.isUnrestored = true
+    if (last.response?.status === 200) pet.isLost = true
     const did = adds
       ? 'The store adds the quantity to the stock'
       : 'The store does not set the stock to the quantity that it is sent'
-    const tried = isNew
-      ? `an update to ${quantity}, which should restore it, was answered ${answer?.response?.status ?? 'nothing'}`
-      : 'that update should have restored it'
-    pet.warning = `the stock of pet ${pet.id} was ${pet.first} and is ${then ?? 'unknown'} now. ${did}: after an update from ${was} to ${sent} it was ${now ?? 'unknown'}, and ${tried}. No further update of this pet was sent`
+    pet.warning = `the stock of pet ${pet.id} was ${first} and is ${then ?? 'unknown'} now; it could not be restored. ${did}: after an update from ${was} to ${sent} it was ${now ?? 'unknown'}, and the update to ${quantity} that should restore it was answered ${last.response?.status ?? 'nothing'}. No further update of this pet was sent`
   }
 
   return {
@@ -312,6 +310,15 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
     },
   }
 }
+
+interface Update {
+  readonly was: string
+  readonly sent: string
+}
+
+/** Adding 0, or to 0, cannot be told from other mistakes. */
+const isSum = (now: string, was: string, sent: string): boolean =>
+  was !== '0' && sent !== '0' && BigInt(now) === BigInt(was) + BigInt(sent)
 
 const OTHER_PET = 'name another pet with --pets'
 

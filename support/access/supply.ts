@@ -1,7 +1,7 @@
 import { canonical } from '../http/decimal.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
-import type { Arranger } from './arranging.ts'
+import { type Arranger, WrongIds } from './arranging.ts'
 import type { StoreClient } from './client.ts'
 import type { Consent } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
@@ -144,7 +144,9 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
     petsWith: (quantity, count) => arrange('pets', count, quantity),
     async orderWithId(id) {
       const answer = await arranger.arrange('pending order with id', { id })
-      if ('ids' in answer) for (const given of answer.ids) consent.grantOrder(given)
+      if (!('ids' in answer)) return answer
+      expectNew(arranger.name, arrangedOrders, answer.ids, 'order')
+      for (const given of answer.ids) consent.grantOrder(given)
       return answer
     },
     quantityOf: petId => quantities.get(canonical(petId)),
@@ -158,7 +160,7 @@ function countIn(needs: Needs, state: CountedState): number {
 }
 
 function onlyMisconfigured(error: unknown): Misconfigured {
-  if (error instanceof Misconfigured && !(error instanceof ArrangedTwice)) return error
+  if (error instanceof Misconfigured && !(error instanceof WrongIds)) return error
   throw error
 }
 
@@ -171,13 +173,10 @@ function expectUsable(refusals: readonly (Declined | Misconfigured)[]): void {
   if (first && declined.every(({ unauthorised }) => unauthorised)) throw new Misconfigured(first.declined)
 }
 
-/** Two setups arranged the same order or pet, so scenarios would disturb each other, and violations might not be the store's. */
-class ArrangedTwice extends Misconfigured {}
-
 function expectNew(name: string, known: Set<string>, ids: readonly string[], what: string): void {
   for (const id of ids) {
     if (known.has(canonical(id)))
-      throw new ArrangedTwice(
+      throw new WrongIds(
         `${name} arranged ${what} ${id} for two setups. Each setup must arrange ${what}s of its own, which no other setup had.`,
       )
     known.add(canonical(id))

@@ -338,8 +338,11 @@ describe('provider states', () => {
     }
     return { log, states: { setup, teardown: (state: string) => void log.push(`- ${state}`) } }
   }
+  /** Empty in the first two lists, before anything is arranged. */
   const store = () =>
-    fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 2 }])).transport
+    fakeStore(({ target }, nth) =>
+      json(nth <= 2 ? [] : [target.endsWith('/orders') ? { id: 1 } : { petId: 2 }]),
+    ).transport
 
   it('get one setup each before anything is judged, and are all torn down in the end', async () => {
     const { log, states } = stateful()
@@ -369,6 +372,53 @@ describe('provider states', () => {
       '- pets',
       '- shipped orders',
     ])
+  })
+
+  it.each([
+    [
+      'orders',
+      { id: 1 },
+      { petId: 99 },
+      /"pending orders" with orders that were in the store before: 1\. None of them was/,
+    ],
+    [
+      'pets',
+      { id: 99 },
+      { petId: 3 },
+      /"pets" with pets that were in the store before: 3\. None of them was/,
+    ],
+  ])(
+    'that hand out %s from before the run stop it, without a teardown of them',
+    async (_what, order, pet, message) => {
+      const { log, states } = stateful()
+      const fake = fakeStore(({ method, target }) =>
+        method === 'GET' ? json([target.endsWith('/orders') ? order : pet]) : json({}, 404),
+      )
+      const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
+      const target = await openTarget(
+        { ...OPTIONS, apiKey: 'k', transport: fake.transport, states },
+        scenarios,
+      )
+      const error = await target.check().catch(each => each)
+      expect(error).toBeInstanceOf(Misconfigured)
+      expect(error.message).toMatch(message)
+      await target.close()
+      expect(log.filter(line => line === '- pending orders' || line === '- pets')).toEqual(
+        'id' in order && order.id === 1 ? [] : ['- pending orders'],
+      )
+      expect(fake.asked.filter(line => /\/(1|2|3)$/.test(line))).toEqual([])
+    },
+  )
+
+  it('may hand out what is also named', async () => {
+    const { states } = stateful()
+    const fake = fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 3 }]))
+    const target = await openTarget(
+      { ...OPTIONS, apiKey: 'k', transport: fake.transport, states, pendingOrders: ['1'], pets: ['3'] },
+      [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }],
+    )
+    expect(await target.check()).toBeUndefined()
+    await target.close()
   })
 
   it('are asked for fewer ids at once if they cannot arrange all', async () => {
@@ -473,7 +523,8 @@ describe('provider states', () => {
       {
         ...OPTIONS,
         apiKey: 'key',
-        transport: fakeStore(() => json([{ id: 1_000, petId: 1_000 }])).transport,
+        transport: fakeStore((_request, nth) => json(nth <= 2 ? [] : [{ id: 1_000, petId: 1_000 }]))
+          .transport,
         states: hanging,
         statesTimeoutMs: 50,
       },

@@ -153,7 +153,8 @@ export async function openTarget(
 
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
   const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }
-  const arranging = provider && arranger(provider, statesTimeoutMs, message => warn(redact(message)))
+  const arranging =
+    provider && arranger(provider, statesTimeoutMs, message => warn(redact(message)), permission.isForeign)
   const arranged = arranging && supply(arranging, permission, scenarios)
   const journal = undoJournal(options.undoPath, baseUrl)
   const { pets = [] } = options
@@ -246,6 +247,7 @@ export async function openTarget(
         parts.leases = petLeases(await listedPets(store, 'preflight'), wantedPets)
       }
       if (options.readOnly) return undefined
+      permission.closeBefore()
       for (const { petId } of journal.open)
         if (pets === 'any' || pets.some(each => sameNumber(each, petId))) permission.grantPet(petId)
       const [tried] = await Promise.all([tryUnknown(), arranged?.fill(), stock.restoreLeft(last())])

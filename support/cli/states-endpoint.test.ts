@@ -45,6 +45,19 @@ describe.concurrent('an endpoint with an invalid response: exit 2, the response,
       (_request, response) => void response.writeHead(500).end('boom'),
       /It answered: 500 boom/,
     ],
+    [
+      'orders and pets that were in the store before',
+      (request, response) => {
+        let asked = ''
+        request.on('data', chunk => (asked += chunk))
+        request.on('end', () => {
+          const { count = 1 } = JSON.parse(asked).params
+          const from = (first: number) => Array.from({ length: count }, (_, at) => first + at)
+          response.end(JSON.stringify({ orderIds: from(101), petIds: from(1) }))
+        })
+      },
+      /answered "pending orders" with orders that were in the store before: 101, 102, .* None of them was changed\./,
+    ],
     ['no answer', () => undefined, /gives no answer .*Check STORE_STATES_URL \(--states-url\)/],
     [
       'a refusal of its token',

@@ -83,7 +83,9 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
     expect(failed).toEqual(['update-replaces'])
     expect(report.unrestored).toEqual(['501'])
     expect(report.warnings).toEqual([
-      expect.stringMatching(/^the stock of pet 501 was 5 and is 19 now\. The store adds/),
+      expect.stringMatching(
+        /^the stock of pet 501 was 5 and is 19 now; it could not be restored\. The store adds/,
+      ),
     ])
     expect(changed.map(([id]) => id)).toEqual(['501e0'])
     const updates = report.exchanges.filter(
