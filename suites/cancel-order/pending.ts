@@ -122,7 +122,7 @@ export const rules = [
     level: 'required',
     clause: '4.1/all',
     title: 'listOrders contains pending orders',
-    after: 'order-id-int64',
+    after: ['order-id-int64', 'list-orders-on-every-connection'],
     expect({ listed, order, witness, named, first, second, race }) {
       control(listed, 200, 'the list')
       const wasPending = (answers: readonly Exchange[]) => !named || answers.some(isSuccess)

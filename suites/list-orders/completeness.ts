@@ -2,14 +2,25 @@ import {
   CantTell,
   control,
   countInBoth,
+  type Exchange,
   expectKept,
   expectListed,
   expectStatus,
+  find,
+  missingOfBoth,
   NotApplicable,
   rule,
   showsIds,
+  Violation,
 } from '../../support/authoring/index.ts'
 import { manyOrders, queried } from './scenarios.ts'
+
+const differing = (what: string, how: string, list: Exchange): Violation =>
+  new Violation(
+    `${what} on every connection`,
+    `lists that differ from connection to connection: ${how}`,
+    list,
+  )
 
 export const rules = [
   rule({
@@ -44,6 +55,34 @@ export const rules = [
     usually: 'A limit on the rows of a query or on the size of a response.',
   }),
   rule({
+    id: 'list-orders-on-every-connection',
+    level: 'required',
+    clause: '4.1/all',
+    operation: 'listOrders',
+    title: 'GET /store/orders returns every order on every connection',
+    given: queried,
+    after: 'list-orders-objects',
+    expect({ own, before, connections, after }) {
+      const lists = [before, ...connections, after]
+      for (const list of lists) control(list, 200, 'the list')
+      // Other clients may add and remove orders, but nobody cancels those that were arranged for this scenario.
+      const shown = own.filter(order => lists.some(list => find(list, 'id', order)))
+      if (shown.length === 0 && countInBoth(before, after, 'id') === 0)
+        throw new NotApplicable('the lists show no order by which they could be compared')
+      for (const order of shown) {
+        const hiding = lists.filter(list => !find(list, 'id', order))
+        if (hiding[0])
+          throw differing(`order ${order}`, `${hiding.length} of ${lists.length} do not show it`, hiding[0])
+      }
+      for (const list of connections) {
+        const missing = missingOfBoth(list, 'id', before, after)
+        if (missing[0])
+          throw differing(`order ${missing[0]}`, `one does not show ${missing.length} orders`, list)
+      }
+    },
+    usually: 'Several servers with separate data, or with copies that lag behind, answer at one address.',
+  }),
+  rule({
     id: 'list-orders-query-ignored',
     level: 'required',
     clause: '8/no-paging',
@@ -51,7 +90,7 @@ export const rules = [
     title:
       'GET /store/orders with query parameters (limit, page, status, q …) returns every order or refuses the request',
     given: queried,
-    after: 'list-orders-objects',
+    after: ['list-orders-objects', 'list-orders-on-every-connection'],
     expect({ before, queries, after }) {
       // Other clients may add and remove orders, so only orders that were listed before and after are expected in between.
       const steady = countInBoth(before, after, 'id')

@@ -52,7 +52,7 @@ export const queried = scenario(
   'list the orders with the usual query parameters',
   { extraOrders: 2 },
   async ({ store, states }) => {
-    await states.extraOrders(2)
+    const own = await states.extraOrders(2)
     const before = await store.listOrders({ step: 'before' })
     const send = (query: string) => store.listOrders({ query, step: `with ?${query}` })
     const groups = await Promise.all(
@@ -62,9 +62,23 @@ export const queried = scenario(
         return isSuccess(together) ? [together] : [together, ...(await Promise.all(group.map(send)))]
       }),
     )
-    return { before, queries: groups.flat(), after: await store.listOrders({ step: 'after' }) }
+    const connections = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () =>
+        store.listOrders({ connection: 'fresh', step: 'on a new connection' }),
+      ),
+    )
+    return {
+      own,
+      before,
+      queries: groups.flat(),
+      connections,
+      after: await store.listOrders({ step: 'after' }),
+    }
   },
 )
+
+/** Few, because a list may be long. */
+const CONNECTIONS = 3
 
 /** Field rules judge every order list of the run, so a wrong order is found whenever and wherever it appears. */
 export const everyOrderList = scenario(

@@ -464,6 +464,23 @@ describe('provider states', () => {
         SCENARIOS,
       )
     }
+    it('are the fault of a store that lists them on other connections: the run goes on, with a warning', async () => {
+      const divided = fakeStore(({ method, target: path }, nth) => {
+        if (method !== 'GET') return json({}, 404)
+        const isOther = nth <= 8 || nth % 4 < 2
+        return json(isOther ? [] : [path.endsWith('/orders') ? { id: 1 } : { petId: 3 }])
+      })
+      const target = await openTarget(
+        { ...OPTIONS, apiKey: 'k', transport: divided.transport, states: stateful().states },
+        SCENARIOS,
+      )
+      expect(await target.check()).toBeUndefined()
+      await target.close()
+      expect(target.warnings).toEqual([
+        expect.stringContaining('on some connections and not on others, as several servers'),
+      ])
+    })
+
     it('stop the run if the store does not know them: they arrange in another store', async () => {
       const target = await opening(404)
       await expect(target.check()).rejects.toThrow(

@@ -251,7 +251,10 @@ export async function openTarget(
       for (const { petId } of journal.open)
         if (pets === 'any' || pets.some(each => sameNumber(each, petId))) permission.grantPet(petId)
       const [tried] = await Promise.all([tryUnknown(), arranged?.fill(), stock.restoreLeft(last())])
-      if (arranged) await expectInStore(arranged, store, baseUrl)
+      if (arranged) {
+        const warning = await expectInStore(arranged, store, baseUrl)
+        if (warning) warn(redact(warning))
+      }
       // Shows whether the store has created the pet.
       else if (tried) await store.listInventory({ step: 'after an update of a pet that does not exist' })
       return undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { exitCodes } from '../judge/verdict.ts'
-import { type Override, type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { type Override, type ReferenceStore, referenceStore, type StateParams } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { judge } from './judge.ts'
 
@@ -111,3 +111,30 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
     expect(report.reason).toBe('The stock of pet 501 is not as it was before the run.')
   })
 })
+
+it.each([1, 2, 3, 4])(
+  'no order is both arranged and chosen in a store whose ids are above 2^53 and grow in steps, with seed %i',
+  async seed => {
+    const inSteps: Override = () => ({ newOrderId: n => 2n ** 53n + 4n * BigInt(n) })
+    const store = referenceStore({ overrides: [inSteps] })
+    const chosen: string[] = []
+    const setup = (state: string, params: StateParams) => {
+      const id = String(params['id'])
+      if (state !== 'pending order with id') return store.states.setup(state, params)
+      chosen.push(id)
+      // An order that is pending already meets the condition.
+      return store.domain.orders.has(BigInt(id)) ? { orderIds: [id] } : store.states.setup(state, params)
+    }
+    const { verdict, rules } = await judge({
+      baseUrl: `${ORIGIN}/v1`,
+      apiKey: store.apiKey,
+      transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
+      states: { ...store.states, setup },
+      seed,
+      runs: 2,
+    })
+    expect(rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    expect(verdict).toBe('conformant')
+    expect(chosen).toHaveLength(3)
+  },
+)

@@ -183,6 +183,12 @@ export const faults: readonly Fault[] = [
     override: () => ({ listsOrder: ({ state }) => state !== 'pending' }),
   },
   {
+    id: 'orders-on-some-connections',
+    title: 'Every second connection is to another server, which has only the first 12 orders',
+    breaks: ['list-orders-on-every-connection'],
+    override: selected((orders, { connection }) => (connection.id % 2 === 0 ? orders.slice(0, 12) : orders)),
+  },
+  {
     id: 'list-orders-stale',
     title: 'The order list is cached for ever',
     breaks: ['list-orders-pending-listed'],

@@ -201,17 +201,21 @@ export const expectListed = (exchange: Exchange, name: string, wanted: readonly 
 export const countInBoth = (before: Exchange, after: Exchange, name: string): number =>
   listOf(before).countIds(name) - listOf(before).missingIn(listOf(after), name).length
 
-/** The same as `expectListed` for all ids that are listed before and after: other clients may add and remove further ones. */
-export function expectKept(exchange: Exchange, name: string, before: Exchange, after: Exchange): void {
+/** The ids that are listed before and after, and not in this list. Other clients may add and remove further ones. */
+export function missingOfBoth(exchange: Exchange, name: string, before: Exchange, after: Exchange): string[] {
   const missing = listOf(before).missingIn(listOf(exchange), name)
   const gone = new Set(listOf(after).lacking(name, missing))
+  return missing.filter(id => !gone.has(id))
+}
+
+/** The same as `expectListed` for all ids that are listed before and after. */
+export const expectKept = (exchange: Exchange, name: string, before: Exchange, after: Exchange): void =>
   expectNoneMissing(
     exchange,
     name,
-    missing.filter(id => !gone.has(id)),
+    missingOfBoth(exchange, name, before, after),
     countInBoth(before, after, name),
   )
-}
 
 function expectNoneMissing(exchange: Exchange, name: string, missing: readonly string[], of: number): void {
   if (missing.length === 0) return
