@@ -115,11 +115,16 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
 it.each([1, 2, 3, 4])(
   'no order is both arranged and chosen in a store whose ids are above 2^53 and grow in steps, with seed %i',
   async seed => {
-    const inSteps: Override = () => ({ newOrderId: n => 2n ** 53n + 4n * BigInt(n) })
-    const store = referenceStore({ overrides: [inSteps] })
+    const inSteps: Override = () => ({
+      newOrderId: n => 2n ** 53n + 4n * BigInt(n),
+      listsOrder: ({ state }) => state !== 'cancelled',
+    })
+    const store = referenceStore({ overrides: [inSteps], demo: false })
     const chosen: string[] = []
-    const setup = (state: string, params: StateParams) => {
+    const setup = async (state: string, params: StateParams) => {
       const id = String(params['id'])
+      // The chosen ones last, and both after the list from which the ids are chosen.
+      await new Promise(resolve => setTimeout(resolve, 'id' in params ? 300 : Number(params['count']) / 4))
       if (state !== 'pending order with id') return store.states.setup(state, params)
       chosen.push(id)
       // An order that is pending already meets the condition.
