@@ -100,8 +100,7 @@ async function walkAll(
   walks: readonly (readonly Step[])[],
 ): Promise<readonly Promise<Walked>[]> {
   const { store } = acts
-  const listed = async (step: string) =>
-    [await store.listOrders({ step }), await store.listInventory({ step })] as const
+  const listed = (step: string) => Promise.all([store.listOrders({ step }), store.listInventory({ step })])
   const placed = await settledAll(walks.map(() => begin(acts)))
   // After all orders: few stores let an order be for a pet that is arranged later.
   const begun = await settledAll(placed.map(async own => petsFor(acts, await own)))

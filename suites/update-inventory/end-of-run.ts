@@ -22,12 +22,12 @@ interface Left {
 const stockAtTheEnd = scenario(
   'list the stock of updated pets at the end of the run',
   { turn: 'end' },
-  async ({ store, seenBy }) => ({
-    updated: await seenBy(differentAtOnce),
-    refused: await seenBy(refused),
-    orders: await store.listOrders({ step: 'at the end of the run' }),
-    list: await store.listInventory({ step: 'at the end of the run' }),
-  }),
+  async ({ store, seenBy }) => {
+    const seen = { updated: await seenBy(differentAtOnce), refused: await seenBy(refused) }
+    const step = 'at the end of the run'
+    const [orders, list] = await Promise.all([store.listOrders({ step }), store.listInventory({ step })])
+    return { ...seen, orders, list }
+  },
 )
 
 /**
