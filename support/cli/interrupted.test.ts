@@ -17,13 +17,14 @@ const slowStore = async (onChange: () => void) => {
   let slow = true
   const delays: Promise<unknown>[] = []
   const store = await plain({
-    async intercept({ method }, _response, { stock }) {
+    async intercept({ method, socket }, _response, { stock }) {
       if (!slow || method !== 'PATCH' || stock.get('1') === 7) return false
       onChange()
       const delay = new Promise(resolve => setTimeout(resolve, 400))
       delays.push(delay)
       await delay
-      return false
+      // Else the update that a killed run was waiting for could be the one that restores the stock.
+      return socket.destroyed
     },
   })
   const env = {
