@@ -20,7 +20,8 @@ export interface Sent extends WireResult {
   readonly echoesSecret?: true
 }
 
-export type Perform = () => Promise<Sent>
+/** @param requestId sent as X-Request-Id, if the request announces the suite */
+export type Perform = (requestId?: string) => Promise<Sent>
 
 /** A setup or teardown that the provider is about to perform. */
 export interface AskedState {

@@ -101,14 +101,14 @@ export function sender(parts: SenderParts, lane?: Lane): Sender {
       const wire = { ...sent, repeatable: repeatable || !credential.mayBeAccepted }
       const on = fresh || !(wire.repeatable || lane) ? 'fresh' : lane ? 'own' : 'any'
       // The times of the last attempt: waits in line, and waits that the store asked for, are not its response time.
-      const perform: Perform = async () => {
+      const perform: Perform = async requestId => {
         let startedAt = 0
         let durationMs = 0
         const attempt = async (): Promise<WireResult> => {
           startedAt = Date.now()
           // Unlike the time of day, this clock never goes back.
           const started = performance.now()
-          const result = await transfer(wire, on)
+          const result = await transfer({ ...wire, requestId }, on)
           durationMs = Math.round(performance.now() - started)
           return result
         }

@@ -21,9 +21,10 @@ export function stamped(transport: Transport, extra: ExtraHeaders = {}): Transpo
     request: WireRequest,
     signal?: AbortSignal,
   ): Promise<WireResult> => {
-    const id: Header[] = announces(request) ? [['X-Request-Id', `${run}-${++count}`]] : []
+    const { requestId = `${run}-${++count}`, ...rest } = request
+    const id = idHeader(request, requestId)
     const headers = [...request.headers, ...fixed, ...id]
-    return { ...(await to.send({ ...request, headers }, signal)), added: [...shown, ...id] }
+    return { ...(await to.send({ ...rest, headers }, signal)), added: [...shown, ...id] }
   }
   return {
     origin: transport.origin,
@@ -42,8 +43,11 @@ export function stamped(transport: Transport, extra: ExtraHeaders = {}): Transpo
   }
 }
 
-const announces = ({ headers }: WireRequest): boolean =>
+/** The header with the id of a request, if the request announces the suite. */
+export const idHeader = ({ headers }: Pick<WireRequest, 'headers'>, id: string): Header[] =>
   headers.some(([name, value]) => name.toLowerCase() === 'user-agent' && value === 'store-conformance')
+    ? [['X-Request-Id', id]]
+    : []
 
 /** Shell words of a `curl` command for the user's headers. */
 export const curlWords = (added: readonly Header[] = []): string =>

@@ -47,6 +47,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       leases: petLeases(pets, 1),
       consent: permission,
       namedStock: { misapplied: undefined },
+      integers: () => () => 3n,
       settled: async () => undefined,
     },
     'a',

@@ -55,6 +55,8 @@ export interface StatesParts {
   readonly leases: PetLeases
   readonly consent: Consent
   readonly namedStock: Pick<NamedStock, 'misapplied'>
+  /** A source of random integers for each use. */
+  integers(use: string): (below: bigint) => bigint
   settled(): Promise<void>
 }
 
@@ -91,6 +93,10 @@ export function states(parts: StatesParts, scenario: string): States {
       `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${otherwise(answer.declined)}`,
     )
   }
+
+  /** The same for all scenarios, so that a store that creates what it does not find creates one order and one pet at most. */
+  const random = parts.integers('unknown ids')
+  const [away, around] = [random(2n ** 60n), random(AROUND)]
 
   const client: States = {
     pendingOrders: count => orders('pending', count),
@@ -157,9 +163,9 @@ export function states(parts: StatesParts, scenario: string): States {
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
       return (
         consent.firstCreated('order')?.id ??
-        search(2n ** 62n - 3n, isFree) ??
-        search(2_087_654_321n, isFree) ??
-        search(2n ** 62n - 3n, hitsOursAtMost) ??
+        search(2n ** 62n - away, isFree) ??
+        search(2_087_654_321n - around, isFree) ??
+        search(2n ** 62n - away, hitsOursAtMost) ??
         raiseUnreadable('order', 'GET /store/orders')
       )
     },
@@ -169,7 +175,7 @@ export function states(parts: StatesParts, scenario: string): States {
       // Within 32 bits: which numbers a pet's id can be is not shown.
       return (
         consent.firstCreated('pet')?.id ??
-        search(1_987_654_321n, each => consent.isFreePet(String(each))) ??
+        search(1_987_654_321n - around, each => consent.isFreePet(String(each))) ??
         raiseUnreadable('pet', 'GET /inventory')
       )
     },
@@ -183,6 +189,9 @@ export function states(parts: StatesParts, scenario: string): States {
   }
   return client
 }
+
+/** Unknown ids of 32 bits begin at most this far below a fixed one, far above the ids of most stores. */
+const AROUND = 100_000_000n
 
 /** The first free id in fixed steps downwards; undefined if no id is known to be free. */
 function search(from: bigint, isFree: (id: bigint) => boolean): string | undefined {

@@ -70,6 +70,8 @@ export interface TargetOptions {
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
   readonly signal?: AbortSignal | undefined
+  /** Random integers for each use: which ids are tried that do not exist. */
+  readonly integers?: StageParts['integers'] | undefined
   /** Where the inputs are recorded, or come from. */
   readonly inputs?: Inputs | undefined
   /** Instead of a URL, a module or functions. */
@@ -167,6 +169,7 @@ export async function openTarget(
     consent: permission,
     named: namedOrders(named, scenarios),
     leases: petLeases(options.pets === 'any' ? [] : (options.pets ?? []), wantedPets),
+    integers: options.integers ?? (() => () => 0n),
     supply: arranged,
     settled: arranging?.settled ?? (async () => undefined),
     namedStock: stock,

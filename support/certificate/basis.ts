@@ -1,7 +1,7 @@
 import { type Needs, needsOf, turnOf } from '../access/needs.ts'
 import type { Rule } from '../judge/rule.ts'
 import type { Report } from '../report/report.ts'
-import { challengeOf, type Origin } from './judge-again.ts'
+import type { Origin } from './judge-again.ts'
 import type { Recording } from './recording.ts'
 import { replayRun } from './replay-run.ts'
 
@@ -40,6 +40,6 @@ export async function assertedRules(
     const { echoesKey, ...rest } = event
     return echoesKey ? rest : { ...rest, echoesKey: true as const }
   })
-  const other = await replayRun({ ...recording, events: turned }, () => undefined, challengeOf(origin))
+  const other = await replayRun({ ...recording, events: turned }, () => undefined, origin.challenge)
   return new Set(rules.flatMap(({ id, outcome }, at) => (other.rules[at]?.outcome === outcome ? [] : [id])))
 }

@@ -1,10 +1,10 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
 import { isGatingLevel } from '../judge/gating.ts'
-import { profileOf } from '../judge/selection.ts'
 import { type Report, reportJson } from '../report/report.ts'
 import { printEnvelope, signed } from './dsse.ts'
 import type { RecordedRun } from './record-run.ts'
-import { ENVELOPE, RECORDING, REPORT, type Statement, statementOf } from './statement.ts'
+import { ENVELOPE, predicateOf, RECORDING, REPORT, type Statement, statementOf } from './statement.ts'
+import { suiteDigest } from './suite-digest.ts'
 
 /** The files of a certificate, by name. */
 export type CertificateFiles = ReadonlyMap<string, Uint8Array>
@@ -13,14 +13,19 @@ export interface IssueOptions {
   readonly keys: readonly KeyObject[]
   readonly challenge?: string | undefined
   readonly validDays: number
+  /** Milliseconds since the epoch. */
   readonly issuedAt: number
 }
+
+const DAY = 86_400_000
 
 /** A customer's challenge: 256 random bits, which the vendor cannot know before. */
 export const newChallenge = (): string => randomBytes(32).toString('hex')
 
 /** Why a run does not lead to a certificate, one reason per entry. Empty if it does. */
-export function obstacles(report: Report): string[] {
+export function obstacles(
+  report: Pick<Report, 'verdict' | 'reason' | 'rules' | 'gate' | 'expectedFailures'>,
+): string[] {
   const { verdict, reason, rules, gate, expectedFailures } = report
   if (verdict === 'conformant') return []
   if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
@@ -48,16 +53,16 @@ export function issue(
 ): { readonly files: CertificateFiles; readonly statement: Statement } {
   const { recording, replayed } = run
   const { files, bodies } = recordedFiles(run)
-  const statement = statementOf({
+  const predicate = predicateOf({
     report: replayed,
-    profile: profileOf(replayed.description, replayed.profile),
-    settings: recording.settings,
+    recording,
+    suiteDigest: suiteDigest(),
+    errata: replayed.description.errata,
     challenge,
-    startedAt: recording.startedAt,
     issuedAt,
-    validDays,
-    files,
+    validUntil: issuedAt + validDays * DAY,
   })
+  const statement = statementOf(predicate, files)
   const payload = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
   const envelope = keys.reduce(signed, { payload, signatures: [] })
   return {

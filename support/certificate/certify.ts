@@ -5,15 +5,14 @@ import type { Configuration } from '../settings/configuration.ts'
 import { type CertificateFiles, issue, obstacles } from './certificate.ts'
 import { evidenceOf, verifyEvidence } from './evidence.ts'
 import { limitOf } from './files.ts'
-import { NotReproducible, type RecordedRun, type RecordOptions, recordRun } from './record-run.ts'
+import { NotReproducible, type RecordOptions, recordRun } from './record-run.ts'
 import { Refused } from './refused.ts'
 import type { Statement } from './statement.ts'
-import { suiteDigest } from './suite-digest.ts'
 import { verifyCertificate } from './verify.ts'
+import { idleWaivers } from './waivers.ts'
 
-export interface CertifyOptions extends Omit<RecordOptions, 'challenge' | 'inputs' | 'reference'> {
+export interface CertifyOptions extends Omit<RecordOptions, 'reference'> {
   readonly keys: readonly KeyObject[]
-  readonly challenge?: string | undefined
   readonly validDays: number
 }
 
@@ -37,19 +36,25 @@ export async function certifyStore(
     const run = await recordRun(configuration, {
       ...options,
       ...(reference ? { reference: true } : {}),
-      ...(challenge === undefined ? {} : { challenge: { challenge, suite: suiteDigest() } }),
+      challenge,
     })
     const { report } = run
-    const missing = obstacles(report)
+    const { expectedFailures } = configuration
+    const missing = [...obstacles(report), ...(expectedFailures ? idleWaivers(expectedFailures, report) : [])]
     if (!('recording' in run))
       return { report, obstacles: missing.length > 0 ? missing : ['the run was stopped'] }
-    if (missing.length > 0) return { report, ...(await withEvidence(missing, run, challenge)) }
-    const issuedAt = Date.now()
-    const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt })
-    const beyond = limitOf(sizesOf(files))
-    if (beyond !== undefined) return { report, obstacles: [`nobody could verify it: it ${beyond}`] }
-    await verifyCertificate(files, { keys: [], challenge, now: issuedAt })
-    return { report, files, statement }
+    if (missing.length > 0) {
+      const evidence = evidenceOf(run, challenge)
+      const problem = await problemOf(evidence, () => verifyEvidence(evidence, challenge))
+      return {
+        report,
+        ...(problem ? { obstacles: [...missing, problem] } : { obstacles: missing, evidence }),
+      }
+    }
+    const now = Date.now()
+    const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt: now })
+    const problem = await problemOf(files, () => verifyCertificate(files, { keys: [], challenge, now }))
+    return problem ? { report, obstacles: [problem] } : { report, files, statement }
   } catch (error) {
     if (!(error instanceof NotReproducible)) throw error
     return {
@@ -61,22 +66,22 @@ export async function certifyStore(
   }
 }
 
-const sizesOf = (files: CertificateFiles) => [...files].map(([name, { length }]) => ({ name, size: length }))
-
 const notReproducible = (problem: string) => `it cannot be judged again from its recording: ${problem}`
 
-async function withEvidence(missing: readonly string[], run: RecordedRun, challenge: string | undefined) {
-  const evidence = evidenceOf(run, challenge)
-  const beyond = limitOf(sizesOf(evidence))
-  if (beyond !== undefined)
-    return { obstacles: [...missing, `nobody could verify the evidence: it ${beyond}`] }
-  try {
-    await verifyEvidence(evidence, challenge)
-    return { obstacles: missing, evidence }
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return { obstacles: [...missing, notReproducible(`${error.place}: ${error.message}`)] }
-  }
+/** Why nobody could verify these files. */
+async function problemOf(
+  files: CertificateFiles,
+  verify: () => Promise<unknown>,
+): Promise<string | undefined> {
+  const beyond = limitOf([...files].map(([name, { length }]) => ({ name, size: length })))
+  if (beyond !== undefined) return `nobody could verify it: it ${beyond}`
+  return verify().then(
+    () => undefined,
+    error => {
+      if (!(error instanceof Refused)) throw error
+      return notReproducible(`${error.place}: ${error.message}`)
+    },
+  )
 }
 
 async function startReference() {

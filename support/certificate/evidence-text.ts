@@ -13,7 +13,7 @@ export const evidenceHead = (path: string): string =>
 const LISTED = 40
 
 /** What `verify` prints of evidence that holds. */
-export function evidenceText({ file, recording, report, isSameSuite }: Evidence): string {
+export function evidenceText({ file, recording, report }: Evidence): string {
   const { baseUrl, reference, seed, gate } = recording.settings
   const { profile, suite, challenge } = file
   const { verdict, counts, rules, store } = report
@@ -23,7 +23,7 @@ export function evidenceText({ file, recording, report, isSameSuite }: Evidence)
     `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${reference ? ' (the bundled reference store)' : ''}`,
     `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
     `  run          ${report.startedAt}, ${plural(report.requests, 'request')}, ${challenge ? `challenge ${challenge.slice(0, 16)}…` : `seed ${seed}`}`,
-    `  suite        store-conformance ${suite.version}${isSameSuite ? '' : ', with other code than this one'}`,
+    `  suite        store-conformance ${suite.version}`,
     `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${counts.cantTell + counts.untested} without a result`,
     '',
     `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`,

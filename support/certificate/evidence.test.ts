@@ -9,12 +9,11 @@ import { evidenceHead, evidenceText } from './evidence-text.ts'
 import { readCertificate, writeCertificate } from './files.ts'
 import { NotCheckable, Refused } from './refused.ts'
 import { ruleText } from './rule-text.ts'
-import { suiteDigest } from './suite-digest.ts'
 import { recorded } from './testing/recorded.ts'
 import { verifyCertificate } from './verify.ts'
 
 const FAILED = 'cancel-shipped-409'
-const run = await recorded({ fault: 'shipped-cancelled', named: true, settings: { runs: 1 } })
+const run = await recorded({ faults: ['shipped-cancelled'], named: true })
 const files = evidenceOf(run, undefined)
 const sound = await verifyEvidence(files)
 const ruleCalled = (id: string) => sound.report.rules.find(each => each.id === id) ?? expect.fail(id)
@@ -95,10 +94,10 @@ describe('evidence of a store that is not conformant', () => {
   it('needs its challenge: the values follow from it', async () => {
     const challenge = newChallenge()
     const made = await recorded({
-      fault: 'shipped-cancelled',
+      faults: ['shipped-cancelled'],
       named: true,
-      challenge: { challenge, suite: suiteDigest() },
-      settings: { runs: 1, seed: 0 },
+      challenge,
+      settings: { seed: 0 },
     })
     const own = evidenceOf(made, challenge)
     expect((await verifyEvidence(own, challenge)).report.rules).toEqual(made.report.rules)
@@ -118,11 +117,15 @@ describe('evidence that was altered is refused', () => {
     ['a digest', () => changed(made => made.set('report.json', Buffer.from('{}'))), /^report\.json$/],
     ['the notice', () => altered(EVIDENCE, file => (file.notice = 'certified')), /evidence\.json: notice/],
     ['a member added', () => altered(EVIDENCE, file => (file.title = 'conformant')), /evidence\.json/],
-    ['the revision', () => altered(EVIDENCE, file => (file.profile.revision += 1)), /profile\.revision/],
+    [
+      'the revision',
+      () => altered(EVIDENCE, file => (file.profile.revision += 1)),
+      /evidence\.json: profile/,
+    ],
     [
       'the profile',
       () => altered('recording.json', file => (file.settings.profile = '1.0.0-stable')),
-      /profile\.name/,
+      /report\.json: profile/,
     ],
     [
       'a response of the contested rule',
@@ -140,7 +143,7 @@ describe('evidence that was altered is refused', () => {
         altered('report.json', file => {
           file.rules.find(({ id }: Loose) => id === FAILED).outcome = 'passed'
         }),
-      /^report\.json: line \d+$/,
+      /^report\.json: counts$/,
     ],
   ])('%s', async (_what, make, place) => {
     const error = await verifyEvidence(make()).catch(each => each)
@@ -149,28 +152,11 @@ describe('evidence that was altered is refused', () => {
   })
 })
 
-describe('evidence of another version of the suite', () => {
-  const other = (alter: (report: Loose) => void) => {
-    const made = altered('report.json', alter)
-    const head = JSON.parse(Buffer.from(made.get(EVIDENCE) ?? '').toString('utf8'))
-    head.suite.digest = '0'.repeat(64)
-    return made.set(EVIDENCE, Buffer.from(JSON.stringify(head)))
-  }
-
-  it('is judged again if it has the same outcomes', async () => {
-    const { isSameSuite } = await verifyEvidence(other(report => (report.durationMs += 1)))
-    expect(isSameSuite).toBe(false)
-  })
-
-  it('cannot be checked if it has other outcomes', async () => {
-    const made = other(report => (report.rules[0].outcome = 'inapplicable'))
-    await expect(verifyEvidence(made)).rejects.toThrow(NotCheckable)
-  })
-
-  it('cannot be checked if its profile is unknown', async () => {
-    const made = altered(EVIDENCE, file => (file.profile.digest = '0'.repeat(64)))
-    await expect(verifyEvidence(made)).rejects.toThrow(NotCheckable)
-  })
+it('evidence of another version of the suite is not checked, whatever it says', async () => {
+  const made = altered(EVIDENCE, file => (file.suite.digest = '0'.repeat(64)))
+  const error = await verifyEvidence(made).catch(each => each)
+  expect(error).toBeInstanceOf(NotCheckable)
+  expect(error.message).toContain('judged by another version of the suite, not checked here')
 })
 
 describe('evidence is no certificate', () => {
@@ -185,8 +171,7 @@ describe('evidence is no certificate', () => {
   it('with a statement in its place, or in addition', async () => {
     const certificate = issue(run, { keys: [], validDays: 1, issuedAt: now }).files
     await expect(verifyCertificate(certificate, { keys: [], now })).rejects.toMatchObject({
-      place: 'report.json',
-      message: expect.stringContaining('not conformant'),
+      place: expect.stringMatching(/^report\.json: /),
     })
     const both = new Map([...files, ...certificate])
     expect(isEvidence(both)).toBe(false)

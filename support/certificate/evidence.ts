@@ -1,21 +1,22 @@
 import { z } from 'zod'
-import { profileOf } from '../judge/selection.ts'
 import type { Report } from '../report/report.ts'
 import { type CertificateFiles, recordedFiles } from './certificate.ts'
-import {
-  brief,
-  checkDigests,
-  expectSameReport,
-  fileCalled,
-  judgeAgain,
-  readRecording,
-} from './judge-again.ts'
+import { checkDigests, fileCalled, judgeAgain, readRecording, readReport } from './judge-again.ts'
 import type { RecordedRun } from './record-run.ts'
 import type { Recording } from './recording.ts'
-import { Refused } from './refused.ts'
-import { challengeText, ENVELOPE, profileRef, RECORDING, subject, subjectOf, suiteRef } from './statement.ts'
+import { expectMembers, Refused } from './refused.ts'
+import {
+  challengeText,
+  ENVELOPE,
+  profileOfReport,
+  profileRef,
+  RECORDING,
+  subject,
+  subjectOf,
+  suiteRef,
+} from './statement.ts'
 import { strictJson } from './strict-json.ts'
-import { profileDigest, suiteDigest } from './suite-digest.ts'
+import { suiteDigest } from './suite-digest.ts'
 
 /** In the place of the envelope of a certificate, so that no checker takes evidence for a certificate. */
 export const EVIDENCE = 'evidence.json'
@@ -39,8 +40,6 @@ export interface Evidence {
   readonly file: EvidenceFile
   readonly recording: Recording
   readonly report: Report
-  /** The evidence was made with the same code. */
-  readonly isSameSuite: boolean
 }
 
 /** Whether the files claim to be evidence, and not a certificate. */
@@ -50,12 +49,11 @@ export const isEvidence = (files: CertificateFiles): boolean => files.has(EVIDEN
 export function evidenceOf(run: RecordedRun, challenge: string | undefined): CertificateFiles {
   const { replayed } = run
   const { files, bodies } = recordedFiles(run)
-  const profile = profileOf(replayed.description, replayed.profile)
   const file: EvidenceFile = {
     format: 'store-conformance-evidence/1',
     notice: NOTICE,
     subject: subjectOf(files),
-    profile: { name: profile.name, revision: profile.revision, digest: profileDigest(profile) },
+    profile: profileOfReport(replayed),
     suite: { ...replayed.suite, digest: suiteDigest() },
     ...(challenge === undefined ? {} : { challenge }),
   }
@@ -70,7 +68,7 @@ export function evidenceOf(run: RecordedRun, challenge: string | undefined): Cer
  * Checks every digest, and judges every rule again.
  * @param challenge the one that the customer sent
  * @throws {Refused} with the place where the evidence is not what it says
- * @throws {NotCheckable} if this version of the suite cannot reproduce its rules
+ * @throws {NotCheckable} if another version of the suite judged it
  */
 export async function verifyEvidence(
   files: CertificateFiles,
@@ -79,16 +77,14 @@ export async function verifyEvidence(
   const file = strictJson(fileCalled(files, EVIDENCE), EVIDENCE, evidenceFile)
   checkDigests(files, file.subject, EVIDENCE)
   const recording = readRecording(files, EVIDENCE)
-  const { profile, seed } = recording.settings
-  if (file.profile.name !== profile)
-    throw new Refused(`${EVIDENCE}: profile.name`, `is not ${brief(profile)}`)
-  if (file.challenge !== undefined && seed !== 0)
+  if (file.challenge !== undefined && recording.settings.seed !== 0)
     throw new Refused(`${RECORDING}: settings.seed`, 'is not 0, although the values follow from a challenge')
   if (challenge !== undefined && file.challenge !== challenge)
     throw new Refused(`${EVIDENCE}: challenge`, 'is not the challenge that was given')
-  const { report, isSameSuite } = await judgeAgain(recording, file)
-  if (file.profile.revision !== report.revision)
-    throw new Refused(`${EVIDENCE}: profile.revision`, `is not ${report.revision}`)
-  expectSameReport(files, report, { ...file, isSameSuite })
-  return { file, recording, report, isSameSuite }
+  const given = readReport(files, recording)
+  expectMembers(`${EVIDENCE}: `, file, {
+    profile: profileOfReport(given),
+    suite: { ...given.suite, digest: file.suite.digest },
+  })
+  return { file, recording, report: await judgeAgain(files, recording, file) }
 }

@@ -1,20 +1,21 @@
-import type { Challenge } from '../judge/randomness.ts'
-import { type Report, reportJson, reportSchema } from '../report/report.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { isGating } from '../judge/gating.ts'
+import { countOutcomes } from '../judge/verdict.ts'
+import { type Report, type ReportFile, reportJson, reportSchema } from '../report/report.ts'
+import { SUITE_VERSION } from '../report/version.ts'
 import { sha256 } from './bodies.ts'
 import type { CertificateFiles } from './certificate.ts'
+import type { RequestId } from './record.ts'
 import { type ExchangeEvent, type Recording, type RecordingFile, recordingFile } from './recording.ts'
 import { derivedEvent } from './redacted.ts'
-import { NotCheckable, Refused } from './refused.ts'
+import { brief, expectMembers, NotCheckable, Refused } from './refused.ts'
 import { type Compare, ReplayMismatch } from './replay.ts'
-import { replayRun } from './replay-run.ts'
+import { randomnessOf, replayRun } from './replay-run.ts'
 import { RECORDING, REPORT, type Subject } from './statement.ts'
 import { strictJson } from './strict-json.ts'
-import { profileDigest, suiteDigest } from './suite-digest.ts'
+import { suiteDigest } from './suite-digest.ts'
 
 /** With what a recording was made, as a certificate or evidence says. */
 export interface Origin {
-  readonly profile: { readonly name: string; readonly digest: string }
   readonly suite: { readonly version: string; readonly digest: string }
   readonly challenge?: string | undefined
 }
@@ -84,103 +85,86 @@ function checkBodies({ events, bodies }: Recording): void {
 }
 
 /** Every request has to be the recorded one, to the last byte. */
-const sameRequest: Compare = (event, asked, place) => {
-  const derived = derivedEvent(asked)
-  const { scenario, operation, step, on, repeatable, request } = event
-  const recorded: Partial<ExchangeEvent> = {
-    scenario,
-    ...(operation === undefined ? {} : { operation }),
-    step,
-    on,
-    repeatable,
-    request,
+const sameRequestAs =
+  (requestId: RequestId): Compare =>
+  (event, asked, place) => {
+    const derived = derivedEvent(asked, requestId(event.scenario, event.nth))
+    const { scenario, operation, step, on, repeatable, request } = event
+    const recorded: Partial<ExchangeEvent> = {
+      scenario,
+      ...(operation === undefined ? {} : { operation }),
+      step,
+      on,
+      repeatable,
+      request,
+    }
+    for (const name of Object.keys({ ...recorded, ...derived }) as (keyof typeof derived)[]) {
+      const [is, has] = [derived[name], recorded[name]].map(each => JSON.stringify(each))
+      if (is !== has)
+        throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
+    }
   }
-  for (const name of Object.keys({ ...recorded, ...derived }) as (keyof typeof derived)[]) {
-    const [is, has] = [derived[name], recorded[name]].map(each => JSON.stringify(each))
-    if (is !== has)
-      throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
-  }
-}
-
-export const brief = (text = 'nothing'): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 /**
- * Replays the recording, and judges every rule.
+ * The report of a file, which agrees with the recording. Whether it follows from it is another question.
+ * @throws {Refused}
+ */
+export function readReport(files: CertificateFiles, { settings, startedAt, events }: Recording): ReportFile {
+  const report = strictJson(fileCalled(files, REPORT), REPORT, reportSchema)
+  const { baseUrl, reference, storeName, storeVersion } = settings
+  const requests = events.filter(({ kind }) => kind === 'exchange').length
+  const store = {
+    ...(storeName === undefined ? {} : { name: storeName }),
+    ...(storeVersion === undefined ? {} : { version: storeVersion }),
+  }
+  const { profile, gate, seed } = settings
+  expectMembers(`${REPORT}: `, report, {
+    profile,
+    gate,
+    seed,
+    target: { baseUrl, ...(reference ? { reference } : {}) },
+    store: Object.keys(store).length > 0 ? store : undefined,
+    startedAt: new Date(startedAt).toISOString(),
+    requests,
+    counts: countOutcomes(report.rules.filter(rule => isGating(rule, gate))),
+  })
+  const ids = new Set(report.rules.map(({ id }) => id))
+  if (ids.size < report.rules.length) throw new Refused(`${REPORT}: rules`, 'has an id twice')
+  const lost = report.rules.find(({ exchanges }) => exchanges.some(each => each >= requests))
+  if (lost) throw new Refused(`${REPORT}: rules`, `${lost.id} names an exchange that is not recorded`)
+  return report
+}
+
+/**
+ * Replays the recording, and judges every rule. The report has to be the recomputed one, to the last byte.
  * @throws {Refused} with the first place at which the recording is not that of a run
- * @throws {NotCheckable} if it may be that of another version of the suite
+ * @throws {NotCheckable} if it is that of another version of the suite
  */
 export async function judgeAgain(
-  recording: Recording,
-  origin: Origin,
-): Promise<{
-  readonly report: Report
-  /** The recording was made with the same code. */
-  readonly isSameSuite: boolean
-}> {
-  checkProfile(origin)
-  const isSameSuite = origin.suite.digest === suiteDigest()
-  try {
-    return { report: await replayRun(recording, sameRequest, challengeOf(origin)), isSameSuite }
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    const refused =
-      error instanceof ReplayMismatch
-        ? new Refused(error.place, problem)
-        : new Refused(RECORDING, `cannot be replayed: ${problem}`)
-    throw isSameSuite ? refused : otherSuite(origin, refused)
-  }
-}
-
-export const challengeOf = ({ challenge, suite }: Origin): Challenge | undefined =>
-  challenge === undefined ? undefined : { challenge, suite: suite.digest }
-
-function checkProfile({ profile, suite }: Origin): void {
-  const { profiles } = storeServiceUnderTest
-  const own = Object.hasOwn(profiles, profile.name) ? profiles[profile.name] : undefined
-  if (own && profileDigest(own) === profile.digest) return
-  throw new NotCheckable(
-    `This version of the suite has no profile ${profile.name} with the digest ${profile.digest.slice(0, 12)}…; use store-conformance ${suite.version}.`,
-  )
-}
-
-const otherSuite = ({ suite }: Origin, { place, message }: Refused): NotCheckable =>
-  new NotCheckable(
-    `It was made by store-conformance ${suite.version} (${suite.digest.slice(0, 12)}…), whose run this version does not reproduce: ${place}: ${message}. Use that version.`,
-  )
-
-interface Made extends Pick<Origin, 'suite'> {
-  readonly isSameSuite: boolean
-}
-
-/**
- * The report has to be the recomputed one, to the last byte. Another version of the suite may word it differently.
- * @throws {Refused} with the first line that differs
- * @throws {NotCheckable} if it is by another version of the suite, and has other outcomes
- */
-export function expectSameReport(
   files: CertificateFiles,
-  report: Report,
-  { suite, isSameSuite }: Made,
-): void {
-  const bytes = fileCalled(files, REPORT)
-  const given = Buffer.from(bytes).toString('utf8')
-  const recomputed = reportJson(report)
-  if (given === recomputed) return
-  if (isSameSuite) {
-    const lines = recomputed.split('\n')
-    const at = given.split('\n').findIndex((line, nth) => line !== lines[nth])
-    throw new Refused(
-      `${REPORT}: line ${at + 1}`,
-      `is ${brief(given.split('\n')[at]?.trim())}, and ${brief(lines[at]?.trim())} when it is recomputed`,
-    )
-  }
-  const was = new Map(
-    strictJson(bytes, REPORT, reportSchema).rules.map(({ id, outcome }) => [id, outcome] as const),
+  recording: Recording,
+  { suite, challenge }: Origin,
+): Promise<Report> {
+  if (suite.digest !== suiteDigest()) throw new NotCheckable(otherSuite(suite))
+  const { requestId } = randomnessOf(recording.settings, challenge)
+  const report = await replayRun(recording, sameRequestAs(requestId), challenge).catch(error => {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw error instanceof ReplayMismatch
+      ? new Refused(error.place, problem)
+      : new Refused(RECORDING, `cannot be replayed: ${problem}`)
+  })
+  const given = Buffer.from(fileCalled(files, REPORT)).toString('utf8').split('\n')
+  const lines = reportJson(report).split('\n')
+  const at = Array.from({ length: Math.max(given.length, lines.length) }).findIndex(
+    (_each, nth) => given[nth] !== lines[nth],
   )
-  const other = report.rules.find(({ id, outcome }) => was.get(id) !== outcome)
-  if (!other && was.size === report.rules.length) return
-  const difference = other
-    ? `${other.id} is ${was.get(other.id) ?? 'not judged'}, and this version of the suite says ${other.outcome}`
-    : `it has ${was.size} rules, and this version of the suite has ${report.rules.length}`
-  throw new NotCheckable(`${REPORT}: ${difference}. Use store-conformance ${suite.version}, which made it.`)
+  if (at < 0) return report
+  throw new Refused(
+    `${REPORT}: line ${at + 1}`,
+    `is ${brief(given[at]?.trim())}, and ${brief(lines[at]?.trim())} when it is recomputed`,
+  )
 }
+
+/** Whoever can choose the code that judges can choose the verdict, so nothing of another version is believed. */
+const otherSuite = ({ version, digest }: Origin['suite']): string =>
+  `It was judged by another version of the suite, not checked here: store-conformance ${version} with the digest ${digest.slice(0, 16)}…; this is ${SUITE_VERSION} with ${suiteDigest().slice(0, 16)}…. Check it with that version: npx store-conformance@${version} verify …. If that has another digest as well, it was judged by code that was not published.`

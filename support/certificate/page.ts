@@ -16,15 +16,13 @@ import { readingOf } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { capital, causeText, plural, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'
-import { claims, keyText, signatureText, signedText } from './verified-text.ts'
+import { claims, keyText, signatureText, signedText, waitingText, waiverText } from './verified-text.ts'
 
 export interface Shown {
   readonly statement: Statement
   readonly report: Pick<Report, 'gate' | 'rules' | 'store' | 'description'>
   /** Ids of the keys that have signed. */
   readonly signers: readonly string[]
-  /** Generated cases of each property. */
-  readonly runs: number
 }
 
 const storeName = ({ statement: { predicate }, report }: Shown): string =>
@@ -34,7 +32,7 @@ const storeName = ({ statement: { predicate }, report }: Shown): string =>
 export function certificatePage(shown: Shown): string {
   const { statement, signers, report } = shown
   const { title, waivers, errata, baseUrl } = statement.predicate
-  const { proved, notProved } = claims(baseUrl, signers.length, false)
+  const { proved, notProved, next } = claims(baseUrl, signers.length, false)
   const { name, version } = report.description
   const body = html`${signers.length === 0 && html`<p class="warnings"><b>${signatureText({ signers, signatures: 0 })}</b></p>`}
 <header class="masthead ${waivers.length === 0 ? 'conformant' : 'incomplete'}">
@@ -47,9 +45,9 @@ ${
   waivers.length > 0 &&
   html`<section aria-labelledby="waivers"><h2 id="waivers">Waivers</h2>${definitions(
     'facts',
-    waivers.map(({ rule, reason, owner, expires }) => [
-      code(rule),
-      html`${visible(reason)} <span class="note">accepted by ${visible(owner)} until ${expires}</span>`,
+    waivers.map(each => [
+      code(each.rule),
+      html`Failed. The vendor says: ${visible(waiverText(each))}${each.waiting.length > 0 && html` <span class="note">${waitingText(each)}</span>`}`,
     ]),
   )}</section>`
 }
@@ -64,7 +62,11 @@ ${
   )}</section>`
 }
 <section aria-labelledby="claims"><h2 id="claims">What it proves</h2>
-<dl class="claims"><div><dt>Proved</dt><dd>${visible(capital(proved))}</dd></div><div><dt>Not proved</dt><dd>${visible(capital(notProved))}</dd></div></dl></section>
+${definitions('facts', [
+  ['Proved', sentences(proved)],
+  ['Not proved', sentences(notProved)],
+  ['What to do', sentences(next)],
+])}</section>
 <section aria-labelledby="check"><h2 id="check">How to check it</h2>
 <p>This page proves nothing by itself. With certificate.zip and the public key of each signer, anybody can judge the recorded run again, without the store:</p>
 ${command(verifyCommand(shown), 'command')}
@@ -74,9 +76,12 @@ ${command(`STORE_API_KEY=… ${verifyCommand(shown)} --confirm ${shellWord(baseU
   return pageOf({ title: `Certificate: ${plain(storeName(shown))}`, body })
 }
 
+const sentences = (all: readonly string[]): Fragment =>
+  html`${all.map((each, at) => html`${at > 0 && html`<br>`}${visible(each)}`)}`
+
 function facts(shown: Shown): [string, Fragment | string][] {
-  const { statement, report, signers, runs } = shown
-  const { baseUrl, profile, gate, suite, counts, requests } = statement.predicate
+  const { statement, report, signers } = shown
+  const { baseUrl, profile, gate, suite, counts, requests, runs } = statement.predicate
   const { startedAt, issuedAt, validUntil, challenge, seed } = statement.predicate
   const aside = readingOf(report).inapplicable.map(
     group => `${group.rules.length} × ${causeText(group).replace(/\.$/, '')}`,

@@ -1,16 +1,16 @@
 import { secretsOf } from '../access/secrets.ts'
 import { redactorAt } from '../http/redact.ts'
 import type { Judgement } from '../judge/judgement.ts'
-import type { Challenge } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { type RawEvent, recordInputs } from './record.ts'
+import { type RawEvent, type RequestId, recordInputs } from './record.ts'
 import type { ExchangeEvent, InputEvent, RecordedSettings, Recording } from './recording.ts'
 import { derivedEvent, redactedRecording } from './redacted.ts'
 import { ReplayMismatch } from './replay.ts'
-import { replayRun } from './replay-run.ts'
+import { randomnessOf, replayRun } from './replay-run.ts'
 import { standIn } from './stand-in.ts'
+import { waiversOf } from './waivers.ts'
 
 /** A run and its inputs. */
 export interface RecordedRun {
@@ -21,7 +21,9 @@ export interface RecordedRun {
   readonly recording: Recording
 }
 
-export interface RecordOptions extends RunOptions {
+export interface RecordOptions extends Omit<RunOptions, 'inputs' | 'randomness'> {
+  /** From which all values are derived, instead of the seed. */
+  readonly challenge?: string | undefined
   readonly began?: (run: OpenRun) => void
   readonly judged?: (judgement: Judgement) => void
 }
@@ -43,33 +45,42 @@ export class NotReproducible extends Error {
  */
 export async function recordRun(
   configuration: Configuration,
-  { began, judged, ...options }: RecordOptions = {},
+  { began, judged, challenge, ...options }: RecordOptions = {},
 ): Promise<RecordedRun | { readonly report: Report }> {
-  const { inputs, events } = recordInputs()
+  const randomness = randomnessOf(configuration, challenge)
+  const { requestId } = randomness
+  const { inputs, events } = recordInputs(requestId)
   const startedAt = Date.now()
-  const run = await openRun(configuration, { ...options, inputs, startedAt, unannounced: true })
+  const run = await openRun(configuration, {
+    ...options,
+    inputs,
+    randomness,
+    startedAt,
+    unannounced: true,
+  })
   began?.(run)
   if (!run.unreachable) await run.judgeAll(judged)
   const report = await run.finish()
   if (run.unreachable || options.signal?.aborted) return { report }
   const { baseUrl = '' } = configuration
   const redact = redactorAt(new URL(baseUrl).origin, secretsOf(configuration))
-  const settings = settingsOf(configuration, options, run.target.provider)
+  const settings = settingsOf(configuration, options, run.target.provider, report)
   const recording = redactedRecording(events, run.target.exchanges, { startedAt, settings }, redact)
-  const { replayed, derived } = await derive(report, recording, options.challenge)
+  const { replayed, derived } = await derive(report, recording, challenge, requestId)
   const complete = { ...recording, events: derived }
-  expectSameRequests(report, events, derived, configuration.apiKey ?? '', settings.apiKey)
+  expectSameRequests(report, events, derived, requestId, configuration.apiKey ?? '', settings.apiKey)
   expectSameOutcomes(report, replayed)
   return { report, replayed, recording: complete }
 }
 
 function settingsOf(
   configuration: Configuration,
-  { reference }: RunOptions,
+  { reference }: Pick<RunOptions, 'reference'>,
   provider: string | undefined,
+  report: Report,
 ): RecordedSettings {
   const { baseUrl = '', apiKey = '', revokedApiKey, profile, gate, seed, runs } = configuration
-  const waivers = configuration.expectedFailures?.entries.map(({ lines: _lines, ...entry }) => entry)
+  const waivers = waiversOf(configuration.expectedFailures ?? {}, report)
   const { timeoutMs, concurrency, storeName, storeVersion, pendingOrders, shippedOrders, pets } =
     configuration
   return {
@@ -90,16 +101,22 @@ function settingsOf(
     unannounced: true,
     ...(storeName === undefined ? {} : { storeName }),
     ...(storeVersion === undefined ? {} : { storeVersion }),
-    ...(waivers ? { waivers } : {}),
+    ...(waivers.length > 0 ? { waivers } : {}),
   }
 }
 
 /** Derives the requests from the stand-ins of the keys, so that they contain nothing of the real keys. */
-async function derive(report: Report, recording: Recording, challenge: Challenge | undefined) {
+async function derive(
+  report: Report,
+  recording: Recording,
+  challenge: string | undefined,
+  requestId: RequestId,
+) {
   const requests = new Map<ExchangeEvent, ExchangeEvent>()
   const replayed = await replayRun(
     recording,
-    (event, asked) => void requests.set(event, { ...event, ...derivedEvent(asked) }),
+    (event, asked) =>
+      void requests.set(event, { ...event, ...derivedEvent(asked, requestId(event.scenario, event.nth)) }),
     challenge,
   ).catch(error => {
     if (!(error instanceof ReplayMismatch)) throw error
@@ -116,13 +133,15 @@ function expectSameRequests(
   report: Report,
   raw: readonly RawEvent[],
   derived: readonly InputEvent[],
+  requestId: RequestId,
   sentKey: string,
   derivedKey: string,
 ): void {
   raw.forEach((event, at) => {
     const made = derived[at]
     if (event.kind !== 'exchange' || made?.kind !== 'exchange') return
-    if (shapeOf(derivedEvent(event.asked).request, sentKey) !== shapeOf(made.request, derivedKey))
+    const id = requestId(made.scenario, made.nth)
+    if (shapeOf(derivedEvent(event.asked, id).request, sentKey) !== shapeOf(made.request, derivedKey))
       throw new NotReproducible(
         report,
         `the request ${made.nth + 1} of "${made.scenario}" depends on more of the API key than its shape`,

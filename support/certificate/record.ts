@@ -29,8 +29,14 @@ export function counters(): (name: string) => number {
   }
 }
 
+/** The X-Request-Id of a request, by its scenario and number. */
+export type RequestId = (scenario: string, nth: number) => string
+
 /** Inputs that are recorded, in the order in which the run learns them. The exchanges themselves are in the record of the run. */
-export function recordInputs(): { readonly inputs: Inputs; readonly events: readonly RawEvent[] } {
+export function recordInputs(requestId: RequestId): {
+  readonly inputs: Inputs
+  readonly events: readonly RawEvent[]
+} {
   const events: RawEvent[] = []
   const inTurn = oneAtATime()
   const next = counters()
@@ -38,7 +44,7 @@ export function recordInputs(): { readonly inputs: Inputs; readonly events: read
     exchange(asked, perform) {
       const nth = next(`exchange ${asked.scenario}`)
       return new Promise((resolve, reject) => {
-        perform().then(
+        perform(requestId(asked.scenario, nth)).then(
           sent =>
             inTurn(() => {
               events.push({ kind: 'exchange', nth, asked })

@@ -1,12 +1,35 @@
 import { z } from 'zod'
 
+/** Bytes of a text that somebody wrote freely: a reason, or a message of the store. */
+const MAX_TEXT = 4096
+const text = z.string().refine(each => Buffer.byteLength(each) <= MAX_TEXT, `has more than ${MAX_TEXT} bytes`)
+
+/** The beginning of a text, as much as a recording may have. */
+export const cutToText = (long: string): string => {
+  const bytes = Buffer.from(long)
+  // Cut between characters: the bytes after the first of a character begin with 10.
+  let end = Math.min(bytes.length, MAX_TEXT)
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return bytes.toString('utf8', 0, end)
+}
+
 export const waiver = z.strictObject({
-  rule: z.string(),
+  rule: z.string().regex(/^[a-z0-9-]{1,200}$/, 'is not the id of a rule'),
   operation: z.string(),
-  reason: z.string(),
-  owner: z.string(),
+  reason: text,
+  owner: text,
   expires: z.iso.date(),
 })
+
+/** Waivers of a certificate at most. */
+export const MAX_WAIVERS = 1000
+
+/** Generated cases of each property that a certificate needs at least. */
+export const LEAST_RUNS = 20
+
+/** As `new URL` writes it: a host beyond ASCII is in Punycode, so that no letter looks like another. */
+const ADDRESS =
+  /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=-]+)(:[0-9]{1,5})?(\/[!"$->@-[\]-~]*)?(?<!\/)$/
 
 export type Waiver = z.infer<typeof waiver>
 
@@ -48,9 +71,9 @@ const exchangeEvent = z.strictObject({
   response: z
     .strictObject({ status: z.int().min(100).max(999), headers: z.array(header), body: digest.optional() })
     .optional(),
-  problem: z.strictObject({ kind: z.enum(problemKinds), message: z.string() }).optional(),
+  problem: z.strictObject({ kind: z.enum(problemKinds), message: text }).optional(),
   connection: z.enum(['pool', 'fresh', 'kept']),
-  repeatedAfter: z.string().optional(),
+  repeatedAfter: text.optional(),
   startedAt: count,
   durationMs: count,
   waitedMs: count,
@@ -64,9 +87,9 @@ const stateEvent = z.strictObject({
   state: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   ids: z.array(z.string()).optional(),
-  declined: z.string().optional(),
+  declined: text.optional(),
   unauthorised: z.boolean().optional(),
-  error: z.strictObject({ name: z.string(), message: z.string() }).optional(),
+  error: z.strictObject({ name: text, message: text }).optional(),
 })
 
 const strayEvent = z.strictObject({
@@ -84,7 +107,7 @@ export type InputEvent = z.infer<typeof inputEvent>
 
 /** The settings that a judgement depends on. The keys are stand-ins. */
 export const recordedSettings = z.strictObject({
-  baseUrl: z.string(),
+  baseUrl: z.string().regex(ADDRESS, 'is not an address as new URL writes it, without a slash at its end'),
   reference: z.literal(true).optional(),
   apiKey: z.string(),
   revokedApiKey: z.string().optional(),
@@ -95,14 +118,14 @@ export const recordedSettings = z.strictObject({
   profile: z.string(),
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: count.max(2 ** 31 - 1),
-  runs: count.min(1).max(10_000),
+  runs: count.min(LEAST_RUNS, `is below ${LEAST_RUNS}, the minimum of generated cases`).max(10_000),
   timeoutMs: count.max(600_000),
   concurrency: count.min(1).max(256),
   /** Without these requests, a store could behave only while it is tested. */
   unannounced: z.literal(true),
-  storeName: z.string().optional(),
-  storeVersion: z.string().optional(),
-  waivers: z.array(waiver).readonly().optional(),
+  storeName: text.optional(),
+  storeVersion: text.optional(),
+  waivers: z.array(waiver).min(1).max(MAX_WAIVERS).readonly().optional(),
 })
 
 export const recordingFile = z.strictObject({

@@ -1,9 +1,16 @@
 import type { AskedExchange } from '../access/inputs.ts'
+import { idHeader } from '../access/stamp.ts'
 import type { Exchange, Header, RecordedResponse } from '../http/exchange.ts'
 import type { Redact } from '../http/redact.ts'
 import { bodyStore } from './bodies.ts'
 import type { RawEvent } from './record.ts'
-import type { ExchangeEvent, InputEvent, Recording, RecordingFile } from './recording.ts'
+import {
+  cutToText,
+  type ExchangeEvent,
+  type InputEvent,
+  type Recording,
+  type RecordingFile,
+} from './recording.ts'
 
 /** The recording of a run without its secrets. Its requests must then be derived from the stand-in of the key. */
 export function redactedRecording(
@@ -29,8 +36,8 @@ export function redactedRecording(
       state: asked.state,
       params: { ...asked.params } as Record<string, string | number>,
       ...(answer && 'ids' in answer ? { ids: answer.ids.map(redact) } : {}),
-      ...(answer && 'declined' in answer ? { ...answer, declined: redact(answer.declined) } : {}),
-      ...(error ? { error: { name: error.name, message: redact(error.message) } } : {}),
+      ...(answer && 'declined' in answer ? { ...answer, declined: cutToText(redact(answer.declined)) } : {}),
+      ...(error ? { error: { name: error.name, message: cutToText(redact(error.message)) } } : {}),
     }
   })
   return { format: 'store-conformance-recording/1', ...head, events, bodies }
@@ -50,9 +57,9 @@ function exchangeEvent(
     ...askedOf(asked),
     request: { method: '', target: '', headers: [] },
     ...(response ? { response: redactedResponse(response, redact, add) } : {}),
-    ...(problem ? { problem: { kind: problem.kind, message: redact(problem.message) } } : {}),
+    ...(problem ? { problem: { kind: problem.kind, message: cutToText(redact(problem.message)) } } : {}),
     connection,
-    ...(repeatedAfter === undefined ? {} : { repeatedAfter: redact(repeatedAfter) }),
+    ...(repeatedAfter === undefined ? {} : { repeatedAfter: cutToText(redact(repeatedAfter)) }),
     startedAt,
     durationMs,
     waitedMs: Math.round(waitedMs),
@@ -70,14 +77,17 @@ const askedOf = ({ scenario, operation, step, on, wire }: AskedExchange) => ({
 })
 
 /** Everything that a scenario asks for, as it is recorded. */
-export function derivedEvent(asked: AskedExchange) {
+export function derivedEvent(asked: AskedExchange, requestId: string) {
   const { method, target, headers, body } = asked.wire
   return {
     ...askedOf(asked),
     request: {
       method,
       target,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      headers: [...headers, ...idHeader(asked.wire, requestId)].map(([name, value]): [string, string] => [
+        name,
+        value,
+      ]),
       ...(typeof body === 'string' ? { body } : {}),
       ...(body instanceof Uint8Array ? { bodyBase64: Buffer.from(body).toString('base64') } : {}),
     },

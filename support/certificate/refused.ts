@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** A certificate is invalid or inconsistent: where, and why. */
 export class Refused extends Error {
   override name = 'Refused'
@@ -14,3 +16,19 @@ export class Refused extends Error {
 export class NotCheckable extends Error {
   override name = 'NotCheckable'
 }
+
+/**
+ * Each member of `is` has to be in a file.
+ * @param place of these members in the file
+ * @throws {Refused} with the first member that differs
+ */
+export function expectMembers(place: string, has: object, is: object): void {
+  for (const [name, wanted] of Object.entries(is)) {
+    const given = (has as Record<string, unknown>)[name]
+    if (isDeepStrictEqual(given, wanted)) continue
+    const [said, follows] = [given, wanted].map(each => brief(JSON.stringify(each)))
+    throw new Refused(`${place}${name}`, `is ${said}, and ${follows} by the rest of the certificate`)
+  }
+}
+
+export const brief = (text = 'nothing'): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

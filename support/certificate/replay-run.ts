@@ -1,20 +1,17 @@
 import type { ExpectedFailures } from '../judge/expected-failures.ts'
-import type { Challenge } from '../judge/randomness.ts'
+import { type Randomness, randomness } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { RecordedSettings, Recording, Waiver } from './recording.ts'
 import { type Compare, noTransport, replayInputs } from './replay.ts'
+import { suiteDigest } from './suite-digest.ts'
 
 /**
  * Runs the scenarios with the recording in place of the store, and judges again.
  * @throws {ReplayMismatch} if the run asks for other inputs than were recorded
  */
-export async function replayRun(
-  recording: Recording,
-  compare: Compare,
-  challenge?: Challenge,
-): Promise<Report> {
+export async function replayRun(recording: Recording, compare: Compare, challenge?: string): Promise<Report> {
   const { settings, startedAt } = recording
   const { inputs, expectAllTaken } = replayInputs(recording, compare)
   const run = await openRun(configurationOf(settings), {
@@ -24,12 +21,22 @@ export async function replayRun(
     env: {},
     reference: settings.reference,
     unannounced: settings.unannounced,
-    challenge,
+    randomness: randomnessOf(settings, challenge),
     startedAt,
   })
   const report = await run.finish()
   expectAllTaken()
   return report
+}
+
+/** The values of a challenge also follow from the suite, the store and the settings: the same challenge serves no other run. */
+export function randomnessOf(
+  settings: Pick<Configuration, 'seed' | 'baseUrl' | 'profile' | 'runs' | 'storeName' | 'storeVersion'>,
+  challenge: string | undefined,
+): Randomness {
+  const { seed, baseUrl, profile, runs, storeName = null, storeVersion = null } = settings
+  const salt = JSON.stringify([suiteDigest(), baseUrl, profile, runs, storeName, storeVersion])
+  return randomness(challenge === undefined ? seed : { challenge, salt })
 }
 
 const configurationOf = ({

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { Profile } from '../interface/description.ts'
-import type { Report } from '../report/report.ts'
+import type { ReportFile } from '../report/report.ts'
+import { plural } from '../report/words.ts'
 import { sha256 } from './bodies.ts'
-import { type RecordedSettings, waiver } from './recording.ts'
-import { profileDigest, suiteDigest } from './suite-digest.ts'
+import { MAX_WAIVERS, type RecordingFile, type Waiver, waiver } from './recording.ts'
+import { profileDigest } from './suite-digest.ts'
+import { lastMomentOf, waitingFor } from './waivers.ts'
 
 export const REPORT = 'report.json'
 export const RECORDING = 'recording.json'
@@ -36,7 +37,12 @@ export const subjectOf = (files: ReadonlyMap<string, Uint8Array>): Subject =>
   [REPORT, RECORDING].map(name => ({ name, digest: { sha256: sha256(files.get(name) ?? '') } }))
 
 export const profileRef = z.strictObject({ name: z.string(), revision: count, digest })
-export const suiteRef = z.strictObject({ name: z.literal('store-conformance'), version: z.string(), digest })
+export const suiteRef = z.strictObject({
+  name: z.literal('store-conformance'),
+  // It is part of a command that `verify` prints.
+  version: z.string().regex(/^[0-9A-Za-z.-]{1,60}$/),
+  digest,
+})
 
 /** in-toto Statement v1, with the certificate as its predicate. */
 export const statementFile = z.strictObject({
@@ -55,6 +61,7 @@ export const statementFile = z.strictObject({
     suite: suiteRef,
     seed: count.optional(),
     challenge: z.string().regex(challengeText).optional(),
+    runs: count,
     startedAt: time,
     finishedAt: time,
     issuedAt: time,
@@ -67,56 +74,69 @@ export const statementFile = z.strictObject({
       untested: count,
     }),
     requests: count,
-    waivers: z.array(waiver),
+    waivers: z.array(waiver.extend({ waiting: z.array(z.string()) })).max(MAX_WAIVERS),
     errata: z.array(erratum),
   }),
 })
 
 export type Statement = z.infer<typeof statementFile>
+export type Predicate = Statement['predicate']
 
 export interface StatementParts {
-  readonly report: Report
-  readonly profile: Profile
-  readonly settings: RecordedSettings
+  readonly report: ReportFile
+  readonly recording: Pick<RecordingFile, 'settings' | 'startedAt'>
+  readonly suiteDigest: string
+  readonly errata: readonly Predicate['errata'][number][]
   readonly challenge: string | undefined
   /** Milliseconds since the epoch. */
-  readonly startedAt: number
   readonly issuedAt: number
-  readonly validDays: number
-  /** The signed files, by name. */
-  readonly files: ReadonlyMap<string, Uint8Array>
+  /** An earlier time counts if a waiver expires then. */
+  readonly validUntil: number
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** Everything in it follows from the report, the settings and the times. */
-export function statementOf(parts: StatementParts): Statement {
-  const { report, profile, settings, challenge, startedAt, issuedAt, validDays, files } = parts
-  const { waivers = [] } = settings
+/** Everything in it follows from the report, the recording and the times. */
+export function predicateOf(parts: StatementParts): Predicate {
+  const { report, recording, challenge, issuedAt, validUntil } = parts
+  const { settings, startedAt } = recording
+  const waivers = (settings.waivers ?? []).map(each => ({ ...each, waiting: waitingFor(each, report) }))
   return {
-    _type: 'https://in-toto.io/Statement/v1',
-    subject: subjectOf(files),
-    predicateType: PREDICATE_TYPE,
-    predicate: {
-      title: titleOf(waivers.length),
-      ...(report.store ? { store: report.store } : {}),
-      baseUrl: settings.baseUrl,
-      ...(settings.reference ? { reference: true as const } : {}),
-      profile: { name: profile.name, revision: profile.revision, digest: profileDigest(profile) },
-      gate: settings.gate,
-      suite: { ...report.suite, digest: suiteDigest() },
-      ...(challenge === undefined ? { seed: settings.seed } : { challenge }),
-      startedAt: iso(startedAt),
-      finishedAt: iso(startedAt + report.durationMs),
-      issuedAt: iso(issuedAt),
-      validUntil: iso(issuedAt + validDays * 86_400_000),
-      counts: report.counts,
-      requests: report.requests,
-      waivers: [...waivers],
-      errata: report.description.errata.map(each => ({ ...each })),
-    },
+    title: titleOf(waivers),
+    ...(report.store ? { store: report.store } : {}),
+    baseUrl: settings.baseUrl,
+    ...(settings.reference ? { reference: true as const } : {}),
+    profile: profileOfReport(report),
+    gate: settings.gate,
+    suite: { ...report.suite, digest: parts.suiteDigest },
+    ...(challenge === undefined ? { seed: settings.seed } : { challenge }),
+    runs: settings.runs,
+    startedAt: iso(startedAt),
+    finishedAt: iso(startedAt + report.durationMs),
+    issuedAt: iso(issuedAt),
+    validUntil: iso(Math.min(validUntil, lastMomentOf(waivers))),
+    counts: report.counts,
+    requests: report.requests,
+    waivers,
+    errata: parts.errata.map(each => ({ ...each })),
   }
 }
 
-export const titleOf = (waivers: number): string =>
-  waivers === 0 ? 'conformant' : `conformant with ${waivers} ${waivers === 1 ? 'waiver' : 'waivers'}`
+export const statementOf = (predicate: Predicate, files: ReadonlyMap<string, Uint8Array>): Statement => ({
+  _type: 'https://in-toto.io/Statement/v1',
+  subject: subjectOf(files),
+  predicateType: PREDICATE_TYPE,
+  predicate,
+})
+
+export const profileOfReport = ({ profile, revision, rules }: ReportFile) => ({
+  name: profile,
+  revision,
+  digest: profileDigest(rules),
+})
+
+function titleOf(waivers: readonly (Waiver & { readonly waiting: readonly string[] })[]): string {
+  if (waivers.length === 0) return 'conformant'
+  const waiting = waivers.reduce((sum, each) => sum + each.waiting.length, 0)
+  return `conformant with ${plural(waivers.length, 'waiver')}${waiting === 0 ? '' : `, ${plural(waiting, 'rule')} not judged`}`
+}

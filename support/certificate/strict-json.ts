@@ -3,8 +3,8 @@ import { type Json, JsonNumber, type JsonObject, parseJson } from '../http/json.
 import { Refused } from './refused.ts'
 
 /**
- * Reads JSON that every parser reads in the same way: UTF-8 without a byte order mark, no name twice in an object, no number that
- * loses digits, bounded depth and size.
+ * Reads JSON that every parser reads in the same way: UTF-8 without a byte order mark, no name twice in an object, only integers that
+ * a double holds, bounded depth and size.
  * @throws {Refused} for anything else, and for what the schema does not have
  */
 export function strictJson<Schema extends z.ZodType>(
@@ -39,9 +39,10 @@ export function strictJson<Schema extends z.ZodType>(
 function plain(value: Json, refuse: (problem: string) => never): unknown {
   if (value instanceof JsonNumber) {
     const number = Number(value.source)
-    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
-      refuse(`has the number ${value.source.slice(0, 60)}, which loses digits`)
-    return number
+    if (!/^-?[0-9]{1,16}$/.test(value.source) || !Number.isSafeInteger(number))
+      refuse(`has the number ${value.source.slice(0, 60)}, which is not an integer of at most 2^53 - 1`)
+    // Not -0, which differs from 0 in some languages.
+    return number + 0
   }
   if (Array.isArray(value)) return value.map(each => plain(each, refuse))
   if (typeof value !== 'object' || value === null) return value

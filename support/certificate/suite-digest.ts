@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import type { Profile } from '../interface/description.ts'
 import { packageRoot } from '../report/package-root.ts'
+import type { ReportedRule } from '../report/report.ts'
 import { sha256 } from './bodies.ts'
 
 /** The code that runs: `dist/` in the package, the sources in a checkout. */
@@ -47,11 +47,11 @@ function filesBelow(root: string, folder: string): (readonly [path: string, dige
     .map(file => [relative(root, file).split(sep).join('/'), () => sha256(readFileSync(file))] as const)
 }
 
-/** Digest of a published set of rules: SHA-256 of a line `id level` for each rule, in the order of the ids. */
-export const profileDigest = ({ rules }: Profile): string =>
+/** Digest of the rules that the profile has, as the report shows them: SHA-256 of a line `id level` for each, sorted. */
+export const profileDigest = (rules: readonly Pick<ReportedRule, 'id' | 'level' | 'newSince'>[]): string =>
   sha256(
-    Object.entries(rules)
-      .map(([id, level]) => `${id} ${level}\n`)
+    rules
+      .flatMap(({ id, level, newSince }) => (newSince === undefined ? [`${id} ${level}\n`] : []))
       .sort()
       .join(''),
   )

@@ -1,9 +1,13 @@
 import { allRules } from '../judge/interface.ts'
 import { printable } from '../report/printable.ts'
+import { plural } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { assertedRules, type Basis, basisOf } from './basis.ts'
 import type { Confirmation } from './confirm.ts'
+import type { Predicate } from './statement.ts'
 import type { Verified } from './verify.ts'
+
+type Waived = Predicate['waivers'][number]
 
 /** How many rules have each basis. */
 async function countBases({ statement, recording, report }: Verified) {
@@ -27,10 +31,32 @@ export const signedText = (signers: readonly string[]): string =>
 /** The beginning of a digest, as people compare it. */
 export const keyText = (digest: string): string => `${digest.slice(0, 16)}…`
 
-/** What a certificate proves, in the words of `verify` and of the page. */
-export const claims = (baseUrl: string, signers: number, fresh: boolean) => ({
-  proved: `the recorded exchanges lead to these outcomes${fresh ? ', and were made after you chose the challenge' : ''}.`,
-  notProved: `that the exchanges took place with ${baseUrl}. ${signers === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
+export interface Claims {
+  readonly proved: readonly string[]
+  readonly notProved: readonly string[]
+  readonly next: readonly string[]
+}
+
+/** What a certificate proves, what it does not, and what to do about it, in the words of `verify`, of the page and of the README. */
+export const claims = (baseUrl: string, signers: number, fresh: boolean): Claims => ({
+  proved: [
+    'The recorded exchanges lead to these outcomes.',
+    ...(fresh
+      ? ['The requests were made after you chose the challenge, for this store and these settings.']
+      : []),
+  ],
+  notProved: [
+    `That the responses came from ${baseUrl}. ${signers === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
+    'The vendor holds the key of the vendor: it could have changed responses before it signed, or run another program instead of the store.',
+    'Times, name and version of the store, and waivers are statements of the signers.',
+    'A store can behave correctly only while it is tested.',
+    'Two keys belong to two parties only if you know this.',
+  ],
+  next: [
+    'First confirm it on the store that you use, with --confirm, from another address and at another time. Name orders and pets: otherwise, many rules are not confirmed.',
+    'Send a new challenge, and ask for a new certificate.',
+    'Ask a third party that you trust to be present at the run, and to sign the certificate.',
+  ],
 })
 
 export function signatureText({ signers, signatures }: Pick<Verified, 'signers' | 'signatures'>): string {
@@ -49,6 +75,7 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     baseUrl,
     profile,
     gate,
+    runs,
     startedAt,
     validUntil,
     challenge,
@@ -64,12 +91,13 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     '',
     `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${statement.predicate.reference ? ' (the bundled reference store)' : ''}`,
     `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
-    `  run          ${startedAt}, ${report.requests} requests, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
-    `  suite        store-conformance ${suite.version}${verified.isSameSuite ? '' : ', with other code than this one'}`,
+    `  run          ${startedAt}, ${plural(report.requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
+    `  suite        store-conformance ${suite.version}`,
     `  valid until  ${validUntil}`,
-    ...waivers.map(
-      ({ rule, reason, owner, expires }) => `  waiver       ${rule}: ${reason} (${owner}, until ${expires})`,
-    ),
+    ...waivers.flatMap(each => [
+      `  waiver       ${each.rule} failed. The vendor says: ${waiverText(each)}`,
+      ...(each.waiting.length > 0 ? [`               ${waitingText(each)}`] : []),
+    ]),
     ...errata.map(
       ({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`,
     ),
@@ -82,20 +110,34 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }
 
-/** The last lines of `verify`: what is proved, and what is not. */
+/** A waiver in the words of the vendor. */
+export const waiverText = ({ reason, owner, expires }: Waived): string =>
+  `"${reason}", accepted by "${owner}" until ${expires}`
+
+/** The rules that nobody judged because of a waiver. */
+export const waitingText = ({ waiting }: Waived): string =>
+  `${plural(waiting.length, 'rule waits', 'rules wait')} for it, not judged: ${waiting.join(', ')}`
+
+/** The last lines of `verify`: what is proved, what is not, and what to do. */
 export function assuranceText(verified: Verified, confirmation?: Confirmation): string {
   const { statement, signers, fresh } = verified
-  const { proved, notProved } = claims(statement.predicate.baseUrl, signers.length, fresh)
+  const { proved, notProved, next } = claims(statement.predicate.baseUrl, signers.length, fresh)
+  const isConfirmed = confirmation?.outcome === 'confirmed'
+  const confirmed =
+    isConfirmed &&
+    `${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged} rules, with your key.`
   const lines = [
     '',
     `Assurance: ${assuranceOf(verified, confirmation).join(', ')}`,
-    `Proved: ${proved}`,
-    ...(confirmation?.outcome === 'confirmed'
-      ? [
-          `Confirmed: ${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged} rules, with your key.`,
-        ]
-      : []),
-    `Not proved: ${notProved}`,
+    ...listed('Proved', proved),
+    ...(confirmed ? listed('Confirmed', [confirmed]) : []),
+    ...listed('Not proved', notProved),
+    ...listed('What to do', isConfirmed ? next.slice(1) : next),
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }
+
+const listed = (title: string, sentences: readonly string[]): string[] => [
+  `${title}:`,
+  ...sentences.map(each => `  - ${each}`),
+]

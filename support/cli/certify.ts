@@ -82,12 +82,15 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
 /** Settings with which a certificate would prove too little. */
 async function misfits(configuration: Configuration, challenge: string | undefined) {
   const { challengeText } = await import('../certificate/statement.ts')
+  const { LEAST_RUNS } = await import('../certificate/recording.ts')
   const { gate, runs, readOnly, apiKey, target } = configuration
   return [
     ...(gate === 'required'
       ? [{ setting: '--gate', problem: 'a certificate needs the gate implied or advisory' }]
       : []),
-    ...(runs < 20 ? [{ setting: '--runs', problem: 'a certificate needs at least 20 generated cases' }] : []),
+    ...(runs < LEAST_RUNS
+      ? [{ setting: '--runs', problem: `a certificate needs at least ${LEAST_RUNS} generated cases` }]
+      : []),
     ...(readOnly
       ? [{ setting: 'STORE_READ_ONLY', problem: 'a certificate needs rules that a read-only run leaves out' }]
       : []),
@@ -185,7 +188,7 @@ async function judgeAndCertify(
   const path = join(reportsDir, unpacked ? 'certificate' : 'certificate.zip')
   writeCertificate(result.files, path, unpacked ? 'folder' : 'archive')
   const { report, statement } = result
-  const shown = { statement, report, signers: keys.map(keyId), runs: configuration.runs }
+  const shown = { statement, report, signers: keys.map(keyId) }
   writeWhole(reportsDir, 'certificate.html', certificatePage(shown))
   writeWhole(reportsDir, 'certificate.svg', certificateBadge(shown))
   const { title, validUntil } = result.statement.predicate

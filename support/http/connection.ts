@@ -19,6 +19,8 @@ export interface WireRequest {
    * request that must act once.
    */
   readonly repeatable: boolean
+  /** Replaces the id by which the owner of the store finds the request. */
+  readonly requestId?: string | undefined
 }
 
 export interface WireResult {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { judgeError, judgeSeen } from './judge-rule.ts'
 import type { Judgement } from './judgement.ts'
+import type { Randomness } from './randomness.ts'
 import type { Rule } from './rule.ts'
 import type { Generated } from './scenario.ts'
 
@@ -8,7 +9,7 @@ import type { Generated } from './scenario.ts'
 export async function judgeProperty(
   rules: readonly Rule[],
   generated: Generated<unknown>,
-  { seed, runSeed, runs }: Repeatable,
+  { seed, generator, runSeed, runs }: Repeatable,
 ): Promise<ReadonlyMap<Rule, Judgement>> {
   const acted = new Map<string, Acted>()
   const act = (value: unknown): Promise<unknown> => {
@@ -18,7 +19,7 @@ export async function judgeProperty(
     acted.set(fc.stringify(value), { value, seen })
     return seen
   }
-  const parameters = parametersOf(generated, seed, runs)
+  const parameters = parametersOf(generated, { seed, generator, runs })
   const values = valuesOf(generated, parameters)
   if (generated.actAll && values.length > 0) {
     const all = await generated.actAll(values)
@@ -42,6 +43,7 @@ export async function judgeProperty(
 /** What the generated values follow from. */
 interface Repeatable {
   readonly seed: number
+  readonly generator?: ReturnType<Randomness['generatorFor']>
   /** The seed of the run, from which `seed` is derived. Undefined if a challenge takes its place. */
   readonly runSeed: number | undefined
   readonly runs: number
@@ -54,8 +56,12 @@ interface Acted {
 
 type Parameters = ReturnType<typeof parametersOf>
 
-const parametersOf = ({ examples = [], share = 1 }: Generated<unknown>, seed: number, runs: number) => ({
+const parametersOf = (
+  { examples = [], share = 1 }: Generated<unknown>,
+  { seed, generator, runs }: Omit<Repeatable, 'runSeed'>,
+) => ({
   seed,
+  ...(generator ? { randomType: generator } : {}),
   numRuns: examples.length + Math.ceil(runs * share),
   examples,
 })

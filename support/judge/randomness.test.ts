@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomness } from './randomness.ts'
 
-const fresh = { challenge: 'a customer’s text', suite: 'digest-1' }
+const fresh = { challenge: 'a customer’s text', salt: 'salt-1' }
 /** The values that a scenario gets. */
 const valuesOf = (source: Parameters<typeof randomness>[0], title = 'a scenario') => {
   const { seedFor, integers } = randomness(source)
@@ -17,15 +17,15 @@ describe('the randomness of a run', () => {
   it.each([
     ['another seed', valuesOf(2)],
     ['another scenario', valuesOf(1, 'another scenario')],
-    ['a challenge of the same text', valuesOf({ challenge: '1', suite: '' })],
+    ['a challenge of the same text', valuesOf({ challenge: '1', salt: '' })],
   ])('shares no value with %s', (_other, values) => {
     expect(values.filter(value => valuesOf(1).includes(value))).toEqual([])
   })
 
   it.each([
     { ...fresh, challenge: 'another text' },
-    { ...fresh, suite: 'digest-2' },
-  ])('follows challenge and suite', other => {
+    { ...fresh, salt: 'salt-2' },
+  ])('follows challenge and salt', other => {
     expect(valuesOf(other)).not.toEqual(valuesOf(fresh))
   })
 

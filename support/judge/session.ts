@@ -91,6 +91,7 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
       return await enter(given, async acts => {
         const judged = await judgeProperty(own, await given.begin(acts, fc), {
           seed: randomness.seedFor(given.title),
+          generator: randomness.generatorFor(given.title),
           runSeed: randomness.seed,
           runs,
         })

@@ -5,7 +5,7 @@ import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { NotArranged, Stopped } from '../judge/outcome.ts'
-import { type Challenge, randomness } from '../judge/randomness.ts'
+import { type Randomness, randomness } from '../judge/randomness.ts'
 import type { Observation, Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
@@ -40,8 +40,8 @@ export interface RunOptions
     TargetOptions,
     'states' | 'undoPath' | 'env' | 'transport' | 'signal' | 'inputs' | 'provider'
   > {
-  /** Replaces the seed. */
-  readonly challenge?: Challenge | undefined
+  /** Instead of what follows from the seed. */
+  readonly randomness?: Randomness | undefined
   /** Whether requests that do not announce the suite are sent as well. Without it, the rules about them are inapplicable. */
   readonly unannounced?: boolean | undefined
   /** Whether the store at the base URL is the bundled reference store. */
@@ -59,6 +59,8 @@ export interface RunOptions
  */
 export async function openRun(configuration: Configuration, options: RunOptions = {}): Promise<OpenRun> {
   const selection = selectRules(configuration)
+  const { seed, runs } = configuration
+  const random = options.randomness ?? randomness(seed)
   const startedAt = options.startedAt ?? Date.now()
   const reference = configuration.target === 'reference' ? await startReference() : undefined
   const ending = new AbortController()
@@ -73,6 +75,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const target = await openTarget(
     {
       ...targetOptions(configuration, selection, options),
+      integers: random.integers,
       // The reference store ends with the run, so there is nothing to restore afterwards.
       ...(reference && { ...reference.options, undoPath: undefined }),
       signal,
@@ -93,10 +96,9 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     await closeTarget()
     throw redactError(error, target.redact)
   })
-  const { seed, runs } = configuration
   const session = openSession(target, {
     rules: selection.available,
-    randomness: randomness(options.challenge ?? seed),
+    randomness: random,
     runs,
   })
   const judge = judging({ configuration, selection, session, unreachable, options, today: dayOf(startedAt) })

@@ -3,10 +3,11 @@
     python3 check.py CERTIFICATE [--key PUB.pem]... [--challenge TEXT] [--now TIME]
     python3 check.py --list FILE      one JSON array of such arguments a line; prints one line of JSON for each
 """
-import base64, binascii, hashlib, json, os, re, stat, struct, subprocess, sys, tempfile, zlib
+import base64, binascii, hashlib, hmac, json, os, re, stat, struct, subprocess, sys, tempfile, zlib
 from datetime import datetime, timedelta, timezone
 
 MAX_ARCHIVE, MAX_CONTENT, MAX_JSON, MAX_FILES = 64 << 20, 64 << 20, 8 << 20, 20_000
+MAX_VALUES, MAX_TEXT, MAX_WAIVERS, LEAST_RUNS = 2_000_000, 4096, 1000, 20
 NAME = re.compile(r"([a-z]{1,20}\.json|bodies/[0-9a-f]{64})\Z")
 HEX = re.compile(r"[0-9a-f]{64}\Z")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\Z")
@@ -96,7 +97,9 @@ def read_folder(path):
 def read_json(data, place):
     need(not data.startswith(b"\xef\xbb\xbf"), place, "byte order mark")
     depth = deepest = 0
-    outside = re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)
+    outside = re.sub(rb'"(?:[^"\\]|\\.)*"', b'"', data)
+    # Each value but the first follows an opening bracket, or a comma.
+    need(outside.count(b",") + outside.count(b"[") + outside.count(b"{") < MAX_VALUES, place, "values")
     for byte in outside.translate(None, bytes(set(range(256)) - set(b"[]{}"))):
         depth += (byte in b"[{") - (byte in b"]}")
         deepest = max(deepest, depth)
@@ -109,7 +112,7 @@ def read_json(data, place):
         return dict(pairs)
 
     def integer(text):
-        need(len(text) <= 17 and abs(int(text)) <= 2**53 - 1, place, "number")
+        need(len(text.lstrip("-")) <= 16 and abs(int(text)) <= 2**53 - 1, place, "number")
         return int(text)
 
     def refuse(_text):
@@ -117,7 +120,7 @@ def read_json(data, place):
 
     try:
         return json.loads(
-            data.decode("utf-8"), object_pairs_hook=members, parse_int=integer, parse_constant=refuse
+            data.decode("utf-8"), object_pairs_hook=members, parse_int=integer, parse_float=refuse, parse_constant=refuse
         )
     except (ValueError, RecursionError) as error:
         raise Refused(f"{place}: {error}") from None
@@ -125,6 +128,15 @@ def read_json(data, place):
 
 def text(value):
     return isinstance(value, str)
+
+
+def short(value):
+    return text(value) and len(value.encode("utf-8", "surrogatepass")) <= MAX_TEXT
+
+
+def matching(pattern):
+    compiled = re.compile(pattern + r"\Z")
+    return lambda value: text(value) and bool(compiled.match(value))
 
 
 def flag(value):
@@ -147,8 +159,8 @@ def is_true(value):
     return value is True
 
 
-def list_of(check):
-    return lambda value: isinstance(value, list) and all(map(check, value))
+def list_of(check, low=0, high=2**53):
+    return lambda value: isinstance(value, list) and low <= len(value) <= high and all(map(check, value))
 
 
 def time(value):
@@ -183,7 +195,8 @@ def shape(members):
 
 
 pair = lambda value: isinstance(value, list) and len(value) == 2 and all(map(text, value))
-waiver = shape({"rule": text, "operation": text, "reason": text, "owner": text, "expires": day})
+WAIVER = {"rule": matching("[a-z0-9-]{1,200}"), "operation": text, "reason": short, "owner": short, "expires": day}
+ADDRESS = matching(r"""https?://(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=-]+)(:[0-9]{1,5})?(/[!"$->@-\[\]-~]*)?(?<!/)""")
 OUTCOMES = ("passed", "failed", "cantTell", "inapplicable", "untested")
 LEVELS = ("required", "implied", "advisory")
 
@@ -198,16 +211,17 @@ STATEMENT = {
         "reference?": is_true,
         "profile": shape({"name": text, "revision": count(), "digest": digest}),
         "gate": one_of("implied", "advisory"),
-        "suite": shape({"name": one_of("store-conformance"), "version": text, "digest": digest}),
+        "suite": shape({"name": one_of("store-conformance"), "version": matching("[0-9A-Za-z.-]{1,60}"), "digest": digest}),
         "seed?": count(),
         "challenge?": digest,
+        "runs": count(),
         "startedAt": time,
         "finishedAt": time,
         "issuedAt": time,
         "validUntil": time,
         "counts": shape({name: count() for name in OUTCOMES}),
         "requests": count(),
-        "waivers": list_of(waiver),
+        "waivers": list_of(shape({**WAIVER, "waiting": list_of(text)}), high=MAX_WAIVERS),
         "errata": list_of(shape({
             "rule": text, "date": text, "reason": text,
             "change": one_of("withdrawn", "corrected", "demoted"), "level?": one_of(*LEVELS),
@@ -224,16 +238,16 @@ EVENTS = {
             "method": text, "target": text, "headers": list_of(pair), "body?": text, "bodyBase64?": text,
         }),
         "response?": shape({"status": count(999, 100), "headers": list_of(pair), "body?": digest}),
-        "problem?": shape({"kind": one_of(*KINDS), "message": text}),
-        "connection": one_of("pool", "fresh", "kept"), "repeatedAfter?": text,
+        "problem?": shape({"kind": one_of(*KINDS), "message": short}),
+        "connection": one_of("pool", "fresh", "kept"), "repeatedAfter?": short,
         "startedAt": count(), "durationMs": count(), "waitedMs": count(), "echoesKey?": is_true,
     },
     "state": {
         "kind": text, "nth": count(), "action": one_of("setup", "teardown"), "state": text,
         "params": lambda value: isinstance(value, dict)
-        and all(text(each) or (isinstance(each, (int, float)) and not flag(each)) for each in value.values()),
-        "ids?": list_of(text), "declined?": text, "unauthorised?": flag,
-        "error?": shape({"name": text, "message": text}),
+        and all(text(each) or type(each) is int for each in value.values()),
+        "ids?": list_of(text), "declined?": short, "unauthorised?": flag,
+        "error?": shape({"name": short, "message": short}),
     },
     "strayBytes": {"kind": text, "scenario": text, "nth": count(), "value": flag},
 }
@@ -247,12 +261,12 @@ RECORDING = {
     "format": one_of("store-conformance-recording/1"),
     "startedAt": count(8_640_000_000_000_000),
     "settings": shape({
-        "baseUrl": text, "reference?": is_true, "apiKey": text, "revokedApiKey?": text, "provider?": text,
+        "baseUrl": ADDRESS, "reference?": is_true, "apiKey": text, "revokedApiKey?": text, "provider?": text,
         "pendingOrders?": list_of(text), "shippedOrders?": list_of(text),
         "pets?": lambda value: value == "any" or list_of(text)(value),
-        "profile": text, "gate": one_of(*LEVELS), "seed": count(2**31 - 1), "runs": count(10_000, 1),
-        "timeoutMs": count(600_000), "concurrency": count(256, 1), "unannounced": is_true, "storeName?": text, "storeVersion?": text,
-        "waivers?": list_of(waiver),
+        "profile": text, "gate": one_of(*LEVELS), "seed": count(2**31 - 1), "runs": count(10_000, LEAST_RUNS),
+        "timeoutMs": count(600_000), "concurrency": count(256, 1), "unannounced": is_true, "storeName?": short, "storeVersion?": short,
+        "waivers?": list_of(shape(WAIVER), 1, MAX_WAIVERS),
     }),
     "events": list_of(event),
 }
@@ -334,8 +348,10 @@ def check(path, keys=(), challenge=None, now=None):
     check_numbers(recording["events"])
     for key in keys:
         need(is_signed(payload, signatures, key), "envelope.json", f"no signature of {key}")
-    check_statement(statement["predicate"], recording, challenge, now)
-    check_report(read_json(files["report.json"], "report.json"), statement["predicate"], recording)
+    report, predicate = read_json(files["report.json"], "report.json"), statement["predicate"]
+    check_report(report, recording)
+    check_statement(predicate, recording, report, challenge, now)
+    check_values(predicate, recording)
 
 
 def check_bodies(files, events):
@@ -364,60 +380,110 @@ def check_numbers(events):
         need(sorted(numbers) == list(range(len(numbers))), f"events of {lane}", "nth")
 
 
-def check_statement(predicate, recording, challenge, now):
+def check_report(report, recording):
     settings, waivers = recording["settings"], recording["settings"].get("waivers", [])
-    number = len(waivers)
-    title = "conformant" if number == 0 else f"conformant with {number} waiver{'' if number == 1 else 's'}"
+    need(isinstance(report, dict) and list_of(lambda rule: isinstance(rule, dict))(report.get("rules")), "report.json", "members")
     requests = sum(each["kind"] == "exchange" for each in recording["events"])
-    for name, value in (
-        ("title", title), ("waivers", waivers), ("baseUrl", settings["baseUrl"]), ("gate", settings["gate"]),
-        ("reference", settings.get("reference")), ("requests", requests),
-    ):
-        need(predicate.get(name) == value, f"predicate.{name}", "does not follow from the recording")
-    need(predicate["profile"]["name"] == settings["profile"], "predicate.profile")
     store = {key: settings[name] for name, key in (("storeName", "name"), ("storeVersion", "version")) if name in settings}
-    need(predicate.get("store", {}) == store and predicate.get("store") != {}, "predicate.store")
+    for name, value in (
+        ("format", "store-conformance/1"), ("verdict", "partial" if waivers else "conformant"),
+        ("profile", settings["profile"]), ("gate", settings["gate"]), ("seed", settings["seed"]), ("requests", requests),
+        ("store", store or None), ("startedAt", written(recording["startedAt"])),
+        ("target", {name: settings[name] for name in ("baseUrl", "reference") if name in settings}),
+        ("expectedFailures", {"file": "waivers", "entries": len(waivers), "stale": []} if waivers else None),
+    ):
+        need(report.get(name) == value, f"report.json: {name}", "does not follow from the recording")
+    need(count()(report.get("durationMs")) and count()(report.get("revision")), "report.json", "durationMs or revision")
+    counts, by_id = dict.fromkeys(OUTCOMES, 0), {}
+    for rule in report["rules"]:
+        need(text(rule.get("id")) and rule["id"] not in by_id, "report.json: rules", "id")
+        need(rule.get("outcome") in OUTCOMES and rule.get("level") in LEVELS and text(rule.get("operation")), rule["id"])
+        need(list_of(count(requests - 1))(rule.get("exchanges")), rule["id"], "exchanges")
+        by_id[rule["id"]] = rule
+        counts[rule["outcome"]] += decides(rule, settings) and "expectedFailure" not in rule
+    need(report.get("counts") == counts, "report.json: counts", "are not those of its rules")
+    need(not any(counts[name] for name in ("failed", "cantTell", "untested")) and counts["passed"], "report.json: counts")
+    excuses = {each["rule"]: {name: each[name] for name in ("reason", "owner", "expires")} for each in waivers}
+    need(len(excuses) == len(waivers), "settings.waivers", "a rule twice")
+    for each in waivers:
+        rule = by_id.get(each["rule"], {})
+        covered = rule.get("outcome") == "failed" and rule["operation"] == each["operation"] and decides(rule, settings)
+        need(covered, each["rule"], "the waiver covers nothing")
+    for rule in report["rules"]:
+        excuse = excuses.get(rule["id"] if rule["outcome"] == "failed" else rule.get("behind", ""))
+        if "expectedFailure" in rule or rule["id"] in excuses:
+            need(rule.get("expectedFailure") == excuse, rule["id"], "is excused by no waiver")
+
+
+def decides(rule, settings):
+    return rule["level"] in LEVELS[: LEVELS.index(settings["gate"]) + 1] and "newSince" not in rule
+
+
+def written(milliseconds):
+    time = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=milliseconds)
+    return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time.microsecond // 1000:03}Z"
+
+
+def check_statement(predicate, recording, report, challenge, now):
+    settings, waivers = recording["settings"], recording["settings"].get("waivers", [])
+    waivers = [{**each, "waiting": waiting(each["rule"], report, settings)} for each in waivers]
+    waits = sum(len(each["waiting"]) for each in waivers)
+    plural = lambda number, noun: f"{number:,} {noun}{'' if number == 1 else 's'}"
+    title = f"conformant with {plural(len(waivers), 'waiver')}" if waivers else "conformant"
+    rules = sorted(f"{each['id']} {each['level']}\n" for each in report["rules"] if "newSince" not in each)
+    for name, value in (
+        ("title", title + (f", {plural(waits, 'rule')} not judged" if waits else "")), ("waivers", waivers),
+        ("baseUrl", settings["baseUrl"]), ("gate", settings["gate"]), ("reference", settings.get("reference")),
+        ("requests", report["requests"]), ("runs", settings["runs"]), ("store", report.get("store")), ("counts", report["counts"]),
+        ("profile", {
+            "name": settings["profile"], "revision": report["revision"], "digest": sha256("".join(rules).encode()),
+        }),
+        ("suite", {**(report.get("suite") or {}), "digest": predicate["suite"]["digest"]}),
+        ("startedAt", written(recording["startedAt"])),
+        ("finishedAt", written(recording["startedAt"] + report["durationMs"])),
+    ):
+        need(predicate.get(name) == value, f"predicate.{name}", "does not follow from report and recording")
     need(("seed" in predicate) != ("challenge" in predicate), "predicate", "seed or challenge")
     need(settings["seed"] == predicate.get("seed", 0), "predicate.seed")
     need(challenge is None or predicate.get("challenge") == challenge, "predicate.challenge")
-    started, finished, issued, until = (
-        moment(predicate[name]) for name in ("startedAt", "finishedAt", "issuedAt", "validUntil")
-    )
-    began = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=recording["startedAt"])
-    need(started == began, "predicate.startedAt")
-    need(started <= finished <= issued < until, "predicate", "order of times")
+    finished, issued, until = (moment(predicate[name]) for name in ("finishedAt", "issuedAt", "validUntil"))
+    need(finished <= issued < until, "predicate", "order of times")
     need(until >= now, "predicate.validUntil", "expired")
     need(issued <= now + timedelta(days=1), "predicate.issuedAt", "future")
+    for each in waivers:
+        need(until <= moment(each["expires"] + "T23:59:59.999Z"), "predicate.validUntil", "after a waiver")
 
 
-def check_report(report, predicate, recording):
+def waiting(waived, report, settings):
+    return [
+        rule["id"] for rule in report["rules"]
+        if rule["outcome"] != "failed" and "expectedFailure" in rule and rule.get("behind") == waived and decides(rule, settings)
+    ]
+
+
+def check_values(predicate, recording):
+    """Every request of the suite has the id that follows from the challenge or the seed."""
     settings = recording["settings"]
-    need(isinstance(report, dict) and isinstance(report.get("rules"), list), "report.json", "members")
-    need(report.get("format") == "store-conformance/1", "report.json", "format")
-    allowed = ("conformant", "partial") if settings.get("waivers") else ("conformant",)
-    need(report.get("verdict") in allowed, "report.json", "verdict")
-    for name, value in (
-        ("profile", predicate["profile"]["name"]), ("revision", predicate["profile"]["revision"]),
-        ("gate", predicate["gate"]), ("seed", settings["seed"]), ("counts", predicate["counts"]),
-        ("requests", predicate["requests"]), ("store", predicate.get("store")), ("startedAt", predicate["startedAt"]),
-    ):
-        need(report.get(name) == value, f"report.json: {name}", "is not as in the statement")
-    suite = {name: predicate["suite"][name] for name in ("name", "version")}
-    need(report.get("suite") == suite, "report.json: suite")
-    need((report.get("target") or {}).get("baseUrl") == settings["baseUrl"], "report.json: target")
-    need(type(report.get("durationMs")) is int, "report.json: durationMs")
-    finished = moment(predicate["startedAt"]) + timedelta(milliseconds=report["durationMs"])
-    need(finished == moment(predicate["finishedAt"]), "predicate.finishedAt")
-    counts, ids = dict.fromkeys(OUTCOMES, 0), set()
-    gating = LEVELS[: LEVELS.index(predicate["gate"]) + 1]
-    for rule in report["rules"]:
-        need(isinstance(rule, dict) and text(rule.get("id")) and rule["id"] not in ids, "report.json: rules", "id")
-        ids.add(rule["id"])
-        need(rule.get("outcome") in OUTCOMES and list_of(count(predicate["requests"] - 1))(rule.get("exchanges")), rule["id"])
-        if rule.get("level") in gating and "newSince" not in rule and "expectedFailure" not in rule:
-            counts[rule["outcome"]] += 1
-    need(counts == predicate["counts"], "report.json: counts", "are not those of its rules")
-    need(not any(counts[name] for name in ("failed", "cantTell", "untested")) and counts["passed"], "report.json: counts")
+    key, salt = f"seed {settings['seed']}", ""
+    if "challenge" in predicate:
+        names = ("baseUrl", "profile", "runs", "storeName", "storeVersion")
+        bound = [predicate["suite"]["digest"], *(settings.get(name) for name in names)]
+        key, salt = f"challenge {predicate['challenge']}", json.dumps(bound, ensure_ascii=False, separators=(",", ":"))
+    for at, each in enumerate(recording["events"]):
+        if each["kind"] != "exchange":
+            continue
+        headers = [(name.lower(), value) for name, value in each["request"]["headers"]]
+        announced = ("user-agent", "store-conformance") in headers
+        wanted = [derived(key, salt, f"request {each['nth']}", each["scenario"], 16).hex()] if announced else []
+        given = [value for name, value in headers if name == "x-request-id"]
+        need(given == wanted, f"events[{at}]", "X-Request-Id does not follow from the challenge or seed")
+
+
+def derived(key, salt, use, scenario, length):
+    """HKDF-SHA256 (RFC 5869) of at most 32 bytes."""
+    mac = lambda secret, data: hmac.new(secret, data, hashlib.sha256).digest()
+    information = f"store-conformance {use}\n{scenario}".encode()
+    return mac(mac(salt.encode(), key.encode()), information + b"\1")[:length]
 
 
 def run(arguments):

@@ -1,6 +1,3 @@
-import type { Profile } from '../../interface/description.ts'
-import { profiles } from '../../interface/profiles.ts'
-import { profileDigest } from '../suite-digest.ts'
 import {
   content,
   filed,
@@ -255,11 +252,6 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
     made('one subject', ({ statement }) => statement.subject.pop(), /subject/),
     made('subjects in another order', ({ statement }) => statement.subject.reverse(), /subject/),
     predicate('that is better', 'title', 'conformant with 1 waiver'),
-    predicate('that the run did not have', 'profile', {
-      name: '1.0.0',
-      revision: 1,
-      digest: profileDigest(profiles['1.0.0'] as Profile),
-    }),
     predicate('of another store', 'baseUrl', 'https://store.example/v1'),
     predicate('that is stricter', 'gate', 'advisory'),
     predicate('that is higher', 'requests', 9_999),
@@ -336,7 +328,15 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       ;[events[one], events[other]] = [events[other], events[one]]
     }),
     // A few more cases might by chance be those that were sent.
-    judged('fewer generated cases', ({ recording }) => (recording.settings.runs += 50)),
+    content(
+      seeded,
+      'fewer generated cases',
+      ({ recording, statement }) => {
+        recording.settings.runs += 50
+        statement.predicate.runs += 50
+      },
+      { place: /./, judging: true },
+    ),
     judged('the last exchange of the run removed', parts => {
       const { events } = parts.recording
       const at = events.findLastIndex((each: Parts['recording']) => each.kind === 'exchange')

@@ -1,22 +1,21 @@
 import { inProcess } from '../../http/in-process.ts'
-import type { Challenge } from '../../judge/randomness.ts'
 import { type Override, referenceStore } from '../../reference/index.ts'
 import { faults } from '../../run/faults.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
 import { type RecordedRun, recordRun } from '../record-run.ts'
-import type { Waiver } from '../recording.ts'
+import { LEAST_RUNS, type Waiver } from '../recording.ts'
 import { waived } from '../replay-run.ts'
 
 export interface RecordedStore {
   readonly overrides?: readonly Override[]
   readonly settings?: GivenSettings
-  readonly challenge?: Challenge
+  readonly challenge?: string
   readonly apiKey?: string
   /** Named orders and pets, and no provider states. */
   readonly named?: boolean
-  /** A fault, by its id. */
-  readonly fault?: string
+  /** Faults, by their ids. */
+  readonly faults?: readonly string[]
   readonly waivers?: readonly Waiver[]
 }
 
@@ -27,10 +26,10 @@ export async function recorded({
   challenge,
   apiKey = 'Store-Qz4Rn8vT-Wb6yLd',
   named = false,
-  fault,
+  faults: ids = [],
   waivers,
 }: RecordedStore = {}): Promise<RecordedRun> {
-  const added = faults.filter(({ id }) => id === fault).map(({ override }) => override)
+  const added = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
   const store = referenceStore({
     overrides: [...overrides, ...added],
     apiKey,
@@ -38,7 +37,7 @@ export async function recorded({
     onError: () => {},
   })
   const { states } = store
-  const ids = (state: string, params: Record<string, number>) => {
+  const arranged = (state: string, params: Record<string, number>) => {
     const { orderIds, petIds } = states.setup(state, params)
     return orderIds ?? petIds ?? []
   }
@@ -48,13 +47,13 @@ export async function recorded({
     apiKey,
     revokedApiKey: 'Revoked-Key-9',
     seed: 1,
-    runs: 2,
+    runs: LEAST_RUNS,
     timeoutMs: 2_000,
     ...(named
       ? {
-          pendingOrders: ids('pending orders', { count: 3 }),
-          shippedOrders: ids('shipped orders', { count: 2 }),
-          pets: ids('pets', { count: 2, quantity: 5 }),
+          pendingOrders: arranged('pending orders', { count: 3 }),
+          shippedOrders: arranged('shipped orders', { count: 2 }),
+          pets: arranged('pets', { count: 2, quantity: 5 }),
         }
       : {}),
     ...settings,

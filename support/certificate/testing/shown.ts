@@ -14,6 +14,7 @@ const statement: Statement = {
     gate: 'implied',
     suite: { name: 'store-conformance', version: '0.1.0', digest },
     seed: 1,
+    runs: 20,
     startedAt: '2026-11-21T10:00:00.000Z',
     finishedAt: '2026-11-21T10:00:01.000Z',
     issuedAt: '2026-11-21T10:00:02.000Z',
@@ -27,6 +28,7 @@ const statement: Statement = {
         reason: 'known',
         owner: 'Customer',
         expires: '2027-01-01',
+        waiting: ['b'],
       },
     ],
     errata: [],
@@ -45,5 +47,4 @@ export const shown = (signers: readonly string[], more: Partial<Statement['predi
   statement: { ...statement, predicate: { ...statement.predicate, ...more } },
   report: judged,
   signers,
-  runs: 20,
 })

@@ -2,7 +2,6 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { freedoms } from '../../reference/freedoms/index.ts'
 import { issue, newChallenge } from '../certificate.ts'
 import type { RecordedRun } from '../record-run.ts'
-import { suiteDigest } from '../suite-digest.ts'
 import { type RecordedStore, recorded } from './recorded.ts'
 
 /** A certificate that every checker has to accept, and how it is checked. */
@@ -43,13 +42,13 @@ const runs: Readonly<Record<string, RecordedStore>> = {
   'of named orders': { named: true, settings: { storeName: 'Acme Store', storeVersion: '3.2' } },
   'of a challenge': {
     named: true,
-    challenge: { challenge, suite: suiteDigest() },
+    challenge,
     settings: { seed: 0, profile: '1.0.0-stable' },
   },
   'of a store with freedoms and a waiver': {
     overrides: [freedom('orders-newest-first'), freedom('byte-order-mark'), freedom('cookies')],
     named: true,
-    fault: 'shipped-cancelled',
+    faults: ['shipped-cancelled'],
     waivers,
     settings: { concurrency: 2 },
   },
@@ -57,7 +56,7 @@ const runs: Readonly<Record<string, RecordedStore>> = {
 
 const made = new Map<string, Promise<RecordedRun>>()
 const runCalled = (name: string): Promise<RecordedRun> => {
-  const known = made.get(name) ?? recorded({ ...runs[name], settings: { runs: 1, ...runs[name]?.settings } })
+  const known = made.get(name) ?? recorded(runs[name])
   made.set(name, known)
   return known
 }
@@ -75,7 +74,7 @@ export async function soundVectors(): Promise<Vector[]> {
   const vectors: Vector[] = []
   for (const name of Object.keys(runs)) {
     const run = await runCalled(name)
-    const ownChallenge = runs[name]?.challenge?.challenge
+    const ownChallenge = runs[name]?.challenge
     for (const [how, keys] of Object.entries(signatures)) {
       const now = Date.now()
       const { files } = issue(run, { keys, challenge: ownChallenge, validDays: 30, issuedAt: now })

@@ -194,7 +194,6 @@ rect.untested { fill: var(--untested); fill-opacity: 0.5; }
 .selfcheck thead th:first-child { width: 65%; }
 .bad td { color: var(--failed); }
 
-.claims { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem 2rem; }
 section > pre.command { margin: 0.375rem 0 0.75rem; }
 
 @media screen and (width < 48rem) {
@@ -204,7 +203,7 @@ section > pre.command { margin: 0.375rem 0 0.75rem; }
   .masthead { padding: 0.75rem 0 0.5rem; }
   main > section, main > details.section { padding-top: 1.125rem; }
   .facts > div { grid-template-columns: 7rem 1fr; }
-  .groups > li, .grid-row, .clause, .reasons > div, .observed > div, .claims, .meanings dl { grid-template-columns: 1fr; }
+  .groups > li, .grid-row, .clause, .reasons > div, .observed > div, .meanings dl { grid-template-columns: 1fr; }
   .comparison > div { padding: 0.25rem 0.5rem; }
   pre.command:has(.copy) { padding-right: 0.75rem; }
   .copy { position: static; display: block; margin-top: 0.375rem; background: var(--paper); }

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
+import { isGatingLevel } from '../judge/gating.ts'
+import { matchesGlob } from '../judge/selection.ts'
+import type { ReportedRule, ReportFile } from '../report/report.ts'
+import type { Waiver } from './recording.ts'
+
+type Judged = Pick<ReportFile, 'rules' | 'gate'>
+
+/** Whether the rule would decide the verdict without a waiver. */
+const decides = ({ level, newSince }: ReportedRule, { gate }: Judged): boolean =>
+  newSince === undefined && isGatingLevel(level, gate)
+
+const isWaived = (rule: ReportedRule, report: Judged): boolean =>
+  rule.outcome === 'failed' && decides(rule, report)
+
+const isAbout = ({ rule, operation }: Pick<Waiver, 'rule' | 'operation'>, rules: ReportedRule): boolean =>
+  operation === rules.operation && matchesGlob(rule, rules.id)
+
+/**
+ * A waiver for each rule that an entry of the file covers, by its id. A rule that passes is covered as well: then the entry is out of
+ * date, and the recorded run has to show it.
+ */
+export function waiversOf({ entries = [] }: Partial<ExpectedFailures>, report: Judged): Waiver[] {
+  const covered = entries.flatMap(({ lines: _lines, ...entry }) =>
+    report.rules
+      .filter(rule => isAbout(entry, rule) && (rule.outcome === 'passed' || isWaived(rule, report)))
+      .map(({ id }): [string, Waiver] => [id, { ...entry, rule: id }]),
+  )
+  // The first entry for a rule counts.
+  return [...new Map(covered.reverse()).values()].reverse()
+}
+
+/** A waiver that covers nothing would make a certificate look as if more were accepted, or would cover a later failure. */
+export const idleWaivers = ({ file, entries }: ExpectedFailures, report: Judged): string[] =>
+  entries.filter(entry => waiversOf({ entries: [entry] }, report).length === 0).map(text(file))
+
+const text =
+  (file: string) =>
+  ({ rule, lines }: ExpectedFailure): string =>
+    `${file}:${lines[0]}: the waiver of ${rule} covers nothing: no gating rule with this id failed; remove it`
+
+/** Ids of the gating rules that were not judged because the waived rule has to hold first. */
+export const waitingFor = ({ rule: id }: Waiver, report: Judged): string[] =>
+  report.rules
+    .filter(each => each.outcome !== 'failed' && each.expectedFailure && each.behind === id)
+    .filter(each => decides(each, report))
+    .map(each => each.id)
+
+/** The last moment at which every waiver is valid. Infinite without waivers. */
+export const lastMomentOf = (waivers: readonly Pick<Waiver, 'expires'>[]): number =>
+  Math.min(...waivers.map(({ expires }) => Date.parse(`${expires}T23:59:59.999Z`)))
+
+/** Why the waivers and the excused rules of a report do not belong together. */
+export function waiverProblem(waivers: readonly Waiver[], report: Judged): string | undefined {
+  const byRule = new Map(waivers.map(each => [each.rule, each]))
+  if (byRule.size < waivers.length) return 'a rule has two waivers'
+  const byId = new Map(report.rules.map(each => [each.id, each]))
+  const idle = waivers.find(({ rule, operation }) => {
+    const covered = byId.get(rule)
+    return !covered || covered.operation !== operation || !isWaived(covered, report)
+  })
+  if (idle) return `the waiver of ${idle.rule} covers no gating rule that failed`
+  const wrong = report.rules.find(({ id, outcome, behind = '', expectedFailure }) => {
+    const waiver = byRule.get(outcome === 'failed' ? id : behind)
+    const excuse = waiver && { reason: waiver.reason, owner: waiver.owner, expires: waiver.expires }
+    return (expectedFailure || byRule.has(id)) && !isDeepStrictEqual(expectedFailure, excuse)
+  })
+  return wrong && `${wrong.id} does not have the excuse of its waiver`
+}
