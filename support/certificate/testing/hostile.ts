@@ -60,8 +60,182 @@ function dropUnused({ files, recording }: Parts): void {
     if (name.startsWith('bodies/') && !used.includes(name)) files.delete(name)
 }
 
+type Loose = Parts['recording']
+const announces = ({ request }: Loose): boolean =>
+  request.headers.some(([, value]: [string, string]) => value === 'store-conformance')
+const idOf = ({ request }: Loose) => request.headers.find(([name]: [string]) => name === 'X-Request-Id')
+
+/** Writes a member at a path of the parts: `statement.predicate.runs`. */
+const put =
+  (place: string, value: unknown) =>
+  (parts: Parts): void => {
+    const names = place.replace(/\[(\d+)\]/g, '.$1').split('.')
+    const last = names.pop() ?? ''
+    const holder = names.reduce((at: Loose, name) => at[name], parts)
+    if (!(last in holder) && value === undefined) throw new Error(`there is no ${place}`)
+    holder[last] = value
+  }
+
+/** Members that have another value elsewhere in the certificate, or another form. */
+const MEMBERS: readonly (readonly [place: string, value: unknown])[] = [
+  ['statement.predicate.baseUrl', 'http://store.test/v2'],
+  ['statement.predicate.reference', true],
+  ['statement.predicate.profile.name', '1.0.0'],
+  ['statement.predicate.profile.revision', 99],
+  ['statement.predicate.profile.digest', 'ab'.repeat(32)],
+  ['statement.predicate.suite.name', 'other'],
+  ['statement.predicate.suite.version', '9.9.9'],
+  ['statement.predicate.suite.version', '0.1.0; reboot'],
+  ['statement.predicate.runs', 10_000],
+  ['statement.predicate.finishedAt', '2026-01-01T00:00:00.000Z'],
+  ['statement.predicate.issuedAt', '2026-11-21T10:00:00Z'],
+  ['statement.predicate.challenge', 'AB'.repeat(32)],
+  ['statement.predicate.counts.passed', 9_999],
+  ['statement.predicate.counts.inapplicable', 0],
+  ['statement.predicate.gate', 'required'],
+  ['report.gate', 'advisory'],
+  ['report.seed', 7],
+  ['report.profile', '1.0.0'],
+  ['report.revision', 99],
+  ['report.requests', 9_999],
+  ['report.startedAt', '2026-01-01T00:00:00.000Z'],
+  ['report.durationMs', 1],
+  ['report.suite.version', '9.9.9'],
+  ['report.store', { name: 'Other Store' }],
+  ['report.target', { baseUrl: 'http://other.test/v1' }],
+  ['report.target', { baseUrl: 'http://store.test/v1', reference: true }],
+  ['report.counts.passed', 9_999],
+  ['report.expectedFailures', { file: 'waivers', entries: 1, stale: [] }],
+  ['report.rules[0].level', 'advisory'],
+  ['report.rules[0].expectedFailure', { reason: 'a', owner: 'b', expires: '2099-01-01' }],
+  ['recording.startedAt', 1],
+  ['recording.settings.seed', 1],
+  ['recording.settings.gate', 'advisory'],
+  ['recording.settings.profile', '1.0.0'],
+  ['recording.settings.reference', true],
+  ['recording.settings.storeName', 'Other Store'],
+  ['recording.settings.waivers', []],
+  ['recording.settings.concurrency', 0],
+]
+
+/** Spellings of numbers, of which parsers disagree. */
+const NUMBERS = ['1e3', '1.0', '-1', '12345678901234567890', '"5"', 'Infinity']
+
+/** One fact, altered wherever it is. What a challenge binds is detected without judging. */
+const ALL_ALIKE: readonly (readonly [name: string, alter: (parts: Parts) => void, judging?: true])[] = [
+  ['another store', parts => putAll(parts, 'store', 'storeName', { name: 'Other Store' }, 'Other Store')],
+  ['a host that looks like another', parts => putAddress(parts, 'http://stоre.test/v1')],
+  ['an address with a password', parts => putAddress(parts, 'http://a:b@store.test/v1')],
+  ['another address', parts => putAddress(parts, 'http://other.test/v1')],
+  [
+    'fewer generated cases than the minimum',
+    ({ statement, recording }) => {
+      statement.predicate.runs = 1
+      recording.settings.runs = 1
+    },
+  ],
+  [
+    'more generated cases than the run had',
+    ({ statement, recording }) => {
+      statement.predicate.runs = 500
+      recording.settings.runs = 500
+    },
+  ],
+  ['another challenge', ({ statement }) => (statement.predicate.challenge = 'ab'.repeat(32))],
+  [
+    'a seed instead of the challenge',
+    ({ statement }) => {
+      delete statement.predicate.challenge
+      statement.predicate.seed = 0
+    },
+  ],
+  [
+    'an erratum that the suite does not have',
+    ({ statement }) =>
+      statement.predicate.errata.push({ rule: 'a', date: '2026-12-31', reason: 'x', change: 'corrected' }),
+    true,
+  ],
+]
+
+function putAll(
+  { statement, report, recording }: Parts,
+  name: string,
+  setting: string,
+  is: Loose,
+  to: Loose,
+) {
+  statement.predicate[name] = is
+  report[name] = is
+  recording.settings[setting] = to
+}
+
+function putAddress(parts: Parts, address: string): void {
+  parts.statement.predicate.baseUrl = address
+  parts.report.target.baseUrl = address
+  parts.recording.settings.baseUrl = address
+}
+
+/** Alterations of a certificate with waivers. */
+const WAIVED: readonly (readonly [name: string, alter: (parts: Parts) => void])[] = [
+  ['a waiver dropped from the statement', ({ statement }) => statement.predicate.waivers.pop()],
+  ['rules that wait dropped', ({ statement }) => (statement.predicate.waivers[1].waiting = [])],
+  ['another owner', ({ statement }) => (statement.predicate.waivers[0].owner = 'Nobody')],
+  ['a title without the rules that wait', put('statement.predicate.title', 'conformant with 2 waivers')],
+  ['valid longer than a waiver', put('statement.predicate.validUntil', '2098-01-01T00:00:00.000Z')],
+  ['a verdict without waivers', put('report.verdict', 'conformant')],
+  ['a waiver that is out of date', put('report.expectedFailures.stale', [{}])],
+  ['an excuse without a waiver', ({ report }) => (waitingRule(report).behind = report.rules.at(-1).id)],
+  ['an excused rule that counts', ({ report }) => delete waitingRule(report).expectedFailure],
+  [
+    'a glob',
+    ({ statement, recording }) => {
+      for (const { waivers } of [statement.predicate, recording.settings]) waivers[0].rule = 'cancel-*'
+    },
+  ],
+  [
+    'a waiver of another operation',
+    ({ statement, recording }) => {
+      for (const { waivers } of [statement.predicate, recording.settings]) waivers[0].operation = 'listOrders'
+    },
+  ],
+  [
+    'a rule with two waivers',
+    ({ statement, recording }) => {
+      for (const { waivers } of [statement.predicate, recording.settings]) waivers.push(waivers[0])
+    },
+  ],
+  [
+    'a waiver that covers nothing',
+    ({ statement, recording, report }) => {
+      for (const { waivers } of [statement.predicate, recording.settings])
+        waivers.push({ ...waivers[0], rule: report.rules.find(passes).id, waiting: [] })
+      delete recording.settings.waivers.at(-1).waiting
+      report.expectedFailures.entries += 1
+      statement.predicate.title = statement.predicate.title.replace('2 waivers', '3 waivers')
+    },
+  ],
+  [
+    'a reason of 5 kB',
+    ({ statement, recording }) => {
+      for (const { waivers } of [statement.predicate, recording.settings])
+        waivers[0].reason = 'é'.repeat(2_500)
+    },
+  ],
+  [
+    'more than 1,000 waivers',
+    ({ statement, recording }) => {
+      for (const { waivers } of [statement.predicate, recording.settings])
+        waivers.push(...Array(1_000).fill(waivers[0]))
+    },
+  ],
+]
+
+const passes = ({ outcome }: Loose): boolean => outcome === 'passed'
+const waitingRule = ({ rules }: Loose): Loose =>
+  rules.find(({ outcome, expectedFailure }: Loose) => expectedFailure && outcome !== 'failed')
+
 /** Each certificate is a valid one with one change. */
-export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Hostile[] {
+export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, waived: Vector): Hostile[] {
   const archive = (name: string, alter: (bytes: Buffer) => Buffer, place: RegExp = /./) =>
     packed(base, name, alter, { place })
   const files = (
@@ -290,6 +464,36 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector): Ho
       /settings/,
     ),
     made('only announced requests', ({ recording }) => delete recording.settings.unannounced, /settings/),
+    ...MEMBERS.map(([place, value]) => made(`${place} altered`, put(place, value), /./)),
+    ...NUMBERS.map(number =>
+      files(
+        `the number ${number}`,
+        payload(text => text.replace(/"requests": [0-9]+/, `"requests": ${number}`)),
+        /payload/,
+      ),
+    ),
+    ...ALL_ALIKE.map(([name, alter, judging]) =>
+      content(base, `${name} in every place`, alter, { place: /./, ...(judging ? { judging } : {}) }),
+    ),
+    ...WAIVED.map(([name, alter]) => content(waived, name, alter, { place: /./ })),
+    made(
+      'an id of a request edited',
+      parts => (idOf(exchange(parts, announces))[1] = 'ab'.repeat(16)),
+      /events/,
+    ),
+    made(
+      'an id of a request removed',
+      parts => {
+        const { request } = exchange(parts, announces)
+        request.headers = request.headers.filter(([name]: [string]) => name !== 'X-Request-Id')
+      },
+      /events/,
+    ),
+    made(
+      'a request that does not announce the suite with an id',
+      parts => exchange(parts, each => !announces(each)).request.headers.push(['X-Request-Id', 'a']),
+      /events/,
+    ),
     made('another report format', ({ report }) => (report.format = 'store-conformance/2'), /report/),
     made('a rule dropped', ({ report }) => report.rules.pop(), /report/),
     made('a rule twice', ({ report }) => report.rules.push(report.rules[0]), /report/),

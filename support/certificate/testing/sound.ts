@@ -26,15 +26,14 @@ const freedom = (id: string) => {
   return found.override
 }
 
-const waivers = [
-  {
-    rule: 'cancel-shipped-409',
-    operation: 'cancelOrder',
-    reason: 'known',
-    owner: 'Customer',
-    expires: '2099-12-31',
-  },
-]
+const waiver = (rule: string, expires: string) => ({
+  rule,
+  operation: 'cancelOrder',
+  reason: 'known, “accepted”',
+  owner: 'Customer',
+  expires,
+})
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 
 /** The runs from which the certificates are made. */
 const runs: Readonly<Record<string, RecordedStore>> = {
@@ -49,8 +48,22 @@ const runs: Readonly<Record<string, RecordedStore>> = {
     overrides: [freedom('orders-newest-first'), freedom('byte-order-mark'), freedom('cookies')],
     named: true,
     faults: ['shipped-cancelled'],
-    waivers,
+    waivers: [waiver('cancel-shipped-409', '2099-12-31')],
     settings: { concurrency: 2 },
+  },
+  'of two waivers, one of them a glob that expires tomorrow': {
+    named: true,
+    faults: ['cancel-200', 'shipped-cancelled'],
+    waivers: [waiver('cancel-shipped-409', '2099-12-31'), waiver('cancel-pend*-204', tomorrow)],
+  },
+  'of a challenge, for a store with a name': {
+    challenge,
+    settings: { seed: 0, storeName: 'Zoo "Ü" \\ 動物', storeVersion: '1/2', runs: 25 },
+  },
+  'with the gate advisory': { named: true, settings: { gate: 'advisory' } },
+  'of the stable profile, three requests at a time': {
+    named: true,
+    settings: { profile: '1.0.0-stable', concurrency: 3 },
   },
 }
 
