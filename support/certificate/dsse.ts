@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 import { Refused } from './refused.ts'
-import { strictJson } from './strict-json.ts'
+import { arrayOf, strictJson } from './strict-json.ts'
 
 /** DSSE 1.0: signatures over exact bytes and their type, so that nobody has to agree on how JSON is written. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
@@ -10,7 +10,7 @@ const signature = z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), si
 const envelopeFile = z.strictObject({
   payloadType: z.literal(PAYLOAD_TYPE),
   payload: z.string(),
-  signatures: z.array(signature).max(16),
+  signatures: arrayOf(signature, { most: 16 }),
 })
 
 export interface Envelope {

@@ -27,6 +27,9 @@ export function fileCalled(files: CertificateFiles, name: string): Uint8Array {
   throw new Refused(name, 'is missing')
 }
 
+/** Values of a report: for each of the rules, twenty exchanges and a dozen texts. */
+const REPORT_VALUES = 50_000
+
 /** The report and the recording have the digests that a file names. @param place of the subject in that file */
 export function checkDigests(files: CertificateFiles, subject: Subject, place: string): void {
   if (subject.map(({ name }) => name).join() !== [REPORT, RECORDING].join())
@@ -110,7 +113,7 @@ const sameRequestAs =
  * @throws {Refused}
  */
 export function readReport(files: CertificateFiles, { settings, startedAt, events }: Recording): ReportFile {
-  const report = strictJson(fileCalled(files, REPORT), REPORT, reportSchema)
+  const report = strictJson(fileCalled(files, REPORT), REPORT, reportSchema, REPORT_VALUES)
   const { baseUrl, reference, storeName, storeVersion } = settings
   const requests = events.filter(({ kind }) => kind === 'exchange').length
   const store = {

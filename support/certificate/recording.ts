@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { arrayOf } from './strict-json.ts'
 
 /** Bytes of a text that somebody wrote freely: a reason, or a message of the store. */
 const MAX_TEXT = 4096
@@ -54,7 +55,7 @@ const problemKinds = [
 const recordedRequest = z.strictObject({
   method: z.string(),
   target: z.string(),
-  headers: z.array(header),
+  headers: arrayOf(header),
   body: z.string().optional(),
   bodyBase64: z.string().optional(),
 })
@@ -69,7 +70,7 @@ const exchangeEvent = z.strictObject({
   repeatable: z.boolean(),
   request: recordedRequest,
   response: z
-    .strictObject({ status: z.int().min(100).max(999), headers: z.array(header), body: digest.optional() })
+    .strictObject({ status: z.int().min(100).max(999), headers: arrayOf(header), body: digest.optional() })
     .optional(),
   problem: z.strictObject({ kind: z.enum(problemKinds), message: text }).optional(),
   connection: z.enum(['pool', 'fresh', 'kept']),
@@ -80,13 +81,19 @@ const exchangeEvent = z.strictObject({
   echoesKey: z.literal(true).optional(),
 })
 
+const isParams = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(each => typeof each === 'string' || typeof each === 'number')
+
 const stateEvent = z.strictObject({
   kind: z.literal('state'),
   nth: count,
   action: z.enum(['setup', 'teardown']),
   state: z.string(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-  ids: z.array(z.string()).optional(),
+  params: z.custom<Readonly<Record<string, string | number>>>(isParams, 'is no object of texts and numbers'),
+  ids: arrayOf(z.string()).optional(),
   declined: text.optional(),
   unauthorised: z.boolean().optional(),
   error: z.strictObject({ name: text, message: text }).optional(),
@@ -112,9 +119,9 @@ export const recordedSettings = z.strictObject({
   apiKey: z.string(),
   revokedApiKey: z.string().optional(),
   provider: z.string().optional(),
-  pendingOrders: z.array(z.string()).optional(),
-  shippedOrders: z.array(z.string()).optional(),
-  pets: z.union([z.literal('any'), z.array(z.string())]).optional(),
+  pendingOrders: arrayOf(z.string()).optional(),
+  shippedOrders: arrayOf(z.string()).optional(),
+  pets: z.union([z.literal('any'), arrayOf(z.string())]).optional(),
   profile: z.string(),
   gate: z.enum(['required', 'implied', 'advisory']),
   seed: count.max(2 ** 31 - 1),
@@ -125,14 +132,14 @@ export const recordedSettings = z.strictObject({
   unannounced: z.literal(true),
   storeName: text.optional(),
   storeVersion: text.optional(),
-  waivers: z.array(waiver).min(1).max(MAX_WAIVERS).readonly().optional(),
+  waivers: arrayOf(waiver, { least: 1, most: MAX_WAIVERS }).readonly().optional(),
 })
 
 export const recordingFile = z.strictObject({
   format: z.literal('store-conformance-recording/1'),
   startedAt: count.max(8_640_000_000_000_000),
   settings: recordedSettings,
-  events: z.array(inputEvent),
+  events: arrayOf(inputEvent),
 })
 
 export type RecordedSettings = z.infer<typeof recordedSettings>

@@ -3,6 +3,7 @@ import type { ReportFile } from '../report/report.ts'
 import { plural } from '../report/words.ts'
 import { sha256 } from './bodies.ts'
 import { MAX_WAIVERS, type RecordingFile, type Waiver, waiver } from './recording.ts'
+import { arrayOf } from './strict-json.ts'
 import { profileDigest } from './suite-digest.ts'
 import { lastMomentOf, waitingFor } from './waivers.ts'
 
@@ -27,7 +28,7 @@ const erratum = z.strictObject({
 })
 
 /** The report and the recording with their digests. */
-export const subject = z.array(
+export const subject = arrayOf(
   z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) }),
 )
 
@@ -74,8 +75,8 @@ export const statementFile = z.strictObject({
       untested: count,
     }),
     requests: count,
-    waivers: z.array(waiver.extend({ waiting: z.array(z.string()) })).max(MAX_WAIVERS),
-    errata: z.array(erratum),
+    waivers: arrayOf(waiver.extend({ waiting: arrayOf(z.string()) }), { most: MAX_WAIVERS }),
+    errata: arrayOf(erratum),
   }),
 })
 

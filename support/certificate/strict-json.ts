@@ -1,6 +1,26 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Json, JsonNumber, type JsonObject, parseJson } from '../http/json.ts'
 import { Refused } from './refused.ts'
+
+/** Values of a file: more than there are in a recording of 8 MB. */
+const MAX_VALUES = 600_000
+
+/** An array that reports its first wrong element alone: a million problems would take a gigabyte. */
+export const arrayOf = <Schema extends z.ZodType>(
+  schema: Schema,
+  { least = 0, most = Number.POSITIVE_INFINITY } = {},
+) =>
+  z.array(z.unknown()).transform((items, context): z.output<Schema>[] => {
+    if (items.length < least || items.length > most)
+      context.addIssue(`has ${items.length} elements, not ${least} to ${most}`)
+    return items.map((item, at) => {
+      if (context.issues.length > 0) return z.NEVER
+      const { data, error } = schema.safeParse(item)
+      const [issue] = error?.issues ?? []
+      if (issue) context.addIssue({ code: 'custom', message: issue.message, path: [at, ...issue.path] })
+      return data as z.output<Schema>
+    })
+  })
 
 /**
  * Reads JSON that every parser reads in the same way: UTF-8 without a byte order mark, no name twice in an object, only integers that
@@ -11,6 +31,7 @@ export function strictJson<Schema extends z.ZodType>(
   bytes: Uint8Array,
   name: string,
   schema: Schema,
+  most = MAX_VALUES,
 ): z.output<Schema> {
   const refuse = (problem: string): never => {
     throw new Refused(name, problem)
@@ -27,6 +48,7 @@ export function strictJson<Schema extends z.ZodType>(
   } catch (error) {
     return refuse(`cannot be read as JSON: ${(error as Error).message}`)
   }
+  if (parsed.values > most) refuse(`has more than ${most} values`)
   const { repeatedName: twice } = parsed
   if (twice !== undefined) refuse(`has the member ${JSON.stringify(twice).slice(0, 200)} twice`)
   const read = schema.safeParse(plain(parsed.value, refuse))

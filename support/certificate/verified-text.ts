@@ -46,16 +46,16 @@ export const claims = (baseUrl: string, signers: number, fresh: boolean): Claims
       : []),
   ],
   notProved: [
-    `That the responses came from ${baseUrl}. ${signers === 0 ? 'Nobody vouches for that.' : 'Only the signers vouch for that.'}`,
-    'The vendor holds the key of the vendor: it could have changed responses before it signed, or run another program instead of the store.',
-    'Times, name and version of the store, and waivers are statements of the signers.',
+    `That the responses came from ${baseUrl}. ${signers === 0 ? 'Nobody says so.' : 'Only the signers say so.'}`,
+    'A vendor has its own key: it could have changed responses before it signed, or run another program in place of the store. A challenge binds the requests, not the responses.',
+    'Times, name and version of the store, and waivers are what the signers state.',
     'A store can behave correctly only while it is tested.',
-    'Two keys belong to two parties only if you know this.',
+    'Two keys are two parties only if you know that they are.',
   ],
   next: [
     'First confirm it on the store that you use, with --confirm, from another address and at another time. Name orders and pets: otherwise, many rules are not confirmed.',
+    'Ask a third party that you trust to be present at the run, and to sign the certificate afterwards.',
     'Send a new challenge, and ask for a new certificate.',
-    'Ask a third party that you trust to be present at the run, and to sign the certificate.',
   ],
 })
 

@@ -5,8 +5,7 @@ import { UsageError } from './usage.ts'
 
 /** @throws {UsageError} that quotes nothing of the file */
 export function readPrivateKey(file: string): KeyObject {
-  const text = textOf(file)
-  return usable(file, () => createPrivateKey(text), 'private')
+  return usable(file, textOf(file), createPrivateKey, 'private')
 }
 
 /** @throws {UsageError} */
@@ -14,7 +13,7 @@ export function readPublicKey(file: string): KeyObject {
   const text = textOf(file)
   if (text.includes('PRIVATE KEY'))
     throw new UsageError(`${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`)
-  return usable(file, () => createPublicKey(text), 'public')
+  return usable(file, text, createPublicKey, 'public')
 }
 
 function textOf(file: string): string {
@@ -25,10 +24,13 @@ function textOf(file: string): string {
   }
 }
 
-function usable(file: string, read: () => KeyObject, kind: string): KeyObject {
+function usable(file: string, text: string, read: (text: string) => KeyObject, kind: string): KeyObject {
+  // OpenSSL and Node read only the first one, so nobody would notice the other.
+  if ((text.match(/-----BEGIN/g)?.length ?? 0) > 1)
+    throw new UsageError(`${file} contains more than one key or certificate. Give a file for each key.`)
   let key: KeyObject | undefined
   try {
-    key = read()
+    key = read(text)
   } catch {
     throw new UsageError(`${file} is not a ${kind} key in PEM without a passphrase`)
   }

@@ -18,11 +18,13 @@ export async function withVerdict(
     return await check(readCertificate(path))
   } catch (error) {
     if (error instanceof Refused) {
-      process.stdout.write(`${path}: REFUSED\n  ${printable(error.place)}: ${printable(error.message)}\n`)
+      process.stdout.write(
+        `${printable(path)}: REFUSED\n  ${printable(error.place)}: ${printable(error.message)}\n`,
+      )
       return 1
     }
     if (error instanceof NotCheckable) {
-      process.stdout.write(`${path}: not checked\n  ${printable(error.message)}\n`)
+      process.stdout.write(`${printable(path)}: not checked\n  ${printable(error.message)}\n`)
       return 3
     }
     if (error instanceof Unreadable) throw new UsageError(`${path} ${error.message}`)

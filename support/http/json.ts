@@ -22,6 +22,8 @@ export interface JsonObject {
 }
 
 export interface ParsedJson {
+  /** How many values it has, each element and member included. */
+  readonly values: number
   readonly value: Json
   /** The first name that occurs twice in one object, as a path: `$[2].id`. */
   readonly repeatedName: string | undefined
@@ -216,7 +218,7 @@ export function parseJson(text: string): ParsedJson {
 
   const value = readValue(0)
   if (!Number.isNaN(next())) throw wrong('the end of the text')
-  return { value, repeatedName }
+  return { value, values, repeatedName }
 }
 
 /** Short numbers are in most elements of a list, so equal ones are one object. */
