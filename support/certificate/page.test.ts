@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { packageRoot } from '../report/package-root.ts'
 import { certificateBadge, certificatePage } from './page.ts'
 import type { Statement } from './statement.ts'
 import { digest, shown } from './testing/shown.ts'
@@ -17,6 +19,7 @@ it('the page begins with UNSIGNED for an unsigned certificate, and lists its wai
 it('the page says what is not applicable and why, the number of cases, and what verify says', async () => {
   const page = certificatePage(shown([digest, 'cd'.repeat(32)], { challenge: digest }))
   for (const part of [
+    '190 passed, 1 failed with a waiver, 1 not judged because of a waiver, 2 not applicable',
     '1 × No revoked key was given',
     '20 generated cases',
     '21 November 2027',
@@ -27,6 +30,13 @@ it('the page says what is not applicable and why, the number of cases, and what 
   ])
     expect(page).toContain(part)
   expect(page).not.toContain(digest)
+})
+
+it('the README says the same as verify and the page', () => {
+  const plain = (text: string) => text.replace(/\s+/g, ' ')
+  const readme = plain(readFileSync(new URL('README.md', packageRoot), 'utf8'))
+  for (const sentence of Object.values(claims('https://staging.store.example/v1', 1, true)).flat())
+    expect(readme).toContain(`- ${plain(sentence)}`)
 })
 
 it('the page escapes markup and hidden characters of the vendor, and quotes the address in its commands', () => {

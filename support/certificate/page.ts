@@ -16,7 +16,15 @@ import { readingOf } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { capital, causeText, plural, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'
-import { claims, keyText, signatureText, signedText, waitingText, waiverText } from './verified-text.ts'
+import {
+  claims,
+  countsText,
+  keyText,
+  signatureText,
+  signedText,
+  waitingText,
+  waiverText,
+} from './verified-text.ts'
 
 export interface Shown {
   readonly statement: Statement
@@ -81,7 +89,7 @@ const sentences = (all: readonly string[]): Fragment =>
 
 function facts(shown: Shown): [string, Fragment | string][] {
   const { statement, report, signers } = shown
-  const { baseUrl, profile, gate, suite, counts, requests, runs } = statement.predicate
+  const { baseUrl, profile, gate, suite, requests, runs } = statement.predicate
   const { startedAt, issuedAt, validUntil, challenge, seed } = statement.predicate
   const aside = readingOf(report).inapplicable.map(
     group => `${group.rules.length} × ${causeText(group).replace(/\.$/, '')}`,
@@ -90,7 +98,7 @@ function facts(shown: Shown): [string, Fragment | string][] {
     ['Address', code(baseUrl)],
     [
       'Gating rules',
-      html`${counts.passed} passed, ${counts.inapplicable} not applicable${aside.length > 0 && html` <span class="note">${visible(aside.join('; '))}</span>`}`,
+      html`${countsText(statement.predicate)}${aside.length > 0 && html` <span class="note">${visible(aside.join('; '))}</span>`}`,
     ],
     ['Profile', `${profile.name}, revision ${profile.revision}, gate ${gate}`],
     [

@@ -93,6 +93,7 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
     `  run          ${startedAt}, ${plural(report.requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
     `  suite        store-conformance ${suite.version}`,
+    `  gating rules ${countsText(statement.predicate)}`,
     `  valid until  ${validUntil}`,
     ...waivers.flatMap(each => [
       `  waiver       ${each.rule} failed. The vendor says: ${waiverText(each)}`,
@@ -108,6 +109,17 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     `  ${bases.asserted} asserted: they depend on the API key, which is not in the certificate`,
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
+}
+
+/** Outcomes of the rules that would gate without waivers. */
+export function countsText({ counts, waivers }: Pick<Predicate, 'counts' | 'waivers'>): string {
+  const waiting = waivers.reduce((sum, each) => sum + each.waiting.length, 0)
+  return [
+    `${counts.passed} passed`,
+    ...(waivers.length > 0 ? [`${waivers.length} failed with a waiver`] : []),
+    ...(waiting > 0 ? [`${waiting} not judged because of a waiver`] : []),
+    `${counts.inapplicable} not applicable`,
+  ].join(', ')
 }
 
 /** A waiver in the words of the vendor. */

@@ -6,7 +6,8 @@ export function addChallenge(command: Command): void {
     .addHelpText(
       'after',
       `
-Send it to the vendor, keep it, and give it to verify: a certificate that answers it was made after you sent it.
+Send it to the vendor, keep it, and give it to verify. The requests of a certificate that answers it were made after you
+chose it. The challenge does not bind the responses.
 
 Example:
   store-conformance challenge > challenge.txt`,

@@ -163,7 +163,7 @@ describe.concurrent('verify --confirm', () => {
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
     expect(ended.stdout).toContain('Assurance: self-signed, confirmed\n')
     expect(ended.stdout).toMatch(/^ +0 not confirmed/m)
-    expect(ended.stdout).not.toContain('name ')
+    expect(ended.stdout).not.toMatch(/name (one|\d)/)
     expect([...store.domain.stock.values()].filter(({ petId }) => pets.map(String).includes(petId))).toEqual([
       expect.objectContaining({ quantity: 5n }),
       expect.objectContaining({ quantity: 5n }),

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,4 +65,48 @@ describe.concurrent('verify, of evidence', () => {
     expect(ended.code, ended.stdout + ended.stderr).toBe(code)
     expect(ended.stdout + ended.stderr).toContain(message)
   })
+})
+
+describe.concurrent('certify --waivers', () => {
+  // No revoked key is configured, so this rule is not applicable.
+  const OTHER =
+    '- { rule: auth-revoked-key-list-orders, operation: listOrders, reason: a, owner: b, expires: 2099-01-01 }'
+  const certify = async (waivers: string, out: string) => {
+    const overrides = faults.filter(({ id }) => id === 'shipped-cancelled').map(({ override }) => override)
+    const store = await reference({ apiKey: KEY, overrides })
+    const address = ['--base-url', store.baseUrl, '--states-url', store.statesUrl]
+    const file =
+      '- { rule: cancel-shipped-4*, operation: cancelOrder, reason: "a\\tb", owner: Zoo, expires: 2099-03-31 }\n'
+    return run(['certify', ...address, '--waivers', 'w.yaml', '--out', out], {
+      env: { STORE_API_KEY: KEY },
+      files: { 'w.yaml': file + waivers },
+    })
+  }
+
+  it('names the rules by their ids, and those that wait for them', async () => {
+    const ended = await certify('', join(folder, 'waived'))
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+    const verified = await verify(join(folder, 'waived/certificate.zip'))
+    expect(verified.stdout).toMatch(/: conformant with 1 waiver, \d+ rules not judged$/m)
+    expect(verified.stdout).toMatch(
+      /waiver +cancel-shipped-409 failed\. The vendor says: "a\\tb", accepted by "Zoo" until 2099-03-31$/m,
+    )
+    expect(verified.stdout).toMatch(/\d+ rules wait for it, not judged: .*cancel-shipped-again-409/)
+  })
+
+  it('refuses one that covers nothing', async () => {
+    const ended = await certify(OTHER, join(folder, 'refused'))
+    expect(ended.code, ended.stdout + ended.stderr).toBe(3)
+    expect(ended.stdout).toContain(
+      'w.yaml:2: the waiver of auth-revoked-key-list-orders covers nothing: no gating rule with this id failed; remove it',
+    )
+  })
+})
+
+it('a key file with two keys: exit 2', async () => {
+  const pair = generateKeyPairSync('ed25519')
+  const pem = String(pair.publicKey.export({ type: 'spki', format: 'pem' }))
+  const ended = await run(['verify', evidence, '--key', 'two.pem'], { files: { 'two.pem': pem + pem } })
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toContain('two.pem contains more than one key')
 })

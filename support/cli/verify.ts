@@ -51,7 +51,7 @@ Example:
 Exit: 0 the signature is valid, every outcome was recomputed, and confirmed in full if asked for · 1 the file is
       refused, it is evidence (without --rule), the store drifted, or a rule of --profile failed · 2 wrong usage or
       configuration, unknown rule or profile, or no such file · 3 signature not checked (no --key), not confirmed in
-      full, this version of the suite cannot reproduce the run, or the run did not judge a rule of --profile
+      full, another version of the suite judged the run, or the run did not judge a rule of --profile
       4 the store to confirm is unreachable, or it rejects the API key`
 
 async function verify(

@@ -15,12 +15,13 @@ export function addWitness(command: Command): void {
     .addHelpText(
       'after',
       `
-Verifies the certificate, and adds your signature to it. Sign only what you watched: your signature says that these exchanges took place.
+Verifies the certificate, and adds your signature to it. This happens after the run, so verify cannot know what you saw. Sign
+only if you ran certify yourself, or were present: your signature says that these exchanges took place.
 
 Example:
   store-conformance witness certificate.zip --key vendor.pub.pem --sign witness.pem
 
-Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 this version of the suite cannot reproduce the run`,
+Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 another version of the suite judged the run`,
     )
     .action(async (path: string, options: Options) => {
       process.exitCode = await witness(path, options)
@@ -35,6 +36,7 @@ async function witness(path: string, { sign, key, challenge }: Options): Promise
       import('../certificate/verify.ts'),
       import('./verdict-of-certificate.ts'),
     ])
+  const { printable } = await import('../report/printable.ts')
   const { isFolder, writeCertificate } = await import('../certificate/files.ts')
   const { readPrivateKey, readPublicKey } = await import('./keys.ts')
   const own = readPrivateKey(sign)
@@ -45,7 +47,7 @@ async function witness(path: string, { sign, key, challenge }: Options): Promise
     const witnessed = Buffer.from(printEnvelope(envelope))
     readEnvelope(witnessed, ENVELOPE)
     writeCertificate(new Map([...files, [ENVELOPE, witnessed]]), path, isFolder(path) ? 'folder' : 'archive')
-    process.stdout.write(`${path}: signed with ${envelope.signatures.length} key(s) now.\n`)
+    process.stdout.write(`${printable(path)}: signed with ${envelope.signatures.length} key(s) now.\n`)
     return 0
   })
 }
