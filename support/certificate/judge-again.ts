@@ -4,12 +4,11 @@ import { type Report, type ReportFile, reportJson, reportSchema } from '../repor
 import { SUITE_VERSION } from '../report/version.ts'
 import { sha256 } from './bodies.ts'
 import type { CertificateFiles } from './certificate.ts'
-import type { RequestId } from './record.ts'
 import { type ExchangeEvent, type Recording, type RecordingFile, recordingFile } from './recording.ts'
 import { derivedEvent } from './redacted.ts'
 import { brief, expectMembers, NotCheckable, Refused } from './refused.ts'
 import { type Compare, ReplayMismatch } from './replay.ts'
-import { randomnessOf, replayRun } from './replay-run.ts'
+import { replayRun } from './replay-run.ts'
 import { RECORDING, REPORT, type Subject } from './statement.ts'
 import { strictJson } from './strict-json.ts'
 import { suiteDigest } from './suite-digest.ts'
@@ -88,25 +87,23 @@ function checkBodies({ events, bodies }: Recording): void {
 }
 
 /** Every request has to be the recorded one, to the last byte. */
-const sameRequestAs =
-  (requestId: RequestId): Compare =>
-  (event, asked, place) => {
-    const derived = derivedEvent(asked, requestId(event.scenario, event.nth))
-    const { scenario, operation, step, on, repeatable, request } = event
-    const recorded: Partial<ExchangeEvent> = {
-      scenario,
-      ...(operation === undefined ? {} : { operation }),
-      step,
-      on,
-      repeatable,
-      request,
-    }
-    for (const name of Object.keys({ ...recorded, ...derived }) as (keyof typeof derived)[]) {
-      const [is, has] = [derived[name], recorded[name]].map(each => JSON.stringify(each))
-      if (is !== has)
-        throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
-    }
+const sameRequest: Compare = (event, asked, place) => {
+  const derived = derivedEvent(asked)
+  const { scenario, operation, step, on, repeatable, request } = event
+  const recorded: Partial<ExchangeEvent> = {
+    scenario,
+    ...(operation === undefined ? {} : { operation }),
+    step,
+    on,
+    repeatable,
+    request,
   }
+  for (const name of Object.keys({ ...recorded, ...derived }) as (keyof typeof derived)[]) {
+    const [is, has] = [derived[name], recorded[name]].map(each => JSON.stringify(each))
+    if (is !== has)
+      throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
+  }
+}
 
 /**
  * The report of a file, which agrees with the recording. Whether it follows from it is another question.
@@ -149,8 +146,7 @@ export async function judgeAgain(
   { suite, challenge }: Origin,
 ): Promise<Report> {
   if (suite.digest !== suiteDigest()) throw new NotCheckable(otherSuite(suite))
-  const { requestId } = randomnessOf(recording.settings, challenge)
-  const report = await replayRun(recording, sameRequestAs(requestId), challenge).catch(error => {
+  const report = await replayRun(recording, sameRequest, challenge).catch(error => {
     const problem = error instanceof Error ? error.message : String(error)
     throw error instanceof ReplayMismatch
       ? new Refused(error.place, problem)

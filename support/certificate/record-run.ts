@@ -4,7 +4,7 @@ import type { Judgement } from '../judge/judgement.ts'
 import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { type RawEvent, type RequestId, recordInputs } from './record.ts'
+import { type RawEvent, recordInputs } from './record.ts'
 import type { ExchangeEvent, InputEvent, RecordedSettings, Recording } from './recording.ts'
 import { derivedEvent, redactedRecording } from './redacted.ts'
 import { ReplayMismatch } from './replay.ts'
@@ -48,8 +48,7 @@ export async function recordRun(
   { began, judged, challenge, ...options }: RecordOptions = {},
 ): Promise<RecordedRun | { readonly report: Report }> {
   const randomness = randomnessOf(configuration, challenge)
-  const { requestId } = randomness
-  const { inputs, events } = recordInputs(requestId)
+  const { inputs, events } = recordInputs(randomness)
   const startedAt = Date.now()
   const run = await openRun(configuration, {
     ...options,
@@ -66,9 +65,9 @@ export async function recordRun(
   const redact = redactorAt(new URL(baseUrl).origin, secretsOf(configuration))
   const settings = settingsOf(configuration, options, run.target.provider, report)
   const recording = redactedRecording(events, run.target.exchanges, { startedAt, settings }, redact)
-  const { replayed, derived } = await derive(report, recording, challenge, requestId)
+  const { replayed, derived } = await derive(report, recording, challenge)
   const complete = { ...recording, events: derived }
-  expectSameRequests(report, events, derived, requestId, configuration.apiKey ?? '', settings.apiKey)
+  expectSameRequests(report, events, derived, configuration.apiKey ?? '', settings.apiKey)
   expectSameOutcomes(report, replayed)
   return { report, replayed, recording: complete }
 }
@@ -106,17 +105,11 @@ function settingsOf(
 }
 
 /** Derives the requests from the stand-ins of the keys, so that they contain nothing of the real keys. */
-async function derive(
-  report: Report,
-  recording: Recording,
-  challenge: string | undefined,
-  requestId: RequestId,
-) {
+async function derive(report: Report, recording: Recording, challenge: string | undefined) {
   const requests = new Map<ExchangeEvent, ExchangeEvent>()
   const replayed = await replayRun(
     recording,
-    (event, asked) =>
-      void requests.set(event, { ...event, ...derivedEvent(asked, requestId(event.scenario, event.nth)) }),
+    (event, asked) => void requests.set(event, { ...event, ...derivedEvent(asked) }),
     challenge,
   ).catch(error => {
     if (!(error instanceof ReplayMismatch)) throw error
@@ -133,15 +126,13 @@ function expectSameRequests(
   report: Report,
   raw: readonly RawEvent[],
   derived: readonly InputEvent[],
-  requestId: RequestId,
   sentKey: string,
   derivedKey: string,
 ): void {
   raw.forEach((event, at) => {
     const made = derived[at]
     if (event.kind !== 'exchange' || made?.kind !== 'exchange') return
-    const id = requestId(made.scenario, made.nth)
-    if (shapeOf(derivedEvent(event.asked, id).request, sentKey) !== shapeOf(made.request, derivedKey))
+    if (shapeOf(derivedEvent(event.asked).request, sentKey) !== shapeOf(made.request, derivedKey))
       throw new NotReproducible(
         report,
         `the request ${made.nth + 1} of "${made.scenario}" depends on more of the API key than its shape`,

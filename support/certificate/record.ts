@@ -1,5 +1,7 @@
 import type { AskedExchange, AskedState, Inputs } from '../access/inputs.ts'
 import type { Arranged } from '../access/provider.ts'
+import { idHeader } from '../access/stamp.ts'
+import type { Randomness } from '../judge/randomness.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 /** An input before redaction. It may contain secrets. */
@@ -29,11 +31,14 @@ export function counters(): (name: string) => number {
   }
 }
 
-/** The X-Request-Id of a request, by its scenario and number. */
-export type RequestId = (scenario: string, nth: number) => string
+/** The request with the id that replaces the one of an unrecorded run. */
+export const withId = ({ wire, ...asked }: AskedExchange, id: string): AskedExchange => ({
+  ...asked,
+  wire: { ...wire, headers: [...wire.headers, ...idHeader(wire, id)] },
+})
 
 /** Inputs that are recorded, in the order in which the run learns them. The exchanges themselves are in the record of the run. */
-export function recordInputs(requestId: RequestId): {
+export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
   readonly inputs: Inputs
   readonly events: readonly RawEvent[]
 } {
@@ -43,11 +48,12 @@ export function recordInputs(requestId: RequestId): {
   const inputs: Inputs = {
     exchange(asked, perform) {
       const nth = next(`exchange ${asked.scenario}`)
+      const id = requestId(asked.scenario, nth)
       return new Promise((resolve, reject) => {
-        perform(requestId(asked.scenario, nth)).then(
+        perform(id).then(
           sent =>
             inTurn(() => {
-              events.push({ kind: 'exchange', nth, asked })
+              events.push({ kind: 'exchange', nth, asked: withId(asked, id) })
               resolve(sent)
             }),
           reject,

@@ -1,5 +1,4 @@
 import type { AskedExchange } from '../access/inputs.ts'
-import { idHeader } from '../access/stamp.ts'
 import type { Exchange, Header, RecordedResponse } from '../http/exchange.ts'
 import type { Redact } from '../http/redact.ts'
 import { bodyStore } from './bodies.ts'
@@ -77,17 +76,14 @@ const askedOf = ({ scenario, operation, step, on, wire }: AskedExchange) => ({
 })
 
 /** Everything that a scenario asks for, as it is recorded. */
-export function derivedEvent(asked: AskedExchange, requestId: string) {
+export function derivedEvent(asked: AskedExchange) {
   const { method, target, headers, body } = asked.wire
   return {
     ...askedOf(asked),
     request: {
       method,
       target,
-      headers: [...headers, ...idHeader(asked.wire, requestId)].map(([name, value]): [string, string] => [
-        name,
-        value,
-      ]),
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
       ...(typeof body === 'string' ? { body } : {}),
       ...(body instanceof Uint8Array ? { bodyBase64: Buffer.from(body).toString('base64') } : {}),
     },

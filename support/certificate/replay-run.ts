@@ -13,7 +13,8 @@ import { suiteDigest } from './suite-digest.ts'
  */
 export async function replayRun(recording: Recording, compare: Compare, challenge?: string): Promise<Report> {
   const { settings, startedAt } = recording
-  const { inputs, expectAllTaken } = replayInputs(recording, compare)
+  const random = randomnessOf(settings, challenge)
+  const { inputs, expectAllTaken } = replayInputs(recording, compare, random)
   const run = await openRun(configurationOf(settings), {
     inputs,
     transport: noTransport(new URL(settings.baseUrl).origin),
@@ -21,7 +22,7 @@ export async function replayRun(recording: Recording, compare: Compare, challeng
     env: {},
     reference: settings.reference,
     unannounced: settings.unannounced,
-    randomness: randomnessOf(settings, challenge),
+    randomness: random,
     startedAt,
   })
   const report = await run.finish()

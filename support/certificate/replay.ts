@@ -1,9 +1,10 @@
 import type { AskedExchange, AskedState, Inputs, Sent } from '../access/inputs.ts'
 import { Misconfigured } from '../access/misconfigured.ts'
 import { receiveBody } from '../http/body.ts'
-import type { Transport } from '../http/transport.ts'
+import type { Transport, WireRequest } from '../http/transport.ts'
+import type { Randomness } from '../judge/randomness.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { counters } from './record.ts'
+import { counters, withId } from './record.ts'
 import type { ExchangeEvent, InputEvent, Recording, StateEvent } from './recording.ts'
 
 /** The replayed run asks for other inputs than were recorded. */
@@ -37,7 +38,11 @@ interface Waiting {
 const PATIENCE = 3
 
 /** The recorded inputs in place of a store. What each scenario asks for is matched by its position. */
-export function replayInputs({ events, bodies }: Recording, compare: Compare): Replay {
+export function replayInputs(
+  { events, bodies }: Recording,
+  compare: Compare,
+  { requestId }: Pick<Randomness, 'requestId'>,
+): Replay {
   const next = counters()
   const inTurn = oneAtATime()
   const waiting = new Map<string, Waiting>()
@@ -98,7 +103,8 @@ export function replayInputs({ events, bodies }: Recording, compare: Compare): R
     inputs: {
       exchange: asked => {
         const { scenario } = asked
-        return take<Sent>(keyOf({ kind: 'exchange', scenario, nth: next(`exchange ${scenario}`) }), asked)
+        const nth = next(`exchange ${scenario}`)
+        return take<Sent>(keyOf({ kind: 'exchange', scenario, nth }), withId(asked, requestId(scenario, nth)))
       },
       state: asked => take(keyOf({ kind: 'state', nth: next('state') }), asked),
       strayBytes(scenario) {
