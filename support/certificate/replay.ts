@@ -1,7 +1,7 @@
 import type { AskedExchange, AskedState, Inputs, Sent } from '../access/inputs.ts'
 import { Misconfigured } from '../access/misconfigured.ts'
 import { receiveBody } from '../http/body.ts'
-import type { Transport, WireRequest } from '../http/transport.ts'
+import type { Transport } from '../http/transport.ts'
 import type { Randomness } from '../judge/randomness.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { counters, withId } from './record.ts'
