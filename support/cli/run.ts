@@ -11,14 +11,8 @@ export function addRun(command: Command): void {
     .argument('[unknown...]')
     .usage('[options]')
     .option('--verbose', 'also print the rules that passed')
-    .option(
-      '--failed <report>',
-      'judge again what did not pass in this report (conformance.json, or its folder)',
-    )
-    .option(
-      '--repeat <times>',
-      'judge several times, and report outcomes that differ; the last reports remain',
-    )
+    .option('--failed <report>', 'judge again what did not pass in this conformance.json, or its folder')
+    .option('--repeat <times>', 'judge several times, and report outcomes that differ')
     .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   addSettings(command, 'run')
     .addHelpText('after', HELP)

@@ -12,6 +12,7 @@ import { openSession, type Session } from '../judge/session.ts'
 import { composeReport, type Run } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { startStore } from './process/started-store.ts'
 import { selectRules } from './select-rules.ts'
 import { storeServiceUnderTest } from './store-service.ts'
 
@@ -61,6 +62,10 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   const selection = selectRules(configuration)
   const { seed, runs } = configuration
   const random = options.randomness ?? randomness(seed)
+  // A rehearsal or replay has a transport of its own, and no store.
+  const started = options.transport
+    ? undefined
+    : await startStore(configuration, options.env ?? process.env, options.signal)
   const startedAt = options.startedAt ?? Date.now()
   const reference = configuration.target === 'reference' ? await startReference() : undefined
   const ending = new AbortController()
@@ -83,14 +88,19 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     scenariosOf(selection).filter(given => !isLeftOut(given, options)),
   ).catch(async error => {
     await reference?.close()
+    await started?.stop()
     throw error
   })
+  const warnings: string[] = []
   const closeTarget = async () => {
     clearTimeout(timer)
     await target.close()
     await reference?.close()
+    const warning = await started?.stop()
+    if (warning) warnings.push(warning)
   }
-  const unreachable = await target.check().catch(async error => {
+  const check = async () => started?.unreachable ?? target.check()
+  const unreachable = await check().catch(async error => {
     // If the run was stopped during the preflight, the outcome of every rule and the report give this reason.
     if (error instanceof Stopped || signal.aborted) return undefined
     await closeTarget()
@@ -143,7 +153,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           judgements: judged,
           observations: observed.filter((each): each is Observed => each !== undefined),
           exchanges: exchanges ? target.exchanges : [],
-          warnings: target.warnings,
+          warnings: [...warnings, ...target.warnings],
           baseUrl: target.baseUrl,
           reference: reference !== undefined || options.reference === true,
           store: { name: storeName, version: storeVersion },

@@ -28,6 +28,7 @@ const STORES = ['base', 'staging'] as const
 const EVERY = ['certify', 'doctor', 'init', 'restore', 'verify', 'judge'] as const
 const CHANGING = ['certify', 'doctor', 'init', 'verify', 'judge'] as const
 const ARRANGING = ['certify', 'doctor', 'init', 'judge'] as const
+const STARTING = ['certify', 'doctor', 'init'] as const
 const JUDGING = ['certify', 'verify', 'judge'] as const
 
 /**
@@ -52,6 +53,24 @@ export const settings = {
     targets: ['base'],
     also: ['certify', 'doctor', 'init', 'restore', 'judge'],
     question: 'Address of the store, with its version prefix',
+  },
+  start: {
+    schema: value.command.optional(),
+    variable: 'STORE_START',
+    flag: '--start <command>',
+    meaning: 'command that starts the store for the run',
+    example: 'npm start',
+    targets: ['base'],
+    also: STARTING,
+  },
+  waitMs: {
+    schema: value.duration.optional(),
+    variable: 'STORE_WAIT',
+    flag: '--wait <time>',
+    meaning: 'how long to wait for the first answer (default 30s with --start, else 0)',
+    example: '30s',
+    targets: STORES,
+    also: STARTING,
   },
   stagingBaseUrl: {
     schema: value.baseAddress('STORE_STAGING_API_KEY').optional(),

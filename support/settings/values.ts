@@ -135,6 +135,9 @@ export const secret = z
 
 export const path = z.string().min(1, 'is empty')
 
+/** A line for the shell of the system. */
+export const command = z.string().trim().min(1, 'is empty')
+
 /** A name or version for the reports. */
 export const shortText = z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters')
 

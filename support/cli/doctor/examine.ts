@@ -1,4 +1,5 @@
 import type { StateName } from '../../access/provider.ts'
+import { startStore } from '../../run/process/started-store.ts'
 import { strayErrorText } from '../../run/process/stray-error.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { readConfiguration } from '../../settings/environment.ts'
@@ -9,7 +10,7 @@ import { exitOf, type Finding, findingText, note, ok } from './finding.ts'
 import { missingFor } from './needs.ts'
 import { networkFindings } from './network.ts'
 import { statesFindings } from './states.ts'
-import { namedFindings, visit } from './store.ts'
+import { namedFindings, unreachableFinding, visit } from './store.ts'
 
 /** Checks everything that a run needs, in the order of the run, and prints each finding at once. */
 export async function doctor(given: RawSettings): Promise<number> {
@@ -51,19 +52,26 @@ async function examine(
   }
   tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
   for (const text of configuration.notes) tell(note('configuration', text))
-  const network = await networkFindings(baseUrl, timeoutMs, process.env)
-  tell(...network)
-  if (network.some(({ mark }) => mark === 'wrong')) return []
-  const { target: store, findings, read, close } = await visit(configuration, process.env)
+  const { unreachable, stop } = await startStore(configuration, process.env)
   try {
-    tell(...findings)
-    if (!read) return []
-    tell(...namedFindings(configuration, await read()))
-    const states = await statesFindings(configuration, store.redact, read)
-    tell(...states.findings)
-    return states.declined
+    const network = unreachable
+      ? [unreachableFinding(unreachable)]
+      : await networkFindings(baseUrl, timeoutMs, process.env)
+    tell(...network)
+    if (network.some(({ mark }) => mark === 'wrong')) return []
+    const { target: store, findings, read, close } = await visit(configuration, process.env)
+    try {
+      tell(...findings)
+      if (!read) return []
+      tell(...namedFindings(configuration, await read()))
+      const states = await statesFindings(configuration, store.redact, read)
+      tell(...states.findings)
+      return states.declined
+    } finally {
+      await close()
+    }
   } finally {
-    await close()
+    await stop()
   }
 }
 

@@ -1,10 +1,13 @@
+import type { Unreachable } from '../../access/preflight.ts'
 import type { Stage } from '../../access/stage.ts'
 import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import type { Environment } from '../../http/proxy.ts'
 import * as lists from '../../judge/expect/lists.ts'
 import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
+import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
+import { exitOf, type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
 
 /** The responses to listOrders and listInventory. */
 export interface Lists {
@@ -21,10 +24,7 @@ export interface Visit {
 }
 
 /** Opens the target read-only, and reads both lists. */
-export async function visit(
-  configuration: Configuration,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Visit> {
+export async function visit(configuration: Configuration, env: Environment): Promise<Visit> {
   const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
   const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
   const stage = target.stage('checks before a run')
@@ -36,14 +36,34 @@ export async function visit(
     await close()
     throw error
   })
-  if (unreachable) {
-    const { kind, cause, advice } = unreachable
-    const what = kind === 'key' ? 'API key' : 'store'
-    return { target, findings: [wrong(what, cause, advice, UNREACHABLE)], read: undefined, close }
-  }
+  if (unreachable) return { target, findings: [unreachableFinding(unreachable)], read: undefined, close }
   const read = async () => readLists(stage)
   return { target, findings: listFindings(await read()), read, close }
 }
+
+/** Starts the store if the settings say how, and checks it and the named ids. @param before checks that must hold first */
+export async function visited(
+  configuration: Configuration,
+  env: Environment,
+  before: () => Promise<readonly Finding[]> = async () => [],
+): Promise<readonly Finding[]> {
+  const { unreachable, stop } = await startStore(configuration, env)
+  try {
+    const first = unreachable ? [unreachableFinding(unreachable)] : await before()
+    if (exitOf(first) !== 0) return first
+    const { findings, read, close } = await visit(configuration, env)
+    try {
+      return [...first, ...findings, ...(read ? namedFindings(configuration, await read()) : [])]
+    } finally {
+      await close()
+    }
+  } finally {
+    await stop()
+  }
+}
+
+export const unreachableFinding = ({ kind, cause, advice }: Unreachable): Finding =>
+  wrong(kind === 'key' ? 'API key' : 'store', cause, advice, UNREACHABLE)
 
 async function readLists({ store }: Stage): Promise<Lists> {
   const [orders, inventory] = await Promise.all([store.listOrders(), store.listInventory()])

@@ -7,7 +7,7 @@ import { type RawSettings, settingsOf } from '../../settings/settings.ts'
 import { exitOf, findingText } from '../doctor/finding.ts'
 import { missingFor } from '../doctor/needs.ts'
 import { networkFindings } from '../doctor/network.ts'
-import { namedFindings, visit } from '../doctor/store.ts'
+import { visited } from '../doctor/store.ts'
 import { UsageError } from '../usage.ts'
 import { envText, writeSecretFile } from './env-file.ts'
 import { type Ask, asked } from './questions.ts'
@@ -60,17 +60,9 @@ async function probe(
   say: (text: string) => void,
 ): Promise<number> {
   const { baseUrl = '', timeoutMs } = configuration
-  const network = await networkFindings(baseUrl, timeoutMs, env)
-  for (const each of network) say(findingText(each))
-  if (exitOf(network) !== 0) return exitOf(network)
-  const { findings, read, close } = await visit(configuration, env)
-  try {
-    const named = read ? namedFindings(configuration, await read()) : []
-    for (const each of [...findings, ...named]) say(findingText(each))
-    return exitOf([...findings, ...named])
-  } finally {
-    await close()
-  }
+  const found = await visited(configuration, env, () => networkFindings(baseUrl, timeoutMs, env))
+  for (const each of found) say(findingText(each))
+  return exitOf(found)
 }
 
 function write(path: string, settings: RawSettings, replace: boolean): void {

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../settings/configuration.ts'
 import { exitOf, findingText } from '../doctor/finding.ts'
-import { namedFindings, visit } from '../doctor/store.ts'
+import { visited } from '../doctor/store.ts'
 import { type PlannedRequests, plannedRequests } from './requests.ts'
 
 /** Prints what a run would send and may change. @returns the exit code */
@@ -12,14 +12,9 @@ export async function printPlan(configuration: Configuration): Promise<number> {
     '',
   )
   if (baseUrl !== undefined) {
-    const { findings, read, close } = await visit(configuration, process.env)
-    try {
-      const found = [...findings, ...(read ? namedFindings(configuration, await read()) : [])]
-      say(...found.map(findingText), '')
-      if (exitOf(found) !== 0) return exitOf(found)
-    } finally {
-      await close()
-    }
+    const found = await visited(configuration, process.env)
+    say(...found.map(findingText), '')
+    if (exitOf(found) !== 0) return exitOf(found)
   }
   const planned = await plannedRequests(configuration)
   const total = planned.reduce((sum, { count }) => sum + count, 0)

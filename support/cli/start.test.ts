@@ -1,0 +1,104 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { bench } from './testing/bench.ts'
+
+const { run, plain } = bench()
+
+const env = { STORE_API_KEY: 'key-of-the-started-store' }
+const ONLY = ['--only', 'list-orders-200']
+
+/** A store with empty lists. Its second argument is the number of requests after which it ends. */
+const files = {
+  'store.mjs': `
+import { createServer } from 'node:http'
+let left = Number(process.argv[3] ?? Infinity)
+createServer((request, response) => {
+  if (left-- <= 0) process.exit(9)
+  response.setHeader('content-type', 'application/json').end('[]')
+}).listen(process.argv[2], '127.0.0.1')
+console.log('listening with', process.env.STORE_API_KEY)
+`,
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const isOpen = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    socket.unref()
+  })
+
+it('starts the store, judges it, and ends it with its child processes', async () => {
+  const port = await freePort()
+  const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port} & wait`]
+  const ended = await run([...args, ...ONLY], { env, files })
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+  expect(await isOpen(port)).toBe(false)
+})
+
+it.each([
+  ['ends', 'echo "$STORE_API_KEY has no database" >&2; exit 7', '10s'],
+  ['does not answer in time', 'echo "no database"; sleep 60', '200ms'],
+])('a command that %s: exit 4, with its last lines and without secrets', async (_how, start, wait) => {
+  const args = ['--base-url', `http://127.0.0.1:${await freePort()}/v1`, '--start', start, '--wait', wait]
+  const ended = await run([...args, ...ONLY], { env })
+  expect(ended.code, ended.stdout).toBe(4)
+  expect(ended.stderr).toMatch(/^ {2}\| .*no database$/m)
+  expect(ended.stdout).toContain('Unreachable: nothing could be judged. --start')
+  expect(ended.stdout + ended.stderr).not.toContain(env.STORE_API_KEY)
+})
+
+it('a store that ends during the run is in the warnings', async () => {
+  const port = await freePort()
+  const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port} 6`]
+  const ended = await run([...args, '--only', 'listOrders'], { env, files })
+  expect(ended.code).not.toBe(0)
+  expect(ended.report().warnings).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^--start .* ended \(exit code 9\) during the run\.$/)]),
+  )
+  expect(ended.stderr).toContain('| listening with $STORE_API_KEY')
+})
+
+it('does not judge another store that answers at the address', async () => {
+  const store = await plain()
+  const ended = await run(['--base-url', store.baseUrl, '--start', 'sleep 60', ...ONLY], { env })
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toContain(`Something answers at ${store.baseUrl} already`)
+})
+
+it('--wait alone waits for a store that something else starts', async () => {
+  const port = await freePort()
+  const late = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end('[]')
+  })
+  setTimeout(() => late.listen(port, '127.0.0.1'), 300)
+  const ended = await run(['--base-url', `http://127.0.0.1:${port}/v1`, '--wait', '10s', ...ONLY], { env })
+  late.close()
+  expect(ended.code, ended.stdout).toBe(0)
+})
+
+it('Ctrl-C ends the store as well', async () => {
+  const port = await freePort()
+  const args = [
+    '--base-url',
+    `http://127.0.0.1:${port}/v1`,
+    '--start',
+    `node store.mjs ${port}`,
+    '--rate',
+    '1/s',
+  ]
+  const ended = await run(args, {
+    env,
+    files,
+    meanwhile: child => child.stdout.once('data', () => child.kill('SIGINT')),
+  })
+  expect(ended.code).toBe(3)
+  expect(await isOpen(port)).toBe(false)
+})

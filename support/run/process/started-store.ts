@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { Misconfigured } from '../../access/misconfigured.ts'
+import type { Unreachable } from '../../access/preflight.ts'
+import { secretsOf } from '../../access/secrets.ts'
+import type { Environment } from '../../http/proxy.ts'
+import { redactorAt } from '../../http/redact.ts'
+import { httpTransport } from '../../http/transport.ts'
+import { printable } from '../../report/printable.ts'
+import type { Configuration } from '../../settings/configuration.ts'
+
+/** A store that the command in the settings has started, if there is one. */
+export interface StartedStore {
+  /** Why the store cannot be judged. */
+  readonly unreachable: Unreachable | undefined
+  /** Ends the process group of the command. @returns a warning if the command had ended before */
+  stop(): Promise<string | undefined>
+}
+
+/** Milliseconds for the first answer, unless --wait is given. */
+const FIRST_ANSWER_MS = 30_000
+const BETWEEN_ATTEMPTS_MS = 100
+const ATTEMPT_MS = 2_000
+/** Milliseconds between SIGTERM and SIGKILL. */
+const GRACE_MS = 5_000
+
+/**
+ * Starts the store, if the configuration has a command for it, and waits until its base URL answers.
+ * @throws {Misconfigured} if something answers before the command: the run would judge that instead
+ */
+export async function startStore(
+  configuration: Configuration,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<StartedStore> {
+  const { start, waitMs = FIRST_ANSWER_MS, baseUrl } = configuration
+  if (baseUrl === undefined || (start === undefined && configuration.waitMs === undefined))
+    return { unreachable: undefined, stop: async () => undefined }
+  const { origin, pathname } = new URL(baseUrl)
+  const redact = redactorAt(origin, secretsOf(configuration))
+  const answers = async () => {
+    const transport = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity: configuration.identity })
+    const headers = [['Host', new URL(baseUrl).host]] as const
+    const request = { method: 'GET', target: pathname, headers, repeatable: false }
+    const { response, problem } = await transport.send(request, signal).finally(() => transport.close())
+    // A gateway answers for a store that is not ready. Other problems, as of a certificate, do not go away by waiting.
+    return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
+  }
+  if (start !== undefined && (await answers()))
+    throw new Misconfigured(
+      `Something answers at ${baseUrl} already, so the run would not judge the store that --start starts. Stop it, or leave out --start (STORE_START). Nothing was judged.`,
+    )
+  const command = start === undefined ? undefined : startCommand(start)
+  const deadline = performance.now() + waitMs
+  let ready = false
+  while (!ready && !command?.hasEnded() && !signal?.aborted && performance.now() < deadline) {
+    ready = await answers()
+    if (!ready) await sleep(BETWEEN_ATTEMPTS_MS)
+  }
+  const name = redact(`--start ${JSON.stringify(start)}`)
+  const explain = (problem: string): string => {
+    const lines = command?.lastLines().map(line => `  | ${printable(redact(line))}\n`) ?? []
+    process.stderr.write(
+      `${name} ${problem}. ${lines.length === 0 ? 'It printed nothing.\n' : `It printed last:\n${lines.join('')}`}`,
+    )
+    return `${name} ${problem}`
+  }
+  let unreachable: Unreachable | undefined
+  if (command && !signal?.aborted && (command.hasEnded() || !ready)) {
+    const problem = command.hasEnded()
+      ? `ended (${command.hasEnded()}) before ${baseUrl} answered`
+      : `did not make ${baseUrl} answer within ${waitMs / 1000} s`
+    const advice = command.hasEnded()
+      ? 'The command must run as long as the store does.'
+      : 'Does the store listen at this address? A longer --wait gives it more time.'
+    unreachable = { kind: 'down', cause: explain(problem), advice }
+  }
+  return {
+    unreachable,
+    async stop() {
+      const ended = command?.hasEnded()
+      await command?.stop()
+      return ended && !unreachable ? `${explain(`ended (${ended}) during the run`)}.` : undefined
+    },
+  }
+}
+
+const NOT_READY: readonly string[] = ['refused', 'dropped', 'timeout', 'dns', 'busy', 'aborted']
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Characters of the log that are kept. */
+const LOG_LENGTH = 8_000
+const LINES = 15
+
+function startCommand(command: string) {
+  const child = spawn(command, {
+    shell: true,
+    // A process group of its own, so that it can be ended with all its children, and Ctrl-C does not end it before the stock is restored.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', chunk => {
+      log = (log + chunk).slice(-LOG_LENGTH)
+    })
+  let ended: string | undefined
+  const exit = once(child, 'close').then(([code, signal]) => {
+    ended ??= code === null ? String(signal) : `exit code ${code}`
+  })
+  child.once('error', error => {
+    ended = error.message
+  })
+  const kill = () => killGroup(child, 'SIGKILL')
+  // A signal without another listener ends this process without the event `exit`.
+  const onSignal = (name: NodeJS.Signals) =>
+    process.listenerCount(name) === 1 && process.exit(128 + constants.signals[name])
+  process.on('exit', kill)
+  for (const name of SIGNALS) process.on(name, onSignal)
+  return {
+    hasEnded: () => ended,
+    lastLines: () =>
+      stripVTControlCharacters(log)
+        .split('\n')
+        .map(line => line.trimEnd())
+        .filter(line => line !== '')
+        .slice(-LINES),
+    async stop() {
+      killGroup(child, 'SIGTERM')
+      await Promise.race([exit, sleep(GRACE_MS, undefined, { ref: false })])
+      // Also if the command itself has ended: its children may still run.
+      kill()
+      process.off('exit', kill)
+      for (const name of SIGNALS) process.off(name, onSignal)
+    },
+  }
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  // Windows has no process groups; taskkill /T ends the children as well.
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'])
+  else
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // The group has ended.
+    }
+}
