@@ -70,7 +70,7 @@ const targetOf = (
   },
 })
 
-function hasColour(): boolean {
+export function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false
   return process.env['FORCE_COLOR'] ? process.env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true
 }

@@ -16,21 +16,21 @@ import type { Configuration } from '../settings/configuration.ts'
  */
 export async function judgeRepeatedly(configuration: Configuration, times: number): Promise<number> {
   const reports: Report[] = []
-  for (let run = 1; run <= times; run += 1) {
-    const report = await untilInterrupted(
-      async signal => {
-        const undoPath = resolve(configuration.reportsDir, 'undo.json')
-        return (await openRun(configuration, { undoPath, signal })).finish()
-      },
-      error => strayErrorText(error, configuration),
-    )
-    if (run === 1) process.stdout.write(`${headline(report)}\n\n`)
-    reports.push(report)
-    process.stdout.write(
-      `run ${run} of ${times}: ${report.verdict}, ${report.counts.failed} failed, seed ${report.seed}\n`,
-    )
-    if (report.reason !== undefined) break
-  }
+  const undoPath = resolve(configuration.reportsDir, 'undo.json')
+  await untilInterrupted(
+    async signal => {
+      for (let run = 1; run <= times; run += 1) {
+        const report = await (await openRun(configuration, { undoPath, signal })).finish()
+        if (run === 1) process.stdout.write(`${headline(report)}\n\n`)
+        reports.push(report)
+        process.stdout.write(
+          `run ${run} of ${times}: ${report.verdict}, ${report.counts.failed} failed, seed ${report.seed}\n`,
+        )
+        if (report.reason !== undefined) return
+      }
+    },
+    error => strayErrorText(error, configuration),
+  )
   const last = reports.at(-1) as Report
   removeReports(configuration.reportsDir)
   writeReports(last, configuration.reportsDir)

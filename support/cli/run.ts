@@ -12,6 +12,7 @@ export function addRun(command: Command): void {
     .usage('[options]')
     .option('--verbose', 'also print the rules that passed')
     .option('--failed <report>', 'judge again what did not pass in this conformance.json, or its folder')
+    .option('--watch [path]', 'judge again when the store restarts or the path changes')
     .option('--repeat <times>', 'judge several times, and report outcomes that differ')
     .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   addSettings(command, 'run')
@@ -46,16 +47,21 @@ interface OwnFlags {
   readonly verbose?: true
   readonly failed?: string
   readonly repeat?: string
+  readonly watch?: string | true
   readonly writeExpectedFailures?: string
 }
 
 async function run(options: Record<string, unknown> & OwnFlags): Promise<number> {
-  const { failed, repeat, writeExpectedFailures } = options
+  const { failed, repeat, watch, writeExpectedFailures } = options
   const asGiven = givenSettings(options)
   if (failed !== undefined && asGiven.only !== undefined)
     throw new UsageError('--failed and --only both select rules; give one of them. Nothing was sent.')
   if (repeat !== undefined && !/^[1-9][0-9]{0,3}$/.test(repeat))
     throw new UsageError(`--repeat ${JSON.stringify(repeat)} is not a whole number from 1 to 9999`)
+  if (watch !== undefined && (repeat !== undefined || writeExpectedFailures !== undefined))
+    throw new UsageError(
+      '--watch cannot be used with --repeat or --write-expected-failures. Nothing was sent.',
+    )
   const given = failed === undefined ? asGiven : { ...asGiven, only: await notPassedIn(failed) }
   // Loaded when needed, so that help and mistakes are printed at once.
   const { readConfiguration } = await import('../settings/environment.ts')
@@ -77,6 +83,14 @@ async function run(options: Record<string, unknown> & OwnFlags): Promise<number>
     (await import('./draft-expected-failures.ts')).ensureAbsent(writeExpectedFailures)
   if (repeat !== undefined)
     return (await import('./repeat.ts')).judgeRepeatedly(configuration, Number(repeat))
+  if (watch !== undefined) {
+    const { judgeOnEachChange } = await import('./watch.ts')
+    return judgeOnEachChange(
+      configuration,
+      watch === true ? undefined : watch,
+      commandAgain(given, configuration),
+    )
+  }
   return judgeAndReport(configuration, {
     verbose: options.verbose === true,
     draft: writeExpectedFailures,

@@ -1,6 +1,11 @@
-import { createServer } from 'node:http'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { request as ask, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
 
 const { run, plain } = bench()
@@ -101,4 +106,68 @@ it('Ctrl-C ends the store as well', async () => {
   })
   expect(ended.code).toBe(3)
   expect(await isOpen(port)).toBe(false)
+})
+
+describe.concurrent('--watch', () => {
+  /** Does the next of these after each run, and ends the command after the last run. */
+  const afterEachRun =
+    (...steps: readonly (() => unknown)[]) =>
+    (child: ChildProcessWithoutNullStreams) => {
+      const left = [...steps]
+      child.stdout.on('data', chunk => {
+        if (String(chunk).includes('Judged at')) (left.shift() ?? (() => child.kill('SIGINT')))()
+      })
+    }
+
+  it('judges again when the path changes, and shows what changed since the last run', async () => {
+    const port = await freePort()
+    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+    const path = join(folder, 'store.mjs')
+    const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
+    const ended = await run(
+      [...args, '--watch', 'store.mjs', '--only', 'list-orders-200,list-orders-array'],
+      {
+        env,
+        files,
+        folder,
+        meanwhile: afterEachRun(() => writeFileSync(path, files['store.mjs'].replace("'[]'", "'{}'"))),
+      },
+    )
+    expect(ended.code, ended.stdout + ended.stderr).toBe(1)
+    expect(ended.stdout).toContain(
+      'Since the last run: Regression: 1 gating rule broke.\n  ✗ Broke: list-orders-array\n',
+    )
+    expect(await isOpen(port)).toBe(false)
+  })
+
+  it('judges again when the store restarts, and says when the named orders are used up', async () => {
+    const store = await plain()
+    const { port } = new URL(store.origin)
+    const front = createServer((request, response) => {
+      const { method, url, headers } = request
+      request.pipe(
+        ask(`${store.origin}${url}`, { method, headers }, answer =>
+          answer.pipe(response.writeHead(answer.statusCode ?? 0, answer.headers)),
+        ),
+      )
+    })
+    const listen = (at = 0) => new Promise<void>(resolve => front.listen(at, '127.0.0.1', resolve))
+    await listen()
+    const own = (front.address() as AddressInfo).port
+    const restart = async () => {
+      const closed = new Promise(resolve => front.close(resolve))
+      front.closeAllConnections()
+      await closed
+      await sleep(300)
+      await listen(own)
+    }
+    const ended = await run(['--watch', '--pending-orders', '101,102,103', '--only', 'cancel-pending-204'], {
+      env: { STORE_BASE_URL: store.baseUrl.replace(port, String(own)), STORE_API_KEY: store.key },
+      meanwhile: afterEachRun(restart),
+    })
+    front.closeAllConnections()
+    front.close()
+    expect(ended.code, ended.stdout + ended.stderr).toBe(3)
+    expect(ended.stdout).toContain('The named pending orders are used up: 1 rule has no result')
+  })
 })

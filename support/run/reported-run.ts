@@ -33,40 +33,49 @@ export interface ReportedRun {
   readonly problem: Error | undefined
 }
 
+interface Judging {
+  readonly command?: string
+  /** Called with the run before its rules are judged. */
+  begun(run: OpenRun): Promise<void> | void
+}
+
 /**
  * Judges a store and writes all reports: the run of the command and of Vitest. A signal stops it, restores the stock and still writes
  * the reports.
- * @param begun called with the run before its rules are judged
  * @throws {ConfigurationError | Misconfigured}
  */
-export async function judgeWithReports(
+export async function judgeWithReports(configuration: Configuration, judging: Judging): Promise<ReportedRun> {
+  const report = await untilInterrupted(
+    signal => judgeUntil(signal, configuration, judging),
+    error => strayErrorText(error, configuration),
+  )
+  return { report, problem: writeAll(report, configuration.reportsDir) }
+}
+
+/** Judges a store, and removes the reports of the run before. @param signal stops the run */
+export async function judgeUntil(
+  signal: AbortSignal,
   configuration: Configuration,
-  { command, begun }: { readonly command?: string; begun(run: OpenRun): Promise<void> | void },
-): Promise<ReportedRun> {
+  { command, begun }: Judging,
+): Promise<Report> {
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
   selectRules(configuration)
   removeEarlier(reportsDir)
-  const report = await untilInterrupted(
-    async signal => {
-      const undoPath = resolve(reportsDir, 'undo.json')
-      const run = await openRun(configuration, { undoPath, signal, command })
-      await begun(run)
-      return run.finish()
-    },
-    error => strayErrorText(error, configuration),
-  )
+  const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal, command })
+  await begun(run)
+  return run.finish()
+}
+
+/** @returns why not all reports could be written: the verdict is printed even if the disk is full */
+export function writeAll(report: Report, reportsDir: string): Error | undefined {
   try {
     writeReports(report, reportsDir)
-    return { report, problem: undefined }
+    return undefined
   } catch (error) {
-    // The verdict is printed even if the disk is full.
-    return {
-      report,
-      problem: new Misconfigured(
-        `The reports could not be written: ${(error as Error).message} (${reasonOf(error)})`,
-      ),
-    }
+    return new Misconfigured(
+      `The reports could not be written: ${(error as Error).message} (${reasonOf(error)})`,
+    )
   }
 }
 

@@ -63,14 +63,11 @@ export function headline(
 
 /** A run for the terminal: warnings, what to fix first, counts by operation, missing needs, and the verdict last. */
 export function summaryText(report: Report, options: TextOptions): string {
-  const paint = (format: Format, text: string) =>
-    options.colour ? styleText(format, text, { validateStream: false }) : text
+  const paint = painter(options.colour)
   const reading = readingOf(report)
   const reached = report.verdict !== 'unreachable'
   const sections = [
-    warningsOf(report)
-      .map(warning => paint('yellow', `! ${printable(warning)}`))
-      .join('\n'),
+    warnings(report, paint),
     ...failures(report, reading, paint, options.verbose),
     serverErrors(report, paint),
     reached ? byOperation(report, reading, paint, options.verbose) : '',
@@ -81,21 +78,50 @@ export function summaryText(report: Report, options: TextOptions): string {
     reached ? openText('Not applicable:', reading.inapplicable, paint, options.verbose) : '',
     options.verbose ? times(report) : '',
     reached ? newerText(report) : '',
-    paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading))),
+    verdictLine(report, reading, paint),
   ]
   return `${sections.filter(section => section !== '').join('\n\n')}\n`
 }
 
+/** What matters most in as many lines: the verdict, what to fix first, and what has no result. */
+export function screenText(report: Report, colour: boolean, lines: number): string {
+  const paint = painter(colour)
+  const reading = readingOf(report)
+  const sections = [
+    verdictLine(report, reading, paint),
+    warnings(report, paint),
+    ...failures(report, reading, paint, false),
+    serverErrors(report, paint),
+    report.verdict === 'unreachable' ? '' : openText('No result:', reading.open, paint, false),
+  ]
+  const all = sections
+    .filter(section => section !== '')
+    .join('\n\n')
+    .split('\n')
+  return all.length <= lines ? all.join('\n') : [...all.slice(0, lines - 1), paint('dim', '…')].join('\n')
+}
+
+const painter =
+  (colour: boolean): Paint =>
+  (format, text) =>
+    colour ? styleText(format, text, { validateStream: false }) : text
+
+const warnings = (report: Report, paint: Paint): string =>
+  warningsOf(report)
+    .map(warning => paint('yellow', `! ${printable(warning)}`))
+    .join('\n')
+
+const verdictLine = (report: Report, reading: Reading<ReportedRule>, paint: Paint): string =>
+  paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading)))
+
 /** The verdict, and what has no result or has to be looked at. Without colours. */
 export function verdictText(report: Report): string {
-  const paint = (_format: Format, text: string) => text
+  const paint = painter(false)
   const reading = readingOf(report)
   const sections = [
     printable(verdictSentence(report, reading)),
     report.verdict === 'unreachable' ? '' : openText('No result:', reading.open, paint, false, ''),
-    warningsOf(report)
-      .map(warning => `! ${printable(warning)}`)
-      .join('\n'),
+    warnings(report, paint),
   ]
   return sections.filter(section => section !== '').join('\n\n')
 }

@@ -1,0 +1,238 @@
+import { existsSync, statSync, watch } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { exitCodes } from '../judge/verdict.ts'
+import { compareReports } from '../report/diff/compare.ts'
+import { conclusion, sections } from '../report/diff/sections.ts'
+import { printable } from '../report/printable.ts'
+import type { Report } from '../report/report.ts'
+import { headline, screenText } from '../report/text/summary.ts'
+import { plural } from '../report/words.ts'
+import { untilInterrupted } from '../run/process/interrupt.ts'
+import { strayErrorText } from '../run/process/stray-error.ts'
+import { judgeUntil, writeAll } from '../run/reported-run.ts'
+import type { OpenRun } from '../run/run.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { hasColour } from './judge-and-report.ts'
+import { progress } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+/** Milliseconds for the first answer of a store that is restarting, unless --wait is given. */
+const RESTART_MS = 30_000
+
+/**
+ * Judges the store, and again each time it restarts, a file below the path changes, or Enter is pressed. Ctrl-C ends it.
+ * @returns the exit code of the last run
+ */
+export async function judgeOnEachChange(
+  given: Configuration,
+  path: string | undefined,
+  command: string,
+): Promise<number> {
+  if (path !== undefined && !existsSync(path))
+    throw new UsageError(`There is no file or folder ${path} to watch.`)
+  const configuration = { ...given, waitMs: given.waitMs ?? RESTART_MS }
+  const last = await untilInterrupted(
+    async signal => {
+      const changes = changesOf(configuration, path, signal)
+      for (let last: Report | undefined; ; ) {
+        const before = last
+        last = await judgeUntil(signal, configuration, {
+          command,
+          begun: run => judgeOpenFirst(run, configuration, before),
+        })
+        const problem = writeAll(last, configuration.reportsDir)
+        process.stdout.write(screen(last, before, configuration, path))
+        if (problem) throw problem
+        if (signal.aborted || !(await changes.next())) return last
+      }
+    },
+    error => strayErrorText(error, configuration),
+  )
+  return exitCodes[last.verdict]
+}
+
+/** First what failed or had no result in the run before, because that is what the user works on. */
+async function judgeOpenFirst(
+  run: OpenRun,
+  { gate }: Configuration,
+  before: Report | undefined,
+): Promise<void> {
+  if (run.unreachable) return
+  const open = before?.rules.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable') ?? []
+  const first = run.selection.rules.filter(({ id }) => open.some(each => each.id === id))
+  const judged = await Promise.all(first.map(run.judge))
+  const passed = judged.filter(({ outcome }) => outcome === 'passed').length
+  if (first.length > 0)
+    process.stdout.write(
+      `${passed} of ${first.length} rules that had not passed pass now. Judging the others …\n`,
+    )
+  const bar = progress(run.selection.rules.length, gate)
+  await run.judgeAll(bar.step)
+  bar.end()
+}
+
+/** Lines of a terminal whose height is unknown. */
+const LINES = 40
+/** Lines that are not about the run: title, footer, prompt. */
+const OTHER_LINES = 6
+
+function screen(
+  report: Report,
+  before: Report | undefined,
+  configuration: Configuration,
+  path: string | undefined,
+): string {
+  const { isTTY, rows = LINES } = process.stdout
+  const changed = before ? changeText(report, before) : []
+  const above = [printable(headline(report)), '', ...changed, ...usedUp(report, configuration)]
+  const rest = Math.max(rows - above.length - OTHER_LINES, 1)
+  const ways = [
+    ...(isPortWatched(configuration) ? ['the store restarts'] : []),
+    ...(path === undefined ? [] : [`${path} changes`]),
+    'Enter is pressed',
+  ]
+  return [
+    // Clears the terminal.
+    ...(isTTY ? ['\u001b[2J\u001b[3J\u001b[H'] : ['']),
+    ...above,
+    screenText(report, hasColour(), isTTY ? rest : Number.POSITIVE_INFINITY),
+    '',
+    `Judged at ${new Date().toTimeString().slice(0, 8)}. Runs again when ${ways.join(', or ')}. Ctrl-C ends it.`,
+    '',
+  ].join('\n')
+}
+
+/** Kinds of changes on the screen. `diff` shows the others. */
+const SHOWN_CHANGES = 4
+const NAMED = 4
+
+function changeText(report: Report, before: Report): string[] {
+  const difference = compareReports(before, report)
+  const lines = sections(difference)
+    .slice(0, SHOWN_CHANGES)
+    .map(({ title, mark, items }) => {
+      const ids = items.slice(0, NAMED).map(({ id }) => id)
+      const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : ''
+      return `  ${mark} ${title}: ${printable(ids.join(', '))}${more}`
+    })
+  return [`Since the last run: ${conclusion(difference)}`, ...lines, '']
+}
+
+/** A pending order can be cancelled only once, so the second run has none of those that the settings name. */
+function usedUp({ rules }: Report, { pendingOrders }: Configuration): string[] {
+  const waiting = rules.filter(
+    ({ outcome, need }) => outcome === 'untested' && need?.includes('--pending-orders'),
+  )
+  if (pendingOrders === undefined || waiting.length === 0) return []
+  return [
+    `The named pending orders are used up: ${plural(waiting.length, 'rule has', 'rules have')} no result until the store has them again, as after a`,
+    'restart with its test data (--start does that for each run). With provider states, every run gets new orders.',
+    '',
+  ]
+}
+
+/** With --start, each run starts the store itself. */
+const isPortWatched = ({ baseUrl, start }: Configuration): boolean =>
+  baseUrl !== undefined && start === undefined
+
+/** Milliseconds without a further change, because editors and builds write several files. */
+const QUIET_MS = 300
+/** Runs in a row that may be due to changes during the run before. A store that writes below the path would cause endless runs. */
+const MOST_IN_A_ROW = 2
+
+function changesOf(configuration: Configuration, path: string | undefined, signal: AbortSignal) {
+  let wake: () => void = () => undefined
+  let isPending = false
+  let isWaiting = false
+  let inARow = 0
+  const changed = () => {
+    isPending = true
+    wake()
+  }
+  if (path !== undefined) watchPath(path, configuration.reportsDir, changed, signal)
+  if (isPortWatched(configuration)) watchPort(new URL(configuration.baseUrl as string), changed, signal)
+  const onEnter = () => {
+    // What was typed during a run does not ask for another one.
+    if (isWaiting) changed()
+  }
+  process.stdin.on('data', onEnter).unref()
+  // Keeps the process alive if there is nothing but the terminal to wait for.
+  const alive = setInterval(() => undefined, 2 ** 30)
+  signal.addEventListener('abort', () => {
+    clearInterval(alive)
+    process.stdin.off('data', onEnter).pause()
+    wake()
+  })
+  return {
+    /** Waits for the next change. @returns false if the user ends the command */
+    async next(): Promise<boolean> {
+      inARow = isPending ? inARow + 1 : 0
+      if (inARow > MOST_IN_A_ROW) {
+        isPending = false
+        process.stdout.write('Something changes during each run, so the next run waits for another change.\n')
+      }
+      isWaiting = true
+      while (!isPending && !signal.aborted) await new Promise<void>(resolve => (wake = resolve))
+      while (isPending && !signal.aborted) {
+        isPending = false
+        await new Promise<void>(resolve => setTimeout(resolve, QUIET_MS))
+      }
+      isWaiting = false
+      return !signal.aborted
+    },
+  }
+}
+
+/** Reports and what tools write are no changes of the store. */
+const IGNORED = ['node_modules', '.git']
+
+function watchPath(path: string, reportsDir: string, changed: () => void, signal: AbortSignal): void {
+  const isFolder = statSync(path).isDirectory()
+  // Editors replace a file, so its folder is watched.
+  const folder = isFolder ? path : dirname(path)
+  const reports = resolve(reportsDir)
+  watch(folder, { recursive: isFolder, signal }, (_event, name) => {
+    if (name === null || (!isFolder && name !== basename(path))) return
+    const file = resolve(join(folder, name))
+    const isReport = file === reports || file.startsWith(`${reports}${sep}`)
+    if (
+      isReport ||
+      relative(folder, file)
+        .split(sep)
+        .some(part => IGNORED.includes(part))
+    )
+      return
+    changed()
+  }).on('error', () => undefined)
+}
+
+/** Milliseconds between two attempts to reach a store that has ended. */
+const ATTEMPT_MS = 200
+
+/**
+ * Keeps a connection open on which nothing is sent: it ends with the process of the store. A server may also close an idle
+ * connection, so a restart is one after which the port refuses connections for a time.
+ */
+function watchPort({ hostname, port, protocol }: URL, changed: () => void, signal: AbortSignal): void {
+  let wasDown = false
+  let socket: Socket | undefined
+  const attempt = () => {
+    if (signal.aborted) return
+    let isOpen = false
+    const host = hostname.replace(/^\[|\]$/g, '')
+    socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) }, () => {
+      isOpen = true
+      if (wasDown) changed()
+      wasDown = false
+    })
+    socket.on('error', () => undefined).resume()
+    socket.once('close', () => {
+      wasDown ||= !isOpen
+      // An idle connection that was closed is opened again at once, to see whether the store still listens.
+      setTimeout(attempt, isOpen ? 0 : ATTEMPT_MS)
+    })
+  }
+  signal.addEventListener('abort', () => socket?.destroy())
+  attempt()
+}
