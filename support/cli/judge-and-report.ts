@@ -12,8 +12,6 @@ import { progress } from './progress.ts'
 
 interface Showing {
   readonly verbose: boolean
-  /** The command that judges the same store again. */
-  readonly command: string
   /** File for a draft of expected failures. */
   readonly draft: string | undefined
 }
@@ -21,10 +19,9 @@ interface Showing {
 /** @returns the exit code of the verdict */
 export async function judgeAndReport(
   configuration: Configuration,
-  { verbose, command, draft }: Showing,
+  { verbose, draft }: Showing,
 ): Promise<number> {
   const { report, problem } = await judgeWithReports(configuration, {
-    command,
     async begun(run) {
       process.stdout.write(`${headlineOf(configuration, run)}\n\n`)
       if (run.unreachable) return

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import type { Configuration } from '../settings/configuration.ts'
 import { mistakesText, nearest } from '../settings/mistake.ts'
-import { type RawSettings, settings, writtenFlags } from '../settings/settings.ts'
+import { settings } from '../settings/settings.ts'
 import { addSettings, givenSettings } from './flags.ts'
 import { UsageError } from './usage.ts'
 
@@ -85,16 +84,11 @@ async function run(options: Record<string, unknown> & OwnFlags): Promise<number>
     return (await import('./repeat.ts')).judgeRepeatedly(configuration, Number(repeat))
   if (watch !== undefined) {
     const { judgeOnEachChange } = await import('./watch.ts')
-    return judgeOnEachChange(
-      configuration,
-      watch === true ? undefined : watch,
-      commandAgain(given, configuration),
-    )
+    return judgeOnEachChange(configuration, watch === true ? undefined : watch)
   }
   return judgeAndReport(configuration, {
     verbose: options.verbose === true,
     draft: writeExpectedFailures,
-    command: commandAgain(given, configuration),
   })
 }
 
@@ -112,16 +106,4 @@ async function notPassedIn(path: string): Promise<string> {
     .map(({ id }) => id)
   if (ids && ids.length > 0) return ids.join(',')
   throw new UsageError(`Every rule in ${path} passed, so there is nothing to judge again. Nothing was sent.`)
-}
-
-/**
- * The command that judges the same target again, without the selection. It contains the address even if that came from the
- * environment: elsewhere, the command would judge the reference store instead.
- */
-function commandAgain(given: RawSettings, { target, baseUrl }: Configuration): string {
-  // The value of a header may be a secret.
-  const { only: _only, skip: _skip, seed: _seed, headers: _headers, ...flags } = given
-  const address =
-    target === 'base' ? { baseUrl } : target === 'staging' ? { target, stagingBaseUrl: baseUrl } : {}
-  return ['npx store-conformance run', ...writtenFlags({ ...address, ...flags })].join(' ')
 }

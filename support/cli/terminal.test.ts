@@ -43,15 +43,23 @@ describe.concurrent('output on the terminal', () => {
       },
     })
     const ended = await run(['--only', 'auth-*'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named, FORCE_COLOR: '1' },
+      env: {
+        STORE_BASE_URL: store.baseUrl,
+        STORE_API_KEY: store.key,
+        STORE_HEADERS: 'X-Tenant=acme-secret',
+        STORE_READ_ONLY: 'false',
+        ...named,
+        FORCE_COLOR: '1',
+      },
     })
     expect(ended.code).toBe(1)
     expect(ended.rules('failed')).toContain('auth-no-header-cancel-order')
     expect(ended.stdout).toMatch(/^ {2}also {6}auth-/m)
     expect(ended.stdout).toContain(ESCAPE)
     expect(ended.stdout.split('\n').length).toBeLessThan(150)
-    // The command contains the address even if it came from the environment.
-    const command = `npx store-conformance run --base-url ${store.baseUrl}`
+    // The command contains what came from the environment, because it may be pasted elsewhere.
+    const ids = '--pending-orders 101,102,103 --shipped-orders 201,202 --pets 1,2'
+    const command = `npx store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
     expect(ended.stdout).toContain(`again     ${command} --only auth-`)
     expect(ended.report().command).toBe(command)
   })

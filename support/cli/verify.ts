@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { profileNames } from '../interface/profiles.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { writtenFlags } from '../settings/settings.ts'
+import { writtenFlags } from '../settings/environment.ts'
 import { addSettings, givenSettings, several } from './flags.ts'
 import { UsageError } from './usage.ts'
 

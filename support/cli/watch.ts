@@ -24,11 +24,7 @@ const RESTART_MS = 30_000
  * Judges the store, and again each time it restarts, a file below the path changes, or Enter is pressed. Ctrl-C ends it.
  * @returns the exit code of the last run
  */
-export async function judgeOnEachChange(
-  given: Configuration,
-  path: string | undefined,
-  command: string,
-): Promise<number> {
+export async function judgeOnEachChange(given: Configuration, path: string | undefined): Promise<number> {
   if (path !== undefined && !existsSync(path))
     throw new UsageError(`There is no file or folder ${path} to watch.`)
   const configuration = { ...given, waitMs: given.waitMs ?? RESTART_MS }
@@ -38,7 +34,6 @@ export async function judgeOnEachChange(
       for (let last: Report | undefined; ; ) {
         const before = last
         last = await judgeUntil(signal, configuration, {
-          command,
           begun: run => judgeOpenFirst(run, configuration, before),
         })
         const problem = writeAll(last, configuration.reportsDir)

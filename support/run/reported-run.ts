@@ -34,7 +34,6 @@ export interface ReportedRun {
 }
 
 interface Judging {
-  readonly command?: string
   /** Called with the run before its rules are judged. */
   begun(run: OpenRun): Promise<void> | void
 }
@@ -56,13 +55,13 @@ export async function judgeWithReports(configuration: Configuration, judging: Ju
 export async function judgeUntil(
   signal: AbortSignal,
   configuration: Configuration,
-  { command, begun }: Judging,
+  { begun }: Judging,
 ): Promise<Report> {
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
   selectRules(configuration)
   removeEarlier(reportsDir)
-  const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal, command })
+  const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
   await begun(run)
   return run.finish()
 }

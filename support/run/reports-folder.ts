@@ -4,7 +4,7 @@ import { Misconfigured } from '../access/misconfigured.ts'
 import { type UndoFile, undoFiles } from '../access/undo.ts'
 import { reasonOf } from '../http/problems.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { writtenFlags } from '../settings/settings.ts'
+import { writtenFlags } from '../settings/environment.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {

@@ -49,8 +49,6 @@ export interface RunOptions
   readonly reference?: boolean | undefined
   /** Milliseconds since the epoch, for a replay. */
   readonly startedAt?: number | undefined
-  /** The command that judges the same target again. */
-  readonly command?: string | undefined
 }
 
 /**
@@ -157,7 +155,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
           baseUrl: target.baseUrl,
           reference: reference !== undefined || options.reference === true,
           store: { name: storeName, version: storeVersion },
-          command: options.command,
+          command: configuration.command,
           profile: selection.profile,
           gate,
           seed,

@@ -43,6 +43,8 @@ export interface Configuration
   readonly expectedFailures?: ExpectedFailures
   /** Values that must not be in any output either, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
+  /** The command that judges the same store again. Programs have none. */
+  readonly command?: string
   /** Remarks about valid settings. */
   readonly notes: readonly string[]
 }

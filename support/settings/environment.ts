@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { parse } from 'dotenv'
+import { shellWord, variableOf } from '../http/curl.ts'
 import type { Environment } from '../http/proxy.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
-import { type Configured, configure } from './configuration.ts'
+import { type Configuration, type Configured, configure } from './configuration.ts'
 import { distance, type Mistake } from './mistake.ts'
 import { type RawSettings, type SettingName, settingNames, settingOf } from './settings.ts'
 
@@ -26,9 +27,41 @@ export function readConfiguration(
     if (code !== 'ENOENT') return { mistakes: [{ setting: '.env', problem: `${path} ${message}` }] }
   }
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
-  const configured = configure(mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly)), env)
-  if (misspelt.length === 0) return configured
+  const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
+  const configured = configure(merged, env)
+  if (misspelt.length === 0)
+    return 'mistakes' in configured
+      ? configured
+      : {
+          configuration: {
+            ...configured.configuration,
+            command: commandFor(merged, configured.configuration),
+          },
+        }
   return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
+}
+
+/**
+ * The command that judges the same store again, without the selection. It contains what the environment and `.env` say, because it
+ * may be pasted elsewhere. Variables stand for secrets.
+ */
+function commandFor(given: RawSettings, { headers = {}, readOnly }: Configuration): string {
+  const { only: _only, skip: _skip, seed: _seed, headers: _headers, readOnly: _text, ...flags } = given
+  return [
+    'npx store-conformance run',
+    ...writtenFlags({ ...flags, ...(readOnly ? { readOnly: 'true' } : {}) }),
+    ...Object.keys(headers).map(name => `--header ${shellWord(name)}="$${variableOf(name)}"`),
+  ].join(' ')
+}
+
+/** The flags as they are typed in a shell. */
+export function writtenFlags(given: RawSettings): string[] {
+  return settingNames().flatMap(name => {
+    const [flag, value] = settingOf(name).flag?.split(' ') ?? []
+    const text = given[name]
+    if (flag === undefined || text === undefined) return []
+    return [value === undefined ? flag : `${flag} ${shellWord(text)}`]
+  })
 }
 
 /** A flag wins over the environment, the environment over `.env`. A variable that is empty counts as not set. */

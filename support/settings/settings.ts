@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { shellWord } from '../http/curl.ts'
 import { DEFAULT_PROFILE, profileNames } from '../interface/profiles.ts'
 import * as value from './values.ts'
 
@@ -380,11 +379,3 @@ export const exampleText = (): string =>
     }),
     '',
   ].join('\n')
-
-/** The flags as they are typed in a shell. */
-export function writtenFlags(given: RawSettings): string[] {
-  return (Object.entries(given) as [SettingName, string][]).map(([name, text]) => {
-    const [flag = '', value] = settingOf(name).flag?.split(' ') ?? []
-    return value === undefined ? flag : `${flag} ${shellWord(text)}`
-  })
-}
