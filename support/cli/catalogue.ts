@@ -49,7 +49,7 @@ export function findEntry(id: string): Found {
       entries.map(entry => entry.id),
     ) ?? entries.find(entry => entry.id.includes(id))?.id
   throw new UsageError(
-    `There is no rule ${JSON.stringify(id)}. ${meant ? `Did you mean ${meant}?` : 'store-conformance list shows all rules.'}`,
+    `There is no rule ${JSON.stringify(id)}. ${meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'}`,
   )
 }
 

@@ -10,7 +10,7 @@ Send it to the vendor, keep it, and give it to verify. The requests of a certifi
 chose it. The challenge does not bind the responses.
 
 Example:
-  store-conformance challenge > challenge.txt`,
+  npx store-conformance challenge > challenge.txt`,
     )
     .action(() => {
       process.stdout.write(`${newChallenge()}\n`)

@@ -5,7 +5,7 @@ export function addDoctor(command: Command): void {
   addSettings(command, 'doctor')
     .addHelpText(
       'after',
-      '\nSends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
+      '\nSends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… npx store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
     )
     .action(async (options: Record<string, unknown>) => {
       const { doctor } = await import('./doctor/examine.ts')

@@ -9,7 +9,7 @@ import { type Entry, entries, type Found, findEntry } from './catalogue.ts'
 export function addExplain(command: Command): void {
   command
     .argument('<rule>', 'its id, as in list and in the reports')
-    .addHelpText('after', '\nExample:\n  store-conformance explain cancel-shipped-409')
+    .addHelpText('after', '\nExample:\n  npx store-conformance explain cancel-shipped-409')
     .action((id: string) => {
       process.stdout.write(explanation(findEntry(id), faults))
     })
@@ -47,7 +47,7 @@ export function explanation({ entry, given, rule }: Found, faults: readonly Prov
   )
   const alone = needsOf(given).unannounced
     ? ['\nOnly certify and verify --confirm judge it: run sends no such requests.']
-    : [`\nTo judge it alone:\n  store-conformance run --only ${entry.id}`]
+    : [`\nTo judge it alone:\n  npx store-conformance run --only ${entry.id}`]
   return [`${entry.id}: ${entry.title}`, '', ...told, ...(rule ? alone : []), ''].join('\n')
 }
 

@@ -148,7 +148,7 @@ describe('init at a terminal', () => {
       STORE_STATES_URL: 'https://store.example/states',
       STORE_STATES_TOKEN: 'a-token',
     })
-    expect(said).toMatch(/To check that the provider states arrange .*: store-conformance doctor$/)
+    expect(said).toMatch(/To check that the provider states arrange .*: npx store-conformance doctor$/)
   })
 
   it('does not ask for what was given', async () => {

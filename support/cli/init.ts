@@ -6,7 +6,7 @@ export function addInit(command: Command): void {
   addSettings(command, 'init')
     .addHelpText(
       'after',
-      '\nThe key comes from STORE_API_KEY, --api-key-file or the terminal. Only the owner can read .env (mode 600).\n\nExample:\n  STORE_API_KEY=… store-conformance init --base-url https://store.example/v1 --pets any',
+      '\nThe key comes from STORE_API_KEY, --api-key-file or the terminal. Only the owner can read .env (mode 600).\n\nExample:\n  STORE_API_KEY=… npx store-conformance init --base-url https://store.example/v1 --pets any',
     )
     .action(async (options: Record<string, unknown>) => {
       const [{ init }, { terminal }] = await Promise.all([

@@ -18,7 +18,7 @@ export function addList(command: Command): void {
     .option('--json', 'print JSON, for programs')
     .addHelpText(
       'after',
-      '\nExample:\n  store-conformance list --operation cancelOrder --level required\n  store-conformance list --clauses',
+      '\nExample:\n  npx store-conformance list --operation cancelOrder --level required\n  npx store-conformance list --clauses',
     )
     .action((options: ListOptions) => {
       process.stdout.write(listText(options))
@@ -59,7 +59,7 @@ const print = (value: unknown): string => `${JSON.stringify(value, undefined, 2)
 
 function nonempty<Item>(items: readonly Item[]): readonly Item[] {
   if (items.length > 0) return items
-  throw new UsageError('No rule matches. Leave out a filter; store-conformance list shows all rules.')
+  throw new UsageError('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
 }
 
 function rulesText(chosen: readonly Entry[]): string {
@@ -86,7 +86,7 @@ function counted(chosen: readonly Entry[]): string {
     const { length } = chosen.filter(entry => entry.level === level)
     return length > 0 ? [`${length} ${level}`] : []
   })
-  return `${chosen.length}: ${parts.join(', ')}. store-conformance explain RULE explains one.`
+  return `${chosen.length}: ${parts.join(', ')}. npx store-conformance explain RULE explains one.`
 }
 
 function ledgerText(lines: readonly LedgerLine[]): string {

@@ -19,7 +19,7 @@ export function addMatrix(command: Command): void {
       'after',
       `
 Example:
-  store-conformance matrix alpha/reports beta/reports --out comparison
+  npx store-conformance matrix alpha/reports beta/reports --out comparison
 
 Exit: 0 · 2 if a report is missing, is not a report, or has another profile or suite version than the first`,
     )

@@ -11,7 +11,7 @@ export function addPlan(command: Command): void {
 Sends only GET requests. Give it the same settings as the run.
 
 Example:
-  STORE_API_KEY=… store-conformance plan --base-url https://store.example/v1 --pets 1,2
+  STORE_API_KEY=… npx store-conformance plan --base-url https://store.example/v1 --pets 1,2
 
 Exit: 0 · 2 wrong usage or configuration · 4 unreachable, or the API key is refused`,
     )

@@ -44,7 +44,7 @@ async function programFor(words: readonly string[]): Promise<Command> {
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nExample:\n  STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2',
+      '\nExample:\n  STORE_API_KEY=… npx store-conformance run --base-url https://store.example/v1 --pets 1,2',
     )
   const loaded = loadedNames(words)
   for (const [name, { about, usage = '', load }] of Object.entries(commands)) {

@@ -17,7 +17,7 @@ export function addRestore(command: Command): void {
       'after',
       `
 Example:
-  STORE_API_KEY=… store-conformance restore --base-url https://store.example/v1
+  STORE_API_KEY=… npx store-conformance restore --base-url https://store.example/v1
 
 Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 2 wrong usage or configuration
       4 unreachable, or the API key is refused`,

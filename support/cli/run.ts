@@ -36,7 +36,7 @@ Each flag is also a variable, in the environment or in .env (see .env.example). 
 STORE_API_KEY, for staging STORE_STAGING_API_KEY.
 
 Example:
-  STORE_API_KEY=… store-conformance run --base-url https://store.example/v1 --pets 1,2
+  STORE_API_KEY=… npx store-conformance run --base-url https://store.example/v1 --pets 1,2
 
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`

@@ -8,6 +8,6 @@ export class UsageError extends Error {
 /** For a fault or freedom that does not exist. */
 export function unknownId(kind: string, id: string, all: readonly string[]): UsageError {
   const meant = nearest(id, all)
-  const hint = meant ? `Did you mean ${meant}?` : 'store-conformance selfcheck judges all of them.'
+  const hint = meant ? `Did you mean ${meant}?` : 'npx store-conformance selfcheck judges all of them.'
   return new UsageError(`There is no ${kind} ${JSON.stringify(id)}. ${hint}`)
 }

@@ -35,7 +35,7 @@ function resolve({ profile: wanted = '', only, skip, expectedFailures }: Choice)
   }))
   const none = {
     setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
-    problem: 'selects no rule; store-conformance list shows all rules',
+    problem: 'selects no rule; npx store-conformance list shows all rules',
   }
   return { selection: undefined, mistakes: [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile] }
 }
@@ -46,7 +46,7 @@ function problemWith(selector: string, profile: string): string {
   if (all.some(each => isMatch(selector, each)))
     return `${JSON.stringify(selector)} is not in profile ${profile}; choose another --profile`
   const meant = nearest(selector, [...Object.keys(subject.operations), ...all.map(({ id }) => id)])
-  const hint = meant ? `Did you mean ${meant}?` : 'store-conformance list shows all rules.'
+  const hint = meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'
   return `${JSON.stringify(selector)} is not a rule, glob or operation. ${hint}`
 }
 
@@ -69,5 +69,5 @@ function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefi
     rule,
     all.map(({ id }) => id),
   )
-  return `${JSON.stringify(rule)} is not a rule or glob. ${meant ? `Did you mean ${meant}?` : 'store-conformance list shows all rules.'}`
+  return `${JSON.stringify(rule)} is not a rule or glob. ${meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'}`
 }

@@ -84,6 +84,6 @@ function conclusion(
   if (wrong > 0)
     return `\n${wrong === 1 ? 'Fix this problem' : `Fix these ${wrong} problems`} before a run.\n`
   const missing = configuration.baseUrl === undefined ? [] : missingFor(configuration, declined)
-  if (missing.length === 0) return '\nReady for a full verdict: store-conformance run\n'
+  if (missing.length === 0) return '\nReady for a full verdict: npx store-conformance run\n'
   return `\nA run can start, but will end incomplete (exit 3). For a full verdict, ${declined.length > 0 ? 'arrange the states above' : 'set a states endpoint or module'}, or:\n${missing.map(each => `  ${each}\n`).join('')}`
 }

@@ -46,9 +46,9 @@ export async function init(options: InitOptions): Promise<number> {
   say(
     missing.length === 0
       ? configuration.statesUrl || configuration.statesModule
-        ? 'To check that the provider states arrange what a full verdict needs: store-conformance doctor'
-        : 'Ready for a full verdict: store-conformance run'
-      : `For a full verdict, set a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, store-conformance run ends incomplete (exit 3).`,
+        ? 'To check that the provider states arrange what a full verdict needs: npx store-conformance doctor'
+        : 'Ready for a full verdict: npx store-conformance run'
+      : `For a full verdict, set a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, npx store-conformance run ends incomplete (exit 3).`,
   )
   return 0
 }

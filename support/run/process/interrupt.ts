@@ -21,7 +21,7 @@ export async function untilInterrupted<Result>(
     process.stderr.write(
       over
         ? '\nThe run is over, and its reports are being written. Press Ctrl-C again to end at once.\n'
-        : '\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; then run store-conformance restore.\n',
+        : '\nStopping: changed stock is being restored. Press Ctrl-C again to end at once; then run npx store-conformance restore.\n',
     )
     controller.abort()
   }
@@ -34,7 +34,7 @@ export async function untilInterrupted<Result>(
     process.stderr.write(
       over
         ? `Note: ${stray(error)}. The run was already over.\n`
-        : `\nStopping: ${stray(error)}. Changed stock is being restored. Press Ctrl-C to end at once; then run store-conformance restore.\n`,
+        : `\nStopping: ${stray(error)}. Changed stock is being restored. Press Ctrl-C to end at once; then run npx store-conformance restore.\n`,
     )
     controller.abort()
   })
