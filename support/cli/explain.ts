@@ -5,14 +5,53 @@ import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Entry, entries, type Found, findEntry } from './catalogue.ts'
+import { UsageError } from './usage.ts'
 
 export function addExplain(command: Command): void {
   command
     .argument('<rule>', 'its id, as in list and in the reports')
-    .addHelpText('after', '\nExample:\n  npx store-conformance explain cancel-shipped-409')
-    .action((id: string) => {
-      process.stdout.write(explanation(findEntry(id), faults))
+    .option(
+      '--from <report>',
+      'print the requests of the rule in this conformance.json, or its folder, as a shell script',
+    )
+    .option('--http', 'with --from: print them for the HTTP client of an editor (.http)')
+    .addHelpText(
+      'after',
+      `
+The script contains the ids of that run, and variables in place of secrets.
+
+Example:
+  npx store-conformance explain cancel-shipped-409
+  npx store-conformance explain cancel-shipped-409 --from reports > again.sh`,
+    )
+    .action(async (id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
+      const found = findEntry(id)
+      if (http && from === undefined) throw new UsageError('--http needs a report: add --from reports.')
+      process.stdout.write(
+        from === undefined
+          ? explanation(found, faults)
+          : await requestsOf(found.entry.id, from, http === true),
+      )
     })
+}
+
+/** The requests of the rule in the run of a report. */
+async function requestsOf(id: string, from: string, http: boolean): Promise<string> {
+  const { httpFile, readSequence, shellScript } = await import('../report/sequence.ts')
+  const { readReport, UnreadableReport } = await import('../report/read.ts')
+  try {
+    const report = readReport(from)
+    const rule = report.rules.find(each => each.id === id)
+    if (!rule || rule.exchanges.length === 0)
+      throw new UsageError(
+        `The run in ${from} sent no request for ${id}${rule?.message ? `: ${rule.message}` : ''}.`,
+      )
+    const sequence = readSequence(from, report, rule)
+    return http ? httpFile(sequence) : shellScript(sequence)
+  } catch (error) {
+    if (error instanceof UnreadableReport) throw new UsageError(error.message)
+    throw error
+  }
 }
 
 const levelText: Readonly<Record<Entry['level'], string>> = {

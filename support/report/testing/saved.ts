@@ -12,6 +12,7 @@ export const rule = (
   clause: '4.2/409',
   title: `Title of ${id}`,
   outcome,
+  exchanges: [],
   ...(outcome === 'passed' ? {} : { message: `message of ${id}` }),
   ...more,
 })
