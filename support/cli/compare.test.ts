@@ -91,3 +91,69 @@ describe.concurrent('matrix', () => {
     expect(ended.stderr).toMatch(problem)
   })
 })
+
+describe.concurrent('can-release', () => {
+  const run32 = (
+    wanted: Parameters<typeof reportWith>[0],
+    startedAt = '2026-11-20T10:00:00.000Z',
+    also = {},
+  ) =>
+    reportJson(
+      reportWith({ ...wanted, also: { store: { name: 'Acme Store', version: '3.2' }, startedAt, ...also } }),
+    )
+  const reports = {
+    'good.json': run32({}),
+    'older-bad.json': run32({ failed: 1 }, '2026-11-19T10:00:00.000Z'),
+    'bad.json': run32({ failed: 7 }, '2026-11-21T10:00:00.000Z'),
+    'poor.json': run32({ untested: 1 }, '2026-11-21T10:00:00.000Z'),
+    'partial.json': run32({}, '2026-11-21T10:00:00.000Z', { verdict: 'partial' }),
+    'reference.json': run32({}, '2026-11-22T10:00:00.000Z', {
+      target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true },
+    }),
+    'conformance.json': run32({}),
+    'foreign.json': '{}',
+  }
+
+  test.each([
+    [
+      '3.2',
+      ['good.json', 'older-bad.json'],
+      0,
+      /^Yes: Acme Store 3\.2 is conformant \(good\.json: run of 2026-11-20/,
+    ],
+    ['3.2', ['.'], 0, /^Yes: .*\(conformance\.json: /],
+    [
+      '3.2',
+      ['good.json', 'bad.json'],
+      1,
+      /^No: .* is nonconformant: 7 gating rules failed \(\S+, .* and 2 more\)/,
+    ],
+    ['3.2', ['good.json', 'poor.json'], 1, /^No: .* is incomplete: 1 gating rule has no result \(\S+\)/],
+    [
+      '3.2',
+      ['good.json', 'partial.json'],
+      1,
+      /^No: .* is partial, which is no verdict on the whole interface/,
+    ],
+    ['3.2', ['reference.json'], 1, /^No: no run of Acme Store 3\.2 was found/],
+    [
+      '3.3',
+      ['good.json'],
+      1,
+      /^No: no run of Acme Store 3\.3 was found\. There are reports of Acme Store 3\.2\.$/m,
+    ],
+  ])('version %s, %j: exit %i', async (version, paths, code, text) => {
+    const ended = await run(['can-release', '--store', 'Acme Store', '--version', version, ...paths], {
+      files: reports,
+    })
+    expect(ended.code, ended.stderr).toBe(code)
+    expect(ended.stdout).toMatch(text)
+  })
+
+  test.each([[['nowhere']], [['foreign.json']], [[]]])('%j: exit 2', async paths => {
+    const ended = await run(['can-release', '--store', 'Acme Store', '--version', '3.2', ...paths], {
+      files: reports,
+    })
+    expect([ended.code, ended.stdout]).toEqual([2, ''])
+  })
+})
