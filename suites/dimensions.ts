@@ -237,7 +237,7 @@ export const dimensions: readonly Dimension[] = [
         'body-escape-500',
         'body-exponent-ignored',
       ),
-      covered('integers beyond 2^53', 'update-quantity-beyond-double', 'quantity-through-double'),
+      covered('integers beyond 2^53', 'update-quantity-huge', 'quantity-through-double'),
       covered('integers beyond 2^64', 'update-quantity-huge', 'quantity-wraps-at-64-bits'),
       covered('malformed JSON', 'update-400-malformed', 'malformed-500', 'malformed-read'),
       covered(

@@ -66,7 +66,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'quantity-through-double',
     title: 'The stock is stored as a double',
-    breaks: ['update-quantity-beyond-double'],
+    breaks: ['update-quantity-huge'],
     override: kept(sent => BigInt(Number(sent))),
   },
   {
