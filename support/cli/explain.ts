@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Needs, needsOf } from '../access/needs.ts'
 import { matchesGlob } from '../judge/selection.ts'
+import { whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
@@ -71,6 +72,7 @@ export function explanation({ entry, given, rule }: Found, faults: readonly Prov
     ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
     ['level', `${entry.level}: ${levelText[entry.level]}`],
     ['because', ...present(entry.because)],
+    ['gates', ...(entry.level === 'implied' ? [whyImpliedGates] : [])],
     [
       'sends',
       `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,

@@ -31,6 +31,10 @@ export const levelMeanings: Readonly<Record<Level, string>> = {
   advisory: 'the document says nothing about it; the HTTP standards or plain sense ask for it',
 }
 
+/** For everybody whose store fails a rule that the document does not state. */
+export const whyImpliedGates =
+  'Clients rely on what the document shows as on what it states, so implied rules gate by default. --gate required takes out all of them, and a file of expected failures takes out one.'
+
 export const verdictWords: Readonly<Record<Report['verdict'], string>> = {
   conformant: 'Conformant',
   nonconformant: 'Not conformant',

@@ -1,7 +1,15 @@
 import { type Level, levels, type OperationDescription } from '../../interface/description.ts'
 import { isGatingLevel } from '../../judge/gating.ts'
 import { type Standing, standings } from '../reading.ts'
-import { capital, count, levelMeanings, plural, standingMeanings, standingWords } from '../words.ts'
+import {
+  capital,
+  count,
+  levelMeanings,
+  plural,
+  standingMeanings,
+  standingWords,
+  whyImpliedGates,
+} from '../words.ts'
 import { type Fragment, html, mark, plain, spokenMark, unseen } from './markup.ts'
 import { type Facts, operationLine, placeOf } from './references.ts'
 
@@ -46,5 +54,5 @@ const meanings = (used: readonly Standing[], { report }: Facts): Fragment =>
       html`<div><dt>${mark(standing)} ${capital(standingWords[standing])}</dt><dd>${standingMeanings[standing]}</dd></div>`,
   )}${levels.map(
     level =>
-      html`<div><dt>${capital(level)}</dt><dd>${levelMeanings[level]}; it ${isGatingLevel(level, report.gate) ? 'gates' : 'does not gate'}</dd></div>`,
+      html`<div><dt>${capital(level)}</dt><dd>${levelMeanings[level]}; it ${isGatingLevel(level, report.gate) ? 'gates' : 'does not gate'}${level === 'implied' && html`. ${whyImpliedGates}`}</dd></div>`,
   )}</dl></details>`
