@@ -40,8 +40,11 @@ export async function preflight(
   if (answers.every(({ response }) => response?.status === 401 || response?.status === 403)) {
     return {
       kind: 'key',
-      cause: `${baseUrl} refuses the API key: ${statuses(answers)}`,
+      cause: `${baseUrl} refuses the API key: ${statuses(answers)}${bodyOf(answers, 403)}`,
       advice:
+        (answers.some(({ response }) => response?.status === 403)
+          ? 'A gateway in front of the store answers 403 if it needs a header: add it with --header NAME=VALUE, or STORE_HEADERS if it is secret. '
+          : '') +
         'Check STORE_API_KEY (for staging STORE_STAGING_API_KEY, or --api-key-file): is it for this store, and still valid?',
     }
   }
@@ -70,13 +73,25 @@ const statuses = (answers: readonly Exchange[]): string =>
     )
     .join(', ')
 
+/** Characters of a body that are quoted. */
+const QUOTED = 200
+
+/** The body of the first answer with this status: a gateway says there what it needs. */
+function bodyOf(answers: readonly Exchange[], status: number): string {
+  const body = answers.find(({ response }) => response?.status === status)?.response?.body.trim() ?? ''
+  const text = body
+    .replaceAll(/<style.*?<\/style>|<[^>]*>/gis, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return text === '' ? '' : `: ${text.slice(0, QUOTED)}${text.length > QUOTED ? '…' : ''}`
+}
+
 function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | undefined): Unreachable {
   if (problem.kind === 'tls') {
     return {
       kind: 'certificate',
       cause: `${baseUrl} cannot be trusted: ${problem.message}`,
-      advice:
-        'Check the certificate and the scheme of the address. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
+      advice: certificateAdvice(problem.message),
     }
   }
   if (problem.kind === 'no-tls') {
@@ -101,6 +116,14 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
         ? 'Is the store running, and reachable from here? A higher --timeout waits longer.'
         : 'Is the store running, and are host, port and scheme right?'
   return { kind: 'network', cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
+}
+
+/** @param why contains the code of the TLS library */
+export function certificateAdvice(why: string): string {
+  if (/ALTNAME|HOSTNAME_MISMATCH/.test(why))
+    return 'The certificate is for other names: use one of them in the address, or give the store a certificate for this one.'
+  if (/EXPIRED/.test(why)) return 'The certificate has expired: renew it.'
+  return 'Check the certificate and the scheme of the address. For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.'
 }
 
 /** Not found, or a resource that cannot be read: `{base_url}/store/orders/inventory` is the path of an order. */

@@ -43,11 +43,10 @@ export const entries: readonly Entry[] = all.map(({ entry }) => entry)
 export function findEntry(id: string): Found {
   const found = all.find(({ entry }) => entry.id === id)
   if (found) return found
-  const meant =
-    nearest(
-      id,
-      entries.map(entry => entry.id),
-    ) ?? entries.find(entry => entry.id.includes(id))?.id
+  const meant = nearest(
+    id,
+    entries.map(entry => entry.id),
+  )
   throw new UsageError(
     `There is no rule ${JSON.stringify(id)}. ${meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'}`,
   )

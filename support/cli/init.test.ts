@@ -87,7 +87,7 @@ describe.concurrent('init with flags', () => {
 })
 
 describe('init at a terminal', () => {
-  const talk = async (answers: readonly string[], given = {}) => {
+  const talk = async (answers: readonly string[], given = {}, probe = false) => {
     const at = folder()
     const said: string[] = []
     const asked: { question: string; secret: boolean }[] = []
@@ -97,7 +97,7 @@ describe('init at a terminal', () => {
       return left.shift() ?? expect.fail(`no answer is left for ${question}`)
     }
     const say = (text: string) => said.push(text)
-    const code = await init({ given, force: false, probe: false, env: {}, folder: at, ask, say })
+    const code = await init({ given, force: false, probe, env: {}, folder: at, ask, say })
     const path = join(at, '.env')
     return {
       code,
@@ -149,6 +149,26 @@ describe('init at a terminal', () => {
       STORE_STATES_TOKEN: 'a-token',
     })
     expect(said).toMatch(/To check that the provider states arrange .*: npx store-conformance doctor$/)
+  })
+
+  it('checks each answer at the store, and asks again', async () => {
+    const store = await plain()
+    const answers = [
+      'http://127.0.0.1:1/v1',
+      store.baseUrl,
+      'wrong-key',
+      store.key,
+      '',
+      '101,999',
+      '101',
+      '',
+      'any',
+    ]
+    const { env, said, left, code } = await talk(answers, {}, true)
+    expect([code, left]).toEqual([0, []])
+    expect(env).toMatchObject({ STORE_BASE_URL: store.baseUrl, STORE_PENDING_ORDERS: '101' })
+    expect(said).toMatch(/port 1 does not answer[\s\S]*refuses the API key[\s\S]*999 not listed/)
+    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
   it('does not ask for what was given', async () => {

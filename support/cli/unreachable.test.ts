@@ -67,6 +67,14 @@ describe.concurrent('exit 4, with advice', () => {
 
   it.each<[string, RequestListener, RegExp]>([
     [
+      'a gateway that needs a header',
+      (_request, response) => {
+        const body = `<html><style>h1 { color: red }</style><h1>Forbidden</h1><p>X-Tenant is missing for ${key}</p></html>`
+        response.writeHead(403, { 'content-type': 'text/html' }).end(body)
+      },
+      /answers 403: Forbidden X-Tenant is missing for \$STORE_API_KEY\. .*--header NAME=VALUE/,
+    ],
+    [
       'a web page',
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Welcome</h1>')

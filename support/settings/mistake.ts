@@ -28,21 +28,26 @@ export class ConfigurationError extends Error {
 export function unknownOptions(given: object, known: readonly string[], owner: string): Mistake[] {
   return Object.keys(given).flatMap(name => {
     if (known.includes(name)) return []
-    const part = name.toLowerCase()
-    const meant = nearest(name, known) ?? known.find(each => each.toLowerCase().includes(part))
+    const meant = nearest(name, known)
     const hint = meant ? `did you mean ${meant}?` : `its options are ${known.join(', ')}`
     return [{ setting: name, problem: `is not an option of ${owner}; ${hint}` }]
   })
 }
 
-/** The text among these with the fewest edits from `text`, if it is close enough to be the intended one. */
+/** The text among these with the fewest edits from `text`, if it is close enough to be the intended one, or else one that contains it. */
 export function nearest(text: string, among: readonly string[]): string | undefined {
   const ranked = among
     .map(each => ({ each, far: distance(text.toLowerCase(), each.toLowerCase()) }))
     .sort((a, b) => a.far - b.far)
   const [best] = ranked
-  return best && best.far <= Math.max(2, text.length / 3) ? best.each : undefined
+  if (best && best.far <= Math.max(2, text.length / 3)) return best.each
+  return text.length < SHORTEST_PART
+    ? undefined
+    : among.find(each => each.toLowerCase().includes(text.toLowerCase()))
 }
+
+/** A shorter text is part of too many others. */
+const SHORTEST_PART = 3
 
 /** Levenshtein distance: how many characters must be inserted, deleted or replaced. */
 export function distance(a: string, b: string): number {

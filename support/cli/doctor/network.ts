@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
+import { certificateAdvice } from '../../access/preflight.ts'
 import { type Environment, proxyFor, shownProxy } from '../../http/proxy.ts'
 import { within } from '../../http/within.ts'
 import { type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
@@ -102,7 +103,7 @@ function certificateOf(socket: TLSSocket): Finding {
     return wrong(
       'certificate',
       `cannot be trusted: ${String(socket.authorizationError ?? 'unknown reason')} (${says})`,
-      'For a private authority, name its certificate in NODE_EXTRA_CA_CERTS.',
+      certificateAdvice(String(socket.authorizationError)),
       UNREACHABLE,
     )
   }

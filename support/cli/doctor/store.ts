@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { Environment } from '../../http/proxy.ts'
 import * as lists from '../../judge/expect/lists.ts'
 import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
+import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { exitOf, type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
@@ -36,7 +37,11 @@ export async function visit(configuration: Configuration, env: Environment): Pro
     await close()
     throw error
   })
-  if (unreachable) return { target, findings: [unreachableFinding(unreachable)], read: undefined, close }
+  if (unreachable) {
+    // The cause may quote a response.
+    const cause = printable(target.redact(unreachable.cause))
+    return { target, findings: [unreachableFinding({ ...unreachable, cause })], read: undefined, close }
+  }
   const read = async () => readLists(stage)
   return { target, findings: listFindings(await read()), read, close }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Configuration, configure } from '../../settings/configuration.ts'
 import { mergeSettings } from '../../settings/environment.ts'
 import { mistakesText } from '../../settings/mistake.ts'
-import { type RawSettings, settingsOf } from '../../settings/settings.ts'
+import { type RawSettings, type SettingName, settingsOf } from '../../settings/settings.ts'
 import { exitOf, findingText } from '../doctor/finding.ts'
 import { missingFor } from '../doctor/needs.ts'
 import { networkFindings } from '../doctor/network.ts'
@@ -29,7 +29,9 @@ export async function init(options: InitOptions): Promise<number> {
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists; --force replaces it. Nothing was sent.`)
   const known = ownSettings(mergeSettings(options.given, env, {}))
-  const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say) : known) }
+  const problemWith = async (name: SettingName, settings: RawSettings) =>
+    options.probe ? problemAt(name, { target: 'base', ...settings }, env) : undefined
+  const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say, problemWith) : known) }
   const configured = configure(raw)
   if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
   const { configuration } = configured
@@ -51,6 +53,35 @@ export async function init(options: InitOptions): Promise<number> {
       : `For a full verdict, set a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, npx store-conformance run ends incomplete (exit 3).`,
   )
   return 0
+}
+
+/** Settings that are checked as soon as they are given, with the finding about them. The address is checked by any finding. */
+const CHECKED_AT_ONCE: { readonly [Name in SettingName]?: string } = {
+  baseUrl: '',
+  apiKey: 'API key',
+  pendingOrders: 'pending orders',
+  shippedOrders: 'shipped orders',
+  pets: 'pets',
+}
+
+/** Why the answer to a question does not fit the store. */
+async function problemAt(
+  name: SettingName,
+  settings: RawSettings,
+  env: InitOptions['env'],
+): Promise<string | undefined> {
+  const about = CHECKED_AT_ONCE[name]
+  // The address is asked for before the key.
+  const configured = configure({ apiKey: 'not-known-yet', ...settings })
+  if (about === undefined || 'mistakes' in configured) return undefined
+  const { configuration } = configured
+  const { baseUrl = '', timeoutMs, start } = configuration
+  // A store that is to be started does not answer yet.
+  if (name === 'baseUrl' && start !== undefined) return undefined
+  const found =
+    name === 'baseUrl' ? await networkFindings(baseUrl, timeoutMs, env) : await visited(configuration, env)
+  const wrong = found.filter(({ mark, what }) => mark === 'wrong' && (about === '' || what === about))
+  return wrong.length === 0 ? undefined : wrong.map(findingText).join('\n')
 }
 
 /** Checks the connection, the key and the named ids. Sends only GET requests. */

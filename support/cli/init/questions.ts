@@ -24,11 +24,12 @@ function isUnneeded(name: SettingName, given: RawSettings): boolean {
   return arranged && ['pendingOrders', 'shippedOrders', 'pets'].includes(name)
 }
 
-/** Asks for each setting that is missing, until the answer is valid. */
+/** Asks for each setting that is missing, until the answer is valid. @param problemWith checks an answer at the store */
 export async function asked(
   given: RawSettings,
   ask: Ask,
   complain: (text: string) => void,
+  problemWith: (name: SettingName, settings: RawSettings) => Promise<string | undefined>,
 ): Promise<RawSettings> {
   let settings = given
   for (const name of settingNames()) {
@@ -37,8 +38,17 @@ export async function asked(
     const [secret, optional] = [flag === undefined, !NEEDED.includes(name)]
     const remarks = [...(secret ? ['not shown'] : []), ...(optional ? ['empty: none'] : [])]
     const text = remarks.length === 0 ? question : `${question} (${remarks.join('; ')})`
-    const answer = await untilValid(name, () => ask(text, secret), optional, complain)
-    if (answer !== '') settings = { ...settings, [name]: answer }
+    for (;;) {
+      const answer = await untilValid(name, () => ask(text, secret), optional, complain)
+      if (answer === '') break
+      const together = { ...settings, [name]: answer }
+      const problem = await problemWith(name, together)
+      if (problem === undefined) {
+        settings = together
+        break
+      }
+      complain(problem)
+    }
   }
   return settings
 }

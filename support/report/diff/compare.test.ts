@@ -133,13 +133,16 @@ describe('a comparison', () => {
     expect(conclusion(difference)).toMatch(/^No regression/)
   })
 
-  test('notes different profiles and gates, and reports in the wrong order', () => {
+  test('notes different numbers of expected failures, profiles and gates, and reports in the wrong order', () => {
     const later = {
       startedAt: '2026-11-22T10:00:00.000Z',
       profile: '1.0.0-stable',
       gate: 'required',
     } as const
-    expect(compareReports(report([], later), report([])).notes).toEqual([
+    const expectedFailure = { reason: 'known', owner: 'Ada', expires: '2026-12-31' }
+    const known = rule('a', 'failed', { expectedFailure })
+    expect(compareReports(report([known], later), report([])).notes).toEqual([
+      'The number of expected failures differs: 1, then 0.',
       'The profile differs: 1.0.0-stable, then 1.0.0.',
       'The gate differs: required, then implied.',
       'The run given as NEW is the earlier one.',

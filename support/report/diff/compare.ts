@@ -207,6 +207,10 @@ const answerOf = (saw: string): string =>
 const errorsIn = ({ serverErrors }: SavedReport): string =>
   String(serverErrors.reduce((sum, { count }) => sum + count, 0))
 
+/** They have no effect on the verdict, so nothing else in the comparison shows that there are more of them. */
+const expectedIn = ({ rules }: SavedReport): string =>
+  String(rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length)
+
 function notes(before: SavedReport, after: SavedReport): string[] {
   const differ = (what: string, was: string, is: string) =>
     was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`]
@@ -214,6 +218,7 @@ function notes(before: SavedReport, after: SavedReport): string[] {
     ...(areDifferentStores(before, after)
       ? [`The reports are about different stores: ${targetText(before)}, then ${targetText(after)}.`]
       : []),
+    ...differ('number of expected failures', expectedIn(before), expectedIn(after)),
     ...differ('number of server errors (5xx)', errorsIn(before), errorsIn(after)),
     ...differ('profile', before.profile, after.profile),
     ...differ('gate', before.gate, after.gate),
