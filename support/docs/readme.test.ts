@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { bench } from '../cli/testing/bench.ts'
+import { whyImpliedGates } from '../report/words.ts'
+import { settings } from '../settings/settings.ts'
 import { blocksOf, docs, textOf } from './testing/blocks.ts'
 import { type Installation, install } from './testing/installation.ts'
 
@@ -32,7 +34,19 @@ const headingsIn = (text: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
+/** The sample outputs of runs in outcomes.md. */
+const outcomes = blocksOf('outcomes.md').filter(({ language }) => language === 'text')
+
 const { run, reference } = bench()
+
+/** A run on the reference store with this fault. */
+const runBroken = async (fault: string) => {
+  const overrides = faults.filter(({ id }) => id === fault).map(({ override }) => override)
+  const { apiKey, baseUrl, statesUrl } = await reference({ overrides })
+  const args = ['run', '--seed', '42', '--base-url', baseUrl, '--states-url', statesUrl]
+  return run(args, { env: { STORE_API_KEY: apiKey } })
+}
+
 let place: Installation
 beforeAll(async () => {
   place = await install()
@@ -94,17 +108,25 @@ describe('README', () => {
     }
   })
 
-  it('shows what a run prints', async () => {
+  it('and outcomes.md show what a run prints', async () => {
     const { code, stdout } = await run(['run', '--seed', '42'], { ownProcess: true })
     expect(code, stdout).toBe(0)
     expectLines(stdout, shown[0]?.text)
+    expectLines(stdout, outcomes[0]?.text)
+  })
+
+  it('outcomes.md shows a failure as it is printed', async () => {
+    const { stdout } = await runBroken('quantity-clamped-at-255')
+    expectLines(stdout, outcomes[1]?.text)
+  })
+
+  it('shows what the self-check prints of a fault', async () => {
+    const { stdout } = await run(['selfcheck', '--fault', 'third-cancel-succeeds'])
+    expectLines(stdout, shown[3]?.text)
   })
 
   it('shows what a run prints of a broken store', async () => {
-    const overrides = faults.filter(({ id }) => id === 'update-adds').map(({ override }) => override)
-    const { apiKey, baseUrl, statesUrl } = await reference({ overrides })
-    const args = ['run', '--seed', '42', '--base-url', baseUrl, '--states-url', statesUrl]
-    const { code, stdout } = await run(args, { env: { STORE_API_KEY: apiKey } })
+    const { code, stdout } = await runBroken('update-adds')
     expect(code, stdout).toBe(1)
     expectLines(stdout, shown[1]?.text)
   })
@@ -115,6 +137,39 @@ describe('README', () => {
     const { code, stdout } = await run(args, { env: { STORE_API_KEY: apiKey } })
     expect(code, stdout).toBe(3)
     expectLines(stdout, shown[2]?.text)
+  })
+
+  it('outcomes.md says why implied rules gate, as the report and explain do', () => {
+    expect(textOf('outcomes.md').replaceAll('`', '').replaceAll('\n', ' ')).toContain(whyImpliedGates)
+  })
+
+  it('robustness.md has the limits that the program has', async () => {
+    const files = ['key', 'conformance.json', 'certificate.zip']
+    for (const file of files) writeFileSync(join(place.folder, file), '')
+    for (const [at, size] of [17_000, 65_000_000, 65_000_000].entries())
+      truncateSync(join(place.folder, files[at] as string), size)
+    const commands = [
+      ['run', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key'],
+      ['diff', 'conformance.json', 'conformance.json'],
+      ['verify', 'certificate.zip'],
+    ]
+    const rows = ['--api-key-file', 'reports, ', 'certificate.zip']
+    const table = textOf('robustness.md').split('\n')
+    for (const [at, args] of commands.entries()) {
+      const { stderr } = await place.run('store-conformance', args)
+      const limit = /has more than (\d+ [kM]B)/.exec(stderr)?.[1] ?? `no limit: ${stderr}`
+      expect(table.find(line => /^\| *`?\S/.test(line) && line.includes(rows[at] as string))).toContain(limit)
+    }
+    for (const [name, time] of [
+      ['timeoutMs', '10 s'],
+      ['statesTimeoutMs', '30 s'],
+      ['maxDurationMs', '10 min'],
+    ] as const) {
+      const [amount = '', unit = ''] = time.split(' ')
+      expect(settings[name].schema.parse(undefined)).toBe(Number(amount) * (unit === 's' ? 1_000 : 60_000))
+      const flag = `\`${settings[name].flag.split(' ')[0]}\``
+      expect(table.find(line => line.includes(flag))).toContain(time)
+    }
   })
 
   it('shows a program that judges a store', async () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +8,9 @@ import { referenceStore, serve } from '../reference/index.ts'
 import { packageRoot } from '../report/package-root.ts'
 import { writeReports } from '../report/write.ts'
 import { faults } from '../run/faults.ts'
-import { COMMAND } from './processes.ts'
 
 /**
- * Development tool: draws the pictures of the documentation, from real runs, in Chromium (CHROMIUM_PATH).
+ * Development tool: draws the picture of a report for the README, from a real run, in Chromium (CHROMIUM_PATH).
  *
  *     npm run pictures
  */
@@ -25,9 +23,6 @@ const browser = await chromium.launch({
 try {
   await judgeClamping()
   await draw('conformance.html', 'report.png')
-  // It throws if the self-check fails, so that no picture shows a failed self-check.
-  execFileSync(process.execPath, [COMMAND, 'selfcheck', '--out', folder], { stdio: 'inherit' })
-  await draw('selfcheck.html', 'selfcheck.png')
 } finally {
   await browser.close()
   rmSync(folder, { recursive: true, force: true })
