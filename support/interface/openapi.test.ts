@@ -11,7 +11,8 @@ const operationOf = (path: string, method: string) => description.paths[path][me
 interface OperationObject {
   readonly summary: string
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
-  readonly responses: Readonly<Record<string, { readonly description: string }>>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: any }>>
 }
 
 describe('the OpenAPI description', () => {
@@ -57,6 +58,28 @@ describe('the OpenAPI description', () => {
       expect(schemas[schema.name].required ?? []).toEqual(schema.required)
     },
   )
+
+  it('has an example for each body, of its schema', () => {
+    const contents = Object.values<Record<string, OperationObject>>(description.paths).flatMap(methods =>
+      Object.values(methods).flatMap(({ responses }) =>
+        Object.entries(responses).flatMap(([status, { content }]) =>
+          content ? [{ status: Number(status), ...content['application/json'] }] : [],
+        ),
+      ),
+    )
+    expect(contents).toHaveLength(9)
+    for (const { status, schema, example } of contents) {
+      const [items, reference] = schema.items ? [example, schema.items.$ref] : [[example], schema.$ref]
+      const { properties, required = [] } = schemas[reference.split('/').at(-1)]
+      for (const item of items) {
+        expect(Object.keys(properties)).toEqual(Object.keys(item))
+        expect(Object.keys(item)).toEqual(expect.arrayContaining(required))
+        for (const [name, value] of Object.entries(item))
+          expect(properties[name].type.replace('integer', 'number')).toBe(typeof value)
+        if (status >= 400) expect(item.status).toBe(status)
+      }
+    }
+  })
 
   it('requires no member of an order, and closes no object', () => {
     expect(schemas.Order).not.toHaveProperty('required')

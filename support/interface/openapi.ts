@@ -57,7 +57,7 @@ function operationNode(operation: Operation): Node {
     ...parametersOf(operation),
     ...requestBodyOf(operation),
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [status, responseNode(response)]),
+      Object.entries(responses).map(([status, response]) => [status, responseNode(Number(status), response)]),
     ),
   }
 }
@@ -79,16 +79,45 @@ function requestBodyOf({ requestBody }: Operation): Node {
     requestBody: {
       description: ids.map(id => clauses[id].says).join(' '),
       required: true,
-      content: { 'application/json': { schema: { type: 'object', properties: propertiesOf(fields) } } },
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: propertiesOf(fields) },
+          example: { quantity: AVAILABLE.quantity },
+        },
+      },
     },
   }
 }
 
-function responseNode({ clause, body }: NonNullable<Operation['responses'][number]>): Node {
+function responseNode(status: number, { clause, body }: NonNullable<Operation['responses'][number]>): Node {
   const description = clauses[clause].says
   if (body === 'none' || body === 'open') return { description }
-  const schema = 'arrayOf' in body ? { type: 'array', items: reference(body.arrayOf) } : reference(body)
-  return { description, content: { 'application/json': { schema } } }
+  const [schema, example] =
+    'arrayOf' in body
+      ? [{ type: 'array', items: reference(body.arrayOf) }, examplesOf(body.arrayOf, status)]
+      : [reference(body), examplesOf(body, status)[0] as Node]
+  return { description, content: { 'application/json': { schema, example } } }
+}
+
+const AVAILABLE = { petId: 1, quantity: 12, status: 'available' }
+
+/** Servers that are made from the description answer with these. */
+function examplesOf({ name }: ResourceSchema, status: number): readonly Node[] {
+  switch (name) {
+    case 'Order':
+      return [
+        { id: 1001, petId: 1, quantity: 2, shipDate: '2026-11-21T10:00:00Z', complete: false },
+        { id: 2001, petId: 2, quantity: 1, shipDate: '2026-11-02T09:30:00Z', complete: true },
+      ]
+    case 'InventoryEntry':
+      return [AVAILABLE, { petId: 2, quantity: 0, status: 'sold' }]
+    case 'Error':
+      return [
+        status === 401
+          ? { code: 'unauthorized', message: 'The API key is missing or invalid.', status }
+          : { code: 'not_found', message: 'There is no such order or pet.', status },
+      ]
+  }
 }
 
 function schemaOf({ fields, required }: ResourceSchema): Node {
