@@ -108,7 +108,7 @@ describe('README', () => {
     }
   })
 
-  it('and outcomes.md show what a run prints', async () => {
+  it('shows what a run prints', async () => {
     const { code, stdout } = await run(['run', '--seed', '42'], { ownProcess: true })
     expect(code, stdout).toBe(0)
     expectLines(stdout, shown[0]?.text)
