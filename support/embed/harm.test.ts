@@ -62,11 +62,12 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])(
         const { report, failed, created } = await judged([faulty(id)], mode)
         expect(failed).toEqual([rule])
         expect(report.verdict).toBe('nonconformant')
-        expect(created).toEqual(['1987654321e0'])
+        expect(created).toHaveLength(1)
+        const pet = created[0]?.slice(0, -'e0'.length)
         expect(report.warnings).toEqual([
           expect.stringMatching(
             new RegExp(
-              `^pet 1987654321 exists because of this run.*: PATCH /v1/inventory/1987654321 \\{"quantity":7\\} was answered ${status} \\(exchange \\d+\\)$`,
+              `^pet ${pet} exists because of this run.*: PATCH /v1/inventory/${pet} \\{"quantity":7\\} was answered ${status} \\(exchange \\d+\\)$`,
             ),
           ),
         ])
