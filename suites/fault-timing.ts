@@ -1,34 +1,49 @@
 import type { Connection, Context, Decisions, Override } from '../support/reference/authoring.ts'
 
-const WINDOW_MS = 100
-
 /**
- * Recognises requests that arrive at the same time on connections of their own, which another request without a key has opened. A fault
- * that is limited to them cannot disturb the other rules.
+ * Recognises requests that are answered at the same time on connections which a list request without a key has opened. A fault that is
+ * limited to them cannot disturb the other rules.
  */
 export function simultaneously(base: Decisions): {
   readonly override: ReturnType<Override>
   /** Whether the connection was opened for simultaneous requests. */
   readonly isAtOnce: (ctx: Context) => boolean
-  /** Whether such a request for another order or pet came just before. */
+  /** Whether such a request for another order or pet began before and is still being answered. */
   readonly isLater: (ctx: Context) => boolean
 } {
   const opened = new WeakSet<Connection>()
-  let first: { readonly segment: string | undefined; readonly at: number } | undefined
+  const used = new WeakSet<Connection>()
+  const opening = new WeakSet<Context>()
+  const running: Context[] = []
   return {
     override: {
       credential: ctx => {
         const credential = base.credential(ctx)
-        if (credential === undefined) opened.add(ctx.connection)
+        const isFirst = !used.has(ctx.connection)
+        used.add(ctx.connection)
+        if (isFirst && credential === undefined && ctx.operation === 'listInventory') {
+          opened.add(ctx.connection)
+          opening.add(ctx)
+        }
         return credential
       },
+      operate: async ctx => {
+        if (!opened.has(ctx.connection)) return base.operate(ctx)
+        running.push(ctx)
+        await new Promise(resolve => setTimeout(resolve, 2))
+        try {
+          return await base.operate(ctx)
+        } finally {
+          setTimeout(() => running.splice(running.indexOf(ctx), 1), 2)
+        }
+      },
     },
-    isAtOnce: ctx => opened.has(ctx.connection),
+    isAtOnce: ctx => opened.has(ctx.connection) && !opening.has(ctx),
     isLater: ctx => {
-      if (!opened.has(ctx.connection)) return false
-      const now = performance.now()
-      if (!first || now - first.at > WINDOW_MS) first = { segment: ctx.segment, at: now }
-      return first.segment !== ctx.segment
+      const at = running.findIndex(({ connection }) => connection === ctx.connection)
+      return running
+        .slice(0, Math.max(at, 0))
+        .some(({ method, segment }) => method === ctx.method && segment !== ctx.segment)
     },
   }
 }

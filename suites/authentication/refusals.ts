@@ -155,24 +155,6 @@ export const rules = tried.flatMap(({ id, name, operation, given }) => {
     }),
     rule({
       ...here,
-      id: `auth-401-any-accept-${name}`,
-      level: 'implied',
-      because:
-        '§1 and §5 state an Error body in JSON for every 401. Each Accept that is sent allows JSON, so a client gets it.',
-      clause: '7/error-body',
-      title: `The 401 of ${path} has a JSON Error body also if Accept prefers HTML, is */* or is absent`,
-      after: named(['auth-401-error-body']),
-      expect({ accepting }) {
-        for (const exchange of accepting) {
-          expectStatus(exchange, 401)
-          expectJsonType(exchange)
-          expectErrorBody(exchange)
-        }
-      },
-      usually: 'The framework renders errors as HTML pages for browsers.',
-    }),
-    rule({
-      ...here,
       id: `auth-www-authenticate-${name}`,
       level: 'advisory',
       because:

@@ -31,7 +31,6 @@ export interface Attempts {
   /** The same on a connection on which a request with the key was accepted before. */
   readonly kept: readonly Attempt[]
   /** Without a key, with media types in Accept that a browser or another client sends. */
-  readonly accepting: readonly Exchange[]
   /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
   readonly unknown?: Exchange
   /** Without a key, with bodies that an update may refuse. */
@@ -60,15 +59,6 @@ const KEPT = [
   ['equal-length-key', 'basic-scheme'],
   ['revoked-key', 'empty-bearer'],
 ] as const
-
-const ANY_ACCEPT: readonly CallOptions[] = [
-  {
-    headers: [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']],
-    step: 'without a key, Accept of a browser',
-  },
-  { headers: [['Accept', '*/*']], step: 'without a key, Accept: */*' },
-  { without: ['accept'], step: 'without a key, without Accept' },
-]
 
 function attempt(store: StoreClient, call: Call): Promise<Attempt[]> {
   const own = badCredentials.map(credential => ({ rule: `auth-${credential.name}`, credential }))
@@ -131,20 +121,9 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
   }
 }
 
-async function attempted(
-  acts: StoreActs,
-  call: Call,
-): Promise<Pick<Attempts, 'attempts' | 'kept' | 'accepting'>> {
-  const [attempts, kept, accepting] = await Promise.all([
-    attempt(acts.store, call),
-    attemptOnKept(acts, call),
-    Promise.all(
-      ANY_ACCEPT.map(options =>
-        send(acts.store, call, { ...options, credential: noHeader, connection: 'fresh' }),
-      ),
-    ),
-  ])
-  return { attempts, kept, accepting }
+async function attempted(acts: StoreActs, call: Call): Promise<Pick<Attempts, 'attempts' | 'kept'>> {
+  const [attempts, kept] = await Promise.all([attempt(acts.store, call), attemptOnKept(acts, call)])
+  return { attempts, kept }
 }
 
 const LOWER_CASE: CallOptions = { credential: lowerCaseScheme, step: 'scheme in lower case' }

@@ -64,7 +64,7 @@ export const rules = [
     clause: '3/pending',
     title: 'A cancelled order stays cancelled until the end of the run',
     given: cancelledLongAgo,
-    after: 'cancel-twice-refused',
+    after: ['cancel-twice-refused', 'cancel-twice-refused-after-anything'],
     expect({ first, last }) {
       control(first, 204, 'the first cancellation')
       expectRefused(last)

@@ -97,27 +97,16 @@ export const cancelledLongAgo = scenario(
   },
 )
 
-/** Two shipped orders: one is cancelled twice, the other by simultaneous requests. */
-export const shippedCancelled = scenario('shipped orders, cancelled', { shippedOrders: 2 }, async acts => {
-  const { store, states } = acts
-  const order = await states.shippedOrder()
-  const other = await states.shippedOrder()
-  const before = await store.listOrders({ step: 'before' })
-  const first = await store.cancelOrder(order, { step: 'a shipped order' })
-  // Listed in between as well: a value that is inverted twice is the same again.
-  const between = await store.listOrders({ step: 'after the first' })
-  const [second, race] = await Promise.all([
-    store.cancelOrder(order, { step: 'the same order again' }),
-    cancelAtOnce(acts, other),
-  ])
-  return {
-    orders: [order, other],
-    named: states.isNamed(order),
-    before,
-    first,
-    between,
-    second,
-    race,
-    after: await store.listOrders({ step: 'after' }),
-  }
-})
+export const shippedCancelled = scenario(
+  'a shipped order, cancelled',
+  { shippedOrders: 1 },
+  async ({ store, states }) => {
+    const order = await states.shippedOrder()
+    return {
+      order,
+      named: states.isNamed(order),
+      before: await store.listOrders({ step: 'before' }),
+      first: await store.cancelOrder(order, { step: 'a shipped order' }),
+    }
+  },
+)

@@ -1,15 +1,13 @@
 import {
   answered,
-  CantTell,
   type Exchange,
-  expectSimultaneous,
   expectStatus,
   header,
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
 import { operations } from '../../support/interface/operations.ts'
-import { failing, otherMethods, plainRuleOf, varied } from './scenarios.ts'
+import { failing, otherMethods } from './scenarios.ts'
 
 const TRACE =
   /Traceback \(most recent call last\)|^\s+at .+:\d+:\d+\)?$|\bat [\w.$]+\([\w.]+\.(java|kt|scala):\d+\)|File ".+", line \d+|goroutine \d+ \[|\.go:\d+ \+0x/m
@@ -25,28 +23,6 @@ function expectNoTrace(exchange: Exchange): void {
 }
 
 export const rules = [
-  ...varied.map(({ id, given }) =>
-    rule({
-      id: `no-server-error-${operations[id].slug}`,
-      level: 'implied',
-      because: `§${operations[id].section} shows the statuses of the operation, and none is 5xx. Eight clients at once are ordinary load.`,
-      clause: operations[id].harmless.clause,
-      operation: id,
-      title: `${operations[id].method} ${operations[id].path} answers several simultaneous clients as it answers one`,
-      given,
-      after: plainRuleOf(id),
-      expect({ together, ordinary, expected }) {
-        expectSimultaneous(together)
-        if (ordinary.length < 2)
-          throw new CantTell(
-            'the store answers the headers of these requests otherwise, even alone',
-            ...together,
-          )
-        for (const answer of ordinary) expectStatus(answer, expected)
-      },
-      usually: 'The connection pool is too small, or requests share state.',
-    }),
-  ),
   ...otherMethods.map(({ id, given }) =>
     rule({
       id: `other-method-405-${operations[id].slug}`,

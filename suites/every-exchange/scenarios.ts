@@ -1,11 +1,9 @@
 import {
-  authorization,
   type Credential,
   type Exchange,
   find,
   header,
   isSuccess,
-  NotArranged,
   numberOf,
   type StoreActs,
   type StoreClient,
@@ -15,7 +13,7 @@ import {
 import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 
 /** A path parameter of something that does not exist. Empty if the operation has no parameter. */
-const unknownParameter: Readonly<Record<OperationId, (states: StoreActs['states']) => string>> = {
+const _unknownParameter: Readonly<Record<OperationId, (states: StoreActs['states']) => string>> = {
   listOrders: () => '',
   cancelOrder: states => states.unknownOrder(),
   listInventory: () => '',
@@ -51,154 +49,6 @@ export const versioned = scenario(
     pet: await store.probe('GET', '/pets/1', { step: 'the deprecated endpoint' }),
   }),
 )
-
-type Spell = (name: string) => string
-
-const USUAL = [
-  ['User-Agent', 'store-conformance'],
-  ['Accept', 'application/json'],
-  ['Accept-Encoding', 'gzip, deflate, br'],
-] as const
-
-/** The key in a header whose name is spelled in another way. */
-const keyNamed = (spell: Spell): Credential => ({
-  name: 'key',
-  title: 'the API key',
-  mayBeAccepted: true,
-  make: key => ({
-    ...authorization(`Bearer ${key}`, ''),
-    headers: [[spell('Authorization'), `Bearer ${key}`]],
-    shell: ['-H', `"${spell('Authorization')}: Bearer $STORE_API_KEY"`],
-  }),
-})
-
-const inCase = (spell: Spell, step: string): UpdateOptions => ({
-  credential: keyNamed(spell),
-  contentType: null,
-  headers: [...USUAL, ['Content-Type', 'application/json'] as const].map(([name, value]) => [
-    spell(name),
-    value,
-  ]),
-  step,
-})
-
-const CASES: readonly UpdateOptions[] = [
-  inCase(name => name.toLowerCase(), 'header names in lower case'),
-  inCase(name => name.toUpperCase(), 'header names in upper case'),
-]
-
-/** Every Accept allows JSON. Each request varies two independent headers. */
-const ACCEPTS: readonly (readonly [accept: string | undefined, encoding: string | undefined])[] = [
-  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'gzip'],
-  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'br'],
-  [undefined, undefined],
-  [undefined, 'deflate'],
-  ['*/*', 'identity'],
-  ['application/json, text/plain, */*', undefined],
-]
-
-const accepting = ([accept, encoding]: (typeof ACCEPTS)[number]): UpdateOptions => ({
-  headers: [
-    ...(accept === undefined ? [] : [['Accept', accept] as const]),
-    ...(encoding === undefined ? [] : [['Accept-Encoding', encoding] as const]),
-  ],
-  without: ['accept', 'accept-encoding'],
-  step: `Accept: ${accept ?? 'absent'}, Accept-Encoding: ${encoding ?? 'absent'}`,
-})
-
-const MANY_HEADERS: UpdateOptions = {
-  connection: 'fresh',
-  headers: [
-    ...USUAL.toReversed(),
-    ...Array.from({ length: 40 }, (_, at) => [`X-Harmless-${at + 1}`, `${at}`] as const),
-    ['Connection', 'close'],
-  ],
-  step: 'headers in another order, 40 unknown headers, Connection: close',
-}
-
-export interface Varied {
-  /** The status that each request is answered with. */
-  readonly expected: number
-  /** Simultaneous requests. */
-  readonly together: readonly Exchange[]
-  /** Of these, the ones whose headers are answered as expected if they are sent alone. */
-  readonly ordinary: readonly Exchange[]
-  readonly cases: readonly Exchange[]
-  readonly accepts: readonly Exchange[]
-  readonly many: Exchange
-}
-
-/** Lists can be long, so each list is fetched with every second variant, and the other list with the others. */
-function variantsFor<Variant>(operation: OperationId, all: readonly Variant[]): readonly Variant[] {
-  if (operations[operation].method !== 'GET') return all
-  return all.filter((_, at) => at % 2 === (operation === 'listOrders' ? 0 : 1))
-}
-
-/** Simultaneous requests of one operation. */
-const AT_ONCE = 8
-
-/**
- * The variants leave together, so that each request shows what the store does with its headers and with simultaneous clients. One that
- * is answered otherwise is sent again alone: if that is answered as expected, the headers are not the cause.
- */
-async function vary(acts: StoreActs, operation: OperationId): Promise<Varied> {
-  const { store, simultaneous } = acts
-  const { parameter, expected } = await parameterOf(acts, operation)
-  const send = (options: UpdateOptions, from: StoreClient = store) =>
-    from.call(operation, parameter, { quantity: '7' }, options)
-  const isExpected = ({ response }: Exchange) => response?.status === expected
-  const cases = variantsFor(operation, CASES)
-  const accepts = variantsFor(operation, ACCEPTS).map(accepting)
-  const variants = [MANY_HEADERS, ...cases, ...accepts]
-  const count = Math.min(AT_ONCE, simultaneous())
-  const together = await store.burst(count, (each, at) =>
-    send({ step: 'at once', ...variants[at], connection: 'fresh' }, each),
-  )
-  const alone = await Promise.all(
-    variants.map((variant, at) => {
-      const first = together[at]
-      return first && isExpected(first) ? first : send(variant)
-    }),
-  )
-  const [many, ...others] = alone as [Exchange, ...Exchange[]]
-  return {
-    expected,
-    together,
-    ordinary: together.filter((answer, at) => isExpected(answer) || !alone[at] || isExpected(alone[at])),
-    cases: others.slice(0, cases.length),
-    accepts: others.slice(cases.length),
-    many,
-  }
-}
-
-/** A pet of the run, because a store may read the Content-Type only of an update that it performs. */
-async function parameterOf({ states }: StoreActs, operation: OperationId) {
-  const missing = {
-    parameter: unknownParameter[operation](states),
-    expected: operations[operation].harmless.status,
-  }
-  if (operation !== 'updateInventory') return missing
-  try {
-    const [pet = ''] = await states.pets(1)
-    return { parameter: pet, expected: 200 }
-  } catch (error) {
-    if (error instanceof NotArranged) return missing
-    throw error
-  }
-}
-
-/** The rule that holds if the same request with the usual headers is answered as expected. */
-export const plainRuleOf = (id: OperationId): string =>
-  id === 'updateInventory' ? 'update-200' : operations[id].harmless.rule
-
-export const varied = operationIds.map(id => ({
-  id,
-  given: scenario(
-    `send ${id} several times at once and with other request headers`,
-    id === 'updateInventory' ? { pets: 1 } : {},
-    acts => vary(acts, id),
-  ),
-}))
 
 export const withoutKey: Credential = {
   name: 'no-header',

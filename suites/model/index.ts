@@ -1,4 +1,5 @@
 import type { Suite } from '../../support/judge/rule.ts'
-import * as agreement from './agreement.ts'
+import * as clients from './clients.ts'
+import * as pairs from './rules.ts'
 
-export const model: Suite = { name: 'model', rules: agreement.rules, observations: [] }
+export const model: Suite = { name: 'model', rules: [...pairs.rules, ...clients.rules], observations: [] }

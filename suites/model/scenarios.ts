@@ -1,150 +1,311 @@
+import { NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
+import { type Finding, findingsIn } from './explain.ts'
+import { type Formed, isDeclined, rowsOf } from './forms.ts'
 import {
-  type Exchange,
-  type FastCheck,
-  NotApplicable,
-  property,
-  type StoreActs,
-} from '../../support/authoring/index.ts'
+  type Cast,
+  type Client,
+  type Event,
+  type History,
+  type Planned,
+  perform,
+  type Unsent,
+} from './histories.ts'
+import { groupsOfPairs, sequenceOfPairs, shuffled } from './pairs.ts'
+import { cancelPending, inventory, orderList, type Step, steps, type Target, updateStock } from './steps.ts'
 
-/** One step of a walk: an operation on the n-th order or pet of the walk. */
-export type Step =
-  | readonly ['list orders']
-  | readonly ['list inventory']
-  | readonly ['cancel', order: number]
-  | readonly ['update', pet: number, quantity: number]
-
-export interface Walked {
-  /** The pending orders first, the shipped one last. */
-  readonly orders: readonly string[]
-  readonly pets: readonly string[]
-  /** The orders of the walks at the same time. */
-  readonly otherOrders: readonly string[]
-  /** The lists before the first step. */
-  readonly listed: Exchange
-  readonly stocked: Exchange
-  readonly steps: readonly { readonly step: Step; readonly exchange: Exchange }[]
+/** What a history shows, and the shortest histories that show the same. */
+export interface Tried {
+  readonly histories: readonly History[]
+  readonly repeated: readonly Repeated[]
+  /** What could not be had, by what a step names. */
+  readonly missing: ReadonlyMap<Target, Unsent>
+  /** Pets whose stock is not restored after the scenario. */
+  readonly arranged: readonly string[]
 }
 
-const PENDING = 2
-export const SHIPPED = PENDING
-const PETS = 2
-const LONGEST = 16
-
-const anyStep = (fc: FastCheck) =>
-  fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(fc.constant('cancel' as const), fc.nat(SHIPPED)) },
-    { weight: 5, arbitrary: fc.tuple(fc.constant('update' as const), fc.nat(PETS - 1), fc.nat(4)) },
-    { weight: 1, arbitrary: fc.tuple(fc.constant('list orders' as const)) },
-    { weight: 2, arbitrary: fc.tuple(fc.constant('list inventory' as const)) },
-  )
-
-/** Repeats every step after other steps. Random walks do so often, but not always. */
-const THERE_AND_BACK: readonly Step[] = [
-  ['update', 0, 3],
-  ['update', 1, 0],
-  ['update', 0, 4],
-  ['cancel', 0],
-  ['update', 0, 3],
-  ['list inventory'],
-  ['cancel', 0],
-  ['update', 1, 2],
-  ['cancel', SHIPPED],
-  ['cancel', 0],
-  ['update', 1, 0],
-  ['cancel', 0],
-  ['cancel', 0],
-]
-
-export const show = (walk: readonly Step[]): string =>
-  walk.length === 0 ? 'no steps, only the lists' : walk.map(each => each.join(' ')).join(' → ')
-
-type Begun = Pick<Walked, 'orders' | 'pets'>
-
-async function begin({ states }: StoreActs): Promise<readonly string[]> {
-  const pending = await states.manyOrders(PENDING)
-  return [...pending, await states.shippedOrder()]
+/** The shortest history that shows the finding again. Undefined if none did. */
+export interface Repeated {
+  readonly finding: Finding
+  readonly alone: History | undefined
 }
 
-async function petsFor({ states }: StoreActs, orders: readonly string[]): Promise<Begun> {
-  const pets = await states.extraPets(PETS)
-  if (pets.length < PETS) throw new NotApplicable('it needs pets that are arranged for each walk')
-  return { orders, pets }
+/** Where the fastest response took longer, in milliseconds, the sequence is divided among several clients. */
+const SLOW_MS = 40
+const CLIENTS = 8
+const CONNECTIONS = 2
+
+/** About as many orders as the sequence can cancel. */
+const SEQUENCE_ORDERS = 20
+const GROUP_ORDERS = 9
+const PETS = 4
+
+/** What each scenario of this folder casts. */
+const SHIPPED = 5
+const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
+
+/** Hands out the orders and pets of a scenario. */
+interface Company {
+  readonly missing: ReadonlyMap<Target, Unsent>
+  readonly arranged: readonly string[]
+  /** @param pending how many orders it may cancel. More are arranged where a finding is repeated. */
+  cast(pending: number): Promise<Cast>
 }
 
-async function take({ store }: StoreActs, { orders, pets }: Begun, steps: readonly Step[]) {
-  /** Orders that a further request does not change. */
-  const past = new Set([SHIPPED])
-  const cancel = (order: number, at: string): Promise<Exchange> => {
-    const again = past.has(order)
-    past.add(order)
-    return store.cancelOrder(orders[order] ?? '', { step: at, ...(again ? { repeatable: true } : {}) })
+async function company(acts: StoreActs, orders: number, pets: number): Promise<Company> {
+  const { store, states } = acts
+  const missing = new Map<Target, Unsent>()
+  const pending = await states.extraOrders(orders)
+  const shipped = await states.someShippedOrders(SHIPPED)
+  const [spare] = pending.splice(0, 1)
+  if (spare !== undefined) await store.cancelOrder(spare, { step: 'an order to be cancelled again' })
+  const cancelled = spare ?? states.cancelledOrder()
+  const arranged = await states.extraPets(pets)
+  const ownPets = arranged.length > 0 ? arranged : await namedPets(acts, missing)
+  const without = (what: string): Unsent => ({
+    message: `it needs ${what}, which only a states endpoint or module can arrange`,
+  })
+  if (pending.length === 0) missing.set('pending', without('further pending orders'))
+  if (shipped.length === 0)
+    missing.set('shipped', {
+      message: 'it needs a shipped order',
+      need: 'name a shipped order (--shipped-orders)',
+    })
+  if (pending.length === 0 && cancelled === undefined)
+    missing.set('cancelled', without('an order that the run has cancelled'))
+  const [noOrder, noPet] = [states.unknownOrder(), states.unknownPet()]
+  /** For the requests without a key, which leave it pending. */
+  const kept = pending.splice(0, 1)
+  let petsTaken = 0
+  return {
+    missing,
+    arranged,
+    async cast(count) {
+      const missingOrders = count - pending.length
+      if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
+      const [first, second] = [petsTaken, petsTaken + 1].map(at => ownPets[at % ownPets.length] ?? [])
+      petsTaken += 1
+      const pets = [...new Set([first, second].flatMap(each => each ?? []))]
+      shipped.push(...shipped.splice(0, 1))
+      return {
+        pending: [...pending.splice(0, count), ...kept],
+        shipped: [...shipped],
+        cancelled,
+        pets,
+        noOrder,
+        noPet,
+      }
+    },
   }
-  const act = (each: Step, at: string): Promise<Exchange> => {
-    if (each[0] === 'cancel') return cancel(each[1], at)
-    if (each[0] === 'update')
-      return store.updateInventory(pets[each[1]] ?? '', { quantity: String(each[2]) }, { step: at })
-    return each[0] === 'list orders' ? store.listOrders({ step: at }) : store.listInventory({ step: at })
-  }
-  const taken: { step: Step; exchange: Exchange }[] = []
-  for (const step of steps)
-    taken.push({ step, exchange: await act(step, `step ${taken.length + 1}: ${step.join(' ')}`) })
-  return taken
 }
 
-/**
- * Each walk has orders and pets of its own, so that walks do not influence each other. They begin and end with the same lists, because
- * some violations show only in a list.
- */
-async function walkAll(
-  acts: StoreActs,
-  walks: readonly (readonly Step[])[],
-): Promise<readonly Promise<Walked>[]> {
-  const { store } = acts
-  const listed = (step: string) => Promise.all([store.listOrders({ step }), store.listInventory({ step })])
-  const placed = await settledAll(walks.map(() => begin(acts)))
-  // After all orders: few stores let an order be for a pet that is arranged later.
-  const begun = await settledAll(placed.map(async own => petsFor(acts, await own)))
-  const [orders, stock] = await listed('before the walks')
-  const allOrders = (await Promise.allSettled(placed)).map(own =>
-    own.status === 'fulfilled' ? own.value : [],
+async function namedPets({ states }: StoreActs, missing: Map<Target, Unsent>): Promise<readonly string[]> {
+  try {
+    // The second one shows whether an update changes another pet as well.
+    return await states.pets(2)
+  } catch (error) {
+    if (!(error instanceof NotArranged)) throw error
+    missing.set('pet', { message: error.message, need: error.need })
+    return []
+  }
+}
+
+/** A request without a key can name what does not exist. */
+const possible = ({ missing }: Company): readonly Step[] =>
+  steps.filter(({ target, answer }) => answer === '401' || !missing.has(target))
+
+export const oneAfterAnother = scenario(
+  'each answer after each other one, on the same connection and on another',
+  { ...NEEDS, extraOrders: 2 + SEQUENCE_ORDERS, extraPets: PETS },
+  async (acts): Promise<Tried> => {
+    const actors = await company(acts, 2 + SEQUENCE_ORDERS, PETS)
+    const plan = sequenceOfPairs(possible(actors), SEQUENCE_ORDERS, acts.random)
+    const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
+    const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)
+    const history = await perform(
+      acts,
+      [await inTurn(parts, async part => ({ cast: await actors.cast(cancellations(part)), plan: part }))],
+      CONNECTIONS,
+    )
+    const repeated = await repeatAlone(
+      history,
+      finding => sequencesFor(history, finding),
+      async sequence => {
+        const cast = await actors.cast(cancellations(sequence))
+        return perform(acts, [[{ cast, plan: sequence }]], CONNECTIONS)
+      },
+    )
+    return { histories: [history], repeated, missing: actors.missing, arranged: actors.arranged }
+  },
+)
+
+/** One after the other, so that orders and pets are assigned in the same way each time. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) results.push(await make(item))
+  return results
+}
+
+const cancellations = (plan: readonly Planned[]): number =>
+  plan.filter(({ step }) => step === cancelPending).length
+
+/** Each part begins with the last steps of the one before, so that no pair is lost. */
+function inParts(plan: readonly Planned[], count: number): readonly (readonly Planned[])[] {
+  const length = Math.ceil(plan.length / count)
+  return Array.from({ length: count }, (_, at) =>
+    plan.slice(Math.max(0, at * length - CONNECTIONS), (at + 1) * length),
   )
-  const taken = await settledAll(
-    begun.map(async (own, at) => ({ ...(await own), steps: await take(acts, await own, walks[at] ?? []) })),
-  )
-  const [ordersAfter, stockAfter] = await listed('after the walks')
-  return taken.map(async (own, at): Promise<Walked> => {
-    const walked = await own
-    return {
-      ...walked,
-      otherOrders: allOrders.toSpliced(at, 1).flat(),
-      listed: orders,
-      stocked: stock,
-      steps: [
-        ...walked.steps,
-        { step: ['list orders'], exchange: ordersAfter },
-        { step: ['list inventory'], exchange: stockAfter },
-      ],
-    }
+}
+
+const looks = (connection: number): readonly Planned[] =>
+  [orderList, inventory].map(step => ({ step, connection }))
+
+/** The shortest sequences that may show the finding: the last two steps before it, on one connection and on two. */
+function sequencesFor(
+  { events }: History,
+  { event, kind, suspects }: Finding,
+): readonly (readonly Planned[])[] {
+  const culprits = kind === 'answer' ? [event] : suspects.slice(0, 2 * CONNECTIONS)
+  return culprits.flatMap(culprit => {
+    const earlier = events.filter(each => each.client === culprit.client && each.begun < culprit.begun)
+    const last = earlier.at(-1)
+    const lastOnSame = earlier.findLast(({ connection }) => connection === culprit.connection)
+    const end = [{ step: culprit.step, connection: 0 }, ...(kind === 'effect' ? looks(1) : [])]
+    const after = (before: Event | undefined, connection: number): readonly (readonly Planned[])[] =>
+      before ? [[{ step: before.step, connection }, ...end]] : []
+    return [end, ...after(lastOnSame, 0), ...after(last, 1)]
   })
 }
 
-/** Waits for all of them. @throws what the first one throws, if none is successful */
-async function settledAll<Result>(all: readonly Promise<Result>[]): Promise<readonly Promise<Result>[]> {
-  const settled = await Promise.allSettled(all)
-  const [first] = settled
-  if (first?.status === 'rejected' && settled.every(({ status }) => status === 'rejected')) throw first.reason
-  return all
+export const oneBesideAnother = scenario(
+  'each answer beside each other one, at the same time',
+  { ...NEEDS, extraOrders: 2 + GROUP_ORDERS, extraPets: PETS },
+  async (acts): Promise<Tried> => {
+    const actors = await company(acts, 2 + GROUP_ORDERS, PETS)
+    const atOnce = async (group: readonly Step[]): Promise<readonly Client[]> => {
+      const cast = await actors.cast(Number(group.includes(cancelPending)))
+      return group.map(step => ({ cast, plan: [{ step, connection: 0 }] }))
+    }
+    const size = Math.min(acts.simultaneous(), 8)
+    const groups = groupsOfPairs(possible(actors), size, acts.random)
+    /** The other groups name the same order and the same pet. */
+    const different = Array.from({ length: size }, (_, at) => [at % 2 === 0 ? cancelPending : updateStock])
+    const history = await perform(
+      acts,
+      [...(await inTurn(groups, atOnce)), (await inTurn(different, atOnce)).flat()],
+      1,
+    )
+    const repeated = await repeatAlone(
+      history,
+      finding => groupsFor(history, finding),
+      async group => perform(acts, [await atOnce(group)], 1),
+    )
+    return { histories: [history], repeated, missing: actors.missing, arranged: actors.arranged }
+  },
+)
+
+/** The pairs of simultaneous steps that may show the finding. */
+function groupsFor({ events }: History, { event, kind, suspects }: Finding): readonly (readonly Step[])[] {
+  const culprits = kind === 'answer' ? [event] : suspects.slice(0, 2)
+  return culprits.flatMap(culprit => {
+    const beside = events.filter(
+      each => each !== culprit && each.begun < culprit.ended && culprit.begun < each.ended,
+    )
+    const others = [...new Map(beside.map(({ step }) => [step.rule, step])).values()]
+    return [[culprit.step], ...others.map(step => [culprit.step, step])]
+  })
 }
 
-export const walks = property(
-  'random sequences of requests over a few orders and pets',
-  { turn: 'walks' },
-  async (acts, fc) => ({
-    examples: [THERE_AND_BACK],
-    arbitrary: fc.array(anyStep(fc), { maxLength: LONGEST, size: 'max' }),
-    share: 0.2,
-    act: async (steps: readonly Step[]) => (await walkAll(acts, [steps]))[0] as Promise<Walked>,
-    actAll: (all: readonly (readonly Step[])[]) => walkAll(acts, all),
-    show,
-  }),
+const FORM_ORDERS = 6
+
+export const inAnyForm = scenario(
+  'each answer to each form of its request',
+  { ...NEEDS, extraOrders: 2 + FORM_ORDERS, extraPets: PETS },
+  async (acts): Promise<Tried> => {
+    const actors = await company(acts, 2 + FORM_ORDERS, PETS)
+    const performRows = async (rows: readonly Formed[]): Promise<History> => {
+      const clients = await inTurn(rows, async (row): Promise<Client> => {
+        const plan = [{ ...row, connection: 0 }]
+        return { cast: await actors.cast(cancellations(plan)), plan }
+      })
+      const size = acts.simultaneous()
+      const rounds = Array.from({ length: Math.ceil(clients.length / size) }, (_, at) =>
+        clients.slice(at * size, (at + 1) * size),
+      )
+      return perform(acts, rounds, 1)
+    }
+    const all = await performRows(rowsOf(possible(actors), acts.random))
+    // Where a server declined one part of a form, the other parts have not been tried.
+    const declined = all.events.filter(({ levels, exchange }) => isDeclined(levels, exchange))
+    const others = declined.map(({ step, levels }) => ({
+      step,
+      levels: levels.filter(each => !each.declined?.length),
+    }))
+    const histories = others.length > 0 ? [all, await performRows(others)] : [all]
+    const repeated: Repeated[] = []
+    for (const history of histories) {
+      const again = await repeatAlone(history, formsFor, async ({ step, levels, kind }) => {
+        const plan = [{ step, levels, connection: 0 }, ...(kind === 'effect' ? looks(0) : [])]
+        return perform(acts, [[{ cast: await actors.cast(cancellations(plan)), plan }]], 1)
+      })
+      repeated.push(...again)
+    }
+    return { histories, repeated, missing: actors.missing, arranged: actors.arranged }
+  },
 )
+
+/** Each part of the form alone, then the whole. */
+function formsFor({ event, kind, suspects }: Finding) {
+  const culprits = kind === 'answer' ? [event] : suspects.slice(0, 3)
+  return culprits.flatMap(({ step, levels }) =>
+    [...levels.map(level => [level]), levels].map(some => ({ step, levels: some, kind })),
+  )
+}
+
+const LAST_ORDERS = 3
+
+/** After the lists have become long, and long after the first requests. */
+export const atTheEnd = scenario(
+  'each answer once more at the end of the run',
+  { ...NEEDS, extraOrders: LAST_ORDERS, extraPets: 2, turn: 'last contexts' },
+  async (acts): Promise<Tried> => {
+    const actors = await company(acts, LAST_ORDERS, 2)
+    // Each kind of object is named once before the others are.
+    const chosen = possible(actors)
+    const first = chosen.filter(({ target, answer }) => target === 'shipped' || answer === '200')
+    const plan = [...first, ...shuffled(chosen, acts.random)].map((step, at) => ({
+      step,
+      connection: at % CONNECTIONS,
+    }))
+    const history = await perform(acts, [[{ cast: await actors.cast(1), plan }]], CONNECTIONS)
+    return { histories: [history], repeated: [], missing: actors.missing, arranged: actors.arranged }
+  },
+)
+
+/** A store with many faults is not asked about each of them. */
+const FINDINGS_REPEATED = 3
+
+async function repeatAlone<Sequence>(
+  history: History,
+  sequencesOf: (finding: Finding) => readonly Sequence[],
+  again: (sequence: Sequence) => Promise<History>,
+): Promise<readonly Repeated[]> {
+  const distinct = [...new Map(findingsIn(history).map(each => [keyOf(each), each])).values()]
+  const repeated: Repeated[] = []
+  for (const finding of distinct.slice(0, FINDINGS_REPEATED)) {
+    let alone: History | undefined
+    for (const sequence of sequencesOf(finding)) {
+      const tried = await again(sequence)
+      if (findingsIn(tried).length === 0) continue
+      alone = tried
+      break
+    }
+    repeated.push({ finding, alone })
+  }
+  return repeated
+}
+
+export const keyOf = ({ event, kind, suspects }: Finding): string =>
+  kind === 'answer' ? event.step.rule : `${event.step.rule} ${suspects[0]?.step.rule}`

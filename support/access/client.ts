@@ -23,6 +23,10 @@ export interface CallOptions {
   readonly headers?: readonly Header[]
   /** Names of headers, in lower case, that are not sent. */
   readonly without?: readonly string[]
+  /** Version of HTTP. Default 1.1. */
+  readonly version?: Draft['version']
+  /** How the body is written. */
+  readonly writing?: Draft['writing']
 }
 
 export interface UpdateOptions extends CallOptions {
@@ -62,6 +66,16 @@ export interface StoreClient {
    * allows.
    */
   burst<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
+  /**
+   * Calls on connections of their own while no other request of the run is in flight.
+   * @param count as far as the concurrency allows
+   * @param served whether each connection has served a request before
+   */
+  alone<Result>(
+    count: number,
+    served: boolean,
+    use: (clients: readonly StoreClient[]) => Promise<Result>,
+  ): Promise<Result>
   /** Calls on one connection of their own, in order, without waiting for other scenarios in between. */
   onOneConnection<Result>(use: (connection: KeptConnection) => Promise<Result>): Promise<Result>
 }
@@ -103,6 +117,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
         headers: [...draft.headers, ...(options.headers ?? [])],
         query: options.query,
         without: options.without,
+        version: options.version,
+        writing: options.writing,
       },
       {
         step: options.step ?? '',
@@ -115,8 +131,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
   }
 
   const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
-    const { step = '', credential, connection, query, headers, without } = options
-    const isOrdinary = [credential, query, headers, without].every(each => each === undefined)
+    const { step = '', credential, connection, query, headers, without, version } = options
+    const isOrdinary = [credential, query, headers, without, version].every(each => each === undefined)
     const fetch = async (asker?: SendOptions['asker']) => {
       const draft = { method: 'GET', path: operations[operation].path, headers: [] }
       const seen = await exchange(operation, draft, options, { asker })
@@ -127,6 +143,30 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
     if (!isOrdinary || connection || lane || parts.unshared) return fetch()
     ready(operation)
     return lists.shared(operation, { scenario: parts.scenario, step }, fetch)
+  }
+
+  const onConnections = async <Result>(
+    count: number,
+    places: number,
+    served: boolean,
+    use: (clients: readonly StoreClient[]) => Promise<Result>,
+  ): Promise<Result> => {
+    // Found out before, because all places would wait for it.
+    const how = served ? await parts.opening(client.onOneConnection) : {}
+    return limiter.run(
+      async () => {
+        const lanes = Array.from({ length: count }, () => transport.lane())
+        try {
+          const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
+          const options = { step: 'a connection is opened', ...how }
+          if (served) await Promise.all(clients.map(each => each.listInventory(options)))
+          return await use(clients)
+        } finally {
+          await Promise.all(lanes.map(own => own.close()))
+        }
+      },
+      { ...turn, places },
+    )
   }
 
   const client: StoreClient = {
@@ -172,24 +212,8 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       return exchange(undefined, { method, path, headers: [] }, options)
     },
     canPresent,
-    async atOnce(count, act) {
-      // Found out before, because all places would wait for it.
-      const how = await parts.opening(client.onOneConnection)
-      return limiter.run(
-        async () => {
-          const lanes = Array.from({ length: count }, () => transport.lane())
-          try {
-            const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
-            const options = { step: 'a connection is opened', ...how }
-            await Promise.all(clients.map(each => each.listInventory(options)))
-            return await Promise.all(clients.map(act))
-          } finally {
-            await Promise.all(lanes.map(own => own.close()))
-          }
-        },
-        { ...turn, places: count },
-      )
-    },
+    atOnce: (count, act) => onConnections(count, count, true, clients => Promise.all(clients.map(act))),
+    alone: (count, served, use) => onConnections(Math.min(count, limiter.limit), limiter.limit, served, use),
     burst(count, act) {
       const within = storeClient({ ...parts, limiter: unlimited }, lane)
       const all = () => Promise.all(Array.from({ length: count }, (_, at) => act(within, at)))

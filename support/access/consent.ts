@@ -50,6 +50,8 @@ export interface Consent {
   firstCreated(resource?: Resource): Created | undefined
   /** Whether a list shows the id. */
   isListed(resource: Resource, id: string): boolean
+  /** The orders of the run that the store has cancelled. */
+  readonly cancelled: readonly string[]
   /** What the lists show now existed before the run. */
   closeBefore(): void
   /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
@@ -72,6 +74,7 @@ const AHEAD = 1_000_000n
 export function consent(readOnly: boolean): Consent {
   const known = { order: knownIds(), pet: knownIds() }
   const onGranted: ((resource: Resource) => void)[] = []
+  const cancelled: string[] = []
   const grant = (resource: Resource, id: string): void => {
     known[resource].grant(id)
     for (const callback of onGranted) callback(resource)
@@ -170,7 +173,10 @@ export function consent(readOnly: boolean): Consent {
       return wasListed() && isFree('pet', id) && (integer === undefined || isFar(integer))
     },
     noteTried(resource, segment, exchange) {
-      if (isExactlyOwn(resource, segment)) return
+      if (isExactlyOwn(resource, segment)) {
+        if (resource === 'order' && isSuccess(exchange)) cancelled.push(segment)
+        return
+      }
       const { granted, tried } = known[resource]
       tried.set(canonical(segment), exchange)
       // A change of what was granted, by another spelling or by mistake, is the subject of rules of its own.
@@ -179,6 +185,7 @@ export function consent(readOnly: boolean): Consent {
     },
     created,
     firstCreated,
+    cancelled,
     isListed: (resource, id) => known[resource].isListed(canonical(id)),
     closeBefore() {
       for (const each of Object.values(known)) each.before = each.last

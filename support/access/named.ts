@@ -10,6 +10,8 @@ export type Taken = { readonly ids: readonly string[] } | { readonly missing: nu
  */
 export interface NamedOrders {
   take(kind: 'pending' | 'shipped', scenario: string, count: number): Taken
+  /** A named shipped order, whether it is assigned or not: refused cancellations do not change it. */
+  readonly anyShipped: string | undefined
 }
 
 export function namedOrders(
@@ -32,6 +34,7 @@ export function namedOrders(
     shipped: assign(named.shipped, 'shippedOrders'),
   }
   return {
+    anyShipped: named.shipped[0],
     take(kind, scenario, count) {
       const { shares, missing } = assigned[kind]
       const share = shares.get(scenario) ?? []

@@ -2,7 +2,7 @@
  * The turns of a run, in order. The scenarios of one turn overlap, and a turn starts when the one before has ended.
  * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
  * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
- * - `walks`: each cancels orders and compares stock.
+ * - `contexts`, `last contexts`: each cancels orders and compares stock, so they act one after the other.
  * - `long lists`: they arrange hundreds of orders or pets, which makes all lists long.
  * - `chosen ids`: a store that assigns ids in the same moment could assign a chosen one.
  * - `end`: they check what the others left.
@@ -11,9 +11,10 @@ export const turns = [
   'first cancellation',
   'orders',
   'stock',
-  'walks',
+  'contexts',
   'long lists',
   'chosen ids',
+  'last contexts',
   'end',
 ] as const
 export type Turn = (typeof turns)[number]
@@ -24,6 +25,8 @@ export interface Needs {
   /** Further pending orders, only where they can be arranged. */
   readonly extraOrders?: number
   readonly shippedOrders?: number
+  /** Further shipped orders where they can be arranged. Else a named one that other scenarios use as well. */
+  readonly someShippedOrders?: number
   readonly pets?: number
   /** Further pets, only where they can be arranged. */
   readonly extraPets?: number

@@ -15,6 +15,8 @@ export interface Draft {
   /** Names of headers, in lower case, that are not sent. */
   readonly without?: readonly string[] | undefined
   readonly query?: string | undefined
+  readonly version?: WireRequest['version']
+  readonly writing?: WireRequest['writing']
 }
 
 export interface Address {
@@ -42,6 +44,8 @@ export function requestOf(
     method,
     target: withQuery(target, draft.query, presented.query),
     headers: headersWith(presented.headers),
+    version: draft.version,
+    writing: draft.writing,
     ...content,
   }
   return {
@@ -58,6 +62,7 @@ export function requestOf(
         url: origin + withQuery(target, draft.query),
         headers: own,
         ...content,
+        version: draft.version,
         credential: presented.shell,
       }),
   }

@@ -28,12 +28,13 @@ it('scenarios that cancel and scenarios that compare stock never overlap; those 
     act('arranges', { extraOrders: 1 }),
     act('stock too', { extraPets: 2 }),
     act('ships', { shippedOrders: 1 }),
-    act('walks', { turn: 'walks' }),
+    act('context', { turn: 'contexts' }),
+    act('context too', { turn: 'contexts' }),
     act('first', { pendingOrders: 1, turn: 'first cancellation' }),
   ]
   await Promise.all(all)
   expect(log.join(' ')).toBe(
-    '+first -first +cancels +arranges +ships -cancels -arranges -ships +stock +stock too -stock -stock too +walks -walks +long -long +end -end',
+    '+first -first +cancels +arranges +ships -cancels -arranges -ships +stock +stock too -stock -stock too +context -context +context too -context too +long -long +end -end',
   )
 })
 

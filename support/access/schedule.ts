@@ -24,6 +24,7 @@ export function schedule(begin: (turn: Turn) => void = () => undefined): Schedul
       begin(current)
     }
     for (const each of waiting.filter(({ turn }) => turn === current)) {
+      if (inTurn > 0 && current?.endsWith('contexts')) return
       waiting.splice(waiting.indexOf(each), 1)
       if (each.turn === 'end') others += 1
       else inTurn += 1

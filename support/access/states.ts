@@ -16,6 +16,10 @@ export interface States {
   /** @throws {NotApplicable} without a states endpoint or module, because named ids are too few */
   manyOrders(count: number): Promise<string[]>
   shippedOrder(): Promise<string>
+  /** Shipped orders if they can be arranged, else a named one that other scenarios use as well, if there is one. */
+  someShippedOrders(count: number): Promise<string[]>
+  /** An order that the run has cancelled, if there is one. */
+  cancelledOrder(): string | undefined
   /** @throws {NotApplicable} if ids cannot be chosen @throws {NotArranged} if the id was rounded */
   orderWithId(id: bigint): Promise<string>
   /** Pets that belong to the scenario until it ends. Their stock is then restored. Only arranged pets have the given quantity. */
@@ -102,6 +106,15 @@ export function states(parts: StatesParts, scenario: string): States {
     pendingOrders: count => orders('pending', count),
     pendingOrder: async () => (await orders('pending', 1))[0] as string,
     shippedOrder: async () => (await orders('shipped', 1))[0] as string,
+    async someShippedOrders(count) {
+      if (consent.readOnly) return []
+      const answer = await take('shipped orders', count)
+      if ('ids' in answer) return [...answer.ids]
+      const { anyShipped } = named
+      if (anyShipped !== undefined) consent.grantOrder(anyShipped)
+      return anyShipped === undefined ? [] : [anyShipped]
+    },
+    cancelledOrder: () => consent.cancelled[0],
     async extraOrders(count) {
       if (consent.readOnly) return []
       const answer = await take('pending orders', count)

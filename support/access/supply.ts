@@ -156,7 +156,9 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
 function countIn(needs: Needs, state: CountedState): number {
   const { pendingOrders = 0, extraOrders = 0, shippedOrders = 0, pets = 0, extraPets = 0 } = needs
   if (state === 'pets') return pets + extraPets
-  return state === 'pending orders' ? pendingOrders + extraOrders : shippedOrders
+  return state === 'pending orders'
+    ? pendingOrders + extraOrders
+    : shippedOrders + (needs.someShippedOrders ?? 0)
 }
 
 function onlyMisconfigured(error: unknown): Misconfigured {

@@ -103,7 +103,9 @@ function together({ id, scenario }: Entry): string[] {
 }
 
 function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, turn }: Needs): string {
-  if (turn === 'walks' || turn === 'long lists' || turn === 'chosen ids') return 'a states endpoint or module'
+  if (turn === 'contexts' || turn === 'last contexts')
+    return 'none; a states endpoint or module gives all of it'
+  if (turn === 'long lists' || turn === 'chosen ids') return 'a states endpoint or module'
   const parts = [
     ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
     ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),

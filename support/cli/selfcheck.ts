@@ -13,6 +13,7 @@ export function addSelfcheck(command: Command): void {
   command
     .option('--fault <id>', 'only this fault')
     .option('--freedom <id>', 'only this freedom')
+    .option('--generated <count>', 'this many faults that are generated from the seed')
     .addOption(
       new Option('--mode <how>', 'with provider states, with named ids, or both')
         .choices(['states', 'named', 'both'])
@@ -33,6 +34,7 @@ export function addSelfcheck(command: Command): void {
 interface Options {
   readonly fault?: string
   readonly freedom?: string
+  readonly generated?: string
   readonly mode: 'states' | 'named' | 'both'
   readonly seed: string
   readonly shard?: string
@@ -55,11 +57,14 @@ async function selfcheck(options: Options): Promise<number> {
       freedoms.map(each => each.id),
     )
   if (!/^[0-9]{1,9}$/.test(options.seed)) throw new UsageError(`--seed ${options.seed} is not a whole number`)
+  if (options.generated !== undefined && !/^[1-9][0-9]{0,3}$/.test(options.generated))
+    throw new UsageError(`--generated ${options.generated} is not a whole number from 1 to 9999`)
   const wanted: Wanted = {
     seed: Number(options.seed),
     modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],
     fault,
     freedom,
+    generated: options.generated === undefined ? undefined : Number(options.generated),
   }
   const tasks = shardOf(tasksFor(storeProof, wanted), options.shard)
   const results: TaskResult[] = []

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
 import { type ReceivedBody, receiveBody } from './body.ts'
 import { type ExactHeads, exactHeads, headOf } from './exact-head.ts'
@@ -14,6 +16,10 @@ export interface WireRequest {
   /** All headers in order, spelled as they are sent, `Host` and `Content-Length` included. */
   readonly headers: readonly Header[]
   readonly body?: string | Uint8Array
+  /** Default 1.1. */
+  readonly version?: '1.0' | undefined
+  /** How the body is written. Default: at once. `split`: in two parts. `late`: a moment after the head. `chunked`: RFC 9112 §7.1. */
+  readonly writing?: 'split' | 'late' | 'chunked' | undefined
   /**
    * May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never true for a
    * request that must act once.
@@ -102,8 +108,8 @@ export function openLane(origin: string, options: ConnectionOptions): Lane {
       raw = Buffer.alloc(0)
       late = Buffer.alloc(0)
       isWaiting = true
-      const mark = heads.mark(headOf(request.method, request.target, request.headers))
-      const headers = isWatched ? mark.flat() : sentByClient(request.headers)
+      const mark = heads.mark(headOf(request))
+      const headers = isWatched ? [mark, ...lengthOf(request)].flat() : sentByClient(request.headers)
       const result = await transfer(dispatcher, origin, request, headers, options, signal)
       heads.forget(mark)
       isWaiting = false
@@ -199,7 +205,7 @@ async function transfer(
       path: request.target,
       method: request.method as Dispatcher.HttpMethod,
       headers,
-      body: request.body ?? null,
+      body: written(request),
       responseHeaders: 'raw',
       signal: limit,
     })
@@ -238,6 +244,32 @@ export async function orAborted<Result>(sent: Promise<Result>, signal: AbortSign
   }
 }
 
+/** Milliseconds between the parts of a body that is not written at once. */
+const PAUSE_MS = { split: 10, late: 150 }
+
+/** The body as it is given to the HTTP client. The exact head announces it. */
+function written({ body, writing }: WireRequest): string | Uint8Array | Readable | null {
+  if (body === undefined) return null
+  if (writing === undefined) return body
+  const bytes = Buffer.from(body)
+  if (writing === 'chunked') {
+    const size = bytes.byteLength.toString(16)
+    return Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')])
+  }
+  // The HTTP client writes the head with the first bytes.
+  const at = writing === 'split' ? Math.ceil(bytes.byteLength / 2) : 1
+  const parts = async function* () {
+    yield bytes.subarray(0, at)
+    await sleep(PAUSE_MS[writing])
+    yield bytes.subarray(at)
+  }
+  return Readable.from(parts())
+}
+
+/** Without it, the HTTP client would write parts of a body as chunks. */
+const lengthOf = ({ body = '', writing }: WireRequest): Header[] =>
+  writing === 'split' || writing === 'late' ? [['content-length', String(Buffer.byteLength(body))]] : []
+
 /** Bytes of each response that are searched for what comes after its head. */
 const KEPT_BYTES = 128 * 1024
 
@@ -246,9 +278,17 @@ function tap(socket: Socket, received: (bytes: Buffer) => void): void {
   const read = socket.read.bind(socket)
   socket.read = (size?: number) => {
     const chunk: unknown = read(size)
-    if (Buffer.isBuffer(chunk)) received(chunk)
-    return chunk
+    if (!Buffer.isBuffer(chunk)) return chunk
+    received(chunk)
+    // The HTTP client takes a 100 for an error, because it never asks for one.
+    const rest = withoutContinue(chunk)
+    return rest.byteLength === 0 ? read(size) : rest
   }
+}
+
+function withoutContinue(chunk: Buffer): Buffer {
+  const head = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(chunk.toString('latin1', 0, 1024))?.[0]
+  return head === undefined ? chunk : chunk.subarray(head.length)
 }
 
 /** Whether something follows the head of a response without a body. Interim responses (RFC 9110 §15.2) are heads of their own. */

@@ -6,6 +6,7 @@ export interface CurlRequest {
   /** The headers as they are sent, except those of the credential. */
   readonly headers: readonly Header[]
   readonly body?: string
+  readonly version?: '1.0' | undefined
   /** Shell words that carry the credential, already quoted. */
   readonly credential: readonly string[]
 }
@@ -26,9 +27,10 @@ export const curl = (request: CurlRequest): string => `curl ${argumentsOf(reques
 export const curlSequence = (commands: readonly string[]): string =>
   commands.map((command, at) => (at === 0 ? command : command.replace(/^curl /, ''))).join(' --next ')
 
-function argumentsOf({ method, url, headers, body, credential }: CurlRequest): string[] {
+function argumentsOf({ method, url, headers, body, version, credential }: CurlRequest): string[] {
   return [
     '-i',
+    ...(version === undefined ? [] : [`--http${version}`]),
     // curl would expand braces and brackets, which are ordinary characters of the path here.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(method === 'GET' ? [] : [`-X ${method}`]),

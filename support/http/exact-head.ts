@@ -2,8 +2,15 @@ import type { Socket } from 'node:net'
 import type { Header } from './exchange.ts'
 
 /** Request line and headers as they are sent, byte for byte (RFC 9112 §3, §5). */
-export const headOf = (method: string, target: string, headers: readonly Header[]): string =>
-  `${method} ${target} HTTP/1.1\r\n${headers.map(([name, value]) => `${`${name}: ${value}`.trimEnd()}\r\n`).join('')}\r\n`
+export const headOf = ({ method, target, headers, version }: Head): string =>
+  `${method} ${target} HTTP/${version ?? '1.1'}\r\n${headers.map(([name, value]) => `${`${name}: ${value}`.trimEnd()}\r\n`).join('')}\r\n`
+
+interface Head {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly Header[]
+  readonly version?: '1.0' | undefined
+}
 
 const NAME = 'x-exact-head'
 const MARK = new RegExp(`\\r\\n${NAME}: ([0-9]+)\\r\\n`)

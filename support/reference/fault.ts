@@ -6,6 +6,8 @@ export interface Fault {
   readonly title: string
   /** The rules that must fail: ids, or globs. */
   readonly breaks: readonly string[]
+  /** Any rule may fail, because the fault was not made for one. */
+  readonly breaksAny?: true
   /** The rules that must fail in a run with named orders and pets, if they differ. */
   readonly namedBreaks?: readonly string[]
   /** Why no rule can detect it in a run with named orders and pets. */

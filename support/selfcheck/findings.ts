@@ -28,13 +28,20 @@ export interface Wanted {
   readonly fault?: string | undefined
   /** Only this freedom. */
   readonly freedom?: string | undefined
+  /** This many generated faults, instead of the listed ones. */
+  readonly generated?: number | undefined
 }
 
-const isEverything = ({ fault, freedom }: Wanted): boolean => fault === undefined && freedom === undefined
+const isEverything = ({ fault, freedom, generated }: Wanted): boolean =>
+  fault === undefined && freedom === undefined && generated === undefined
 
 export function tasksFor(proof: Proof, wanted: Wanted): Task[] {
+  const { generated } = wanted
   const ids = {
-    fault: proof.faults.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.fault),
+    fault:
+      generated !== undefined
+        ? Array.from({ length: generated }, (_, n) => `generated-${wanted.seed}-${n}`)
+        : proof.faults.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.fault),
     freedom: proof.freedoms.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.freedom),
   }
   return wanted.modes.flatMap(mode =>

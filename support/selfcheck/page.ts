@@ -105,5 +105,9 @@ export function outcomeOf(result: TaskResult): string {
       ? `not tested: ${result.untested.join(', ')}`
       : '',
   ]
-  return parts.filter(part => part !== '').join('; ') || 'names no rule that must fail'
+  const generated = `not detected: ${result.title}`
+  return (
+    parts.filter(part => part !== '').join('; ') ||
+    (result.id.startsWith('generated-') ? generated : 'names no rule that must fail')
+  )
 }

@@ -13,6 +13,8 @@ export interface ProvingFault {
   readonly title: string
   /** The rules that it must turn red: ids, or globs over ids. */
   readonly breaks: readonly string[]
+  /** Any rule may turn red, because the fault was not made for one. The verdict must be `nonconformant`. */
+  readonly breaksAny?: true
   /** The same in mode `named`, if it is not the same. */
   readonly namedBreaks?: readonly string[]
   /** Why no rule can detect it in mode `named`. */
@@ -40,6 +42,8 @@ export interface Proof<
   readonly subject: InterfaceUnderTest
   readonly faults: readonly Fault[]
   readonly freedoms: readonly Freedom[]
+  /** A fault that nobody listed, by its id. */
+  readonly generated?: (id: string) => Fault | undefined
   /** Judges a store that has all of these at once. Every rule is judged, whatever the profile. */
   judge(changes: readonly (Fault | Freedom)[], options: JudgeOptions): Promise<Report>
 }

@@ -33,25 +33,27 @@ export async function proveFault<Fault extends ProvingFault>(
 ): Promise<FaultResult> {
   const report = await proof.judge([fault], options)
   const expected = expectedOf(proof, fault, options.mode)
-  const red = idsWith(report, 'failed')
+  const red = idsWith(fault.breaksAny ? gatingIn(report) : report, 'failed')
   return {
     fault,
     mode: options.mode,
     expected,
     red,
     missing: expected.filter(id => !red.includes(id)),
-    collateral: red.filter(id => !expected.includes(id)),
+    collateral: fault.breaksAny ? [] : red.filter(id => !expected.includes(id)),
     cantTell: idsWith(report, 'cantTell'),
     untested: idsWith(report, 'untested'),
     report,
   }
 }
 
-/** Whether exactly the expected rules are red. */
-export const isDetected = ({ missing, collateral, expected, fault, mode }: FaultResult): boolean =>
-  missing.length === 0 &&
-  collateral.length === 0 &&
-  (expected.length > 0 || (mode === 'named' && fault.outOfReachWhenNamed !== undefined))
+/** Whether exactly the expected rules are red, or the verdict is `nonconformant` if any rule may be. */
+export const isDetected = ({ missing, collateral, expected, red, fault, mode }: FaultResult): boolean =>
+  fault.breaksAny
+    ? red.length > 0
+    : missing.length === 0 &&
+      collateral.length === 0 &&
+      (expected.length > 0 || (mode === 'named' && fault.outOfReachWhenNamed !== undefined))
 
 /** The result for a store with freedoms. The lists are ids of gating rules. */
 export interface FreedomResult {
@@ -71,7 +73,7 @@ export async function proveFreedoms<Freedom extends ProvingFreedom>(
   options: JudgeOptions,
 ): Promise<FreedomResult> {
   const report = await proof.judge(freedoms, options)
-  const gating = { rules: report.rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE)) }
+  const gating = gatingIn(report)
   return {
     freedoms,
     mode: options.mode,
@@ -86,6 +88,10 @@ export async function proveFreedoms<Freedom extends ProvingFreedom>(
 /** Whether the store is conformant, for every rule of a gating level. */
 export const isAccepted = ({ verdict, red, cantTell, untested }: FreedomResult): boolean =>
   verdict === 'conformant' && red.length + cantTell.length + untested.length === 0
+
+const gatingIn = ({ rules }: Report): Pick<Report, 'rules'> => ({
+  rules: rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE)),
+})
 
 const idsWith = ({ rules }: Pick<Report, 'rules'>, outcome: Outcome): readonly string[] =>
   rules.filter(each => each.outcome === outcome).map(({ id }) => id)

@@ -3,7 +3,7 @@ import { inProcess } from '../http/in-process.ts'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { type Fault, type Freedom, type ReferenceStore, referenceStore, serve } from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
-import { faults } from '../run/faults.ts'
+import { faults, generatedFault } from '../run/faults.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type JudgeOptions, type Proof, SELFCHECK_GATE } from './proof.ts'
 
@@ -12,6 +12,7 @@ export const storeProof: Proof<Fault, Freedom> = {
   subject: storeServiceUnderTest,
   faults,
   freedoms,
+  generated: generatedFault,
   judge: judgeStore,
 }
 

@@ -36,7 +36,7 @@ export async function perform(proof: Proof, task: Task): Promise<TaskResult> {
 type Judged = Omit<TaskResult, keyof Task | 'durationMs'>
 
 async function performFault(proof: Proof, task: Task, options: JudgeOptions): Promise<Judged> {
-  const fault = proof.faults.find(({ id }) => id === task.id)
+  const fault = proof.faults.find(({ id }) => id === task.id) ?? proof.generated?.(task.id)
   if (!fault) throw new Error(`no fault ${task.id}`)
   const result = await proveFault(proof, fault, options)
   const { expected, red, missing, collateral, cantTell, untested } = result

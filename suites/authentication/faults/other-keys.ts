@@ -146,7 +146,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'rejection-html-for-browsers',
     title: 'A 401 is an HTML page if Accept prefers HTML',
-    breaks: ['auth-401-any-accept-*'],
+    breaks: ['auth-no-header-*-any-request'],
     override: answersChanged({ status: 401 }, (answer, { headers }) =>
       headers.get('accept')?.startsWith('text/html')
         ? withHeader(withBody(answer, '<h1>Unauthorized</h1>'), 'Content-Type', 'text/html')
@@ -156,7 +156,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'rejection-406-without-json',
     title: 'A request without a key is answered 406 unless Accept names application/json',
-    breaks: ['auth-401-any-accept-*'],
+    breaks: ['auth-no-header-*-any-request'],
     override: answersChanged({ status: 401 }, (answer, { headers }) =>
       headers.get('accept')?.includes('application/json') ? answer : withStatus(answer, 406),
     ),

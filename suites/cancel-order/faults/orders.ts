@@ -136,7 +136,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'cancel-second-time-reopens',
     title: 'The second cancellation makes the order pending again',
-    breaks: ['cancel-race-once', 'cancel-stays-cancelled'],
+    breaks: ['cancel-race-once', 'cancel-twice-refused-after-anything'],
     override: base => ({
       answerCancel: (met, ctx) => {
         if (met === 'cancelled' && ctx.found.order) ctx.found.order.state = 'pending'
@@ -206,7 +206,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'cancel-different-lost',
     title: 'Of simultaneous cancellations of different orders, only the first is made',
-    breaks: ['cancel-different-at-once'],
+    breaks: ['cancel-pending-204-beside-anything'],
     outOfReachWhenNamed: 'named orders are too few',
     override: base => {
       const atOnce = simultaneously(base)
@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'cancel-different-409',
     title: 'Of simultaneous cancellations of different orders, only the first is not answered 409',
-    breaks: ['cancel-different-at-once'],
+    breaks: ['cancel-pending-204-beside-anything'],
     outOfReachWhenNamed: 'named orders are too few',
     override: base => {
       const atOnce = simultaneously(base)
@@ -276,7 +276,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'shipped-409-then-404',
     title: 'The second cancellation of a shipped order is answered 404',
-    breaks: ['cancel-shipped-again-409'],
+    breaks: ['cancel-shipped-409-after-anything'],
     override: base => {
       const asked = new Set<Order>()
       return {
@@ -298,7 +298,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'shipped-reverses',
     title: 'A shipped order is pending after its refused cancellation',
-    breaks: ['cancel-shipped-again-409', 'cancel-shipped-race-409'],
+    breaks: ['cancel-shipped-409-after-anything'],
     override: base => ({
       answerCancel: (met, ctx) => {
         if (met === 'shipped' && ctx.found.order) ctx.found.order.state = 'pending'
@@ -309,7 +309,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'shipped-race-204',
     title: 'Of two simultaneous cancellations of a shipped order, the second succeeds',
-    breaks: ['cancel-shipped-race-409'],
+    breaks: ['cancel-shipped-409-beside-anything'],
     override: base => {
       const busy = new Set<Order>()
       return {
@@ -331,7 +331,7 @@ export const faults: readonly Fault[] = [
     ([id, what, change]): Fault => ({
       id: `shipped-altered-${id}`,
       title: `After the refused cancellation of a shipped order, ${what}`,
-      breaks: ['cancel-shipped-unchanged'],
+      breaks: ['list-orders-agrees-after-anything'],
       override: base => ({
         answerCancel: (met, ctx) => {
           const { order } = ctx.found
@@ -344,7 +344,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'shipped-unlisted-afterwards',
     title: 'A shipped order is not listed after its refused cancellation',
-    breaks: ['cancel-shipped-unchanged'],
+    breaks: ['list-orders-agrees-after-anything'],
     override: base => {
       const asked = new Set<Order>()
       return {

@@ -2,7 +2,6 @@ import { operationIds, operations } from '../../../support/interface/operations.
 import {
   type Answer,
   answersChanged,
-  type Connection,
   type Fault,
   messageOf,
   type Operation,
@@ -22,7 +21,7 @@ const isPathOf = (id: Operation & keyof typeof operations, pathname: string): bo
   return SEGMENT.test(path) ? new RegExp(`^${path.replace(SEGMENT, '[^/]+')}$`).test(below) : below === path
 }
 
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+const _pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /** Changes how the response of a list is sent. */
 const delivered =
@@ -36,33 +35,6 @@ const lists = ['listOrders', 'listInventory'] as const
 
 /** Faults that any operation can have. */
 export const faults: readonly Fault[] = [
-  ...operationIds.map((id): Fault => {
-    const answered = id === 'cancelOrder' ? 404 : 200
-    return {
-      id: `eighth-at-once-500-${operations[id].slug}`,
-      title: `${id} answers 500 to the eighth simultaneous request, as with a pool of seven database connections`,
-      breaks: [`no-server-error-${operations[id].slug}`],
-      override: base => {
-        const running = new Map<string, number>()
-        const known = new WeakSet<Connection>()
-        return {
-          operate: async ctx => {
-            // Counts only first requests of a connection, so that one busy client does not show it.
-            const isNew = !known.has(ctx.connection)
-            known.add(ctx.connection)
-            const answer = await base.operate(ctx)
-            if (ctx.operation !== id || answer.status !== answered || !isNew) return answer
-            const { pathname } = ctx.url
-            const count = (running.get(pathname) ?? 0) + 1
-            running.set(pathname, count)
-            await pause(3)
-            running.set(pathname, (running.get(pathname) ?? 0) - 1)
-            return count >= 8 ? withStatus(answer, 500) : answer
-          },
-        }
-      },
-    }
-  }),
   ...operationIds.flatMap((id): Fault[] => [
     {
       id: `other-method-404-${operations[id].slug}`,

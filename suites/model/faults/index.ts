@@ -1,12 +1,14 @@
-import type { Fault } from '../../../support/reference/authoring.ts'
+import type { Fault, Order } from '../../../support/reference/authoring.ts'
+import * as contexts from './contexts.ts'
 
 /** Each shows only after three steps on one order or pet. */
 export const faults: readonly Fault[] = [
+  ...contexts.faults,
   {
     id: 'update-back-lost',
     title: 'An update to the quantity before the last one is taken for a repetition and dropped',
-    breaks: ['walk-stock-agrees'],
-    outOfReachWhenNamed: 'named orders and pets are too few for random walks',
+    breaks: ['histories-stock-agrees'],
+    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
     override: base => {
       const history = new Map<string, bigint[]>()
       return {
@@ -23,8 +25,8 @@ export const faults: readonly Fault[] = [
   {
     id: 'sold-again-stays-available',
     title: 'A pet whose quantity becomes 0 for the second time keeps the status available',
-    breaks: ['walk-stock-agrees'],
-    outOfReachWhenNamed: 'named orders and pets are too few for random walks',
+    breaks: ['histories-stock-agrees'],
+    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
     override: base => {
       const soldOut = new Map<string, { times: number; now: boolean }>()
       return {
@@ -40,10 +42,27 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    id: 'cancel-reopens-the-one-before',
+    title: 'A cancellation makes the order that was cancelled before on the same connection pending again',
+    breaks: ['histories-orders-agree'],
+    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
+    override: base => {
+      const last = new WeakMap<object, Order>()
+      return {
+        applyCancel: (order, ctx) => {
+          const before = last.get(ctx.connection)
+          if (before) before.state = 'pending'
+          last.set(ctx.connection, order)
+          return base.applyCancel(order, ctx)
+        },
+      }
+    },
+  },
+  {
     id: 'third-cancel-succeeds',
     title: 'The third cancellation of an order on a reused connection succeeds again',
-    breaks: ['walk-orders-agree'],
-    outOfReachWhenNamed: 'named orders and pets are too few for random walks',
+    breaks: ['cancel-twice-refused-after-anything', 'cancel-shipped-409-after-anything'],
+    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
     override: base => {
       const attempts = new Map<bigint, number>()
       const requests = new WeakMap<object, number>()

@@ -81,7 +81,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'refused-made-later',
     title: 'An invalid update is answered 400, and sets the quantity to 0 late in the run',
-    breaks: ['update-refused-stays-refused'],
+    breaks: ['update-refused-stays-refused', 'update-stays-set'],
     outOfReachWhenNamed: LATER,
     override: base => {
       const later = muchLater(base)

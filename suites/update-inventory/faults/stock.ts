@@ -237,7 +237,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'update-different-lost',
     title: 'Of simultaneous updates of different pets, only the first is made',
-    breaks: ['update-different-at-once'],
+    breaks: ['update-200-beside-anything'],
     override: base => {
       const atOnce = simultaneously(base)
       return {
@@ -250,7 +250,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'update-different-503',
     title: 'Of simultaneous updates of different pets, only the first is not answered 503',
-    breaks: ['update-different-at-once'],
+    breaks: ['update-200-beside-anything'],
     override: base => {
       const atOnce = simultaneously(base)
       return {

@@ -1,6 +1,8 @@
 import { type Level, levels, type OperationDescription } from '../../interface/description.ts'
 import { isGatingLevel } from '../../judge/gating.ts'
+import { type ContextRow, contextTable, contextTitles } from '../contexts.ts'
 import { type Standing, standings } from '../reading.ts'
+import type { ReportedRule } from '../report.ts'
 import {
   capital,
   count,
@@ -13,9 +15,12 @@ import {
 import { type Fragment, html, mark, plain, spokenMark, unseen } from './markup.ts'
 import { type Facts, operationLine, placeOf } from './references.ts'
 
-/** Every rule as a mark, by operation and level. */
+/** Every rule as a mark: the answers in each context as a table, the others by operation and level. */
 export function grid(facts: Facts): Fragment {
   const { report, standingOf } = facts
+  const rows = contextTable(report.rules)
+  const inTable = new Set(rows.flatMap(({ cells }) => cells))
+  const others = { ...facts, report: { ...report, rules: report.rules.filter(rule => !inTable.has(rule)) } }
   const tallies = standings
     .map(standing => [standing, report.rules.filter(rule => standingOf(rule) === standing).length] as const)
     .filter(([, number]) => number > 0)
@@ -23,12 +28,29 @@ export function grid(facts: Facts): Fragment {
 <h2 id="rules-title">All rules</h2>
 <ul class="legend" aria-label="Legend">${tallies.map(([standing, number]) => html`<li>${mark(standing)} <b>${count(number)}</b> ${standingWords[standing]}</li>`)}</ul>
 <a class="skip" href="#meanings">Skip the marks</a>
-${Object.values(report.description.operations).map(operation => row(operation, facts))}
+${rows.length > 0 && table(rows, facts)}
+${Object.values(report.description.operations).map(operation => row(operation, others))}
 ${meanings(
   tallies.map(([standing]) => standing),
   facts,
 )}
 </section>`
+}
+
+const table = (
+  rows: readonly ContextRow<ReportedRule>[],
+  facts: Facts,
+): Fragment => html`<div class="scroll"><table class="contexts">
+<caption>Each answer of the document, in each context</caption>
+<thead><tr><th scope="col">Answer</th>${contextTitles.map(title => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows.map(
+  ({ plain: rule, cells }) =>
+    html`<tr><th scope="row">${plain(rule.title)}</th>${cells.map(cell => html`<td>${cell && linked(cell, facts)}</td>`)}</tr>`,
+)}</tbody></table></div>`
+
+const linked = (rule: ReportedRule, facts: Facts): Fragment => {
+  const standing = facts.standingOf(rule)
+  return html`<a href="#${placeOf(rule)}" title="${plain(`${rule.title} (${standingWords[standing]})`)}">${spokenMark(standing)}${unseen(plain(rule.title))}</a>`
 }
 
 const row = (operation: OperationDescription, facts: Facts): Fragment => html`<div class="grid-row">
@@ -41,10 +63,7 @@ function cell({ id }: OperationDescription, level: Level, facts: Facts): Fragmen
   if (rules.length === 0) return false
   const failed = rules.filter(rule => facts.standingOf(rule) === 'failed').length
   return html`<div><p class="note">${capital(level)}: ${failed > 0 && html`<strong>${count(failed)} failed</strong> of `}${plural(rules.length, 'rule')}</p>
-<ul class="marks">${rules.map(rule => {
-    const standing = facts.standingOf(rule)
-    return html`<li><a href="#${placeOf(rule)}" title="${plain(`${rule.title} (${standingWords[standing]})`)}">${spokenMark(standing)}${unseen(plain(rule.title))}</a></li>`
-  })}</ul></div>`
+<ul class="marks">${rules.map(rule => html`<li>${linked(rule, facts)}</li>`)}</ul></div>`
 }
 
 /** The page explains only the marks that it shows. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { styleText } from 'node:util'
+import { contextTable, contextTitles } from '../contexts.ts'
 import { printable } from '../printable.ts'
 import { type Open, type Reading, readingOf, type Standing, standings } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
@@ -71,6 +72,7 @@ export function summaryText(report: Report, options: TextOptions): string {
     ...failures(report, reading, paint, options.verbose),
     serverErrors(report, paint),
     reached ? byOperation(report, reading, paint, options.verbose) : '',
+    reached && options.verbose ? byContext(report, reading, paint) : '',
     reached ? openText('No result:', reading.open, paint, options.verbose) : '',
     withoutEffect(`Advice not followed (no effect with --gate ${report.gate}):`, reading.advice, paint),
     withoutEffect('Failed, but newer than the profile (no effect on the verdict):', reading.newer, paint),
@@ -130,6 +132,23 @@ export function verdictText(report: Report): string {
 export function closingLine({ rules, requests, durationMs }: Report, folder: string): string {
   const judged = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
   return `${judged}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.json')} and other formats.`
+}
+
+/** The table answers × contexts: a line for each answer. */
+function byContext(report: Report, reading: Reading<ReportedRule>, paint: Paint): string {
+  const rows = contextTable(report.rules)
+  if (rows.length === 0) return ''
+  const width = Math.max(...rows.map(({ plain }) => plain.id.length))
+  const line = ({ plain, cells }: (typeof rows)[number]): string =>
+    `${plain.id.padEnd(width)}  ${cells
+      .map((cell, at) => {
+        const standing = cell && reading.standingOf(cell)
+        const shown = standing === undefined ? ' ' : paint(colours[standing], marks[standing])
+        return shown + ' '.repeat((contextTitles[at]?.length ?? 0) + 1)
+      })
+      .join('')
+      .trimEnd()}`
+  return [`${'Answer'.padEnd(width)}  ${contextTitles.join('  ')}`, ...rows.map(line)].join('\n')
 }
 
 function byOperation(report: Report, reading: Reading<ReportedRule>, paint: Paint, verbose: boolean): string {

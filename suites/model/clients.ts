@@ -1,0 +1,159 @@
+import {
+  type FastCheck,
+  NotApplicable,
+  property,
+  type Rule,
+  rule,
+  type StoreActs,
+  Violation,
+} from '../../support/authoring/index.ts'
+import { findingsIn } from './explain.ts'
+import { type Client, type History, type Planned, perform } from './histories.ts'
+import { cancelPending, inventory, orderList, type Step, steps, updateStock } from './steps.ts'
+
+/** One request of a history: on the n-th order or pet, by the n-th client. */
+interface Choice {
+  readonly client: number
+  readonly step: Step
+  readonly at: number
+  readonly quantity: number
+}
+
+const CLIENTS = 3
+const OBJECTS = 2
+const LONGEST = 12
+
+const anyChoice = (fc: FastCheck) =>
+  fc.record({
+    client: fc.nat(CLIENTS - 1),
+    step: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(cancelPending) },
+      { weight: 5, arbitrary: fc.constant(updateStock) },
+      { weight: 2, arbitrary: fc.constant(inventory) },
+      { weight: 1, arbitrary: fc.constant(orderList) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(...steps.filter(({ target }) => target === 'nothing' || target === 'pet')),
+      },
+    ),
+    at: fc.nat(OBJECTS - 1),
+    quantity: fc.nat(4),
+  })
+
+const by = (client: number, step: Step, at: number, quantity = 0): Choice => ({ client, step, at, quantity })
+
+/** Repeats every request after others, and comes back to earlier quantities. Random histories do so often, but not always. */
+const THERE_AND_BACK: readonly Choice[] = [
+  by(0, updateStock, 0, 3),
+  by(0, updateStock, 1, 0),
+  by(0, updateStock, 0, 4),
+  by(0, cancelPending, 0),
+  by(0, updateStock, 0, 3),
+  by(0, inventory, 0),
+  by(0, cancelPending, 0),
+  by(0, updateStock, 1, 2),
+  by(0, cancelPending, 0),
+  by(0, updateStock, 1, 0),
+  by(0, cancelPending, 1),
+  by(0, cancelPending, 0),
+]
+
+const show = (history: readonly Choice[]): string =>
+  history
+    .map(({ client, step, at, quantity }) => {
+      const target = step.target === 'nothing' ? '' : ` ${at + 1}`
+      return `client ${client + 1}: ${step.title}${target}${step === updateStock ? ` to ${quantity}` : ''}`
+    })
+    .join(' → ') || 'no requests, only the lists'
+
+/** The clients of each history act at the same time, and those of other histories as well, on orders and pets of their own. */
+async function performAll(
+  acts: StoreActs,
+  histories: readonly (readonly Choice[])[],
+): Promise<readonly History[]> {
+  const { states } = acts
+  const orders = await states.manyOrders(OBJECTS * histories.length)
+  const pets = await states.extraPets(OBJECTS * histories.length)
+  if (pets.length === 0) throw new NotApplicable('it needs pets that are arranged for each history')
+  const clients = histories.map((choices): readonly Client[] => {
+    const own = { orders: orders.splice(0, OBJECTS), pets: pets.splice(0, OBJECTS) }
+    const cast = { pending: own.orders, pets: own.pets, noOrder: '', noPet: '' }
+    const planned = ({ step, at, quantity }: Choice): Planned => ({
+      step,
+      connection: 0,
+      target: step.target === 'nothing' ? '' : ((step.target === 'pet' ? own.pets : own.orders)[at] ?? ''),
+      quantity: String(quantity),
+    })
+    return Array.from({ length: CLIENTS }, (_, client) => ({
+      cast,
+      plan: choices.filter(each => each.client === client).map(planned),
+    }))
+  })
+  const all = await perform(acts, [clients.flat()], 1)
+  return clients.map(([first], at) => ({
+    ...all,
+    orders: all.orders.filter(([id]) => first?.cast.pending.includes(id)),
+    pets: first?.cast.pets ?? [],
+    // The lists that other clients fetched show these orders and pets as well.
+    events: all.events.filter(
+      ({ client, step }) => step === orderList || step === inventory || Math.floor(client / CLIENTS) === at,
+    ),
+  }))
+}
+
+const histories = property(
+  'short histories of three clients over two orders and two pets',
+  { turn: 'contexts' },
+  async (acts, fc) => ({
+    examples: [THERE_AND_BACK],
+    arbitrary: fc.array(anyChoice(fc), { maxLength: LONGEST, size: 'max' }),
+    share: 0.1,
+    act: async (history: readonly Choice[]) => (await performAll(acts, [history]))[0] as History,
+    actAll: (all: readonly (readonly Choice[])[]) => performAll(acts, all),
+    show,
+  }),
+)
+
+const expectExplained =
+  (operations: readonly string[]) =>
+  (history: History): void => {
+    const finding = findingsIn(history).find(({ event }) => operations.includes(event.step.operation))
+    if (!finding) return
+    const { event, expected, actual } = finding
+    const path = history.events.filter(({ begun, client }) => begun <= event.begun && client >= 0)
+    const exchanges = new Set([...path, event].map(({ exchange }) => exchange))
+    throw new Violation(expected, actual, ...exchanges)
+  }
+
+export const rules: readonly Rule[] = [
+  rule({
+    id: 'histories-orders-agree',
+    operation: 'cancelOrder',
+    level: 'implied',
+    because: '§3 states the effect of each request. The effect of any sequence of them follows.',
+    clause: '3/pending',
+    title: 'In any history of three clients, the responses about orders agree with one order of the requests',
+    given: histories,
+    after: [
+      'list-orders-agrees-beside-anything',
+      'cancel-pending-204-beside-anything',
+      'cancel-twice-refused-beside-anything',
+      'cancel-shipped-409-beside-anything',
+      'list-orders-exact-ids',
+    ],
+    expect: expectExplained(['listOrders', 'cancelOrder']),
+    usually: 'Orders share state: a cache, a last-used record, a counter.',
+  }),
+  rule({
+    id: 'histories-stock-agrees',
+    operation: 'updateInventory',
+    level: 'implied',
+    because: '§4.4 states the effect of each update. The effect of any sequence of them follows.',
+    clause: '4.4/replaces',
+    title: 'In any history of three clients, the responses about stock agree with one order of the requests',
+    given: histories,
+    after: ['list-inventory-agrees-beside-anything', 'update-200-beside-anything'],
+    expect: expectExplained(['listInventory', 'updateInventory']),
+    usually: 'Pets share state: a cache, a last-used record, a pending write.',
+  }),
+]

@@ -1,0 +1,303 @@
+import {
+  answered,
+  canonical,
+  type Exchange,
+  expectRefused,
+  find,
+  type Json,
+  member,
+  numberOf,
+  show,
+  showsIds,
+  toInteger,
+  Violation,
+} from '../../support/authoring/index.ts'
+import { orderSchema } from '../../support/interface/schemas.ts'
+import { isDeclined } from './forms.ts'
+import type { Event, History, OrderState } from './histories.ts'
+import { cancelPending, inventory, orderList, updateStock } from './steps.ts'
+
+/** An event that no order of the steps explains. */
+export interface Finding {
+  readonly event: Event
+  readonly expected: string
+  readonly actual: string
+  /**
+   * `answer`: the response contradicts the step. `effect`: a list shows something else than the steps have made of it, and one of
+   * `suspects` is the cause.
+   */
+  readonly kind: 'answer' | 'effect'
+  /** The latest first. */
+  readonly suspects: readonly Event[]
+}
+
+/**
+ * Compares a history with the model of §3 and §4.4. Each order and each pet is compared for itself: a history is linearizable
+ * (Herlihy and Wing 1990) if its part about each object is. The lists are not promised to show one moment of all objects.
+ */
+export function findingsIn(history: History): readonly Finding[] {
+  const known = found.get(history)
+  if (known) return known
+  const wrong = history.events.flatMap(event => answerOf(history, event))
+  // A response that is wrong in itself says nothing about the state, and its request may have had its effect.
+  const sound = {
+    ...history,
+    events: history.events.map(event =>
+      wrong.some(each => each.event === event) ? { ...event, exchange: unanswered(event.exchange) } : event,
+    ),
+  }
+  const all = [
+    ...wrong,
+    ...history.orders.flatMap(([id, state]) => aboutOrder(sound, id, state)),
+    ...history.pets.flatMap(pet => aboutPet(sound, pet)),
+  ]
+  found.set(history, all)
+  return all
+}
+
+const unanswered = ({ response: _, ...rest }: Exchange): Exchange => rest
+
+const found = new WeakMap<History, readonly Finding[]>()
+
+function answerOf({ events }: History, event: Event): Finding[] {
+  const { step, target, quantity, levels, exchange } = event
+  if (!exchange.response) return []
+  // Of several cancellations of an order, one succeeds.
+  const isRaced =
+    step === cancelPending &&
+    events.some(each => each !== event && each.step === step && each.target === target)
+  try {
+    if (isDeclined(levels, exchange)) return []
+    if (isRaced && exchange.response.status !== 204) expectRefused(exchange)
+    else step.expect(exchange, target, quantity)
+    return []
+  } catch (error) {
+    if (!(error instanceof Violation)) return []
+    return [{ event, expected: error.expected, actual: error.actual, kind: 'answer', suspects: [] }]
+  }
+}
+
+/** A request or list that concerns one object. */
+export interface Move<State> {
+  readonly event: Event
+  /** The states that it can leave. None if it cannot happen in this state. */
+  readonly from: (state: State) => readonly State[]
+  /** There was no response, so it may have happened or not. */
+  readonly isOpen?: boolean
+}
+
+function aboutOrder(history: History, id: string, state: OrderState): Finding[] {
+  const isCancelled = (each: string) => each === 'cancelled'
+  const moves = history.events.flatMap((event): Move<string>[] => {
+    const { step, target, levels, exchange } = event
+    if (isDeclined(levels, exchange)) return []
+    if (step === cancelPending && target === id) {
+      if (!exchange.response) return [{ event, isOpen: true, from: each => [each, 'cancelled'] }]
+      const { status } = exchange.response
+      return [
+        {
+          event,
+          from: each =>
+            status === 204 ? (each === 'pending' ? ['cancelled'] : []) : isCancelled(each) ? [each] : [],
+        },
+      ]
+    }
+    if (step !== orderList || exchange.response?.status !== 200) return []
+    // An entry without an id might be this order.
+    if (!showsIds(exchange, 'id')) return []
+    // Whether a cancelled order stays listed is not shown.
+    return [{ event, from: each => (find(exchange, 'id', id) || isCancelled(each) ? [each] : []) }]
+  })
+  const first = firstInexplicable(moves, state)
+  if (first?.step === cancelPending)
+    return [
+      {
+        event: first,
+        expected: 'one success of all cancellations of an order',
+        actual: String(answered(first.exchange).status),
+        kind: 'answer',
+        suspects: [],
+      },
+    ]
+  if (first) return [effect(history, first, id, `order ${id} (${state}) in the list`, 'a list without it')]
+  return moves.some(({ event }) => event.step === cancelPending) ? [] : unchanged(history, id, state)
+}
+
+/**
+ * The members that no step changes. Of a shipped order, these are all; the expected date of a pending one may move. Further members may
+ * differ each time, such as a signed link, unless they are a word or a boolean, which may show the state.
+ */
+const isSteady = (name: string, state: OrderState, was: Json | undefined, is: Json | undefined): boolean =>
+  state === 'shipped'
+    ? name in orderSchema.fields || (saysState(was) && saysState(is))
+    : name in orderSchema.fields && name !== 'shipDate'
+
+function unchanged(history: History, id: string, state: OrderState): Finding[] {
+  const was = find(history.before.orders, 'id', id)
+  if (!was || state === 'cancelled') return []
+  for (const event of history.events) {
+    const is =
+      event.step === orderList && event.exchange.response?.status === 200 && find(event.exchange, 'id', id)
+    if (!is) continue
+    const changed = Object.keys({ ...was, ...is }).find(
+      name => !isSame(name, was[name], is[name]) && isSteady(name, state, was[name], is[name]),
+    )
+    if (changed !== undefined)
+      return [
+        effect(
+          history,
+          event,
+          id,
+          `order ${id} with ${changed} ${printed(was[changed])}`,
+          printed(is[changed]),
+        ),
+      ]
+  }
+  return []
+}
+
+/** Dates are compared by the moment. A form that Date cannot parse may be the same as one that it can. */
+function isSame(name: string, was: Json | undefined, is: Json | undefined): boolean {
+  if (printed(was) === printed(is)) return true
+  if (name !== 'shipDate' || typeof was !== 'string' || typeof is !== 'string') return false
+  const [before, after] = [Date.parse(was), Date.parse(is)]
+  return before === after || Number.isNaN(before) !== Number.isNaN(after)
+}
+
+const saysState = (value: Json | undefined): boolean =>
+  typeof value === 'boolean' || (typeof value === 'string' && /^[A-Za-z][A-Za-z _-]{0,30}$/.test(value))
+
+const printed = (value: Json | undefined): string => (value === undefined ? 'absent' : show(value))
+
+function aboutPet(history: History, pet: string): Finding[] {
+  const { before, events } = history
+  const first = stockIn(before.inventory, pet)
+  if (first === undefined) return []
+  const returned = returnsTo(history, pet)
+  // The cancelled order does not say for which pet or how many units it was.
+  if (returned === undefined) return []
+  const moves = events.flatMap((event): Move<bigint>[] => {
+    const { step, target, quantity, levels, exchange } = event
+    if (isDeclined(levels, exchange)) return []
+    if (step === updateStock && target === pet) {
+      if (!exchange.response) return [{ event, isOpen: true, from: each => [each, BigInt(quantity)] }]
+      return [{ event, from: () => [BigInt(quantity)] }]
+    }
+    if (step !== inventory || exchange.response?.status !== 200) return []
+    const shown = stockIn(exchange, pet)
+    // §3 leaves open whether a cancellation returns the units of the order, now or later.
+    return [{ event, from: each => (shown !== undefined && returned.has(shown - each) ? [each] : []) }]
+  })
+  const wrong = firstInexplicable(moves, first)
+  if (wrong) {
+    const shown = stockIn(wrong.exchange, pet)
+    const last = moves.findLast(({ event }) => event.step === updateStock && event.begun < wrong.begun)?.event
+    return [
+      effect(
+        history,
+        wrong,
+        pet,
+        `pet ${pet} with quantity ${last?.quantity ?? first}`,
+        shown === undefined ? 'a list without its quantity' : String(shown),
+      ),
+    ]
+  }
+  for (const event of events) {
+    if (event.step !== inventory || event.exchange.response?.status !== 200) continue
+    const entry = find(event.exchange, 'petId', pet)
+    const label = stockIn(event.exchange, pet) === 0n ? 'sold' : 'available'
+    if (entry && member(entry, 'status') !== label)
+      return [effect(history, event, pet, `pet ${pet} ${label}`, show(member(entry, 'status') ?? null))]
+  }
+  return []
+}
+
+function stockIn(list: Exchange, pet: string): bigint | undefined {
+  if (list.response?.status !== 200) return undefined
+  const entry = find(list, 'petId', pet)
+  const quantity = entry && numberOf(entry, 'quantity')
+  return quantity === undefined ? undefined : toInteger(quantity)
+}
+
+/** All that the cancellations of the history may have added to the stock of the pet, or undefined if it is unknown. */
+function returnsTo({ before, events }: History, pet: string): ReadonlySet<bigint> | undefined {
+  const sums = new Set([0n])
+  for (const id of new Set(events.filter(({ step }) => step === cancelPending).map(({ target }) => target))) {
+    const order = find(before.orders, 'id', id)
+    const petId = order && numberOf(order, 'petId')
+    if (petId !== undefined && petId !== canonical(pet)) continue
+    const quantity = order && numberOf(order, 'quantity')
+    const units = petId === undefined || quantity === undefined ? undefined : toInteger(quantity)
+    if (units === undefined) return undefined
+    for (const sum of [...sums]) sums.add(sum + units)
+  }
+  return sums
+}
+
+/** What changed is seen in a list, so the cause is among the requests since the list before. Those for the same object come first. */
+function effect({ events }: History, event: Event, id: string, expected: string, actual: string): Finding {
+  const isList = ({ step }: Event) => step === orderList || step === inventory
+  const before = events.findLast(each => each.step === event.step && each.ended < event.begun)
+  const since = events.filter(
+    each => !isList(each) && each.begun < event.ended && each.ended > (before?.begun ?? 0),
+  )
+  const suspects = since.reverse().sort((a, b) => Number(b.target === id) - Number(a.target === id))
+  return { event, expected, actual, kind: 'effect', suspects }
+}
+
+/**
+ * The first event that no order explains, in which an event that ended before another began comes before it. This is the search of
+ * Wing and Gong (1993), with the states that were tried.
+ */
+export function firstInexplicable<State extends string | bigint>(
+  moves: readonly Move<State>[],
+  initial: State,
+): Event | undefined {
+  if (explains(moves, initial)) return undefined
+  const closed = moves.filter(({ isOpen }) => !isOpen)
+  for (const { event } of closed) {
+    // Events that had begun may have had their effect already.
+    const begun = moves
+      .filter(each => each.event.begun < event.ended)
+      .map(each => (each.event.ended > event.ended ? { ...each, isOpen: true } : each))
+    if (
+      !explains(
+        begun.map(each => (each.isOpen ? optional(each) : each)),
+        initial,
+      )
+    )
+      return event
+  }
+  return closed.at(-1)?.event
+}
+
+const optional = <State>(move: Move<State>): Move<State> => ({
+  ...move,
+  from: each => [each, ...move.from(each)],
+})
+
+function explains<State extends string | bigint>(moves: readonly Move<State>[], initial: State): boolean {
+  const tried = new Set<string>()
+  const search = (left: readonly number[], state: State): boolean => {
+    if (left.length === 0) return true
+    const key = `${left.join()} ${state}`
+    if (tried.has(key)) return false
+    tried.add(key)
+    const firstEnd = Math.min(...left.map(at => endOf(moves[at])))
+    return left
+      .filter(at => (moves[at]?.event.begun ?? 0) <= firstEnd)
+      .some(at =>
+        moves[at]?.from(state).some(next =>
+          search(
+            left.filter(each => each !== at),
+            next,
+          ),
+        ),
+      )
+  }
+  return search([...moves.keys()], initial)
+}
+
+/** Without a response, the request may have its effect at any time. */
+const endOf = (move: Pick<Move<unknown>, 'event' | 'isOpen'> | undefined): number =>
+  move === undefined || move.isOpen ? Number.POSITIVE_INFINITY : move.event.ended

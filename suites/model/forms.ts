@@ -1,0 +1,274 @@
+import { createRequire } from 'node:module'
+import {
+  authorization,
+  type Credential,
+  type Exchange,
+  header,
+  type UpdateOptions,
+} from '../../support/authoring/index.ts'
+import type { Random } from './pairs.ts'
+import type { Step } from './steps.ts'
+
+/** A CommonJS module whose exports Node cannot name. */
+const { make, sorters } = createRequire(import.meta.url)('covertable') as typeof import('covertable')
+
+/** A request while its form is composed. */
+interface Draft {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: string | undefined
+  readonly spell: (name: string) => string
+  readonly options: Pick<UpdateOptions, 'query' | 'version' | 'writing'>
+}
+
+/** One way to write a part of a request. The document gives it no meaning, so the answer is the plain one. */
+export interface Level {
+  readonly name: string
+  readonly apply: (draft: Draft, known: Known) => Draft
+  /** Statuses with which a server may decline this form. A request that is declined changes nothing. */
+  readonly declined?: readonly number[]
+  /** Whether it concerns only requests with a body, or only those without. */
+  readonly only?: 'with body' | 'without body'
+}
+
+/** What a form may use of earlier responses. */
+export interface Known {
+  /** The cookies that the store has set. */
+  readonly cookies: string
+}
+
+export type Factor = readonly Level[]
+
+const PLAIN: Level = { name: 'plain', apply: draft => draft }
+
+const withHeaders =
+  (...headers: Draft['headers']): Level['apply'] =>
+  draft => ({
+    ...draft,
+    headers: [
+      ...draft.headers.filter(([name]) => !headers.some(([own]) => own.toLowerCase() === name.toLowerCase())),
+      ...headers,
+    ],
+  })
+
+const without =
+  (name: string): Level['apply'] =>
+  draft => ({ ...draft, headers: draft.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()) })
+
+const accept = (value: string): Level => ({ name: `Accept: ${value}`, apply: withHeaders(['Accept', value]) })
+const coding = (value: string): Level => ({
+  name: `Accept-Encoding: ${value}`,
+  apply: withHeaders(['Accept-Encoding', value]),
+})
+const spelled = (name: string, spell: Draft['spell']): Level => ({
+  name,
+  apply: draft => ({ ...draft, spell }),
+})
+const written = (name: string, options: Draft['options'], more: Partial<Level> = {}): Level => ({
+  name,
+  apply: draft => ({ ...draft, options: { ...draft.options, ...options } }),
+  ...more,
+})
+const json = (name: string, write: (body: string) => string, declined: readonly number[] = []): Level => ({
+  name,
+  apply: draft => ({ ...draft, body: draft.body && write(draft.body) }),
+  declined,
+  only: 'with body',
+})
+const mediaType = (value: string): Level => ({
+  name: `Content-Type: ${value}`,
+  apply: withHeaders(['Content-Type', value]),
+  // update-charset-accepted advises to accept parameters.
+  declined: [400, 415],
+  only: 'with body',
+})
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+/** The forms of a request, a factor each. The first level of each factor is the plain request. */
+export const factors: readonly Factor[] = [
+  [
+    PLAIN,
+    spelled('header names in lower case', name => name.toLowerCase()),
+    spelled('header names in upper case', name => name.toUpperCase()),
+  ],
+  [
+    PLAIN,
+    accept('*/*'),
+    accept(BROWSER),
+    accept('application/json;q=0.5, text/plain;q=0.4'),
+    { name: 'no Accept', apply: without('Accept') },
+  ],
+  [
+    PLAIN,
+    coding('gzip'),
+    coding('br;q=1.0, gzip;q=0.8, *;q=0.1'),
+    coding('identity'),
+    { name: 'no Accept-Encoding', apply: without('Accept-Encoding') },
+  ],
+  [PLAIN, { name: 'Accept-Language', apply: withHeaders(['Accept-Language', 'de-CH, de;q=0.9, *;q=0.5']) }],
+  [
+    PLAIN,
+    {
+      name: '40 unknown headers, in another order',
+      apply: draft => ({
+        ...draft,
+        headers: [
+          ...draft.headers.toReversed(),
+          ...Array.from({ length: 40 }, (_, at) => [`X-Harmless-${at + 1}`, `${at}`] as const),
+        ],
+      }),
+    },
+    {
+      name: 'headers of a proxy',
+      apply: withHeaders(
+        ['X-Forwarded-For', '203.0.113.7'],
+        ['Forwarded', 'for=203.0.113.7'],
+        ['Via', '1.1 proxy.example'],
+      ),
+    },
+    {
+      name: 'the cookies that the store has set',
+      apply: (draft, { cookies }) => withHeaders(['Cookie', cookies])(draft, { cookies }),
+    },
+  ],
+  [PLAIN, { name: 'Connection: close', apply: withHeaders(['Connection', 'close']) }],
+  [PLAIN, written('an unknown query parameter', { query: 'utm_source=test' }, { declined: [400] })],
+  // RFC 9112 §2.3 lets a server refuse the version.
+  [PLAIN, written('HTTP/1.0', { version: '1.0' }, { declined: [400, 426, 505] })],
+  [
+    PLAIN,
+    {
+      name: 'Content-Length: 0',
+      apply: withHeaders(['Content-Length', '0']),
+      only: 'without body',
+    },
+    {
+      name: 'a Content-Type without a body',
+      apply: withHeaders(['Content-Type', 'application/json']),
+      // Some frameworks then expect a body.
+      declined: [400, 415],
+      only: 'without body',
+    },
+  ],
+  [
+    PLAIN,
+    {
+      // RFC 9110 §8.6, §15.5.12: a server may require a length.
+      ...written('a chunked body', { writing: 'chunked' }, { declined: [400, 411, 501], only: 'with body' }),
+      apply: draft => ({
+        ...withHeaders(['Transfer-Encoding', 'chunked'])(draft, { cookies: '' }),
+        options: { ...draft.options, writing: 'chunked' },
+      }),
+    },
+    written('a body in two parts', { writing: 'split' }, { only: 'with body' }),
+    written('a body that comes later', { writing: 'late' }, { only: 'with body' }),
+    {
+      name: 'Expect: 100-continue',
+      apply: withHeaders(['Expect', '100-continue']),
+      // RFC 9110 §15.5.18.
+      declined: [417],
+      only: 'with body',
+    },
+  ],
+  [
+    PLAIN,
+    json('spaces in the JSON', body => body.replaceAll(/[:,]/g, each => `${each} `)),
+    json('line breaks in the JSON', body =>
+      body.replace('{', '{\n  ').replace(':', ': ').replace('}', '\n}'),
+    ),
+    // Which other forms a store reads is judged by update-json-writing.
+    json('an escape in the JSON', body => body.replace('"quantity"', '"\\u0071uantity"'), [400]),
+    // §4.4 leaves further members open.
+    json('a further member', body => body.replace('{', '{"note":"x",'), [400]),
+  ],
+  [PLAIN, mediaType('application/json; charset=utf-8'), mediaType('Application/JSON')],
+]
+
+/** A step in one form. */
+export interface Formed {
+  readonly step: Step
+  readonly levels: readonly Level[]
+}
+
+/** Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). */
+export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[] {
+  const names = [steps.map((_, at) => at), ...factors.map(levels => levels.map((_, at) => at))]
+  const seed = String(random(2n ** 32n))
+  return make(names, { length: 2, sorter: sorters.hash, seed }).map(row => {
+    const [first = 0, ...rest] = row as readonly number[]
+    const step = steps[first] as Step
+    return {
+      step,
+      levels: applying(
+        step,
+        rest.map((at, factor) => factors[factor]?.[at] ?? PLAIN),
+      ),
+    }
+  })
+}
+
+/** The levels that are not plain and concern the request. */
+const applying = ({ operation }: Step, levels: readonly Level[]): readonly Level[] => {
+  const kind = operation === 'updateInventory' ? 'with body' : 'without body'
+  return levels.filter(level => level !== PLAIN && (level.only ?? kind) === kind)
+}
+
+/** Headers that the client sends by itself. */
+const USUAL = [
+  ['User-Agent', 'store-conformance'],
+  ['Accept', 'application/json'],
+  ['Accept-Encoding', 'gzip, deflate, br'],
+] as const
+
+/** The options and the body of a request in this form. @param key how a request with the key presents it */
+export function formOf(levels: readonly Level[], body: string | undefined, known: Known): FormedRequest {
+  if (levels.length === 0) return { body, options: {} }
+  const plain: Draft = {
+    headers: [...USUAL, ...(body === undefined ? [] : ([['Content-Type', 'application/json']] as const))],
+    body,
+    spell: name => name,
+    options: {},
+  }
+  const draft = levels.reduce((before, level) => level.apply(before, known), plain)
+  return {
+    body: draft.body,
+    options: {
+      ...draft.options,
+      connection: 'fresh',
+      credential: keyNamed(draft.spell('Authorization')),
+      contentType: null,
+      headers: draft.headers.map(([name, value]) => [draft.spell(name), value]),
+      without: [
+        ...USUAL.map(([name]) => name.toLowerCase()),
+        ...(draft.options.writing === 'chunked' ? ['content-length'] : []),
+      ],
+    },
+  }
+}
+
+export interface FormedRequest {
+  readonly body: string | undefined
+  readonly options: UpdateOptions
+}
+
+const keyNamed = (name: string): Credential => ({
+  name: 'key',
+  title: 'the API key',
+  mayBeAccepted: true,
+  make: key => ({
+    ...authorization(`Bearer ${key}`, ''),
+    headers: [[name, `Bearer ${key}`]],
+    shell: ['-H', `"${name}: Bearer $STORE_API_KEY"`],
+  }),
+})
+
+/** Whether a server may decline the form of this request with the status that it was answered with. */
+export const isDeclined = (levels: readonly Level[], { response }: Exchange): boolean =>
+  response !== undefined && levels.some(({ declined = [] }) => declined.includes(response.status))
+
+/** The cookies of a response, as a client sends them back (RFC 6265 §5.4). A harmless one if there are none. */
+export function cookiesOf({ response }: Exchange): string {
+  const set = response && header(response, 'set-cookie')
+  const pairs = set?.split(/,(?=[^;,]+=)/).map(each => each.split(';', 1)[0]?.trim() ?? '')
+  return pairs?.filter(each => each !== '').join('; ') || 'theme=dark'
+}

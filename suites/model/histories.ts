@@ -1,0 +1,190 @@
+import {
+  type Exchange,
+  NotApplicable,
+  NotArranged,
+  type StoreActs,
+  type StoreClient,
+} from '../../support/authoring/index.ts'
+import { cookiesOf, formOf, type Level } from './forms.ts'
+import { cancelPending, inventory, orderList, type Step, type Target } from './steps.ts'
+
+export type OrderState = 'pending' | 'shipped' | 'cancelled'
+
+/** A request of a history, with its response. */
+export interface Event {
+  readonly step: Step
+  /** The id in the path. Empty for a list. */
+  readonly target: string
+  /** The quantity of an update. */
+  readonly quantity: string
+  readonly client: number
+  readonly connection: number
+  /** The form of the request, where it is not the plain one. */
+  readonly levels: readonly Level[]
+  /** An event that ended before another one began came before it. Else their order is open. */
+  readonly begun: number
+  readonly ended: number
+  readonly exchange: Exchange
+}
+
+/** Requests of one or more clients, and what the run owned meanwhile. It ends with both lists. */
+export interface History {
+  readonly before: { readonly orders: Exchange; readonly inventory: Exchange }
+  /** The orders of the history, in their states before the first event. */
+  readonly orders: readonly (readonly [id: string, state: OrderState])[]
+  readonly pets: readonly string[]
+  /** In the order in which they ended. */
+  readonly events: readonly Event[]
+  /** Why a step could not be taken: the run may not send it, or an earlier response has shown that it would do harm. */
+  readonly unsent: ReadonlyMap<Step, Unsent>
+}
+
+export interface Unsent {
+  readonly message: string
+  /** What to provide. */
+  readonly need?: string
+}
+
+/** The orders and pets of one client, or ids that do not exist. */
+export interface Cast {
+  /** Cancelled one after the other. */
+  readonly pending: readonly string[]
+  /** Cancelled in turn. */
+  readonly shipped?: readonly string[]
+  readonly cancelled?: string | undefined
+  /** The first one is updated. */
+  readonly pets: readonly string[]
+  readonly noOrder: string
+  readonly noPet: string
+}
+
+/** A step, and the connection of the client that it is taken on. */
+export interface Planned {
+  readonly step: Step
+  readonly connection: number
+  /** Default: the next one of the cast. */
+  readonly target?: string
+  /** Default: one that was not sent yet. */
+  readonly quantity?: string
+  /** Default: the plain form. */
+  readonly levels?: readonly Level[]
+}
+
+/** The steps of one client, one after the other. */
+export interface Client {
+  readonly cast: Cast
+  readonly plan: readonly Planned[]
+}
+
+/** Every store accepts these (update-ordinary-accepted). */
+const QUANTITIES = 1000n
+
+/**
+ * Performs rounds one after the other, between two looks at both lists. The clients of a round act at the same time, while no other
+ * request of the run is in flight.
+ * @param connections of each client
+ */
+export async function perform(
+  { store, random, simultaneous }: StoreActs,
+  rounds: readonly (readonly Client[])[],
+  connections: number,
+): Promise<History> {
+  const events: Event[] = []
+  const unsent = new Map<Step, Unsent>()
+  const quantities = new Set<string>()
+  /** Each quantity is sent once, so that a list tells which update it shows. */
+  const nextQuantity = (): string => {
+    const quantity = String(random(QUANTITIES))
+    if (quantities.has(quantity) && quantities.size < Number(QUANTITIES)) return nextQuantity()
+    quantities.add(quantity)
+    return quantity
+  }
+  let clock = 0
+  const tick = (): number => {
+    clock += 1
+    return clock
+  }
+  const take = async (act: Omit<Event, 'exchange' | 'begun' | 'ended'>, from: StoreClient): Promise<void> => {
+    const { step, target, quantity, levels } = act
+    const { body = '', options } = formOf(levels, step.body?.(quantity), known)
+    const name = [step.title, ...levels.map(each => each.name)].join(', ')
+    const begun = tick()
+    try {
+      const exchange = await step.send(from, target, body, { ...options, step: name })
+      events.push({ ...act, begun, ended: tick(), exchange })
+      // A store may close a kept connection at any time (RFC 9112 §9.5), so the same request on a new one decides.
+      if (exchange.problem?.kind === 'dropped' && exchange.connection === 'kept') await take(act, from)
+    } catch (error) {
+      if (error instanceof NotArranged) unsent.set(step, { message: error.message, need: error.need })
+      else if (error instanceof NotApplicable) unsent.set(step, { message: error.message })
+      else throw error
+    }
+  }
+  const list = async (step: string) => ({
+    orders: await store.listOrders({ step }),
+    inventory: await store.listInventory({ step }),
+  })
+  const before = await list('before')
+  const known = { cookies: cookiesOf(before.inventory) }
+  const atOnce = Math.max(0, ...rounds.map(({ length }) => length))
+  // A new connection would delay its request, so that the requests would not be simultaneous.
+  await store.alone(Math.min(simultaneous(), connections * atOnce), atOnce > 1, async all => {
+    for (const round of rounds) {
+      await Promise.all(
+        round.map(async ({ cast, plan }, client) => {
+          const targetOf = targets(cast)
+          for (const planned of plan) {
+            const {
+              step,
+              connection,
+              target = targetOf(step),
+              quantity = nextQuantity(),
+              levels = [],
+            } = planned
+            const from = all[(client * connections + connection) % all.length]
+            if (target === undefined || !from) continue
+            await take({ step, target, quantity, client, connection, levels }, from)
+          }
+        }),
+      )
+    }
+  })
+  const last = { target: '', quantity: '', client: -1, connection: -1, levels: [] }
+  for (const step of [orderList, inventory]) await take({ ...last, step }, store)
+  const casts = rounds.flat().map(({ cast }) => cast)
+  return {
+    before,
+    orders: [...new Map(casts.flatMap(statesOf))],
+    pets: [...new Set(casts.flatMap(({ pets }) => pets))],
+    events,
+    unsent,
+  }
+}
+
+/** The id that the next step of a client names. Undefined if the client has none. */
+function targets(cast: Cast): (step: Step) => string | undefined {
+  const pending = [...cast.pending]
+  const shipped = [...(cast.shipped ?? [])]
+  let { cancelled } = cast
+  const named: Readonly<Record<Target, (step: Step) => string | undefined>> = {
+    nothing: () => '',
+    pending: step => pending[0] ?? (step === cancelPending ? undefined : cast.noOrder),
+    shipped: () => shipped[0],
+    cancelled: () => cancelled,
+    pet: ({ answer }) => cast.pets[0] ?? (answer === '401' ? cast.noPet : undefined),
+    'no order': () => cast.noOrder,
+    'no pet': () => cast.noPet,
+  }
+  return step => {
+    const target = named[step.target](step)
+    if (step === cancelPending && target !== undefined) cancelled = pending.shift()
+    if (step.target === 'shipped') shipped.push(...shipped.splice(0, 1))
+    return target
+  }
+}
+
+const statesOf = ({ pending, shipped = [], cancelled }: Cast): [string, OrderState][] => [
+  ...pending.map((id): [string, OrderState] => [id, 'pending']),
+  ...shipped.map((id): [string, OrderState] => [id, 'shipped']),
+  ...(cancelled === undefined ? [] : [[cancelled, 'cancelled'] as [string, OrderState]]),
+]

@@ -1,0 +1,247 @@
+import {
+  answered,
+  CantTell,
+  control,
+  NotApplicable,
+  NotArranged,
+  type Rule,
+  rule,
+  Violation,
+} from '../../support/authoring/index.ts'
+import type { OperationId } from '../../support/interface/operations.ts'
+import { type Finding, findingsIn } from './explain.ts'
+import type { Event, History } from './histories.ts'
+import { atTheEnd, inAnyForm, keyOf, oneAfterAnother, oneBesideAnother, type Tried } from './scenarios.ts'
+import { inventory, orderList, type Step, steps, updateStock } from './steps.ts'
+
+/** A finding, and how it is shown. */
+interface Shown {
+  readonly step: Step
+  readonly kind: Finding['kind']
+  /** Of the request whose response shows it. */
+  readonly operation: OperationId
+  readonly violation: Violation
+}
+
+/** What a scenario found. Where a shorter history shows the same, it takes the place of the longer one. */
+function shown({ histories, repeated }: Tried): readonly Shown[] {
+  const isRepeated = (each: Finding) => repeated.some(({ finding }) => keyOf(finding) === keyOf(each))
+  return [
+    ...repeated.flatMap(({ alone }) => (alone ? findingsIn(alone).map(each => shortest(alone, each)) : [])),
+    ...histories.flatMap(history =>
+      findingsIn(history)
+        .filter(
+          each => !isRepeated(each) || repeated.some(({ finding, alone }) => !alone && finding === each),
+        )
+        .map(each => onlyOnce(history, each)),
+    ),
+  ]
+}
+
+/** The steps of the history before the first list that shows the finding, or before its event. */
+function shortest({ events }: History, finding: Finding): Shown {
+  const { event, kind, expected, actual } = finding
+  const path = events.filter(each => each.begun <= event.begun && each.client >= 0)
+  const culprit = kind === 'answer' ? event : (path.findLast(each => each !== event) ?? event)
+  const others = path.filter(each => each !== culprit && each !== event)
+  const where = others.map(each => `${placeOf(each, culprit)} "${each.exchange.step}"`).join(', ')
+  const { levels, exchange } = culprit
+  const what = kind === 'effect' || levels.length > 0 ? `, to "${exchange.step}"` : ''
+  return {
+    step: culprit.step,
+    kind,
+    operation: event.step.operation,
+    violation: new Violation(
+      expected,
+      [actual + what, where].filter(text => text !== '').join(', '),
+      ...path.map(({ exchange }) => exchange),
+      ...(path.includes(event) ? [] : [event.exchange]),
+    ),
+  }
+}
+
+function placeOf(other: Event, { begun, connection }: Event): string {
+  if (other.ended > begun) return 'beside'
+  return other.connection === connection
+    ? 'right after, on the same connection,'
+    : 'right after, on another connection,'
+}
+
+const REPEATED_IN_VAIN = 'the same steps alone did not show it again'
+
+/** The event with the one before it. */
+function onlyOnce({ events }: History, { event, kind, expected, actual, suspects }: Finding): Shown {
+  const culprit = kind === 'answer' ? event : (suspects[0] ?? event)
+  const before = events.filter(each => each.client === culprit.client && each.ended < culprit.begun).slice(-2)
+  const path = [...new Set([...before, culprit, event])]
+  const named = (some: readonly Event[]) => some.map(({ exchange }) => `"${exchange.step}"`).join(', ')
+  const seenAt =
+    culprit.levels.length > 0 ? `, to ${named([culprit])}` : `, after ${named(before) || 'nothing'}`
+  return {
+    step: culprit.step,
+    kind,
+    operation: event.step.operation,
+    violation: new Violation(
+      expected,
+      `${actual}${seenAt} (${REPEATED_IN_VAIN})`,
+      ...path.map(({ exchange }) => exchange),
+    ),
+  }
+}
+
+/** @throws {Violation} if an answer to this step is wrong */
+function expectAnswers(tried: Tried, step: Step): void {
+  const wrong = shown(tried).find(each => each.kind === 'answer' && each.step === step)
+  if (wrong) throw wrong.violation
+  const events = tried.histories.flatMap(history =>
+    history.events.filter(each => each.step === step && each.client >= 0),
+  )
+  if (events.length === 0) {
+    const missing = tried.histories[0]?.unsent.get(step) ?? tried.missing.get(step.target)
+    if (!missing) throw new CantTell('no such request was sent')
+    const { message, need } = missing
+    throw need === undefined ? new NotApplicable(message) : new NotArranged(message, need)
+  }
+  const unanswered = events.find(
+    each =>
+      !each.exchange.response &&
+      !events.some(({ target, begun }) => target === each.target && begun > each.ended),
+  )
+  if (unanswered) answered(unanswered.exchange)
+}
+
+/** @throws {Violation} if a list shows something else than the requests have made of it */
+function expectAgreement(tried: Tried, operation: OperationId): void {
+  const wrong = shown(tried).find(each => each.kind === 'effect' && each.operation === operation)
+  if (wrong) throw wrong.violation
+  const last = tried.histories[0]?.events.findLast(({ step }) => step.operation === operation)
+  if (last) control(last.exchange, 200, 'the list after the requests')
+}
+
+interface Column {
+  readonly name: string
+  readonly given: typeof oneAfterAnother
+  /** The column that shows the same with fewer requests at once. */
+  readonly after: readonly string[]
+  /** The other answers of an operation wait for this one, because most forms matter to all of them. */
+  readonly firstOfOperation?: true
+  /** Answers that have other rules about this. */
+  readonly without?: readonly Step[]
+  /** Continues "… is answered 204". */
+  readonly where: string
+  readonly because: string
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'after-anything',
+    given: oneAfterAnother,
+    after: [],
+    where: 'right after every other request, on the same connection and on another',
+    because: 'The document determines the answer by the state of the store, and not by the request before.',
+  },
+  {
+    name: 'beside-anything',
+    given: oneBesideAnother,
+    after: ['after-anything'],
+    where: 'beside every other request at the same time',
+    because:
+      'The document determines the answer by the state of the store, and not by simultaneous requests.',
+  },
+  {
+    name: 'any-request',
+    given: inAnyForm,
+    firstOfOperation: true,
+    after: ['after-anything', 'beside-anything'],
+    where: 'to every form of the request to which HTTP gives the same meaning',
+    because:
+      'The document describes a request by its method, path, key and JSON value. RFC 9110 and RFC 9112 give the same meaning to each form.',
+  },
+  {
+    name: 'at-the-end',
+    given: atTheEnd,
+    // list-orders-unpaged and list-inventory-unpaged.
+    without: [orderList, inventory],
+    after: ['after-anything', 'beside-anything'],
+    where: 'at the end of the run as well, when the lists are long',
+    because:
+      'The document determines the answer by the state of the store, and not by time or by the length of a list.',
+  },
+]
+
+/** The rules that must hold before a list can be compared with the model. */
+const LISTS = [
+  {
+    id: 'list-orders-agrees',
+    operation: 'listOrders',
+    clause: '3/pending',
+    what: 'GET /store/orders shows the orders that the requests left, and their other members as before',
+    after: ['list-orders-shipped-listed', 'cancel-only-that-order', ...orderList.after],
+  },
+  {
+    id: 'list-inventory-agrees',
+    operation: 'listInventory',
+    clause: '4.4/replaces',
+    what: 'GET /inventory shows the stock that the requests left',
+    after: [
+      'update-400-string',
+      'update-400-no-effect',
+      'auth-401-no-effect-update-inventory',
+      ...inventory.after,
+      ...updateStock.after,
+    ],
+  },
+] as const
+
+/** The answer that needs nothing of the store. */
+const first = ({ operation }: Step): Step =>
+  steps.find(
+    each => each.operation === operation && (each.target === 'nothing' || each.target.startsWith('no ')),
+  ) as Step
+
+const rulesOf = ({
+  name,
+  given,
+  after: columns,
+  firstOfOperation,
+  without = [],
+  where,
+  because,
+}: Column): readonly Rule[] => [
+  ...steps
+    .filter(step => !without.includes(step))
+    .map(step =>
+      rule({
+        id: `${step.rule}-${name}`,
+        operation: step.operation,
+        level: 'implied',
+        because,
+        clause: step.clause,
+        title: `The request to ${step.title} is answered ${step.answer} ${where}`,
+        given,
+        after: [
+          step.rule,
+          'unread-body-update-inventory',
+          ...step.after,
+          ...columns.map(column => `${step.rule}-${column}`),
+          ...(firstOfOperation && first(step) !== step ? [`${first(step).rule}-${name}`] : []),
+        ],
+        expect: tried => expectAnswers(tried, step),
+      }),
+    ),
+  ...LISTS.map(({ id, operation, clause, what, after }) =>
+    rule({
+      id: `${id}-${name}`,
+      operation,
+      level: 'implied',
+      because: '§3 and §4.4 state what each request changes. That nothing else changes follows.',
+      clause,
+      title: `${what}, ${where}`,
+      given,
+      after: [...after, ...columns.map(column => `${id}-${column}`)],
+      expect: tried => expectAgreement(tried, operation),
+    }),
+  ),
+]
+
+export const rules: readonly Rule[] = COLUMNS.flatMap(rulesOf)

@@ -1,0 +1,274 @@
+import {
+  type Credential,
+  canonical,
+  type Exchange,
+  expectErrorBody,
+  expectJson,
+  expectJsonType,
+  expectNoBody,
+  expectRefused,
+  expectStatus,
+  isJsonObject,
+  numberOf,
+  type StoreClient,
+  show,
+  type UpdateOptions,
+  Violation,
+} from '../../support/authoring/index.ts'
+import type { ClauseId } from '../../support/interface/clauses.ts'
+import type { OperationId } from '../../support/interface/operations.ts'
+
+/** What a request names. A `kept` order is pending, and no step of a history cancels it. */
+export type Target = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
+
+/** One answer that the document determines, as data: rules, sequences and simultaneous requests are made of these. */
+export interface Step {
+  /** The rule about the plain answer. The ids of the generated rules begin with it. */
+  readonly rule: string
+  /** Rules about the same answer. If one fails, the generated rules wait for it. */
+  readonly after: readonly string[]
+  /** What the client does, in the imperative. */
+  readonly title: string
+  readonly operation: OperationId
+  readonly clause: ClauseId
+  readonly target: Target
+  /** The answer in words, for tables. */
+  readonly answer: string
+  /** The body of the request. Absent if it has none. */
+  readonly body?: (quantity: string) => string
+  send(store: StoreClient, target: string, body: string, options: UpdateOptions): Promise<Exchange>
+  /** @throws {Violation} unless the response is the one that the document determines */
+  expect(exchange: Exchange, target: string, quantity: string): void
+}
+
+const withoutKey: Credential = {
+  name: 'no-header',
+  title: 'no Authorization header',
+  mayBeAccepted: false,
+  make: () => ({ headers: [], shell: [] }),
+}
+
+const valid = (quantity: string): string => `{"quantity":${quantity}}`
+const invalid = (quantity: string): string => `{"quantity":"${quantity}"}`
+
+function expectError(exchange: Exchange, status: number): void {
+  expectStatus(exchange, status)
+  expectJsonType(exchange)
+  expectErrorBody(exchange)
+}
+
+function expectList(exchange: Exchange): void {
+  expectStatus(exchange, 200)
+  expectJsonType(exchange)
+}
+
+function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
+  expectStatus(exchange, 200)
+  expectJsonType(exchange)
+  const { value } = expectJson(exchange)
+  if (!isJsonObject(value)) throw new Violation('an inventory entry', show(value), exchange)
+  for (const [name, wanted] of [
+    ['petId', canonical(pet)],
+    ['quantity', quantity],
+  ] as const) {
+    const found = numberOf(value, name)
+    // Whether the entry has these members is the matter of update-entry-whole.
+    if (found !== undefined && found !== wanted)
+      throw new Violation(`an entry with ${name} ${wanted}`, `${name} ${found}`, exchange)
+  }
+}
+
+const refusedWithoutKey = (
+  step: Pick<Step, 'operation' | 'clause' | 'target' | 'body' | 'send'> & {
+    readonly slug: string
+    readonly what: string
+  },
+): Step => ({
+  ...step,
+  rule: `auth-no-header-${step.slug}`,
+  after: [
+    `auth-each-request-${step.slug}`,
+    `auth-401-content-type-${step.slug}`,
+    `auth-401-error-body-${step.slug}`,
+  ],
+  title: `${step.what} without a key`,
+  answer: '401',
+  send: (store, target, body, options) =>
+    step.send(store, target, body, { ...options, credential: withoutKey }),
+  expect: exchange => expectError(exchange, 401),
+})
+
+const listOrders: Step['send'] = (store, _target, _body, options) => store.listOrders(options)
+const listInventory: Step['send'] = (store, _target, _body, options) => store.listInventory(options)
+const cancel: Step['send'] = (store, target, _body, options) => store.cancelOrder(target, options)
+const update: Step['send'] = (store, target, body, options) => store.updateInventory(target, body, options)
+
+export const cancelPending: Step = {
+  rule: 'cancel-pending-204',
+  after: [
+    'cancel-204-no-body',
+    'cancel-twice-refused',
+    'cancel-only-that-order',
+    'cancel-race-once',
+    'auth-401-no-effect-cancel-order',
+  ],
+  title: 'cancel a pending order',
+  operation: 'cancelOrder',
+  clause: '4.2/204',
+  target: 'pending',
+  answer: '204',
+  send: cancel,
+  expect(exchange) {
+    expectStatus(exchange, 204)
+    expectNoBody(exchange)
+  },
+}
+
+export const updateStock: Step = {
+  rule: 'update-200',
+  after: [
+    'update-content-type',
+    'update-json-white-space',
+    'update-entry-of-that-pet',
+    'update-listed',
+    'update-ordinary-accepted',
+    'update-quantity-exact',
+    'update-listed-status-follows',
+    'update-race-one-of-them',
+  ],
+  title: 'update the stock of a pet',
+  operation: 'updateInventory',
+  clause: '4.4/replaces',
+  target: 'pet',
+  answer: '200',
+  body: valid,
+  send: update,
+  expect: expectEntry,
+}
+
+export const orderList: Step = {
+  rule: 'list-orders-200',
+  after: [
+    'list-orders-query-ignored',
+    'list-orders-objects',
+    'list-orders-pending-listed',
+    'list-orders-content-type',
+  ],
+  title: 'list the orders',
+  operation: 'listOrders',
+  clause: '4.1/all',
+  target: 'nothing',
+  answer: '200',
+  send: listOrders,
+  expect: expectList,
+}
+
+export const inventory: Step = {
+  rule: 'list-inventory-200',
+  after: ['list-inventory-objects', 'list-inventory-pets-listed', 'list-inventory-content-type'],
+  title: 'list the inventory',
+  operation: 'listInventory',
+  clause: '4.3/200',
+  target: 'nothing',
+  answer: '200',
+  send: listInventory,
+  expect: expectList,
+}
+
+/** The answers that the document determines (§4, §5), in its order. */
+export const steps: readonly Step[] = [
+  orderList,
+  refusedWithoutKey({
+    slug: 'list-orders',
+    what: 'list the orders',
+    operation: 'listOrders',
+    clause: '4.1/401',
+    target: 'nothing',
+    send: listOrders,
+  }),
+  cancelPending,
+  {
+    rule: 'cancel-twice-refused',
+    after: [],
+    title: 'cancel a cancelled order',
+    operation: 'cancelOrder',
+    clause: '3/pending',
+    target: 'cancelled',
+    answer: 'refused',
+    send: (store, target, _body, options) => store.cancelOrder(target, { ...options, repeatable: true }),
+    expect: expectRefused,
+  },
+  {
+    rule: 'cancel-shipped-409',
+    after: [],
+    title: 'cancel a shipped order',
+    operation: 'cancelOrder',
+    clause: '4.2/409',
+    target: 'shipped',
+    answer: '409',
+    send: cancel,
+    expect: exchange => expectStatus(exchange, 409),
+  },
+  {
+    rule: 'cancel-unknown-404',
+    after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404'],
+    title: 'cancel an order that does not exist',
+    operation: 'cancelOrder',
+    clause: '4.2/404',
+    target: 'no order',
+    answer: '404',
+    send: cancel,
+    expect: exchange => expectError(exchange, 404),
+  },
+  refusedWithoutKey({
+    slug: 'cancel-order',
+    what: 'cancel a pending order',
+    operation: 'cancelOrder',
+    clause: '4.2/401',
+    target: 'pending',
+    send: cancel,
+  }),
+  inventory,
+  refusedWithoutKey({
+    slug: 'list-inventory',
+    what: 'list the inventory',
+    operation: 'listInventory',
+    clause: '4.3/401',
+    target: 'nothing',
+    send: listInventory,
+  }),
+  updateStock,
+  {
+    rule: 'update-400-string',
+    after: ['update-refusal-is-400', 'update-400-no-effect'],
+    title: 'update a pet with an invalid quantity',
+    operation: 'updateInventory',
+    clause: '4.4/400',
+    target: 'pet',
+    answer: '400',
+    body: invalid,
+    send: update,
+    expect: exchange => expectStatus(exchange, 400),
+  },
+  {
+    rule: 'update-unknown-404',
+    after: ['update-404-content-type', 'update-404-error-body'],
+    title: 'update a pet that does not exist',
+    operation: 'updateInventory',
+    clause: '4.4/404',
+    target: 'no pet',
+    answer: '404',
+    body: valid,
+    send: update,
+    expect: exchange => expectError(exchange, 404),
+  },
+  refusedWithoutKey({
+    slug: 'update-inventory',
+    what: 'update the stock of a pet',
+    operation: 'updateInventory',
+    clause: '4.4/401',
+    target: 'pet',
+    body: valid,
+    send: update,
+  }),
+]

@@ -1,0 +1,109 @@
+import { describe, expect, it, test } from 'vitest'
+import { firstInexplicable, type Move } from '../../suites/model/explain.ts'
+import { generatedFault } from '../../suites/model/faults/generated.ts'
+import { factors, rowsOf } from '../../suites/model/forms.ts'
+import type { Event } from '../../suites/model/histories.ts'
+import { groupsOfPairs, sequenceOfPairs } from '../../suites/model/pairs.ts'
+import { cancelPending, steps } from '../../suites/model/steps.ts'
+import { randomness } from '../judge/randomness.ts'
+import { proveFault } from './prove.ts'
+import { storeProof } from './store-proof.ts'
+
+const random = (seed: number) => randomness(seed).integers('test')
+const pairsOf = <Item>(items: readonly Item[], gap: number) =>
+  items.slice(gap).map((item, at) => [items[at], item] as const)
+
+describe('a sequence of steps', () => {
+  test.each([1, 2, 3])('has each pair directly and on the same connection, with seed %i', seed => {
+    const plan = sequenceOfPairs(steps, 40, random(seed)).map(({ step }) => step.rule)
+    for (const gap of [1, 2]) expect(new Set(pairsOf(plan, gap).map(String)).size).toBe(steps.length ** 2)
+  })
+
+  it('cancels no more orders than there are, and goes on without them', () => {
+    const plan = sequenceOfPairs(steps, 3, random(1)).map(({ step }) => step)
+    expect(plan.filter(step => step === cancelPending)).toHaveLength(3)
+    const others = new Set(
+      pairsOf(
+        plan.map(({ rule }) => rule),
+        1,
+      ).map(String),
+    )
+    expect(others.size).toBeGreaterThan((steps.length - 1) ** 2 - 1)
+  })
+})
+
+test.each([8, 4, 2, 1])('groups of at most %i steps have each step beside each other one', size => {
+  const groups = groupsOfPairs(steps, size, random(1)).map(group => group.map(({ rule }) => rule))
+  const beside = (one: string, other: string) =>
+    groups.some(group =>
+      group.some((rule, at) => rule === one && group.some((each, n) => n !== at && each === other)),
+    )
+  for (const { rule: one } of steps)
+    for (const { rule: other } of steps) expect(beside(one, other)).toBe(true)
+})
+
+test('the forms of a request have each level with each step and beside each level of every other factor', () => {
+  const rows = rowsOf(steps, random(1))
+  const isTogether = (one: string, other: string) =>
+    rows.some(
+      ({ levels }) => levels.some(each => each.name === one) && levels.some(each => each.name === other),
+    )
+  const fits = (one: { only?: string | undefined }, other: { only?: string | undefined }) =>
+    one.only === undefined || other.only === undefined || one.only === other.only
+  for (const [at, factor] of factors.entries())
+    for (const level of factor.slice(1)) {
+      for (const step of steps.filter(
+        each => level.only !== 'with body' || each.operation === 'updateInventory',
+      ))
+        if (level.only !== 'without body' || step.operation !== 'updateInventory')
+          expect(rows.some(row => row.step === step && row.levels.includes(level))).toBe(true)
+      // A factor that concerns only some requests shares a row with the others wherever such a request is in it.
+      for (const other of factors.slice(at + 1).flatMap(each => each.slice(1)))
+        if (level.only === undefined && other.only === undefined)
+          expect(
+            `${level.name} & ${other.name}: ${isTogether(level.name, other.name) && fits(level, other)}`,
+          ).toMatch(/true$/)
+    }
+})
+
+describe('the search for an order of events', () => {
+  const event = (begun: number, ended: number) => ({ begun, ended }) as Event
+  const set = (value: bigint, begun: number, ended: number): Move<bigint> => ({
+    event: event(begun, ended),
+    from: () => [value],
+  })
+  const read = (value: bigint, begun: number, ended: number): Move<bigint> => ({
+    event: event(begun, ended),
+    from: state => (state === value ? [state] : []),
+  })
+
+  test.each<[string, Move<bigint>[], number | undefined]>([
+    ['a read of the initial state', [read(5n, 1, 2)], undefined],
+    ['a read after an update', [set(7n, 1, 2), read(7n, 3, 4)], undefined],
+    ['a stale read', [set(7n, 1, 2), read(5n, 3, 4)], 1],
+    ['a read beside an update sees the old state', [read(5n, 2, 3), set(7n, 1, 4)], undefined],
+    ['a read beside an update sees the new state', [read(7n, 2, 3), set(7n, 1, 4)], undefined],
+    ['two reads see a change that goes back', [read(7n, 2, 3), read(5n, 4, 5), set(7n, 1, 6)], 1],
+    ['simultaneous updates in either order', [set(1n, 1, 3), set(2n, 2, 4), read(1n, 5, 6)], undefined],
+    ['a lost update', [set(1n, 1, 2), set(2n, 3, 4), read(1n, 5, 6)], 2],
+    [
+      'an update without a response that had its effect',
+      [{ ...set(7n, 1, 2), from: state => [state, 7n], isOpen: true }, read(7n, 3, 4)],
+      undefined,
+    ],
+    [
+      'an update without a response that has its effect later',
+      [{ ...set(7n, 1, 2), from: state => [state, 7n], isOpen: true }, read(5n, 3, 4), read(7n, 5, 6)],
+      undefined,
+    ],
+  ])('%s', (_title, moves, at) => {
+    expect(firstInexplicable(moves, 5n)).toBe(at === undefined ? undefined : moves[at]?.event)
+  })
+})
+
+test.each([0, 1, 2, 3, 4, 5])('a generated fault is detected (%i)', async n => {
+  const fault = generatedFault(`generated-1-${n}`)
+  if (!fault) throw new Error('no such fault')
+  const { red } = await proveFault(storeProof, fault, { mode: 'states', seed: 1 })
+  expect(`${fault.title}: ${red.length > 0}`).toMatch(/true$/)
+})
