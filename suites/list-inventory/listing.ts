@@ -6,10 +6,9 @@ import {
   expectObjects,
   expectStatus,
   expectValidJson,
-  requireAuthenticated,
   rule,
 } from '../../support/authoring/index.ts'
-import { inventoryListed } from './scenarios.ts'
+import { everyInventoryList, inventoryListed } from './scenarios.ts'
 
 const given = { operation: 'listInventory', given: inventoryListed } as const
 
@@ -22,9 +21,21 @@ export const rules = [
     title: 'GET /inventory is answered 200',
     expect({ answers, list }) {
       expectComplete(answers, '200')
-      requireAuthenticated(list)
       expectStatus(list, 200)
     },
+  }),
+  rule({
+    id: 'list-inventory-200-each-time',
+    level: 'required',
+    clause: '4.3/200',
+    operation: 'listInventory',
+    title: 'GET /inventory is answered 200 each time',
+    given: everyInventoryList,
+    after: 'list-inventory-200',
+    expect({ answers }) {
+      for (const answer of answers) if (answer.response) expectStatus(answer, 200)
+    },
+    usually: 'The list fails after another request, beside others, or from time to time.',
   }),
   rule({
     ...given,

@@ -87,6 +87,7 @@ export const everyInventoryList = scenario(
   { turn: 'end' },
   async ({ store, lists }) => {
     await store.listInventory({ step: 'at the end of the run' })
-    return { lists: lists('listInventory').filter(({ response }) => response?.status === 200) }
+    const answers = lists('listInventory')
+    return { answers, lists: answers.filter(({ response }) => response?.status === 200) }
   },
 )

@@ -6,10 +6,9 @@ import {
   expectObjects,
   expectStatus,
   expectValidJson,
-  requireAuthenticated,
   rule,
 } from '../../support/authoring/index.ts'
-import { ordersListed } from './scenarios.ts'
+import { everyOrderList, ordersListed } from './scenarios.ts'
 
 export const rules = [
   rule({
@@ -21,9 +20,21 @@ export const rules = [
     given: ordersListed,
     expect({ answers, list }) {
       expectComplete(answers, '200')
-      requireAuthenticated(list)
       expectStatus(list, 200)
     },
+  }),
+  rule({
+    id: 'list-orders-200-each-time',
+    level: 'required',
+    clause: '4.1/200',
+    operation: 'listOrders',
+    title: 'GET /store/orders is answered 200 each time',
+    given: everyOrderList,
+    after: 'list-orders-200',
+    expect({ answers }) {
+      for (const answer of answers) if (answer.response) expectStatus(answer, 200)
+    },
+    usually: 'The list fails after another request, beside others, or from time to time.',
   }),
   rule({
     id: 'list-orders-content-type',

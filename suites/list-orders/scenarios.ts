@@ -86,6 +86,7 @@ export const everyOrderList = scenario(
   { turn: 'end' },
   async ({ store, lists }) => {
     await store.listOrders({ step: 'at the end of the run' })
-    return { lists: lists('listOrders').filter(({ response }) => response?.status === 200) }
+    const answers = lists('listOrders')
+    return { answers, lists: answers.filter(({ response }) => response?.status === 200) }
   },
 )

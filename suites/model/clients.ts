@@ -77,7 +77,7 @@ async function performAll(
   if (pets.length === 0) throw new NotApplicable('it needs pets that are arranged for each history')
   const clients = histories.map((choices): readonly Client[] => {
     const own = { orders: orders.splice(0, OBJECTS), pets: pets.splice(0, OBJECTS) }
-    const cast = { pending: own.orders, pets: own.pets, noOrder: '', noPet: '' }
+    const cast = { pending: own.orders, pets: own.pets, noOrders: [], noPets: [] }
     const planned = ({ step, at, quantity }: Choice): Planned => ({
       step,
       connection: 0,

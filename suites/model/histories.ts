@@ -6,7 +6,7 @@ import {
   type StoreClient,
 } from '../../support/authoring/index.ts'
 import { cookiesOf, formOf, type Level } from './forms.ts'
-import { cancelPending, inventory, orderList, type Step, type Target } from './steps.ts'
+import { cancelPending, inventory, orderList, type Step, type Target, updateStock } from './steps.ts'
 
 export type OrderState = 'pending' | 'shipped' | 'cancelled'
 
@@ -52,10 +52,11 @@ export interface Cast {
   /** Cancelled in turn. */
   readonly shipped?: readonly string[]
   readonly cancelled?: string | undefined
-  /** The first one is updated. */
+  /** Updated in turn. */
   readonly pets: readonly string[]
-  readonly noOrder: string
-  readonly noPet: string
+  /** Ids of nothing, named in turn. */
+  readonly noOrders: readonly string[]
+  readonly noPets: readonly string[]
 }
 
 /** A step, and the connection of the client that it is taken on. */
@@ -79,13 +80,16 @@ export interface Client {
 /** Every store accepts these (update-ordinary-accepted). */
 const QUANTITIES = 1000n
 
+/** One of so many updates is of the same pet as the one before. */
+const UPDATES = 3
+
 /**
  * Performs rounds one after the other, between two looks at both lists. The clients of a round act at the same time, while no other
  * request of the run is in flight.
  * @param connections of each client
  */
 export async function perform(
-  { store, random, simultaneous }: StoreActs,
+  { store, states, random, simultaneous }: StoreActs,
   rounds: readonly (readonly Client[])[],
   connections: number,
 ): Promise<History> {
@@ -151,11 +155,18 @@ export async function perform(
   })
   const last = { target: '', quantity: '', client: -1, connection: -1, levels: [] }
   for (const step of [orderList, inventory]) await take({ ...last, step }, store)
+  const others = states.arranged()
   const casts = rounds.flat().map(({ cast }) => cast)
+  // No other scenario acts on them meanwhile, so the other orders and pets of the run may not change either.
   return {
     before,
-    orders: [...new Map(casts.flatMap(statesOf))],
-    pets: [...new Set(casts.flatMap(({ pets }) => pets))],
+    orders: [
+      ...new Map([
+        ...others.shipped.map((id): [string, OrderState] => [id, 'shipped']),
+        ...casts.flatMap(statesOf),
+      ]),
+    ],
+    pets: [...new Set([...casts.flatMap(({ pets }) => pets), ...others.pets])],
     events,
     unsent,
   }
@@ -164,21 +175,30 @@ export async function perform(
 /** The id that the next step of a client names. Undefined if the client has none. */
 function targets(cast: Cast): (step: Step) => string | undefined {
   const pending = [...cast.pending]
-  const shipped = [...(cast.shipped ?? [])]
+  const [shipped, pets, noOrders, noPets] = [cast.shipped ?? [], cast.pets, cast.noOrders, cast.noPets].map(
+    all => [...all],
+  ) as [string[], string[], string[], string[]]
+  const next = (all: string[]): void => void all.push(...all.splice(0, 1))
+  let updates = 0
   let { cancelled } = cast
   const named: Readonly<Record<Target, (step: Step) => string | undefined>> = {
     nothing: () => '',
-    pending: step => pending[0] ?? (step === cancelPending ? undefined : cast.noOrder),
+    pending: step => pending[0] ?? (step === cancelPending ? undefined : noOrders[0]),
     shipped: () => shipped[0],
     cancelled: () => cancelled,
-    pet: ({ answer }) => cast.pets[0] ?? (answer === '401' ? cast.noPet : undefined),
-    'no order': () => cast.noOrder,
-    'no pet': () => cast.noPet,
+    pet: ({ answer }) => pets[0] ?? (answer === '401' ? noPets[0] : undefined),
+    'no order': () => noOrders[0],
+    'no pet': () => noPets[0],
   }
   return step => {
+    if (step === updateStock) updates += 1
+    // A list shows what an update left before the same pet is updated again, most of the time.
+    if (step === updateStock && updates % UPDATES !== 0) next(pets)
     const target = named[step.target](step)
     if (step === cancelPending && target !== undefined) cancelled = pending.shift()
-    if (step.target === 'shipped') shipped.push(...shipped.splice(0, 1))
+    if (step.target === 'shipped') next(shipped)
+    if (step.target === 'no order') next(noOrders)
+    if (step.target === 'no pet') next(noPets)
     return target
   }
 }

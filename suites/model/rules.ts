@@ -186,6 +186,7 @@ const LISTS = [
     after: [
       'update-400-string',
       'update-400-no-effect',
+      'update-similar-id-changes-nothing',
       'auth-401-no-effect-update-inventory',
       ...inventory.after,
       ...updateStock.after,

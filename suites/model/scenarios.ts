@@ -40,7 +40,7 @@ const GROUP_ORDERS = 9
 const PETS = 4
 
 /** What each scenario of this folder casts. */
-const SHIPPED = 5
+const SHIPPED = 10
 const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
 
 /** Hands out the orders and pets of a scenario. */
@@ -60,7 +60,7 @@ async function company(acts: StoreActs, orders: number, pets: number): Promise<C
   if (spare !== undefined) await store.cancelOrder(spare, { step: 'an order to be cancelled again' })
   const cancelled = spare ?? states.cancelledOrder()
   const arranged = await states.extraPets(pets)
-  const ownPets = arranged.length > 0 ? arranged : await namedPets(acts, missing)
+  const ownPets = arranged.length > 0 ? [...arranged] : await namedPets(acts, missing)
   const without = (what: string): Unsent => ({
     message: `it needs ${what}, which only a states endpoint or module can arrange`,
   })
@@ -72,36 +72,40 @@ async function company(acts: StoreActs, orders: number, pets: number): Promise<C
     })
   if (pending.length === 0 && cancelled === undefined)
     missing.set('cancelled', without('an order that the run has cancelled'))
-  const [noOrder, noPet] = [states.unknownOrder(), states.unknownPet()]
+  const noOrders = below(states.unknownOrder(), id => states.isUnknownOrder(id))
+  const noPets = below(states.unknownPet(), id => states.isUnknownPet(String(id)))
   /** For the requests without a key, which leave it pending. */
   const kept = pending.splice(0, 1)
-  let petsTaken = 0
   return {
     missing,
     arranged,
     async cast(count) {
       const missingOrders = count - pending.length
       if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
-      const [first, second] = [petsTaken, petsTaken + 1].map(at => ownPets[at % ownPets.length] ?? [])
-      petsTaken += 1
-      const pets = [...new Set([first, second].flatMap(each => each ?? []))]
-      shipped.push(...shipped.splice(0, 1))
+      // Each client begins with another one.
+      for (const all of [shipped, noOrders, noPets, ownPets]) all.push(...all.splice(0, 1))
       return {
         pending: [...pending.splice(0, count), ...kept],
         shipped: [...shipped],
         cancelled,
-        pets,
-        noOrder,
-        noPet,
+        pets: [...ownPets],
+        noOrders: [...noOrders],
+        noPets: [...noPets],
       }
     },
   }
 }
 
-async function namedPets({ states }: StoreActs, missing: Map<Target, Unsent>): Promise<readonly string[]> {
+/** Ids of nothing with each last digit, because a store may take some of them for others. */
+function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
+  const ids = Array.from({ length: 10 }, (_, at) => BigInt(id) - BigInt(at))
+  return [id, ...ids.slice(1).filter(isUnknown).map(String)]
+}
+
+async function namedPets({ states }: StoreActs, missing: Map<Target, Unsent>): Promise<string[]> {
   try {
     // The second one shows whether an update changes another pet as well.
-    return await states.pets(2)
+    return [...(await states.pets(2))]
   } catch (error) {
     if (!(error instanceof NotArranged)) throw error
     missing.set('pet', { message: error.message, need: error.need })
@@ -112,6 +116,12 @@ async function namedPets({ states }: StoreActs, missing: Map<Target, Unsent>): P
 /** A request without a key can name what does not exist. */
 const possible = ({ missing }: Company): readonly Step[] =>
   steps.filter(({ target, answer }) => answer === '401' || !missing.has(target))
+
+/** The steps that name something which no step may change by the way. */
+const namedFirst = (actors: Company): readonly Step[] =>
+  possible(actors)
+    .filter(({ target, answer }) => target === 'shipped' || (target === 'pet' && answer === '200'))
+    .reverse()
 
 export const oneAfterAnother = scenario(
   'each answer after each other one, on the same connection and on another',
@@ -191,7 +201,7 @@ export const oneBesideAnother = scenario(
     const size = Math.min(acts.simultaneous(), 8)
     const groups = groupsOfPairs(possible(actors), size, acts.random)
     /** The other groups name the same order and the same pet. */
-    const different = Array.from({ length: size }, (_, at) => [at % 2 === 0 ? cancelPending : updateStock])
+    const different = Array.from({ length: size }, (_, at) => [at < size / 2 ? cancelPending : updateStock])
     const history = await perform(
       acts,
       [...(await inTurn(groups, atOnce)), (await inTurn(different, atOnce)).flat()],
@@ -225,18 +235,21 @@ export const inAnyForm = scenario(
   { ...NEEDS, extraOrders: 2 + FORM_ORDERS, extraPets: PETS },
   async (acts): Promise<Tried> => {
     const actors = await company(acts, 2 + FORM_ORDERS, PETS)
-    const performRows = async (rows: readonly Formed[]): Promise<History> => {
-      const clients = await inTurn(rows, async (row): Promise<Client> => {
+    const performRows = async (...parts: readonly (readonly Formed[])[]): Promise<History> => {
+      const clientOf = async (row: Formed): Promise<Client> => {
         const plan = [{ ...row, connection: 0 }]
         return { cast: await actors.cast(cancellations(plan)), plan }
-      })
+      }
       const size = acts.simultaneous()
-      const rounds = Array.from({ length: Math.ceil(clients.length / size) }, (_, at) =>
-        clients.slice(at * size, (at + 1) * size),
-      )
+      const rounds: Client[][] = []
+      for (const part of parts)
+        for (let at = 0; at < part.length; at += size)
+          rounds.push(await inTurn(part.slice(at, at + size), clientOf))
       return perform(acts, rounds, 1)
     }
-    const all = await performRows(rowsOf(possible(actors), acts.random))
+    // In the plain form first, so that a fault which changes what was named before shows in the same lists.
+    const plain = namedFirst(actors).map((step): Formed => ({ step, levels: [] }))
+    const all = await performRows(plain, rowsOf(possible(actors), acts.random))
     // Where a server declined one part of a form, the other parts have not been tried.
     const declined = all.events.filter(({ levels, exchange }) => isDeclined(levels, exchange))
     const others = declined.map(({ step, levels }) => ({
@@ -272,10 +285,9 @@ export const atTheEnd = scenario(
   { ...NEEDS, extraOrders: LAST_ORDERS, extraPets: 2, turn: 'last contexts' },
   async (acts): Promise<Tried> => {
     const actors = await company(acts, LAST_ORDERS, 2)
-    // Each kind of object is named once before the others are.
-    const chosen = possible(actors)
-    const first = chosen.filter(({ target, answer }) => target === 'shipped' || answer === '200')
-    const plan = [...first, ...shuffled(chosen, acts.random)].map((step, at) => ({
+    const first = namedFirst(actors)
+    const others = possible(actors).filter(step => !first.includes(step))
+    const plan = [...first, ...shuffled(others, acts.random)].map((step, at) => ({
       step,
       connection: at % CONNECTIONS,
     }))

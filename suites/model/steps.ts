@@ -90,6 +90,8 @@ const refusedWithoutKey = (
     `auth-each-request-${step.slug}`,
     `auth-401-content-type-${step.slug}`,
     `auth-401-error-body-${step.slug}`,
+    // Without an order or a pet of the run, the request names what does not exist.
+    ...(step.target === 'nothing' ? [] : [`auth-before-lookup-${step.slug}`]),
   ],
   title: `${step.what} without a key`,
   answer: '401',
@@ -211,7 +213,7 @@ export const steps: readonly Step[] = [
   },
   {
     rule: 'cancel-unknown-404',
-    after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404'],
+    after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404', 'cancel-exact-id'],
     title: 'cancel an order that does not exist',
     operation: 'cancelOrder',
     clause: '4.2/404',
@@ -252,7 +254,7 @@ export const steps: readonly Step[] = [
   },
   {
     rule: 'update-unknown-404',
-    after: ['update-404-content-type', 'update-404-error-body'],
+    after: ['update-404-content-type', 'update-404-error-body', 'update-similar-id-changes-nothing'],
     title: 'update a pet that does not exist',
     operation: 'updateInventory',
     clause: '4.4/404',

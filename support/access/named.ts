@@ -34,7 +34,8 @@ export function namedOrders(
     shipped: assign(named.shipped, 'shippedOrders'),
   }
   return {
-    anyShipped: named.shipped[0],
+    // The last one, because scenarios that need one of their own get the first.
+    anyShipped: named.shipped.at(-1),
     take(kind, scenario, count) {
       const { shares, missing } = assigned[kind]
       const share = shares.get(scenario) ?? []

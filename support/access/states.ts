@@ -33,6 +33,8 @@ export interface States {
    * @throws {NotArranged} if the list could not be read
    */
   unknownOrder(): string
+  /** What was arranged for the run so far, and no scenario may change by the way. */
+  arranged(): Pick<Supply, 'pets' | 'shipped'>
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
   isUnknownOrder(id: bigint): boolean
@@ -170,6 +172,7 @@ export function states(parts: StatesParts, scenario: string): States {
       const answer = await take('pets', count)
       return 'ids' in answer ? [...answer.ids] : []
     },
+    arranged: () => supply ?? { pets: [], shipped: [] },
     unknownOrder() {
       const isFree = (id: bigint) => consent.isFreeOrder(id)
       const hitsOursAtMost = (id: bigint) => consent.allows('order', String(id))

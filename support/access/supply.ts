@@ -33,6 +33,9 @@ export interface Supply {
   orderWithId(id: string): Promise<Arranged>
   /** The stock with which the pet was arranged, or undefined if it was not. */
   quantityOf(petId: string): string | undefined
+  /** Every pet and every shipped order that was arranged so far, in canonical form. */
+  readonly pets: readonly string[]
+  readonly shipped: readonly string[]
 }
 
 export function supply(arranger: Arranger, consent: Consent, scenarios: readonly NeedyScenario[]): Supply {
@@ -43,6 +46,7 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
     pets: [],
   }
   const quantities = new Map<string, string>()
+  const shipped = new Set<string>()
   /** The answer for each state that could never be arranged. It is not requested again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
@@ -54,6 +58,7 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
       if ('ids' in answer) {
         expectNew(arranger.name, arrangedOrders, answer.ids, 'order')
         for (const id of answer.ids) consent.grantOrder(id)
+        if (state === 'shipped orders') for (const id of answer.ids) shipped.add(canonical(id))
       }
       return answer
     }
@@ -150,6 +155,12 @@ export function supply(arranger: Arranger, consent: Consent, scenarios: readonly
       return answer
     },
     quantityOf: petId => quantities.get(canonical(petId)),
+    get pets() {
+      return [...quantities.keys()]
+    },
+    get shipped() {
+      return [...shipped]
+    },
   }
 }
 

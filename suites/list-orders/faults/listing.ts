@@ -186,6 +186,7 @@ export const faults: readonly Fault[] = [
     id: 'orders-on-some-connections',
     title: 'Every second connection is to another server, which has only the first 12 orders',
     breaks: ['list-orders-on-every-connection'],
+    namedBreaks: ['list-orders-pending-listed'],
     override: selected((orders, { connection }) => (connection.id % 2 === 0 ? orders.slice(0, 12) : orders)),
   },
   {

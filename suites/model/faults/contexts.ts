@@ -155,6 +155,7 @@ export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]
         id,
         title: `${title}, the request to ${step.title} is answered 500`,
         breaks: [`${step.rule}-${context}`, ...(ALSO[id] ?? [])],
+        namedBreaks: [`${step.rule}-${context}`],
         ...reach(context, step),
         override: answeredWith(500, step, when(step)),
       }

@@ -62,7 +62,6 @@ export const faults: readonly Fault[] = [
     id: 'third-cancel-succeeds',
     title: 'The third cancellation of an order on a reused connection succeeds again',
     breaks: ['cancel-twice-refused-after-anything', 'cancel-shipped-409-after-anything'],
-    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
     override: base => {
       const attempts = new Map<bigint, number>()
       const requests = new WeakMap<object, number>()

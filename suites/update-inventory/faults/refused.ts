@@ -1,4 +1,10 @@
-import { type Fault, JsonNumber, type Override, Refusal } from '../../../support/reference/authoring.ts'
+import {
+  type Entry,
+  type Fault,
+  JsonNumber,
+  type Override,
+  Refusal,
+} from '../../../support/reference/authoring.ts'
 import { muchLater } from '../../fault-timing.ts'
 
 const LATER = 'the fault begins when many orders are arranged'
@@ -101,18 +107,21 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'update-reverts-later',
-    title: 'The quantity from before an update is set again late in the run',
+    title: 'The quantity from before the first update of a pet is set again late in the run',
     breaks: ['update-stays-set'],
     outOfReachWhenNamed: LATER,
     override: base => {
       const later = muchLater(base)
+      const known = new Set<Entry>()
       return {
         ...later.override,
         applyQuantity: (entry, quantity, ctx) => {
           const before = entry.quantity
-          later.delay(() => {
-            entry.quantity = before
-          })
+          if (!known.has(entry))
+            later.delay(() => {
+              entry.quantity = before
+            })
+          known.add(entry)
           return base.applyQuantity(entry, quantity, ctx)
         },
       }

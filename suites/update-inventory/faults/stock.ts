@@ -129,6 +129,7 @@ export const faults: readonly Fault[] = [
     id: 'update-back-unsaved',
     title: 'Setting the quantity from before the first update is answered 200 but not saved',
     breaks: ['update-back'],
+    namedBreaks: ['update-listed'],
     override: base => {
       const loaded = new WeakMap<Entry, bigint>()
       return {
@@ -145,6 +146,7 @@ export const faults: readonly Fault[] = [
     id: 'update-back-refused',
     title: 'Setting the quantity from before the first update is answered 409',
     breaks: ['update-back'],
+    namedBreaks: ['update-200'],
     override: base => {
       const loaded = new WeakMap<Entry, bigint>()
       return {

@@ -1,6 +1,6 @@
 import { header, type Rule, rule, Violation } from '../../support/authoring/index.ts'
 import { operationIds, operations } from '../../support/interface/operations.ts'
-import { inAnyForm } from '../model/scenarios.ts'
+import { inAnyForm } from './scenarios.ts'
 
 export const rules: readonly Rule[] = operationIds.map(id =>
   rule({
