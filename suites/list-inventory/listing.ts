@@ -19,6 +19,7 @@ export const rules = [
     level: 'required',
     clause: '4.3/200',
     title: 'GET /inventory is answered 200',
+    after: 'auth-valid-key-list-inventory',
     expect({ answers, list }) {
       expectComplete(answers, '200')
       expectStatus(list, 200)
@@ -31,7 +32,11 @@ export const rules = [
     operation: 'listInventory',
     title: 'GET /inventory is answered 200 each time',
     given: everyInventoryList,
-    after: 'list-inventory-200',
+    after: [
+      'list-inventory-200-after-anything',
+      'list-inventory-200-beside-anything',
+      'unread-body-update-inventory',
+    ],
     expect({ answers }) {
       for (const answer of answers) if (answer.response) expectStatus(answer, 200)
     },

@@ -18,6 +18,7 @@ export const rules = [
     operation: 'listOrders',
     title: 'GET /store/orders is answered 200',
     given: ordersListed,
+    after: 'auth-valid-key-list-orders',
     expect({ answers, list }) {
       expectComplete(answers, '200')
       expectStatus(list, 200)
@@ -30,7 +31,11 @@ export const rules = [
     operation: 'listOrders',
     title: 'GET /store/orders is answered 200 each time',
     given: everyOrderList,
-    after: 'list-orders-200',
+    after: [
+      'list-orders-200-after-anything',
+      'list-orders-200-beside-anything',
+      'unread-body-update-inventory',
+    ],
     expect({ answers }) {
       for (const answer of answers) if (answer.response) expectStatus(answer, 200)
     },

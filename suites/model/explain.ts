@@ -5,6 +5,7 @@ import {
   expectRefused,
   find,
   type Json,
+  type JsonObject,
   member,
   numberOf,
   show,
@@ -202,15 +203,25 @@ function aboutPet(history: History, pet: string): Finding[] {
       ),
     ]
   }
+  // An earlier update may have given the pet a label of its own (§4.4 leaves further members open).
+  const isLabelled = follows(find(before.inventory, 'petId', pet), first)
+  if (!isLabelled && !moves.some(({ event }) => event.step === updateStock)) return []
   for (const event of events) {
     if (event.step !== inventory || event.exchange.response?.status !== 200) continue
     const entry = find(event.exchange, 'petId', pet)
-    const label = stockIn(event.exchange, pet) === 0n ? 'sold' : 'available'
-    if (entry && member(entry, 'status') !== label)
-      return [effect(history, event, pet, `pet ${pet} ${label}`, show(member(entry, 'status') ?? null))]
+    const shown = stockIn(event.exchange, pet)
+    if (entry && shown !== undefined && !follows(entry, shown))
+      return [
+        effect(history, event, pet, `pet ${pet} ${labelOf(shown)}`, show(member(entry, 'status') ?? null)),
+      ]
   }
   return []
 }
+
+const labelOf = (quantity: bigint): string => (quantity === 0n ? 'sold' : 'available')
+
+const follows = (entry: JsonObject | undefined, quantity: bigint): boolean =>
+  entry !== undefined && member(entry, 'status') === labelOf(quantity)
 
 function stockIn(list: Exchange, pet: string): bigint | undefined {
   if (list.response?.status !== 200) return undefined

@@ -1,4 +1,5 @@
 import {
+  canonical,
   type Exchange,
   NotApplicable,
   NotArranged,
@@ -166,7 +167,11 @@ export async function perform(
         ...casts.flatMap(statesOf),
       ]),
     ],
-    pets: [...new Set([...casts.flatMap(({ pets }) => pets), ...others.pets])],
+    pets: [
+      ...new Map(
+        [...others.pets, ...casts.flatMap(({ pets }) => pets)].map(pet => [canonical(pet), pet]),
+      ).values(),
+    ],
     events,
     unsent,
   }

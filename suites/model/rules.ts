@@ -125,6 +125,8 @@ interface Column {
   readonly after: readonly string[]
   /** The other answers of an operation wait for this one, because most forms matter to all of them. */
   readonly firstOfOperation?: true
+  /** Rules about longer histories, which the lists wait for. */
+  readonly histories?: readonly string[]
   /** Answers that have other rules about this. */
   readonly without?: readonly Step[]
   /** Continues "… is answered 204". */
@@ -160,6 +162,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'at-the-end',
     given: atTheEnd,
+    histories: ['histories-orders-agree', 'histories-stock-agrees'],
     // list-orders-unpaged and list-inventory-unpaged.
     without: [orderList, inventory],
     after: ['after-anything', 'beside-anything'],
@@ -206,6 +209,7 @@ const rulesOf = ({
   after: columns,
   firstOfOperation,
   without = [],
+  histories = [],
   where,
   because,
 }: Column): readonly Rule[] => [
@@ -239,7 +243,7 @@ const rulesOf = ({
       clause,
       title: `${what}, ${where}`,
       given,
-      after: [...after, ...columns.map(column => `${id}-${column}`)],
+      after: [...after, ...columns.map(column => `${id}-${column}`), ...histories],
       expect: tried => expectAgreement(tried, operation),
     }),
   ),

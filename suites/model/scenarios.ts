@@ -40,8 +40,11 @@ const GROUP_ORDERS = 9
 const PETS = 4
 
 /** What each scenario of this folder casts. */
-const SHIPPED = 10
+const SHIPPED = 3
 const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
+
+/** Ids with each last digit. */
+const SEQUENCE_SHIPPED = 10
 
 /** Hands out the orders and pets of a scenario. */
 interface Company {
@@ -51,11 +54,11 @@ interface Company {
   cast(pending: number): Promise<Cast>
 }
 
-async function company(acts: StoreActs, orders: number, pets: number): Promise<Company> {
+async function company(acts: StoreActs, orders: number, pets: number, ships = SHIPPED): Promise<Company> {
   const { store, states } = acts
   const missing = new Map<Target, Unsent>()
   const pending = await states.extraOrders(orders)
-  const shipped = await states.someShippedOrders(SHIPPED)
+  const shipped = await states.someShippedOrders(ships)
   const [spare] = pending.splice(0, 1)
   if (spare !== undefined) await store.cancelOrder(spare, { step: 'an order to be cancelled again' })
   const cancelled = spare ?? states.cancelledOrder()
@@ -125,9 +128,14 @@ const namedFirst = (actors: Company): readonly Step[] =>
 
 export const oneAfterAnother = scenario(
   'each answer after each other one, on the same connection and on another',
-  { ...NEEDS, extraOrders: 2 + SEQUENCE_ORDERS, extraPets: PETS },
+  {
+    ...NEEDS,
+    extraOrders: 2 + SEQUENCE_ORDERS,
+    extraPets: PETS,
+    someShippedOrders: SEQUENCE_SHIPPED,
+  },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, 2 + SEQUENCE_ORDERS, PETS)
+    const actors = await company(acts, 2 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
     const plan = sequenceOfPairs(possible(actors), SEQUENCE_ORDERS, acts.random)
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
     const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)

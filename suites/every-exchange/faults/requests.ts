@@ -35,6 +35,30 @@ const lists = ['listOrders', 'listInventory'] as const
 
 /** Faults that any operation can have. */
 export const faults: readonly Fault[] = [
+  ...lists.map((id): Fault => {
+    const arranged = id === 'listOrders' ? 'newOrderId' : 'newPetId'
+    return {
+      id: `${operations[id].slug}-once-500`,
+      title: `${id} answers 500 once, after the first provider state`,
+      breaks: [`${operations[id].slug}-200-each-time`],
+      outOfReachWhenNamed: 'named orders and pets are arranged before the run',
+      override: base => {
+        let state: 'before' | 'due' | 'past' = 'before'
+        return {
+          [arranged]: (n: number) => {
+            if (state === 'before') state = 'due'
+            return base[arranged](n)
+          },
+          finish: async (answer, ctx) => {
+            const finished = await base.finish(answer, ctx)
+            if (ctx.operation !== id || finished.status !== 200 || state !== 'due') return finished
+            state = 'past'
+            return withStatus(finished, 500)
+          },
+        }
+      },
+    }
+  }),
   ...operationIds.flatMap((id): Fault[] => [
     {
       id: `other-method-404-${operations[id].slug}`,
