@@ -6,6 +6,7 @@ import {
   expectObjects,
   expectStatus,
   expectValidJson,
+  requireAuthenticated,
   rule,
 } from '../../support/authoring/index.ts'
 import { everyInventoryList, inventoryListed } from './scenarios.ts'
@@ -19,9 +20,9 @@ export const rules = [
     level: 'required',
     clause: '4.3/200',
     title: 'GET /inventory is answered 200',
-    after: 'auth-valid-key-list-inventory',
     expect({ answers, list }) {
       expectComplete(answers, '200')
+      requireAuthenticated(list)
       expectStatus(list, 200)
     },
   }),

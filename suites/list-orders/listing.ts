@@ -6,6 +6,7 @@ import {
   expectObjects,
   expectStatus,
   expectValidJson,
+  requireAuthenticated,
   rule,
 } from '../../support/authoring/index.ts'
 import { everyOrderList, ordersListed } from './scenarios.ts'
@@ -18,9 +19,9 @@ export const rules = [
     operation: 'listOrders',
     title: 'GET /store/orders is answered 200',
     given: ordersListed,
-    after: 'auth-valid-key-list-orders',
     expect({ answers, list }) {
       expectComplete(answers, '200')
+      requireAuthenticated(list)
       expectStatus(list, 200)
     },
   }),

@@ -62,6 +62,7 @@ export const faults: readonly Fault[] = [
     id: 'third-cancel-succeeds',
     title: 'The third cancellation of an order on a reused connection succeeds again',
     breaks: ['cancel-twice-refused-after-anything'],
+    namedBreaks: ['cancel-twice-refused-after-anything', 'cancel-shipped-409-after-anything'],
     override: base => {
       const attempts = new Map<bigint, number>()
       const requests = new WeakMap<object, number>()
