@@ -14,6 +14,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { type OperationId, operations } from '../../support/interface/operations.ts'
+import { steps } from '../model/steps.ts'
 import { expectListedStock, says } from '../update-inventory/scenarios.ts'
 import type { Pair } from './ordinary-clients.ts'
 import { type Crossed, cancelled, lists, updated } from './unannounced-scenarios.ts'
@@ -112,9 +113,9 @@ function expectSameStock({ pet, control: own, suiteFirst, clientFirst }: Own): v
   expectListedStock(pet, clientFirst)
 }
 
-/** Ordinary clients spell headers in their own ways, too, which these rules judge. */
-const headerRulesOf = ({ slug }: (typeof operations)[OperationId]): readonly string[] =>
-  ['header-name-case', 'accept', 'harmless-headers'].map(each => `${each}-${slug}`)
+/** Ordinary clients write requests in their own forms, too, which these rules judge. */
+const formRulesOf = (id: OperationId): readonly string[] =>
+  steps.filter(({ operation }) => operation === id).map(({ rule }) => `${rule}-any-request`)
 
 const about = (operation: OperationId) => {
   const { slug, method, path, harmless } = operations[operation]
@@ -139,7 +140,7 @@ export const rules = [
       after: [
         operations[operation].harmless.rule,
         `${operations[operation].slug}-objects`,
-        ...headerRulesOf(operations[operation]),
+        ...formRulesOf(operation),
       ],
       expect({ before, list, after, pairs }) {
         control(before, 200, 'the list that announces the suite')
@@ -156,7 +157,7 @@ export const rules = [
   rule({
     ...about('cancelOrder'),
     given: cancelled,
-    after: ['cancel-unknown-404', ...headerRulesOf(operations.cancelOrder)],
+    after: ['cancel-unknown-404', ...formRulesOf('cancelOrder')],
     expect({ pairs, crossed }) {
       for (const each of pairs) expectSame(each)
       if (!crossed) return
@@ -178,7 +179,7 @@ export const rules = [
       'update-unknown-creates-nothing',
       'update-replaces',
       'update-listed',
-      ...headerRulesOf(operations.updateInventory),
+      ...formRulesOf('updateInventory'),
     ],
     expect({ pairs, own }) {
       for (const each of pairs) expectSame(each)

@@ -16,7 +16,10 @@ import {
 import { orderSchema } from '../../support/interface/schemas.ts'
 import { isDeclined } from './forms.ts'
 import type { Event, History, OrderState } from './histories.ts'
-import { cancelPending, inventory, orderList, updateStock } from './steps.ts'
+import { cancelPending, inventory, orderList, type Step, stepOf, updateStock } from './steps.ts'
+
+/** Whether the event is of this step. */
+const is = ({ step }: Event, { rule }: Step): boolean => step === rule
 
 /** An event that no order of the steps explains. */
 export interface Finding {
@@ -61,16 +64,16 @@ const unanswered = ({ response: _, ...rest }: Exchange): Exchange => rest
 const found = new WeakMap<History, readonly Finding[]>()
 
 function answerOf({ events }: History, event: Event): Finding[] {
-  const { step, target, quantity, levels, exchange } = event
+  const { target, quantity, levels, exchange } = event
   if (!exchange.response) return []
   // Of several cancellations of an order, one succeeds.
   const isRaced =
-    step === cancelPending &&
-    events.some(each => each !== event && each.step === step && each.target === target)
+    is(event, cancelPending) &&
+    events.some(each => each !== event && each.step === event.step && each.target === target)
   try {
     if (isDeclined(levels, exchange)) return []
     if (isRaced && exchange.response.status !== 204) expectRefused(exchange)
-    else step.expect(exchange, target, quantity)
+    else stepOf(event).expect(exchange, target, quantity)
     return []
   } catch (error) {
     if (!(error instanceof Violation)) return []
@@ -90,9 +93,9 @@ export interface Move<State> {
 function aboutOrder(history: History, id: string, state: OrderState): Finding[] {
   const isCancelled = (each: string) => each === 'cancelled'
   const moves = history.events.flatMap((event): Move<string>[] => {
-    const { step, target, levels, exchange } = event
+    const { target, levels, exchange } = event
     if (isDeclined(levels, exchange)) return []
-    if (step === cancelPending && target === id) {
+    if (is(event, cancelPending) && target === id) {
       if (!exchange.response) return [{ event, isOpen: true, from: each => [each, 'cancelled'] }]
       const { status } = exchange.response
       return [
@@ -103,14 +106,14 @@ function aboutOrder(history: History, id: string, state: OrderState): Finding[] 
         },
       ]
     }
-    if (step !== orderList || exchange.response?.status !== 200) return []
+    if (!is(event, orderList) || exchange.response?.status !== 200) return []
     // An entry without an id might be this order.
     if (!showsIds(exchange, 'id')) return []
     // Whether a cancelled order stays listed is not shown.
     return [{ event, from: each => (find(exchange, 'id', id) || isCancelled(each) ? [each] : []) }]
   })
   const first = firstInexplicable(moves, state)
-  if (first?.step === cancelPending)
+  if (first && is(first, cancelPending))
     return [
       {
         event: first,
@@ -121,7 +124,7 @@ function aboutOrder(history: History, id: string, state: OrderState): Finding[] 
       },
     ]
   if (first) return [effect(history, first, id, `order ${id} (${state}) in the list`, 'a list without it')]
-  return moves.some(({ event }) => event.step === cancelPending) ? [] : unchanged(history, id, state)
+  return moves.some(({ event }) => is(event, cancelPending)) ? [] : unchanged(history, id, state)
 }
 
 /**
@@ -137,11 +140,11 @@ function unchanged(history: History, id: string, state: OrderState): Finding[] {
   const was = find(history.before.orders, 'id', id)
   if (!was || state === 'cancelled') return []
   for (const event of history.events) {
-    const is =
-      event.step === orderList && event.exchange.response?.status === 200 && find(event.exchange, 'id', id)
-    if (!is) continue
-    const changed = Object.keys({ ...was, ...is }).find(
-      name => !isSame(name, was[name], is[name]) && isSteady(name, state, was[name], is[name]),
+    const now =
+      is(event, orderList) && event.exchange.response?.status === 200 && find(event.exchange, 'id', id)
+    if (!now) continue
+    const changed = Object.keys({ ...was, ...now }).find(
+      name => !isSame(name, was[name], now[name]) && isSteady(name, state, was[name], now[name]),
     )
     if (changed !== undefined)
       return [
@@ -150,7 +153,7 @@ function unchanged(history: History, id: string, state: OrderState): Finding[] {
           event,
           id,
           `order ${id} with ${changed} ${printed(was[changed])}`,
-          printed(is[changed]),
+          printed(now[changed]),
         ),
       ]
   }
@@ -178,13 +181,13 @@ function aboutPet(history: History, pet: string): Finding[] {
   // The cancelled order does not say for which pet or how many units it was.
   if (returned === undefined) return []
   const moves = events.flatMap((event): Move<bigint>[] => {
-    const { step, target, quantity, levels, exchange } = event
+    const { target, quantity, levels, exchange } = event
     if (isDeclined(levels, exchange)) return []
-    if (step === updateStock && target === pet) {
+    if (is(event, updateStock) && target === pet) {
       if (!exchange.response) return [{ event, isOpen: true, from: each => [each, BigInt(quantity)] }]
       return [{ event, from: () => [BigInt(quantity)] }]
     }
-    if (step !== inventory || exchange.response?.status !== 200) return []
+    if (!is(event, inventory) || exchange.response?.status !== 200) return []
     const shown = stockIn(exchange, pet)
     // §3 leaves open whether a cancellation returns the units of the order, now or later.
     return [{ event, from: each => (shown !== undefined && returned.has(shown - each) ? [each] : []) }]
@@ -192,7 +195,7 @@ function aboutPet(history: History, pet: string): Finding[] {
   const wrong = firstInexplicable(moves, first)
   if (wrong) {
     const shown = stockIn(wrong.exchange, pet)
-    const last = moves.findLast(({ event }) => event.step === updateStock && event.begun < wrong.begun)?.event
+    const last = moves.findLast(({ event }) => is(event, updateStock) && event.begun < wrong.begun)?.event
     return [
       effect(
         history,
@@ -205,9 +208,9 @@ function aboutPet(history: History, pet: string): Finding[] {
   }
   // An earlier update may have given the pet a label of its own (§4.4 leaves further members open).
   const isLabelled = follows(find(before.inventory, 'petId', pet), first)
-  if (!isLabelled && !moves.some(({ event }) => event.step === updateStock)) return []
+  if (!isLabelled && !moves.some(({ event }) => is(event, updateStock))) return []
   for (const event of events) {
-    if (event.step !== inventory || event.exchange.response?.status !== 200) continue
+    if (!is(event, inventory) || event.exchange.response?.status !== 200) continue
     const entry = find(event.exchange, 'petId', pet)
     const shown = stockIn(event.exchange, pet)
     if (entry && shown !== undefined && !follows(entry, shown))
@@ -233,7 +236,7 @@ function stockIn(list: Exchange, pet: string): bigint | undefined {
 /** All that the cancellations of the history may have added to the stock of the pet, or undefined if it is unknown. */
 function returnsTo({ before, events }: History, pet: string): ReadonlySet<bigint> | undefined {
   const sums = new Set([0n])
-  for (const id of new Set(events.filter(({ step }) => step === cancelPending).map(({ target }) => target))) {
+  for (const id of new Set(events.filter(each => is(each, cancelPending)).map(({ target }) => target))) {
     const order = find(before.orders, 'id', id)
     const petId = order && numberOf(order, 'petId')
     if (petId !== undefined && petId !== canonical(pet)) continue
@@ -247,7 +250,7 @@ function returnsTo({ before, events }: History, pet: string): ReadonlySet<bigint
 
 /** What changed is seen in a list, so the cause is among the requests since the list before. Those for the same object come first. */
 function effect({ events }: History, event: Event, id: string, expected: string, actual: string): Finding {
-  const isList = ({ step }: Event) => step === orderList || step === inventory
+  const isList = (each: Event) => is(each, orderList) || is(each, inventory)
   const before = events.findLast(each => each.step === event.step && each.ended < event.begun)
   const since = events.filter(
     each => !isList(each) && each.begun < event.ended && each.ended > (before?.begun ?? 0),

@@ -6,8 +6,10 @@ import {
   header,
   type UpdateOptions,
 } from '../../support/authoring/index.ts'
-import type { Random } from './pairs.ts'
 import type { Step } from './steps.ts'
+
+/** A random integer from 0 to `below` - 1. */
+export type Random = (below: bigint) => bigint
 
 /** A CommonJS module whose exports Node cannot name. */
 const { make, sorters } = createRequire(import.meta.url)('covertable') as typeof import('covertable')

@@ -13,7 +13,8 @@ export type OrderState = 'pending' | 'shipped' | 'cancelled'
 
 /** A request of a history, with its response. */
 export interface Event {
-  readonly step: Step
+  /** The rule of its step (`stepOf`), because what a scenario saw is data. */
+  readonly step: string
   /** The id in the path. Empty for a list. */
   readonly target: string
   /** The quantity of an update. */
@@ -37,7 +38,7 @@ export interface History {
   /** In the order in which they ended. */
   readonly events: readonly Event[]
   /** Why a step could not be taken: the run may not send it, or an earlier response has shown that it would do harm. */
-  readonly unsent: ReadonlyMap<Step, Unsent>
+  readonly unsent: Readonly<Record<string, Unsent>>
 }
 
 export interface Unsent {
@@ -72,6 +73,9 @@ export interface Planned {
   readonly levels?: readonly Level[]
 }
 
+/** A step that a client takes. */
+type Act = Omit<Event, 'step' | 'exchange' | 'begun' | 'ended'> & { readonly step: Step }
+
 /** The steps of one client, one after the other. */
 export interface Client {
   readonly cast: Cast
@@ -95,7 +99,7 @@ export async function perform(
   connections: number,
 ): Promise<History> {
   const events: Event[] = []
-  const unsent = new Map<Step, Unsent>()
+  const unsent: Record<string, Unsent> = {}
   const quantities = new Set<string>()
   /** Each quantity is sent once, so that a list tells which update it shows. */
   const nextQuantity = (): string => {
@@ -109,19 +113,19 @@ export async function perform(
     clock += 1
     return clock
   }
-  const take = async (act: Omit<Event, 'exchange' | 'begun' | 'ended'>, from: StoreClient): Promise<void> => {
+  const take = async (act: Act, from: StoreClient): Promise<void> => {
     const { step, target, quantity, levels } = act
     const { body = '', options } = formOf(levels, step.body?.(quantity), known)
     const name = [step.title, ...levels.map(each => each.name)].join(', ')
     const begun = tick()
     try {
       const exchange = await step.send(from, target, body, { ...options, step: name })
-      events.push({ ...act, begun, ended: tick(), exchange })
+      events.push({ ...act, step: step.rule, begun, ended: tick(), exchange })
       // A store may close a kept connection at any time (RFC 9112 §9.5), so the same request on a new one decides.
       if (exchange.problem?.kind === 'dropped' && exchange.connection === 'kept') await take(act, from)
     } catch (error) {
-      if (error instanceof NotArranged) unsent.set(step, { message: error.message, need: error.need })
-      else if (error instanceof NotApplicable) unsent.set(step, { message: error.message })
+      if (error instanceof NotArranged) unsent[step.rule] = { message: error.message, need: error.need }
+      else if (error instanceof NotApplicable) unsent[step.rule] = { message: error.message }
       else throw error
     }
   }

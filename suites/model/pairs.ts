@@ -1,8 +1,6 @@
+import type { Random } from './forms.ts'
 import type { Planned } from './histories.ts'
 import { cancelPending, type Step } from './steps.ts'
-
-/** A random integer from 0 to `below` - 1. */
-export type Random = (below: bigint) => bigint
 
 const CONNECTIONS = 2
 

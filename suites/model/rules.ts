@@ -12,7 +12,7 @@ import type { OperationId } from '../../support/interface/operations.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import type { Event, History } from './histories.ts'
 import { atTheEnd, inAnyForm, keyOf, oneAfterAnother, oneBesideAnother, type Tried } from './scenarios.ts'
-import { inventory, orderList, type Step, steps, updateStock } from './steps.ts'
+import { inventory, orderList, type Step, stepOf, steps, updateStock } from './steps.ts'
 
 /** A finding, and how it is shown. */
 interface Shown {
@@ -25,14 +25,12 @@ interface Shown {
 
 /** What a scenario found. Where a shorter history shows the same, it takes the place of the longer one. */
 function shown({ histories, repeated }: Tried): readonly Shown[] {
-  const isRepeated = (each: Finding) => repeated.some(({ finding }) => keyOf(finding) === keyOf(each))
+  const isRepeated = (each: Finding) => repeated.some(({ key }) => key === keyOf(each))
   return [
-    ...repeated.flatMap(({ alone }) => (alone ? findingsIn(alone).map(each => shortest(alone, each)) : [])),
+    ...repeated.flatMap(({ alone }) => findingsIn(alone).map(each => shortest(alone, each))),
     ...histories.flatMap(history =>
       findingsIn(history)
-        .filter(
-          each => !isRepeated(each) || repeated.some(({ finding, alone }) => !alone && finding === each),
-        )
+        .filter(each => !isRepeated(each))
         .map(each => onlyOnce(history, each)),
     ),
   ]
@@ -48,9 +46,9 @@ function shortest({ events }: History, finding: Finding): Shown {
   const { levels, exchange } = culprit
   const what = kind === 'effect' || levels.length > 0 ? `, to "${exchange.step}"` : ''
   return {
-    step: culprit.step,
+    step: stepOf(culprit),
     kind,
-    operation: event.step.operation,
+    operation: stepOf(event).operation,
     violation: new Violation(
       expected,
       [actual + what, where].filter(text => text !== '').join(', '),
@@ -78,9 +76,9 @@ function onlyOnce({ events }: History, { event, kind, expected, actual, suspects
   const seenAt =
     culprit.levels.length > 0 ? `, to ${named([culprit])}` : `, after ${named(before) || 'nothing'}`
   return {
-    step: culprit.step,
+    step: stepOf(culprit),
     kind,
-    operation: event.step.operation,
+    operation: stepOf(event).operation,
     violation: new Violation(
       expected,
       `${actual}${seenAt} (${REPEATED_IN_VAIN})`,
@@ -94,10 +92,10 @@ function expectAnswers(tried: Tried, step: Step): void {
   const wrong = shown(tried).find(each => each.kind === 'answer' && each.step === step)
   if (wrong) throw wrong.violation
   const events = tried.histories.flatMap(history =>
-    history.events.filter(each => each.step === step && each.client >= 0),
+    history.events.filter(each => each.step === step.rule && each.client >= 0),
   )
   if (events.length === 0) {
-    const missing = tried.histories[0]?.unsent.get(step) ?? tried.missing.get(step.target)
+    const missing = tried.histories[0]?.unsent[step.rule] ?? tried.missing[step.target]
     if (!missing) throw new CantTell('no such request was sent')
     const { message, need } = missing
     throw need === undefined ? new NotApplicable(message) : new NotArranged(message, need)
@@ -114,17 +112,18 @@ function expectAnswers(tried: Tried, step: Step): void {
 function expectAgreement(tried: Tried, operation: OperationId): void {
   const wrong = shown(tried).find(each => each.kind === 'effect' && each.operation === operation)
   if (wrong) throw wrong.violation
-  const last = tried.histories[0]?.events.findLast(({ step }) => step.operation === operation)
+  const last = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)
   if (last) control(last.exchange, 200, 'the list after the requests')
 }
 
 interface Column {
   readonly name: string
-  readonly given: typeof oneAfterAnother
+  readonly given: typeof inAnyForm | typeof oneAfterAnother
   /** The column that shows the same with fewer requests at once. */
   readonly after: readonly string[]
   /** The other answers of an operation wait for this one, because most forms matter to all of them. */
   readonly firstOfOperation?: true
+  readonly isSimultaneous?: true
   /** Rules about longer histories, which the lists wait for. */
   readonly histories?: readonly string[]
   /** Answers that have other rules about this. */
@@ -146,6 +145,7 @@ const COLUMNS: readonly Column[] = [
     name: 'beside-anything',
     given: oneBesideAnother,
     after: ['after-anything'],
+    isSimultaneous: true,
     where: 'beside every other request at the same time',
     because:
       'The document determines the answer by the state of the store, and not by simultaneous requests.',
@@ -177,7 +177,7 @@ const LISTS = [
   {
     id: 'list-orders-agrees',
     operation: 'listOrders',
-    clause: '3/pending',
+    clause: '3/shipped',
     what: 'GET /store/orders shows the orders that the requests left, and their other members as before',
     after: ['list-orders-shipped-listed', 'cancel-only-that-order', ...orderList.after],
   },
@@ -208,6 +208,7 @@ const rulesOf = ({
   given,
   after: columns,
   firstOfOperation,
+  isSimultaneous,
   without = [],
   histories = [],
   where,
@@ -228,6 +229,7 @@ const rulesOf = ({
           step.rule,
           'unread-body-update-inventory',
           ...step.after,
+          ...(isSimultaneous && step.raced ? [step.raced] : []),
           ...columns.map(column => `${step.rule}-${column}`),
           ...(firstOfOperation && first(step) !== step ? [`${first(step).rule}-${name}`] : []),
         ],
@@ -243,7 +245,12 @@ const rulesOf = ({
       clause,
       title: `${what}, ${where}`,
       given,
-      after: [...after, ...columns.map(column => `${id}-${column}`), ...histories],
+      after: [
+        ...after,
+        ...(isSimultaneous && updateStock.raced ? [updateStock.raced] : []),
+        ...columns.map(column => `${id}-${column}`),
+        ...histories,
+      ],
       expect: tried => expectAgreement(tried, operation),
     }),
   ),

@@ -1,4 +1,4 @@
-import { NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
+import { type Exchange, NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import { type Formed, isDeclined, rowsOf } from './forms.ts'
 import {
@@ -11,22 +11,32 @@ import {
   type Unsent,
 } from './histories.ts'
 import { groupsOfPairs, sequenceOfPairs, shuffled } from './pairs.ts'
-import { cancelPending, inventory, orderList, type Step, steps, type Target, updateStock } from './steps.ts'
+import {
+  cancelPending,
+  inventory,
+  orderList,
+  type Step,
+  stepOf,
+  steps,
+  type Target,
+  updateStock,
+} from './steps.ts'
 
 /** What a history shows, and the shortest histories that show the same. */
 export interface Tried {
   readonly histories: readonly History[]
   readonly repeated: readonly Repeated[]
   /** What could not be had, by what a step names. */
-  readonly missing: ReadonlyMap<Target, Unsent>
-  /** Pets whose stock is not restored after the scenario. */
-  readonly arranged: readonly string[]
+  readonly missing: Missing
 }
 
-/** The shortest history that shows the finding again. Undefined if none did. */
+type Missing = Readonly<Partial<Record<Target, Unsent>>>
+
+/** The shortest history that shows a finding again. */
 export interface Repeated {
-  readonly finding: Finding
-  readonly alone: History | undefined
+  /** Of the finding (`keyOf`). */
+  readonly key: string
+  readonly alone: History
 }
 
 /** Where the fastest response took longer, in milliseconds, the sequence is divided among several clients. */
@@ -48,7 +58,7 @@ const SEQUENCE_SHIPPED = 10
 
 /** Hands out the orders and pets of a scenario. */
 interface Company {
-  readonly missing: ReadonlyMap<Target, Unsent>
+  readonly missing: Missing
   readonly arranged: readonly string[]
   /** @param pending how many orders it may cancel. More are arranged where a finding is repeated. */
   cast(pending: number): Promise<Cast>
@@ -56,7 +66,7 @@ interface Company {
 
 async function company(acts: StoreActs, orders: number, pets: number, ships = SHIPPED): Promise<Company> {
   const { store, states } = acts
-  const missing = new Map<Target, Unsent>()
+  const missing: Partial<Record<Target, Unsent>> = {}
   const pending = await states.extraOrders(orders)
   const shipped = await states.someShippedOrders(ships)
   const [spare] = pending.splice(0, 1)
@@ -67,14 +77,14 @@ async function company(acts: StoreActs, orders: number, pets: number, ships = SH
   const without = (what: string): Unsent => ({
     message: `it needs ${what}, which only a states endpoint or module can arrange`,
   })
-  if (pending.length === 0) missing.set('pending', without('further pending orders'))
+  if (pending.length === 0) missing.pending = without('further pending orders')
   if (shipped.length === 0)
-    missing.set('shipped', {
+    missing.shipped = {
       message: 'it needs a shipped order',
       need: 'name a shipped order (--shipped-orders)',
-    })
+    }
   if (pending.length === 0 && cancelled === undefined)
-    missing.set('cancelled', without('an order that the run has cancelled'))
+    missing.cancelled = without('an order that the run has cancelled')
   const noOrders = below(states.unknownOrder(), id => states.isUnknownOrder(id))
   const noPets = below(states.unknownPet(), id => states.isUnknownPet(String(id)))
   /** For the requests without a key, which leave it pending. */
@@ -105,26 +115,33 @@ function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
   return [id, ...ids.slice(1).filter(isUnknown).map(String)]
 }
 
-async function namedPets({ states }: StoreActs, missing: Map<Target, Unsent>): Promise<string[]> {
+async function namedPets({ states }: StoreActs, missing: Partial<Record<Target, Unsent>>): Promise<string[]> {
   try {
     // The second one shows whether an update changes another pet as well.
     return [...(await states.pets(2))]
   } catch (error) {
     if (!(error instanceof NotArranged)) throw error
-    missing.set('pet', { message: error.message, need: error.need })
+    missing.pet = { message: error.message, need: error.need }
     return []
   }
 }
 
 /** A request without a key can name what does not exist. */
 const possible = ({ missing }: Company): readonly Step[] =>
-  steps.filter(({ target, answer }) => answer === '401' || !missing.has(target))
+  steps.filter(({ target, answer }) => answer === '401' || missing[target] === undefined)
 
 /** The steps that name something which no step may change by the way. */
 const namedFirst = (actors: Company): readonly Step[] =>
   possible(actors)
     .filter(({ target, answer }) => target === 'shipped' || (target === 'pet' && answer === '200'))
     .reverse()
+
+interface TriedAtFirst extends Tried {
+  /** Pets whose stock is not restored after the scenario. */
+  readonly arranged: readonly string[]
+  /** The inventory after all that the scenario did. */
+  readonly left: Exchange | undefined
+}
 
 export const oneAfterAnother = scenario(
   'each answer after each other one, on the same connection and on another',
@@ -134,7 +151,7 @@ export const oneAfterAnother = scenario(
     extraPets: PETS,
     someShippedOrders: SEQUENCE_SHIPPED,
   },
-  async (acts): Promise<Tried> => {
+  async (acts): Promise<TriedAtFirst> => {
     const actors = await company(acts, 2 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
     const plan = sequenceOfPairs(possible(actors), SEQUENCE_ORDERS, acts.random)
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
@@ -144,15 +161,18 @@ export const oneAfterAnother = scenario(
       [await inTurn(parts, async part => ({ cast: await actors.cast(cancellations(part)), plan: part }))],
       CONNECTIONS,
     )
+    let last = history
     const repeated = await repeatAlone(
       history,
       finding => sequencesFor(history, finding),
       async sequence => {
         const cast = await actors.cast(cancellations(sequence))
-        return perform(acts, [[{ cast, plan: sequence }]], CONNECTIONS)
+        last = await perform(acts, [[{ cast, plan: sequence }]], CONNECTIONS)
+        return last
       },
     )
-    return { histories: [history], repeated, missing: actors.missing, arranged: actors.arranged }
+    const left = last.events.findLast(({ step }) => step === inventory.rule)?.exchange
+    return { histories: [history], repeated, missing: actors.missing, arranged: actors.arranged, left }
   },
 )
 
@@ -190,9 +210,9 @@ function sequencesFor(
     const earlier = events.filter(each => each.client === culprit.client && each.begun < culprit.begun)
     const last = earlier.at(-1)
     const lastOnSame = earlier.findLast(({ connection }) => connection === culprit.connection)
-    const end = [{ step: culprit.step, connection: 0 }, ...(kind === 'effect' ? looks(1) : [])]
+    const end = [{ step: stepOf(culprit), connection: 0 }, ...(kind === 'effect' ? looks(1) : [])]
     const after = (before: Event | undefined, connection: number): readonly (readonly Planned[])[] =>
-      before ? [[{ step: before.step, connection }, ...end]] : []
+      before ? [[{ step: stepOf(before), connection }, ...end]] : []
     return [end, ...after(lastOnSame, 0), ...after(last, 1)]
   })
 }
@@ -220,7 +240,7 @@ export const oneBesideAnother = scenario(
       finding => groupsFor(history, finding),
       async group => perform(acts, [await atOnce(group)], 1),
     )
-    return { histories: [history], repeated, missing: actors.missing, arranged: actors.arranged }
+    return { histories: [history], repeated, missing: actors.missing }
   },
 )
 
@@ -231,8 +251,9 @@ function groupsFor({ events }: History, { event, kind, suspects }: Finding): rea
     const beside = events.filter(
       each => each !== culprit && each.begun < culprit.ended && culprit.begun < each.ended,
     )
-    const others = [...new Map(beside.map(({ step }) => [step.rule, step])).values()]
-    return [[culprit.step], ...others.map(step => [culprit.step, step])]
+    const others = [...new Set(beside.map(stepOf))]
+    const step = stepOf(culprit)
+    return [[step], ...others.map(other => [step, other])]
   })
 }
 
@@ -260,9 +281,9 @@ export const inAnyForm = scenario(
     const all = await performRows(plain, rowsOf(possible(actors), acts.random))
     // Where a server declined one part of a form, the other parts have not been tried.
     const declined = all.events.filter(({ levels, exchange }) => isDeclined(levels, exchange))
-    const others = declined.map(({ step, levels }) => ({
-      step,
-      levels: levels.filter(each => !each.declined?.length),
+    const others = declined.map(event => ({
+      step: stepOf(event),
+      levels: event.levels.filter(each => !each.declined?.length),
     }))
     const histories = others.length > 0 ? [all, await performRows(others)] : [all]
     const repeated: Repeated[] = []
@@ -273,15 +294,19 @@ export const inAnyForm = scenario(
       })
       repeated.push(...again)
     }
-    return { histories, repeated, missing: actors.missing, arranged: actors.arranged }
+    return { histories, repeated, missing: actors.missing }
   },
 )
 
 /** Each part of the form alone, then the whole. */
 function formsFor({ event, kind, suspects }: Finding) {
   const culprits = kind === 'answer' ? [event] : suspects.slice(0, 3)
-  return culprits.flatMap(({ step, levels }) =>
-    [...levels.map(level => [level]), levels].map(some => ({ step, levels: some, kind })),
+  return culprits.flatMap(culprit =>
+    [...culprit.levels.map(level => [level]), culprit.levels].map(levels => ({
+      step: stepOf(culprit),
+      levels,
+      kind,
+    })),
   )
 }
 
@@ -300,7 +325,7 @@ export const atTheEnd = scenario(
       connection: at % CONNECTIONS,
     }))
     const history = await perform(acts, [[{ cast: await actors.cast(1), plan }]], CONNECTIONS)
-    return { histories: [history], repeated: [], missing: actors.missing, arranged: actors.arranged }
+    return { histories: [history], repeated: [], missing: actors.missing }
   },
 )
 
@@ -312,20 +337,21 @@ async function repeatAlone<Sequence>(
   sequencesOf: (finding: Finding) => readonly Sequence[],
   again: (sequence: Sequence) => Promise<History>,
 ): Promise<readonly Repeated[]> {
-  const distinct = [...new Map(findingsIn(history).map(each => [keyOf(each), each])).values()]
+  const distinct = new Map(
+    findingsIn(history)
+      .toReversed()
+      .map(each => [keyOf(each), each]),
+  )
   const repeated: Repeated[] = []
-  for (const finding of distinct.slice(0, FINDINGS_REPEATED)) {
-    let alone: History | undefined
+  for (const [key, finding] of [...distinct].reverse().slice(0, FINDINGS_REPEATED))
     for (const sequence of sequencesOf(finding)) {
-      const tried = await again(sequence)
-      if (findingsIn(tried).length === 0) continue
-      alone = tried
+      const alone = await again(sequence)
+      if (findingsIn(alone).length === 0) continue
+      repeated.push({ key, alone })
       break
     }
-    repeated.push({ finding, alone })
-  }
   return repeated
 }
 
 export const keyOf = ({ event, kind, suspects }: Finding): string =>
-  kind === 'answer' ? event.step.rule : `${event.step.rule} ${suspects[0]?.step.rule}`
+  kind === 'answer' ? event.step : `${event.step} ${suspects[0]?.step}`

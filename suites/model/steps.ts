@@ -27,6 +27,8 @@ export interface Step {
   readonly rule: string
   /** Rules about the same answer. If one fails, the generated rules wait for it. */
   readonly after: readonly string[]
+  /** The rule about this request by several clients at the same time. */
+  readonly raced?: string
   /** What the client does, in the imperative. */
   readonly title: string
   readonly operation: OperationId
@@ -111,9 +113,9 @@ export const cancelPending: Step = {
     'cancel-204-no-body',
     'cancel-twice-refused',
     'cancel-only-that-order',
-    'cancel-race-once',
     'auth-401-no-effect-cancel-order',
   ],
+  raced: 'cancel-race-once',
   title: 'cancel a pending order',
   operation: 'cancelOrder',
   clause: '4.2/204',
@@ -136,8 +138,8 @@ export const updateStock: Step = {
     'update-ordinary-accepted',
     'update-quantity-exact',
     'update-listed-status-follows',
-    'update-race-one-of-them',
   ],
+  raced: 'update-race-one-of-them',
   title: 'update the stock of a pet',
   operation: 'updateInventory',
   clause: '4.4/replaces',
@@ -274,3 +276,8 @@ export const steps: readonly Step[] = [
     send: update,
   }),
 ]
+
+const byRule: ReadonlyMap<string, Step> = new Map(steps.map(step => [step.rule, step]))
+
+/** The step of a recorded event. */
+export const stepOf = ({ step }: { readonly step: string }): Step => byRule.get(step) as Step

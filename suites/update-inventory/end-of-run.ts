@@ -9,7 +9,6 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { oneAfterAnother } from '../model/scenarios.ts'
-import { inventory } from '../model/steps.ts'
 import { refused } from './refusals.ts'
 
 /** What an earlier scenario left as the stock of an arranged pet. The stock of a named pet is restored before the end. */
@@ -61,12 +60,9 @@ export const rules = [
     after: ['update-listed', 'list-inventory-agrees-after-anything'],
     expect({ updated, list, orders }) {
       if (!updated) throw new CantTell('no stock was updated during the run')
-      const { histories, arranged } = updated
-      const answer = histories[0]?.events.findLast(({ step }) => step === inventory)?.exchange
-      const left = answer
-        ? arranged.map((pet): Left => ({ pet, quantity: quantityIn(answer, pet), answer }))
-        : []
-      expectKept(left, list, orders)
+      const { arranged, left: answer } = updated
+      const left = answer && arranged.map((pet): Left => ({ pet, quantity: quantityIn(answer, pet), answer }))
+      expectKept(left ?? [], list, orders)
     },
     usually: 'A later job or a stale copy writes the old quantity again.',
   }),

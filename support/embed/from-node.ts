@@ -39,6 +39,6 @@ export function fromNode(app: RequestListener): Fetch {
   }
 }
 
-/** A request without a body has no Content-Length, as over a socket. */
-const lengthOf = ({ body }: Request, bytes: Buffer) =>
-  body === null ? {} : { 'content-length': String(bytes.byteLength) }
+/** A request without a body, or with a chunked one, has no Content-Length, as over a socket. */
+const lengthOf = ({ body, headers }: Request, bytes: Buffer) =>
+  body === null || headers.has('transfer-encoding') ? {} : { 'content-length': String(bytes.byteLength) }
