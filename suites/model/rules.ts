@@ -125,7 +125,7 @@ interface Column {
   readonly firstOfOperation?: true
   readonly isSimultaneous?: true
   /** Rules about longer histories, which the lists wait for. */
-  readonly histories?: readonly string[]
+  readonly histories?: Readonly<Record<'listOrders' | 'listInventory', string>>
   /** Answers that have other rules about this. */
   readonly without?: readonly Step[]
   /** Continues "… is answered 204". */
@@ -162,7 +162,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'at-the-end',
     given: atTheEnd,
-    histories: ['histories-orders-agree', 'histories-stock-agrees'],
+    histories: { listOrders: 'histories-orders-agree', listInventory: 'histories-stock-agrees' },
     // list-orders-unpaged and list-inventory-unpaged.
     without: [orderList, inventory],
     after: ['after-anything', 'beside-anything'],
@@ -179,7 +179,13 @@ const LISTS = [
     operation: 'listOrders',
     clause: '3/shipped',
     what: 'GET /store/orders shows the orders that the requests left, and their other members as before',
-    after: ['list-orders-shipped-listed', 'cancel-only-that-order', ...orderList.after],
+    after: [
+      'list-orders-objects',
+      'list-orders-pending-listed',
+      'list-orders-shipped-listed',
+      'cancel-only-that-order',
+      ...orderList.after,
+    ],
   },
   {
     id: 'list-inventory-agrees',
@@ -191,6 +197,8 @@ const LISTS = [
       'update-400-no-effect',
       'update-similar-id-changes-nothing',
       'auth-401-no-effect-update-inventory',
+      'list-inventory-objects',
+      'list-inventory-pets-listed',
       ...inventory.after,
       ...updateStock.after,
     ],
@@ -210,7 +218,7 @@ const rulesOf = ({
   firstOfOperation,
   isSimultaneous,
   without = [],
-  histories = [],
+  histories,
   where,
   because,
 }: Column): readonly Rule[] => [
@@ -249,7 +257,7 @@ const rulesOf = ({
         ...after,
         ...(isSimultaneous && updateStock.raced ? [updateStock.raced] : []),
         ...columns.map(column => `${id}-${column}`),
-        ...histories,
+        ...(histories ? [histories[operation]] : []),
       ],
       expect: tried => expectAgreement(tried, operation),
     }),

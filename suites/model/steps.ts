@@ -152,12 +152,7 @@ export const updateStock: Step = {
 
 export const orderList: Step = {
   rule: 'list-orders-200',
-  after: [
-    'list-orders-query-ignored',
-    'list-orders-objects',
-    'list-orders-pending-listed',
-    'list-orders-content-type',
-  ],
+  after: ['list-orders-query-ignored', 'list-orders-content-type'],
   title: 'list the orders',
   operation: 'listOrders',
   clause: '4.1/all',
@@ -169,7 +164,7 @@ export const orderList: Step = {
 
 export const inventory: Step = {
   rule: 'list-inventory-200',
-  after: ['list-inventory-objects', 'list-inventory-pets-listed', 'list-inventory-content-type'],
+  after: ['list-inventory-content-type'],
   title: 'list the inventory',
   operation: 'listInventory',
   clause: '4.3/200',

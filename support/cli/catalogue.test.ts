@@ -67,16 +67,18 @@ describe('list --clauses', () => {
 
 describe('explain', () => {
   it('shows title, clause, level, requests, needs and the rule that must hold first', () => {
-    const text = explanation(findEntry('cancel-shipped-again-409'), [])
-    expect(text).toContain('cancel-shipped-again-409: Cancelling a shipped order again answers 409 again')
+    const text = explanation(findEntry('cancel-race-once'), [])
+    expect(text).toContain(
+      'cancel-race-once: Exactly one of several simultaneous cancellations of an order succeeds',
+    )
     expect(text).toContain('DELETE /store/orders/{orderId}')
-    expect(text).toMatch(/clause +§4\.2\/409: Cancelling an order that has shipped is answered 409\./)
-    expect(text).toMatch(/level +required: the document states it/)
-    expect(text).toMatch(/sends +shipped orders, cancelled/)
-    expect(text).toMatch(/needs +2 shipped \(--shipped-orders\)/)
-    expect(text).toMatch(/after +cancel-shipped-409: Cancelling a shipped order answers 409/)
-    expect(text).toMatch(/usually +The first refused cancellation changed/)
-    expect(text).toContain('store-conformance run --only cancel-shipped-again-409')
+    expect(text).toMatch(/clause +§4\.2\/only-pending: Only a pending order can be cancelled\./)
+    expect(text).toMatch(/level +implied: the document shows it, or it follows from what is stated/)
+    expect(text).toMatch(/sends +a pending order, cancelled twice/)
+    expect(text).toMatch(/needs +2 pending \(--pending-orders\)/)
+    expect(text).toMatch(/after +cancel-twice-refused: A cancelled order is not cancelled again/)
+    expect(text).toMatch(/usually +The state is read and written in separate steps/)
+    expect(text).toContain('store-conformance run --only cancel-race-once')
   })
 
   it('shows why a level is below required', () => {
@@ -116,7 +118,7 @@ describe('explain', () => {
   it.each([
     ['cancel-shiped-409', 'cancel-shipped-409'],
     ['Cancel-Shipped-409', 'cancel-shipped-409'],
-    ['shipped-again', 'cancel-shipped-again-409'],
+    ['race-once', 'cancel-race-once'],
   ])('suggests for %s', (typed, meant) => {
     expect(() => findEntry(typed)).toThrow(`Did you mean ${meant}?`)
   })

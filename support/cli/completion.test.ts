@@ -36,8 +36,8 @@ describe('completion bash', () => {
       ['--clause', '--clauses'],
     ],
     [['--base'], ['--base-url']],
-    [['explain', 'cancel-shipped-a'], ['cancel-shipped-again-409']],
-    [['run', '--only', 'cancel-shipped-a'], ['cancel-shipped-again-409']],
+    [['explain', 'cancel-rac'], ['cancel-race-once']],
+    [['run', '--only', 'cancel-rac'], ['cancel-race-once']],
   ])('completes %j', (words, expected) => {
     expect(offered(...words)).toEqual(expected)
   })

@@ -78,7 +78,7 @@ describe.concurrent('doctor', () => {
     expect(store.dump()).toBe(before)
     expect(stdout).toContain('incomplete (exit 3)')
     expect(stdout).toContain('name 3 pending orders (--pending-orders)')
-    expect(stdout).toContain('name 2 shipped orders (--shipped-orders)')
+    expect(stdout).toContain('name 1 shipped order (--shipped-orders)')
     expect(stdout).toContain('name 1 more pet (--pets)')
   })
 

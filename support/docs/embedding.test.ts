@@ -66,7 +66,7 @@ describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s
   })
 
   it('is red for a store that violates a rule, and gives the reason, also if only that rule is judged', async () => {
-    const { code, stdout, stderr } = await judged([cancelAnswers200], 'cancel-pending-204')
+    const { code, stdout, stderr } = await judged([cancelAnswers200], 'cancel-pending-204:')
     expect(code).not.toBe(0)
     expect(stdout + stderr).toMatch(/\b1 failed\b|\bfail 1\b/)
     expect(stdout + stderr).not.toMatch(/[1-9][0-9]* passed\b|\bpass [1-9]/)

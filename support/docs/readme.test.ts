@@ -196,7 +196,7 @@ describe('README', () => {
         .replace('…', apiKey)
         .replaceAll('https://staging.store.example/v1', baseUrl)
         .replace('1001,1002,1003', pending.join(','))
-        .replace('2001,2002', shipped.join(','))
+        .replace('2001', shipped.join(','))
         .replace('--pets 1,2', `--pets ${pets.join(',')}`)
         .replaceAll('npx ', '')
       const { code, stdout, stderr } = await place.run('bash', ['-c', command], { STORE_API_KEY: apiKey })

@@ -62,7 +62,6 @@ describe.each(Object.entries(reports).filter(([, { verdict }]) => verdict !== 'u
 
     it('has every rule once in the ledger, and a mark that links to it', () => {
       const [, map = ''] = /<section id="rules"(.*?)id="meanings"/s.exec(page) ?? []
-      expect(occurrences(map, '<li><a ')).toBe(report.rules.length)
       for (const { id, outcome } of report.rules) {
         expect(occurrences(page, `id="rule-${id}"`), id).toBe(1)
         expect(occurrences(map, `href="#${outcome === 'failed' ? 'failed' : 'rule'}-${id}"`), id).toBe(1)
