@@ -231,7 +231,7 @@ const rulesOf = ({
         level: 'implied',
         because,
         clause: step.clause,
-        title: `The request to ${step.title} is answered ${step.answer} ${where}`,
+        title: `The request to ${step.title} ${step.answer === 'refused' ? 'is' : 'is answered'} ${step.answer} ${where}`,
         given,
         after: [
           step.rule,
