@@ -89,7 +89,7 @@ const QUANTITIES = 1000n
 const UPDATES = 3
 
 /**
- * Performs rounds one after the other, between two looks at both lists. The clients of a round act at the same time, while no other
+ * Performs rounds one after the other. Before the first and after each, both lists are fetched. The clients of a round act at the same time, while no other
  * request of the run is in flight.
  * @param connections of each client
  */
@@ -133,12 +133,19 @@ export async function perform(
     orders: await store.listOrders({ step }),
     inventory: await store.listInventory({ step }),
   })
+  const look = async (from: StoreClient): Promise<void> => {
+    const act = { target: '', quantity: '', client: -1, connection: -1, levels: [] }
+    for (const step of [orderList, inventory]) await take({ ...act, step }, from)
+  }
   const before = await list('before')
   const known = { cookies: cookiesOf(before.inventory) }
   const atOnce = Math.max(0, ...rounds.map(({ length }) => length))
   // A new connection would delay its request, so that the requests would not be simultaneous.
   await store.alone(Math.min(simultaneous(), connections * atOnce), atOnce > 1, async all => {
-    for (const round of rounds) {
+    for (const [at, round] of rounds.entries()) {
+      const [first] = all
+      // The next round may undo what this one changed.
+      if (at > 0 && first) await look(first)
       await Promise.all(
         round.map(async ({ cast, plan }, client) => {
           const targetOf = targets(cast)
@@ -158,8 +165,7 @@ export async function perform(
       )
     }
   })
-  const last = { target: '', quantity: '', client: -1, connection: -1, levels: [] }
-  for (const step of [orderList, inventory]) await take({ ...last, step }, store)
+  await look(store)
   const others = states.arranged()
   const casts = rounds.flat().map(({ cast }) => cast)
   // No other scenario acts on them meanwhile, so the other orders and pets of the run may not change either.
