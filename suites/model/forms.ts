@@ -112,6 +112,8 @@ export const factors: readonly Factor[] = [
     PLAIN,
     {
       name: '40 unknown headers, in another order',
+      // RFC 6585 §5.
+      declined: [431],
       apply: draft => ({
         ...draft,
         headers: [

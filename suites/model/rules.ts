@@ -12,7 +12,7 @@ import type { OperationId } from '../../support/interface/operations.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import type { Event, History } from './histories.ts'
 import { atTheEnd, inAnyForm, keyOf, oneAfterAnother, oneBesideAnother, type Tried } from './scenarios.ts'
-import { inventory, orderList, type Step, stepOf, steps, updateStock } from './steps.ts'
+import { inventory, orderList, type Step, simplest, stepOf, steps, updateStock } from './steps.ts'
 
 /** A finding, and how it is shown. */
 interface Shown {
@@ -25,13 +25,13 @@ interface Shown {
 
 /** What a scenario found. Where a shorter history shows the same, it takes the place of the longer one. */
 function shown({ histories, repeated }: Tried): readonly Shown[] {
-  const isRepeated = (each: Finding) => repeated.some(({ key }) => key === keyOf(each))
   return [
-    ...repeated.flatMap(({ alone }) => findingsIn(alone).map(each => shortest(alone, each))),
+    ...repeated.flatMap(({ alone }) => (alone ? findingsIn(alone).map(each => shortest(alone, each)) : [])),
     ...histories.flatMap(history =>
-      findingsIn(history)
-        .filter(each => !isRepeated(each))
-        .map(each => onlyOnce(history, each)),
+      findingsIn(history).flatMap(each => {
+        const again = repeated.find(({ key }) => key === keyOf(each))
+        return again?.alone ? [] : [onlyOnce(history, each, again !== undefined)]
+      }),
     ),
   ]
 }
@@ -65,10 +65,14 @@ function placeOf(other: Event, { begun, connection }: Event): string {
     : 'right after, on another connection,'
 }
 
-const REPEATED_IN_VAIN = 'the same steps alone did not show it again'
+const REPEATED_IN_VAIN = ' (the same steps alone did not show it again)'
 
 /** The event with the one before it. */
-function onlyOnce({ events }: History, { event, kind, expected, actual, suspects }: Finding): Shown {
+function onlyOnce(
+  { events }: History,
+  { event, kind, expected, actual, suspects }: Finding,
+  wasRepeated: boolean,
+): Shown {
   const culprit = kind === 'answer' ? event : (suspects[0] ?? event)
   const before = events.filter(each => each.client === culprit.client && each.ended < culprit.begun).slice(-2)
   const path = [...new Set([...before, culprit, event])]
@@ -81,7 +85,7 @@ function onlyOnce({ events }: History, { event, kind, expected, actual, suspects
     operation: stepOf(event).operation,
     violation: new Violation(
       expected,
-      `${actual}${seenAt} (${REPEATED_IN_VAIN})`,
+      `${actual}${seenAt}${wasRepeated ? REPEATED_IN_VAIN : ''}`,
       ...path.map(({ exchange }) => exchange),
     ),
   }
@@ -205,12 +209,6 @@ const LISTS = [
   },
 ] as const
 
-/** The answer that needs nothing of the store. */
-const first = ({ operation }: Step): Step =>
-  steps.find(
-    each => each.operation === operation && (each.target === 'nothing' || each.target.startsWith('no ')),
-  ) as Step
-
 const rulesOf = ({
   name,
   given,
@@ -239,7 +237,7 @@ const rulesOf = ({
           ...step.after,
           ...(isSimultaneous && step.raced ? [step.raced] : []),
           ...columns.map(column => `${step.rule}-${column}`),
-          ...(firstOfOperation && first(step) !== step ? [`${first(step).rule}-${name}`] : []),
+          ...(firstOfOperation && simplest(step) !== step ? [`${simplest(step).rule}-${name}`] : []),
         ],
         expect: tried => expectAnswers(tried, step),
       }),

@@ -1,6 +1,6 @@
 import { type Exchange, NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
 import { type Finding, findingsIn } from './explain.ts'
-import { type Formed, isDeclined, rowsOf } from './forms.ts'
+import { type Formed, isDeclined, type Level, rowsOf } from './forms.ts'
 import {
   type Cast,
   type Client,
@@ -16,6 +16,7 @@ import {
   inventory,
   orderList,
   type Step,
+  simplest,
   stepOf,
   steps,
   type Target,
@@ -32,11 +33,12 @@ export interface Tried {
 
 type Missing = Readonly<Partial<Record<Target, Unsent>>>
 
-/** The shortest history that shows a finding again. */
+/** A finding whose steps were taken again, alone. */
 export interface Repeated {
   /** Of the finding (`keyOf`). */
   readonly key: string
-  readonly alone: History
+  /** The shortest history that shows it. Absent if none did. */
+  readonly alone?: History
 }
 
 /** Where the fastest response took longer, in milliseconds, the sequence is divided among several clients. */
@@ -283,7 +285,7 @@ export const inAnyForm = scenario(
     const declined = all.events.filter(({ levels, exchange }) => isDeclined(levels, exchange))
     const others = declined.map(event => ({
       step: stepOf(event),
-      levels: event.levels.filter(each => !each.declined?.length),
+      levels: event.levels.filter(each => !isDeclined([each], event.exchange)),
     }))
     const histories = others.length > 0 ? [all, await performRows(others)] : [all]
     const repeated: Repeated[] = []
@@ -298,11 +300,13 @@ export const inAnyForm = scenario(
   },
 )
 
-/** Each part of the form alone, then the whole. */
-function formsFor({ event, kind, suspects }: Finding) {
+/** Each part of the form alone, then the whole. A part that has shown another finding comes first. */
+function formsFor({ event, kind, suspects }: Finding, repeated: readonly Repeated[]) {
+  const known = new Set(repeated.flatMap(({ alone }) => alone?.events[0]?.levels.map(({ name }) => name)))
+  const knownFirst = (a: Level, b: Level) => Number(known.has(b.name)) - Number(known.has(a.name))
   const culprits = kind === 'answer' ? [event] : suspects.slice(0, 3)
   return culprits.flatMap(culprit =>
-    [...culprit.levels.map(level => [level]), culprit.levels].map(levels => ({
+    [...culprit.levels.toSorted(knownFirst).map(level => [level]), culprit.levels].map(levels => ({
       step: stepOf(culprit),
       levels,
       kind,
@@ -330,11 +334,11 @@ export const atTheEnd = scenario(
 )
 
 /** A store with many faults is not asked about each of them. */
-const FINDINGS_REPEATED = 3
+const FINDINGS_REPEATED = 6
 
 async function repeatAlone<Sequence>(
   history: History,
-  sequencesOf: (finding: Finding) => readonly Sequence[],
+  sequencesOf: (finding: Finding, repeated: readonly Repeated[]) => readonly Sequence[],
   again: (sequence: Sequence) => Promise<History>,
 ): Promise<readonly Repeated[]> {
   const distinct = new Map(
@@ -343,13 +347,18 @@ async function repeatAlone<Sequence>(
       .map(each => [keyOf(each), each]),
   )
   const repeated: Repeated[] = []
-  for (const [key, finding] of [...distinct].reverse().slice(0, FINDINGS_REPEATED))
-    for (const sequence of sequencesOf(finding)) {
-      const alone = await again(sequence)
-      if (findingsIn(alone).length === 0) continue
-      repeated.push({ key, alone })
-      break
+  const isSimplest = ([, { event }]: [string, Finding]) => simplest(stepOf(event)) === stepOf(event)
+  // The rules about the other steps of an operation wait for the simplest one.
+  const inOrder = [...distinct].reverse().sort((a, b) => Number(isSimplest(b)) - Number(isSimplest(a)))
+  for (const [key, finding] of inOrder.slice(0, FINDINGS_REPEATED)) {
+    let alone: History | undefined
+    for (const sequence of sequencesOf(finding, repeated)) {
+      alone = await again(sequence)
+      if (findingsIn(alone).length > 0) break
+      alone = undefined
     }
+    repeated.push(alone ? { key, alone } : { key })
+  }
   return repeated
 }
 

@@ -276,3 +276,9 @@ const byRule: ReadonlyMap<string, Step> = new Map(steps.map(step => [step.rule, 
 
 /** The step of a recorded event. */
 export const stepOf = ({ step }: { readonly step: string }): Step => byRule.get(step) as Step
+
+/** The step of the same operation that needs nothing of the store. */
+export const simplest = ({ operation }: Step): Step =>
+  steps.find(
+    each => each.operation === operation && (each.target === 'nothing' || each.target.startsWith('no ')),
+  ) as Step

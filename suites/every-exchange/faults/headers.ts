@@ -130,10 +130,4 @@ export const faults: readonly Fault[] = [
     breaks: Object.values(FIRST),
     override: refusedIf(400, ctx => isOperation(ctx) && ctx.headers.get('connection') === 'close'),
   },
-  {
-    id: 'many-headers-431',
-    title: 'A request with more than 30 headers is answered 431',
-    breaks: Object.values(FIRST),
-    override: refusedIf(431, ({ headers }) => [...headers.keys()].length > 30),
-  },
 ]

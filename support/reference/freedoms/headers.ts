@@ -2,6 +2,7 @@ import type { Answer } from '../answer.ts'
 import { withHeader } from '../answer.ts'
 import { answersChanged } from '../changes.ts'
 import type { Freedom } from '../fault.ts'
+import { Refusal } from '../refusal.ts'
 
 const JSON_TYPE = '§1: application/json; HTTP allows parameters and any case (RFC 9110 §8.3.1)'
 const SILENT = '§1: headers other than Content-Type are not shown'
@@ -35,6 +36,20 @@ export const freedoms: readonly Freedom[] = [
     clause: JSON_TYPE,
     topic: 'type',
     override: answersChanged({}, type('application/json ; profile="https://store.example/v1"; v=1')),
+  },
+  {
+    id: 'many-headers-431',
+    title: 'A request with more than 30 headers is answered 431',
+    clause: '§8: limits are not shown',
+    override: base => ({
+      operate: async ctx =>
+        [...ctx.headers.keys()].length > 30
+          ? ctx.decide.refuse(
+              new Refusal({ status: 431, code: 'headers', message: 'Too many headers.' }),
+              ctx,
+            )
+          : base.operate(ctx),
+    }),
   },
   {
     id: 'type-on-204',
