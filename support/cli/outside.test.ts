@@ -7,13 +7,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { bench } from './testing/bench.ts'
-import { talking } from './testing/echoing.ts'
 
-const { run, reference, closing } = bench()
+const { run, reference, closing, listening } = bench()
 const folder = () => {
   const path = mkdtempSync(join(tmpdir(), 'store-conformance-'))
   closing(() => rmSync(path, { recursive: true, force: true }))
@@ -52,11 +52,6 @@ test.each([
     'throw { toString() { throw 1 } }',
     'threw: a value that cannot be printed',
   ],
-  [
-    'throws an error without a message',
-    'throw Object.create(Error.prototype, { message: { get() { throw 1 } } })',
-    'threw: a value that',
-  ],
   ['says a lot', "throw new Error('long '.repeat(100_000))", /threw: (long )*…/],
   [
     'returns what throws',
@@ -84,24 +79,22 @@ describe.concurrent('no text from outside begins a workflow command of a CI syst
   const SAID =
     'a\n::set-env name=X::1\n\t::error::x\r::stop-commands::y ##[add-mask]a ##vso[task.setvariable variable=X]1\n'
   const store = async (status: number) => {
-    const server = await talking((_request, response) => {
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        location: `/${encodeURIComponent(SAID)}`,
-      })
-      response.end(JSON.stringify([{ code: SAID, id: SAID }]) + SAID)
-    })
-    closing(server.close)
-    return `${server.origin}/v1`
+    const location = `/${encodeURIComponent(SAID)}`
+    const origin = await listening(
+      createServer((_request, response) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json', location })
+          .end(JSON.stringify([{ code: SAID, id: SAID }]) + SAID),
+      ),
+    )
+    return `${origin}/v1`
   }
   const loud = `console.log(${JSON.stringify(SAID)}); console.error(${JSON.stringify(SAID)})`
   const journal = (baseUrl: string) => JSON.stringify({ baseUrl, pets: [{ petId: '1', quantity: '5' }] })
 
   it.each([
     ['run', 200, ['run']],
-    ['run', 500, ['run']],
     ['doctor', 401, ['doctor']],
-    ['doctor', 200, ['doctor']],
     ['restore', 400, ['restore']],
     ['verify', 400, ['verify', 'certificate.zip']],
     ['an unknown command', 200, ['run', SAID]],

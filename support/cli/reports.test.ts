@@ -13,57 +13,20 @@ describe('the reports of the command without flags', () => {
   it('are conformant, with every rule judged except those about ordinary clients', () => {
     expect(ended.stderr).toBe('')
     expect(ended.stdout).toMatch(/^Conformant: \d+ gating rules passed, 4 are not applicable\./m)
-    expect(ended.rules('inapplicable')).toEqual([
-      'unannounced-list-orders',
-      'unannounced-list-inventory',
-      'unannounced-cancel-order',
-      'unannounced-update-inventory',
-    ])
     expect(ended.code).toBe(0)
-    expect(ended.report().counts).toMatchObject({ failed: 0, cantTell: 0, untested: 0 })
-    expect(ended.report().rules.length).toBeGreaterThan(150)
-  })
-
-  it('conformance.json has every member of the contract', () => {
-    const file = JSON.parse(ended.read('reports/conformance.json'))
-    expect(file).toMatchObject({
-      format: 'store-conformance/1',
-      verdict: 'conformant',
-      profile: '1.0.0',
-      gate: 'implied',
-      seed: expect.any(Number),
-      suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-      target: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/), reference: true },
-      startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      durationMs: expect.any(Number),
-      requests: expect.any(Number),
-    })
-    expect(Object.keys(file.counts).sort()).toEqual([
-      'cantTell',
-      'failed',
-      'inapplicable',
-      'passed',
-      'untested',
-    ])
-    for (const rule of file.rules) {
-      expect(rule).toMatchObject({
-        id: expect.any(String),
-        operation: expect.any(String),
-        level: expect.any(String),
-        clause: expect.any(String),
-        title: expect.any(String),
-        outcome: expect.any(String),
-        exchanges: expect.any(Array),
-      })
-    }
-    expect(file.observations.length).toBeGreaterThan(3)
-    for (const each of file.observations) {
-      expect(each).toMatchObject({
-        id: expect.any(String),
-        operation: expect.any(String),
-        saw: expect.any(String),
-      })
-    }
+    const open = ended
+      .report()
+      .rules.filter(({ outcome, level }) => outcome !== 'passed' && level !== 'advisory')
+    const message = 'only certify and verify --confirm send requests that do not announce the suite'
+    expect(open.map(rule => [rule.id, rule.outcome, rule.message])).toEqual(
+      ['list-orders', 'list-inventory', 'cancel-order', 'update-inventory'].map(slug => [
+        `unannounced-${slug}`,
+        'inapplicable',
+        message,
+      ]),
+    )
+    expect(ended.report()).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
+    expect(ended.report().observations.length).toBeGreaterThan(3)
   })
 
   it('exchanges.har numbers the exchanges as conformance.json does, and each rule cites some', () => {
@@ -88,33 +51,18 @@ describe('the reports of the command without flags', () => {
   })
 })
 
-describe.concurrent('the reports of an earlier run', () => {
+it.each([
+  [[], false],
+  [['--only', 'nothing-like-it'], true],
+])('with %j, the reports of an earlier run stay: %s; other files always stay', async (flags, stay) => {
   const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
   const earlier = Object.fromEntries([...names, 'matrix.md'].map(name => [name, 'of an earlier run']))
-  const states = { 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' }
-  const judged = async (...flags: string[]) => {
-    const { baseUrl, apiKey } = await reference()
-    return run(['--out', '.', '--states-module', './states.mjs', ...flags], {
-      env: { STORE_BASE_URL: baseUrl, STORE_API_KEY: apiKey },
-      files: { ...earlier, ...states },
-    })
-  }
-
-  it('are removed although the next run fails; other files stay', async () => {
-    const ended = await judged()
-    expect(ended.code).toBe(2)
-    expect(names.filter(ended.has)).toEqual([])
-    expect(ended.read('matrix.md')).toBe('of an earlier run')
+  const { baseUrl, apiKey } = await reference()
+  const ended = await run(['--out', '.', '--states-module', './states.mjs', ...flags], {
+    env: { STORE_BASE_URL: baseUrl, STORE_API_KEY: apiKey },
+    files: { ...earlier, 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' },
   })
-
-  it('stay if the configuration is invalid', async () => {
-    for (const flags of [
-      ['--only', 'nothing-like-it'],
-      ['--gate', 'x'],
-    ]) {
-      const ended = await judged(...flags)
-      expect(ended.code).toBe(2)
-      expect(names.filter(ended.has)).toEqual(names)
-    }
-  })
+  expect(ended.code).toBe(2)
+  expect(names.filter(ended.has)).toEqual(stay ? names : [])
+  expect(ended.read('matrix.md')).toBe('of an earlier run')
 })

@@ -3,10 +3,9 @@ import { type Command, Option } from 'commander'
 import { writeWhole } from '../report/write.ts'
 import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
-import { performAll } from '../selfcheck/pool.ts'
-import { partOf } from '../selfcheck/shard.ts'
+import { partOf, performAll } from '../selfcheck/pool.ts'
+import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
-import { perform, type Task, type TaskResult } from '../selfcheck/task.ts'
 import { UsageError, unknownId } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {

@@ -9,7 +9,8 @@ const ESCAPE = '\u001b['
 describe.concurrent('output on the terminal', () => {
   it('a violation: title, level, clause, expected and got, the request, and the command to repeat it', async () => {
     const store = await reference({ overrides: [oneEntryChanged({ status: '7' })] })
-    const ended = await run(['--base-url', store.baseUrl, '--seed', '42', '--states-url', store.statesUrl], {
+    const args = ['--base-url', store.baseUrl, '--seed', '42', '--states-url', store.statesUrl]
+    const ended = await run([...args, '--only', 'inventory-*,list-orders-200'], {
       env: { STORE_API_KEY: store.apiKey },
     })
     expect(ended.code).toBe(1)
@@ -17,8 +18,8 @@ describe.concurrent('output on the terminal', () => {
     const failed = rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')
     expect(failed.map(({ id }) => id)).toEqual(['inventory-status-string'])
     const { stdout } = ended
-    expect(stdout).toMatch(/^✗ listInventory {4}\d+ passed, .*1 failed$/m)
-    expect(stdout).toMatch(/^✓ listOrders {7}\d+ passed/m)
+    expect(stdout).toMatch(/^✗ listInventory +\d+ passed, .*1 failed$/m)
+    expect(stdout).toMatch(/^✓ listOrders +1 passed/m)
     expect(stdout).toContain(`✗ Not met: listInventory: ${failed[0]?.title}`)
     expect(stdout).toContain('inventory-status-string · required · §')
     expect(stdout).toMatch(/^ {2}expected {2}\S/m)

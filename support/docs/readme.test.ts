@@ -55,8 +55,8 @@ afterAll(() => place.remove())
 
 describe('README', () => {
   it('names commands, flags and scripts that exist', async () => {
-    const { stdout: help } = await place.run('store-conformance', ['--help'])
-    const { stdout: flags } = await place.run('store-conformance', ['run', '--help'])
+    const { stdout: help } = await run(['--help'])
+    const { stdout: flags } = await run(['run', '--help'])
     for (const [, command] of readme.matchAll(/npx store-conformance ([a-z]+)/g)) {
       expect(help).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
     }
@@ -66,7 +66,7 @@ describe('README', () => {
     )) {
       const own = [...rest.matchAll(/(?<= |^)--[a-z-]+/g)]
       if (own.length === 0 || !new RegExp(`^ {2}${command}\\b`, 'm').test(help)) continue
-      const { stdout: helpOf } = await place.run('store-conformance', [command, '--help'])
+      const { stdout: helpOf } = await run([command, '--help'])
       for (const [flag] of own)
         expect(helpOf, `${command} ${flag}`).toMatch(new RegExp(`^ {2}${flag}\\b`, 'm'))
     }
@@ -109,7 +109,7 @@ describe('README', () => {
   })
 
   it('shows what a run prints', async () => {
-    const { code, stdout } = await run(['run', '--seed', '42'], { ownProcess: true })
+    const { code, stdout } = await run(['run', '--seed', '42'])
     expect(code, stdout).toBe(0)
     expectLines(stdout, shown[0]?.text)
     expectLines(stdout, outcomes[0]?.text)
@@ -145,9 +145,11 @@ describe('README', () => {
 
   it('robustness.md has the limits that the program has', async () => {
     const files = ['key', 'conformance.json', 'certificate.zip']
-    for (const file of files) writeFileSync(join(place.folder, file), '')
-    for (const [at, size] of [17_000, 65_000_000, 65_000_000].entries())
-      truncateSync(join(place.folder, files[at] as string), size)
+    const { folder } = await run(['--version'])
+    for (const [at, size] of [17_000, 65_000_000, 65_000_000].entries()) {
+      writeFileSync(join(folder, files[at] as string), '')
+      truncateSync(join(folder, files[at] as string), size)
+    }
     const commands = [
       ['run', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key'],
       ['diff', 'conformance.json', 'conformance.json'],
@@ -156,7 +158,7 @@ describe('README', () => {
     const rows = ['--api-key-file', 'reports, ', 'certificate.zip']
     const table = textOf('robustness.md').split('\n')
     for (const [at, args] of commands.entries()) {
-      const { stderr } = await place.run('store-conformance', args)
+      const { stderr } = await run(args, { folder })
       const limit = /has more than (\d+ [kM]B)/.exec(stderr)?.[1] ?? `no limit: ${stderr}`
       expect(table.find(line => /^\| *`?\S/.test(line) && line.includes(rows[at] as string))).toContain(limit)
     }

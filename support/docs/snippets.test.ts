@@ -10,7 +10,7 @@ import { settings } from '../settings/settings.ts'
 import { type Block, blockCalled, blocksOf, docs } from './testing/blocks.ts'
 import { type Installation, install } from './testing/installation.ts'
 
-const { plain } = bench()
+const { plain, run } = bench()
 let place: Installation
 beforeAll(async () => {
   place = await install()
@@ -39,8 +39,8 @@ describe('shell', () => {
   })
 
   it('names only existing commands and flags, also in blocks that are not run', async () => {
-    const { stdout: help } = await place.run('store-conformance', ['--help'])
-    const { stdout: flags } = await place.run('store-conformance', ['run', '--help'])
+    const { stdout: help } = await run(['--help'])
+    const { stdout: flags } = await run(['run', '--help'])
     for (const { doc, line, text } of all.filter(({ language }) => language === 'sh')) {
       for (const command of text.matchAll(/store-conformance ([a-z]+)(.*)/g)) {
         expect(help, `${doc}:${line}`).toMatch(new RegExp(`^ {2}${command[1]}\\b`, 'm'))
@@ -98,28 +98,18 @@ process.exit()
     expect(stdout).toBe('conformant  0  0 0\n')
   })
 
-  const overEndpoint = (token: string) =>
-    judging(`import { server } from './states-endpoint.mjs'
+  const overEndpoint = judging(`import { server } from './states-endpoint.mjs'
 server.listen(0, '127.0.0.1')
 await new Promise(resolve => server.once('listening', resolve))
-const given = { statesUrl: 'http://127.0.0.1:' + server.address().port + '/provider-states', statesToken: '${token}' }`)
+const given = { statesUrl: 'http://127.0.0.1:' + server.address().port + '/provider-states', statesToken: 'states-secret' }`)
 
   it('behind an endpoint: the same', async () => {
-    place.write({ ...files, 'try.mjs': overEndpoint('states-secret') })
+    place.write({ ...files, 'try.mjs': overEndpoint })
     const { stdout, stderr } = await place.run(process.execPath, ['try.mjs'], {
       STORE_STATES_TOKEN: 'states-secret',
     })
     expect(stderr).toBe('')
     expect(stdout).toBe('conformant  0  0 0\n')
-  })
-
-  it('behind an endpoint that requires a token: another token is an error', async () => {
-    place.write({ ...files, 'try.mjs': overEndpoint('another-secret') })
-    const { code, stderr } = await place.run(process.execPath, ['try.mjs'], {
-      STORE_STATES_TOKEN: 'states-secret',
-    })
-    expect(code).toBe(1)
-    expect(stderr).toContain('check STORE_STATES_TOKEN')
   })
 
   it('by path, from the command', async () => {
@@ -131,19 +121,10 @@ const given = { statesUrl: 'http://127.0.0.1:' + server.address().port + '/provi
       ),
       'none.mjs': `export const db = { query: async () => { throw new Error('no connection to the database') } }`,
     })
-    const { code, stdout } = await place.run(
-      'store-conformance',
-      [
-        'run',
-        '--base-url',
-        store.baseUrl,
-        '--states-module',
-        './states-of-plain.mjs',
-        '--only',
-        'cancel-pending-204',
-      ],
-      { STORE_API_KEY: store.key },
-    )
+    const args = ['run', '--base-url', store.baseUrl, '--states-module', './states-of-plain.mjs']
+    const { code, stdout } = await place.run('store-conformance', [...args, '--only', 'cancel-pending-204'], {
+      STORE_API_KEY: store.key,
+    })
     expect(code, stdout).toBe(3)
     const report = readFileSync(join(place.folder, 'reports/conformance.json'), 'utf8')
     expect(report).toContain('threw: no connection to the database')

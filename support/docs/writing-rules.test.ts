@@ -27,7 +27,6 @@ beforeAll(() => {
     'tsconfig.json',
     'tsconfig.build.json',
     'vitest.config.ts',
-    'README.md',
   ])
     cpSync(join(project, name), join(folder, name), { recursive: true })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
@@ -94,24 +93,17 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
     expect(output).toContain(printedForFault)
   })
 
-  it('the tests of rules, faults, profiles and the README pass', async () => {
-    const files = [
-      'selfcheck/gaps',
-      'interface/clauses',
-      'interface/profiles',
-      'docs/structure',
-      'docs/readme',
-    ]
-    const tests = '^(?!README )|what a run prints$'
-    const paths = files.map(each => `support/${each}`)
-    const { code, output } = await run(`vitest run --project unit ${paths.join(' ')} -t '${tests}'`)
+  it('the tests of rules, faults and profiles pass', async () => {
+    const paths = ['selfcheck/gaps', 'interface/clauses', 'interface/profiles', 'docs/structure']
+    const { code, output } = await run(
+      `vitest run --project unit ${paths.map(each => `support/${each}`).join(' ')}`,
+    )
     expect(code, output).toBe(0)
-    expect(output).toContain('shows what a run prints')
   })
 
   it('the rule is shown, and does not gate in an older profile', async () => {
     const { code, output } = await run(
-      'npm run build && node dist/support/cli/main.js run --seed 1 --out reports --only cancelOrder --skip "cancel-unknown-*"',
+      'npm run build && node dist/support/cli/main.js run --seed 1 --out reports --only "cancel-2*,cancel-pending-204"',
     )
     expect(code, output).toBe(0)
     expect(output).toMatch(/^1 rule is new since profile 1\.0\.0 and does not count yet; none failed\.$/m)
@@ -130,7 +122,6 @@ describe('a new rule and its fault, added to two files', { timeout: LONG }, () =
     expect(profile('1.1.0').revision).toBe(profile('1.0.0').revision + 1)
     for (const name of ['1.1.0', '1.1.0-stable'])
       expect(profile(name).rules).toMatchObject({ 'cancel-204-no-content-type': 'advisory' })
-    expect((await run('npm run publish-profile -- 1.1.0')).code).toBe(2)
   })
 })
 

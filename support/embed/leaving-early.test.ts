@@ -43,17 +43,16 @@ const changing = async (requests: readonly Request[], changes: number) => {
 }
 
 describe('a loop that is left early', () => {
-  it.each([1, 40, 120])('restores stock (after %i rules)', async count => {
+  it.each([1, 120])('restores stock (after %i rules)', async count => {
     const { options, requests, left } = withNamedIds()
     const before = left()
     let seen = 0
     for await (const rule of judgeEach(options)) {
       expect(rule.outcome).toBeDefined()
       seen += 1
-      if (seen === count) {
-        await changing(requests, 20)
-        break
-      }
+      if (seen < count) continue
+      await changing(requests, 20)
+      break
     }
     const sent = requests.length
     expect(left()).toBe(before)
@@ -72,23 +71,10 @@ describe('a loop that is left early', () => {
     }
     expect(contentOf(store)).toBe(before)
   })
-
-  it('does the same when the loop throws', async () => {
-    const { options, requests, left } = withNamedIds()
-    const before = left()
-    const looping = (async () => {
-      for await (const _rule of judgeEach(options)) {
-        await changing(requests, 20)
-        throw new Error('enough')
-      }
-    })()
-    await expect(looping).rejects.toThrow('enough')
-    expect(left()).toBe(before)
-  })
 })
 
 describe('a run that is aborted', () => {
-  it.each([0, 10, 40, 90, 160])('after %i ms restores stock, and is incomplete', async ms => {
+  it.each([0, 40, 160])('after %i ms restores stock, and is incomplete', async ms => {
     const { options, requests, left } = withNamedIds()
     const before = left()
     const controller = new AbortController()

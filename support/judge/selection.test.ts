@@ -41,9 +41,7 @@ describe('what is chosen', () => {
     ['all, without selectors', undefined, undefined, ALL],
     ['one by its id', ['update-200'], undefined, ['update-200']],
     ['some by a glob', ['list-*'], undefined, ['list-orders-200', 'list-orders-type']],
-    ['a glob in the middle', ['*-orders-*'], undefined, ['list-orders-200', 'list-orders-type']],
     ['a question mark for one character', ['update-20?'], undefined, ['update-200']],
-    ['all by a star', ['*'], undefined, ALL],
     ['those of an operation', ['updateInventory'], undefined, ['update-200', 'update.400']],
     ['several selectors', ['update-200', 'list-orders-200'], undefined, ['list-orders-200', 'update-200']],
     ['all but some', undefined, ['list-*', 'later'], ['update-200', 'update.400']],
@@ -113,10 +111,8 @@ describe('what is chosen', () => {
 
 describe('a selector that matches nothing is an error', () => {
   it.each<[string, string[] | undefined, string[] | undefined, string[]]>([
-    ['a wrong id', ['list-orders-20'], undefined, ['list-orders-20']],
     ['a wrong id beside a right one', ['nope', 'list-orders-200'], undefined, ['nope']],
     ['a wrong one to skip', undefined, ['nope'], ['nope']],
-    ['part of an id', ['orders'], undefined, ['orders']],
     ['another case', ['LIST-ORDERS-200'], undefined, ['LIST-ORDERS-200']],
     ['a regular expression', ['list-(orders|x)-200', '['], undefined, ['list-(orders|x)-200', '[']],
     // Each selector matches something; together they leave nothing.

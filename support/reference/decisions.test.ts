@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Override } from './decisions.ts'
 import { referenceStore } from './store.ts'
 import { status, text } from './testing/ask.ts'
-import { pet } from './testing/examples.ts'
 
 const onlyOnce: Override = base => {
   let requests = 0
@@ -39,7 +38,9 @@ it('decisions call each other with every override applied', async () => {
     () => ({ stockStatus: () => 'discontinued' }),
   ]
   const store = referenceStore({ demo: false, overrides })
-  expect(await text(store, `PATCH /inventory/${pet(store)}`, { body: '{"quantity":4}' })).toContain(
-    'discontinued',
-  )
+  expect(
+    await text(store, `PATCH /inventory/${store.states.setup('pets').petIds?.[0]}`, {
+      body: '{"quantity":4}',
+    }),
+  ).toContain('discontinued')
 })

@@ -1,10 +1,13 @@
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
-import type { Override } from './decisions.ts'
+import { withBody, withHeader } from './answer.ts'
+import type { Decisions, Override } from './decisions.ts'
 import { reachable, type ServedStore, type ServeOptions, serve } from './serve.ts'
 import { referenceStore, type StoreOptions } from './store.ts'
 import { get, raw } from './testing/socket.ts'
+import { messageOf } from './wire.ts'
 
 const open: ServedStore[] = []
 
@@ -13,22 +16,37 @@ afterEach(async () => {
 })
 
 const start = async (options: StoreOptions = {}, where: ServeOptions = {}) => {
-  const store = referenceStore({ demo: false, ...options })
+  const errors: unknown[] = []
+  const store = referenceStore({ demo: false, onError: error => errors.push(error), ...options })
   const served = await serve(store, where)
   open.push(served)
-  return { store, served }
+  /** Sends the head of a request with the store's key, and reads until the store closes the connection. */
+  const send = (line: string, headers = 'Host: x\r\nConnection: close') =>
+    raw(served, `${line}\r\n${headers}\r\nAuthorization: Bearer ${store.apiKey}\r\n\r\n`)
+  return { store, served, errors, send }
+}
+
+/** The client's ports: one port, one connection. */
+const portsOf = async ({ store, served }: Awaited<ReturnType<typeof start>>, calls: readonly string[]) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ports = new Set<number | undefined>()
+  for (const call of calls) {
+    const [method, path] = call.split(' ')
+    ports.add((await get(`${served.baseUrl}${path}`, store, agent, method)).port)
+  }
+  agent.destroy()
+  return ports
 }
 
 it('listens on a free port of the loopback address, and returns its base URL', async () => {
-  const [one, other] = [await start(), await start()]
-  expect(one.served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
-  expect(one.served.statesUrl).toBe(one.served.baseUrl.replace('/v1', '/provider-states'))
-  expect(one.served.baseUrl).not.toBe(other.served.baseUrl)
-  expect((await get(`${one.served.baseUrl}/inventory`, one.store)).text).toBe('[]')
+  const { store, served } = await start()
+  expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  expect(served.statesUrl).toBe(served.baseUrl.replace('/v1', '/provider-states'))
+  expect((await get(`${served.baseUrl}/inventory`, store)).text).toBe('[]')
+  await expect(start({}, { port: Number(new URL(served.baseUrl).port) })).rejects.toThrow('EADDRINUSE')
 })
 
 it.each([
-  ['127.0.0.1', 'IPv4', '127.0.0.1'],
   ['0.0.0.0', 'IPv4', '127.0.0.1'],
   ['::', 'IPv6', '127.0.0.1'],
   ['::1', 'IPv6', '[::1]'],
@@ -36,57 +54,39 @@ it.each([
   expect(reachable({ address, family, port: 1 })).toBe(host)
 })
 
-it('fails if the port is in use', async () => {
-  const { served } = await start()
-  await expect(start({}, { port: Number(new URL(served.baseUrl).port) })).rejects.toThrow('EADDRINUSE')
+it('keeps the connection open after every answer, and distinguishes connections', async () => {
+  const seen = new Set<number>()
+  const watch: Override = base => ({
+    operate: ctx => {
+      seen.add(ctx.connection.id)
+      return base.operate(ctx)
+    },
+  })
+  const started = await start({ overrides: [watch] })
+  const calls = ['GET /inventory', 'HEAD /inventory', 'DELETE /store/orders/1', 'GET /nothing']
+  expect((await portsOf(started, calls)).size).toBe(1)
+  expect(seen.size).toBe(1)
+  await get(`${started.served.baseUrl}/inventory`, started.store)
+  expect(seen.size).toBe(2)
 })
 
-it('keeps the connection open after every answer', async () => {
-  const { store, served } = await start()
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ports = new Set<number | undefined>()
-  for (const [method, path] of [
-    ['GET', '/inventory'],
-    ['HEAD', '/inventory'],
-    ['DELETE', '/store/orders/1'],
-    ['GET', '/nothing'],
-    ['GET', '/store/orders'],
-  ]) {
-    ports.add((await get(`${served.baseUrl}${path}`, store, agent, method)).port)
-  }
-  agent.destroy()
+it('raw bytes can leave a connection open for the next request', async () => {
+  let raws = 0
+  const override: Override = base => ({
+    deliver: (answer, wire, ctx) =>
+      ++raws > 1 ? base.deliver(answer, wire, ctx) : wire.raw(messageOf(answer), 'keep'),
+  })
+  const ports = await portsOf(await start({ overrides: [override] }), ['GET /inventory', 'GET /inventory'])
   expect(ports.size).toBe(1)
 })
 
 it('sends a 204 without body, length or type', async () => {
-  const { store, served } = await start()
+  const { store, send } = await start()
   store.states.setup('pending order with id', { id: 12 })
-  const reply = await raw(
-    served,
-    `DELETE /v1/store/orders/12 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${store.apiKey}\r\n\r\n`,
-  )
+  const reply = await send('DELETE /v1/store/orders/12 HTTP/1.1')
   expect(reply).toMatch(/^HTTP\/1\.1 204 No Content\r\n/)
   expect(reply).not.toMatch(/content-|transfer-/i)
   expect(reply.endsWith('\r\n\r\n')).toBe(true)
-})
-
-it('distinguishes connections, and recognises each one', async () => {
-  const seen: number[] = []
-  const { store, served } = await start({
-    overrides: [
-      base => ({
-        operate: ctx => {
-          seen.push(ctx.connection.id)
-          return base.operate(ctx)
-        },
-      }),
-    ],
-  })
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  for (const _ of [1, 2]) await get(`${served.baseUrl}/inventory`, store, agent)
-  agent.destroy()
-  await get(`${served.baseUrl}/inventory`, store)
-  expect([seen[0] === seen[1], seen[1] === seen[2]]).toEqual([true, false])
 })
 
 it('reads a chunked body, and refuses one that does not end', async () => {
@@ -97,19 +97,20 @@ it('reads a chunked body, and refuses one that does not end', async () => {
   expect((await get(url, store, undefined, 'PATCH', Array(70).fill(' '.repeat(1000)))).status).toBe(413)
 })
 
-it('refuses a body that is announced as too large without waiting for it', async () => {
-  const { store, served } = await start()
-  const [petId] = store.states.setup('pets').petIds ?? []
-  const headers = `Host: x\r\nContent-Length: 999999\r\nAuthorization: Bearer ${store.apiKey}`
-  expect(await raw(served, `PATCH /v1/inventory/${petId} HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(
-    /^HTTP\/1\.1 413 /,
-  )
+it('answers before the body if the head is enough', async () => {
+  const { store, send } = await start()
+  store.states.setup('pets')
+  const tooLarge = await send('PATCH /v1/inventory/501 HTTP/1.1', 'Host: x\r\nContent-Length: 999999')
+  expect(tooLarge).toMatch(/^HTTP\/1\.1 413 /)
+  const malformed = await send('GET /v1/inventory HTTP/1.1', 'Host: a b/c\r\nConnection: close')
+  expect(malformed).toMatch(/^HTTP\/1\.1 400 .*"code":"body_invalid"/s)
+  // HTTP/1.0 allows a request without a Host.
+  expect(await send('GET /v1/inventory HTTP/1.0', 'X-Any: x')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(
   'treats an incomplete body (%s) as a mistake of the client',
   async length => {
-    const errors: unknown[] = []
     const seen: number[] = []
     const watch: Override = () => ({
       finish: answer => {
@@ -117,7 +118,7 @@ it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(
         return answer
       },
     })
-    const { store, served } = await start({ overrides: [watch], onError: error => errors.push(error) })
+    const { store, served, errors } = await start({ overrides: [watch] })
     const [petId] = store.states.setup('pets').petIds ?? []
     const socket = connect(Number(new URL(served.baseUrl).port), '127.0.0.1')
     socket.write(`PATCH /v1/inventory/${petId} HTTP/1.1\r\nHost: x\r\n${length}\r\n`)
@@ -128,23 +129,54 @@ it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(
   },
 )
 
-it('answers 400 to a malformed Host', async () => {
-  const { served } = await start()
-  const reply = await raw(served, 'GET /v1/inventory HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n')
-  expect(reply).toMatch(/^HTTP\/1\.1 400 /)
-  expect(reply).toContain('"code":"body_invalid"')
+it.each<[string, Decisions['deliver'], RegExp]>([
+  [
+    'a truncated body',
+    (answer, wire) => wire.raw(messageOf(answer).subarray(0, -1), 'close'),
+    /UND_ERR_SOCKET/,
+  ],
+  ['a reset', (_answer, wire) => wire.reset(), /ECONNRESET/],
+  [
+    'a reset in the middle',
+    (answer, wire) => wire.raw(messageOf(answer).subarray(0, 20), 'reset'),
+    /ECONNRESET|UND_ERR_SOCKET/,
+  ],
+  [
+    'a length that is too short',
+    (answer, wire) => wire.raw(messageOf(withHeader(answer, 'Content-Length', '1')), 'close'),
+    /^\[$/,
+  ],
+  ['an exception', () => Promise.reject(new Error('no')), /ECONNRESET/],
+])('an override can deliver %s', async (title, deliver, seen) => {
+  const { store, served, errors } = await start({ overrides: [() => ({ deliver })] })
+  const answer = await fetch(`${served.baseUrl}/inventory`, {
+    headers: { authorization: `Bearer ${store.apiKey}` },
+  })
+    .then(response => response.text())
+    .catch((error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.message)
+  expect(answer).toMatch(seen)
+  expect(errors).toHaveLength(title === 'an exception' ? 1 : 0)
+  expect([store.needsSocket, referenceStore().needsSocket]).toEqual([true, false])
 })
 
-it('answers a request without a Host, which HTTP/1.0 allows', async () => {
-  const { store, served } = await start()
-  const key = `Authorization: Bearer ${store.apiKey}`
-  expect(await raw(served, `GET /v1/inventory HTTP/1.0\r\n${key}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+it('chunks, compression, a closed connection and header names in any case are possible', async () => {
+  const override: Override = base => ({
+    finish: answer => withHeader(withBody(answer, gzipSync(answer.body ?? '')), 'CONTENT-encoding', 'gzip'),
+    deliver: (answer, wire, ctx) =>
+      base.deliver(
+        withHeader(withHeader(answer, 'TRANSFER-ENCODING', 'chunked'), 'Connection', 'close'),
+        wire,
+        ctx,
+      ),
+  })
+  const { send } = await start({ overrides: [override] })
+  const reply = await send('GET /v1/inventory HTTP/1.1', 'Host: x')
+  for (const line of ['CONTENT-encoding: gzip', 'TRANSFER-ENCODING: chunked', 'Connection: close'])
+    expect(reply).toContain(`\r\n${line}`)
 })
 
 it('closes at once, even with idle connections and pending answers', async () => {
-  const errors: unknown[] = []
-  const { store, served } = await start({
-    onError: error => errors.push(error),
+  const { store, served, errors } = await start({
     overrides: [() => ({ finish: () => new Promise(() => {}) })],
   })
   const waiting = get(`${served.baseUrl}/inventory`, store).catch(

@@ -19,10 +19,6 @@ function withMessage(message: string): Report {
 }
 
 describe('annotations', () => {
-  test('are empty if nothing failed', () => {
-    expect(annotations(reportWith())).toBe('')
-  })
-
   test('name the rule, its section, and what was expected', () => {
     const [line] = lines(reportWith({ failed: 1 }))
     expect(line).toMatch(
@@ -35,6 +31,7 @@ describe('annotations', () => {
     ['a carriage return', 'x\r::error::y'],
     ['an escaped line break', '100%0A::error::y'],
     ['a command in the older syntax', '##[add-mask]x'],
+    ['a percent sign', '50% off, a:b'],
     ['other line separators', 'x\u2028::error::y\u0085::error::z'],
   ])('make harmless %s', (_title, message) => {
     const [line, ...more] = lines(withMessage(message))
@@ -48,10 +45,6 @@ describe('annotations', () => {
     expect(lines(report)).toEqual([
       '::notice title=Reference store::No store is configured, so the bundled reference store was judged.',
     ])
-  })
-
-  test('keep a percent sign', () => {
-    expect(lines(withMessage('50% off, a:b'))[0]).toMatch(/: 50%25 off, a:b$/)
   })
 
   test('are at most ten, the last of which counts the other failures', () => {
@@ -74,14 +67,6 @@ describe('annotations', () => {
     })
     expect(shown).toEqual([
       '::error title=x%3A expected failure out of date,file=a%2Cb%3Ac.yaml,line=3,endLine=7::remove it',
-    ])
-  })
-
-  test('warn of a run that is incomplete', () => {
-    expect(lines(reportWith({ untested: 200 }))).toEqual([
-      expect.stringMatching(
-        /^::warning title=Incomplete::No gating rule failed, but \d+ of \d+ gating rules were/,
-      ),
     ])
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { markdown } from './markdown.ts'
-import { printable } from './printable.ts'
 import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
 import { failureText } from './text/failures.ts'
 import { summaryText } from './text/summary.ts'
@@ -22,7 +21,10 @@ function markup(text: string): string {
 
 describe('Markdown with hostile text of a store', () => {
   it.each(HOSTILE)('%j is only text', text => {
-    const left = markup(markdown(hostileReport(text)))
+    const shown = markdown(hostileReport(text))
+    const rows = (report: string) => report.split('\n').filter(line => line.startsWith('|')).length
+    expect(rows(shown)).toBe(rows(markdown(hostileReport('plain'))))
+    const left = markup(shown)
     expect(left).not.toContain('`')
     // These elements are part of the report itself.
     const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
@@ -35,11 +37,6 @@ describe('Markdown with hostile text of a store', () => {
         .every(line => /^##/.test(line)),
     ).toBe(true)
     expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
-  })
-
-  it.each(HOSTILE)('%j adds no line to the table', text => {
-    const rows = (report: string) => report.split('\n').filter(line => line.startsWith('|')).length
-    expect(rows(markdown(hostileReport(text)))).toBe(rows(markdown(hostileReport('plain'))))
   })
 })
 
@@ -58,16 +55,15 @@ describe('the Markdown report has', () => {
       }),
     )
 
-  it('the verdict first, and the request that shows it', () => {
+  it('the verdict first, the request that shows it, what to provide, and warnings', () => {
     expect(text()).toMatch(/^## ❌ Not conformant: 1 of 4 gating rules failed\.\n/)
     expect(text()).toContain('- expected 204\n- got 200')
+    expect(text()).toContain('- 2 × To test them, name one: `missing`, `missing-too`')
+    expect(text()).toContain('> ⚠️ stock was not restored')
     expect(text()).toContain(
       "```sh\ncurl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'\n```",
     )
   })
-  it('what to provide, once, with the rules that need it', () =>
-    expect(text()).toContain('- 2 × To test them, name one: `missing`, `missing-too`'))
-  it('warnings', () => expect(text()).toContain('> ⚠️ stock was not restored'))
   it('an empty observation is shown as nothing', () => {
     const saw = { id: 'o', operation: 'listOrders', clause: '2/order', title: 'What?', saw: '' } as const
     expect(markdown(reportOf({ observations: [saw] }))).toContain('`(nothing)`')
@@ -95,11 +91,6 @@ describe('the terminal', () => {
     })
     expect(shown.split('\n').filter(line => line.startsWith('Conformant'))).toEqual([])
     expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
-  })
-
-  it('hidden characters become visible escapes, other text stays', () => {
-    expect(printable('\u001b[2J\r\n\u202e\ufeff')).toBe('\\u001b[2J\\r\\n\\u202e\\ufeff')
-    expect(printable('äöü 😀 日本 «…» ✓')).toBe('äöü 😀 日本 «…» ✓')
   })
 })
 

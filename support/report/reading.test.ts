@@ -1,7 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { faults } from '../../suites/faults.ts'
-import { judge } from '../embed/index.ts'
-import { referenceStore, serve } from '../reference/index.ts'
+import { describe, expect, it } from 'vitest'
 import { reportHtml } from './html/page.ts'
 import { reportWith } from './html/testing/reports.ts'
 import { markdown } from './markdown.ts'
@@ -46,14 +43,10 @@ describe('the same rule of several operations', () => {
     expect(groupsOf(report).map(({ length }) => length)).toEqual(expect.arrayContaining([3, 1, 1]))
   })
 
-  it('is shown once in the Markdown, which names the others', () => {
+  it('is shown once in the Markdown and on the page, with the others', () => {
     const text = markdown(failing(every))
     expect(text.match(/^### /gm)).toHaveLength(1)
     for (const id of every) expect(text).toContain(`\`${id}\``)
-    expect(text.match(/^- also `/gm)).toHaveLength(1)
-  })
-
-  it('is one entry of the page, with the evidence of the others folded', () => {
     const page = reportHtml(failing(every))
     expect(page.match(/<details class="failure/g)).toHaveLength(1)
     expect(page.match(/<details class="also"/g)).toHaveLength(3)
@@ -98,36 +91,9 @@ describe('a rule that waits for another one', () => {
     ).toEqual([['root', ['between', 'last']]])
   })
 
-  it('is listed under its own message if the other rule passed', () => {
-    expect(causes(judgement('root', 'passed'), judgement('a', 'cantTell', { behind: 'root' }))).toEqual([
-      ['reason', ['a']],
-    ])
-  })
-
-  it('is listed under the id of a rule that is not part of the run', () => {
-    expect(causes(judgement('a', 'cantTell', { behind: 'elsewhere' }))).toEqual([['elsewhere', ['a']]])
-  })
-
   it('does not loop if rules wait for each other', () => {
     expect(
       causes(judgement('a', 'cantTell', { behind: 'b' }), judgement('b', 'cantTell', { behind: 'a' })),
     ).toHaveLength(2)
   })
-
-  it.each(['key-by-beginning', 'key-contained', 'connection-stays-open'])(
-    'is under the heading of that rule on the page, with the fault %s',
-    async id => {
-      const store = referenceStore({
-        overrides: faults.filter(fault => fault.id === id).map(({ override }) => override),
-      })
-      const { baseUrl, statesUrl, close } = await serve(store)
-      onTestFinished(close)
-      const report = await judge({ baseUrl, statesUrl, apiKey: store.apiKey, only: ['auth-*'], seed: 42 })
-      const behind = report.rules.filter(rule => rule.behind !== undefined)
-      expect(behind.length).toBeGreaterThan(0)
-      const page = reportHtml(report)
-      const [waiting = ''] = /<section id="open".*?<\/section>/s.exec(page) ?? []
-      for (const rule of behind) expect(waiting).toContain(`href="#rule-${rule.id}"`)
-    },
-  )
 })

@@ -1,6 +1,6 @@
 import { allRules } from '../judge/interface.ts'
 import { gapsOf, type Mode, type Proof } from './proof.ts'
-import type { Task, TaskResult } from './task.ts'
+import type { Task, TaskResult } from './prove.ts'
 
 /** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they accept. */
 export interface Findings {

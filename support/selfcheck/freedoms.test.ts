@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { areCompatible, freedoms } from '../reference/freedoms/index.ts'
 import type { Freedom } from '../reference/index.ts'
-import { coveringSets } from './covering.ts'
 import type { JudgeOptions } from './proof.ts'
-import { type FreedomResult, isAccepted, proveFreedoms } from './prove.ts'
+import { proveFreedoms } from './prove.ts'
 import { storeProof } from './store-proof.ts'
+import { coveringSets } from './testing/covering.ts'
 
 /** Shown if the test fails: the rules that do not accept the freedom, each with its message. */
-const complaints = (result: FreedomResult) => ({
-  accepted: isAccepted(result),
+const complaints = (result: Awaited<ReturnType<typeof judged>>) => ({
+  accepted: result.good,
   complaints: result.report.rules
     .filter(({ id }) => [...result.red, ...result.cantTell, ...result.untested].includes(id))
     .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)

@@ -4,7 +4,7 @@ import { code, type Fragment, html } from '../report/html/markup.ts'
 import { pageOf } from '../report/html/shell.ts'
 import { plural } from '../report/words.ts'
 import type { Findings } from './findings.ts'
-import type { TaskResult } from './task.ts'
+import type { TaskResult } from './prove.ts'
 
 /** The result of a rule on a store with a fault. Rules that passed have no mark. */
 type Mark = 'detected' | 'missing' | 'collateral' | 'cantTell' | 'untested'

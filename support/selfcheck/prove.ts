@@ -1,6 +1,6 @@
 import { isGatingLevel } from '../judge/gating.ts'
 import type { Outcome } from '../judge/outcome.ts'
-import type { Report } from '../report/report.ts'
+import type { Report, ReportedRule } from '../report/report.ts'
 import {
   expectedOf,
   type JudgeOptions,
@@ -11,87 +11,110 @@ import {
   SELFCHECK_GATE,
 } from './proof.ts'
 
-/** The result for a store with one fault. The lists are ids of rules. */
-export interface FaultResult {
-  readonly fault: ProvingFault
-  readonly mode: Mode
+/** What the rules say about a store with a fault or with freedoms. The lists are ids of rules. */
+export interface Proved {
+  /** Whether the fault was detected exactly, or the freedoms accepted. */
+  readonly good: boolean
+  /** The rules that the fault must turn red. */
   readonly expected: readonly string[]
   readonly red: readonly string[]
   /** Expected, and not red. */
   readonly missing: readonly string[]
-  /** Red, and not expected: one cause must be one failure. */
+  /** Red, and not expected: one cause must be one failure. Of a freedom, a false alarm. */
   readonly collateral: readonly string[]
   readonly cantTell: readonly string[]
   readonly untested: readonly string[]
-  readonly report: Report
 }
 
+/** One store to judge: with a fault or with a freedom. Plain data, so that it can be sent to a worker process. */
+export interface Task {
+  readonly kind: 'fault' | 'freedom'
+  readonly id: string
+  readonly mode: Mode
+  readonly seed: number
+}
+
+export interface TaskResult extends Task, Proved {
+  readonly title: string
+  /** Why a fault is out of reach in this mode. */
+  readonly outOfReach?: string
+  readonly durationMs: number
+}
+
+/** @throws {Error} if there is no such fault or freedom */
+export async function perform(proof: Proof, task: Task): Promise<TaskResult> {
+  const { kind, id, mode, seed } = task
+  const started = performance.now()
+  const fault =
+    kind === 'fault' ? (proof.faults.find(each => each.id === id) ?? proof.generated?.(id)) : undefined
+  const freedom = kind === 'freedom' ? proof.freedoms.find(each => each.id === id) : undefined
+  const change = fault ?? freedom
+  if (!change) throw new Error(`no ${kind} ${id}`)
+  const options = { mode, seed }
+  const { report: _, ...proved } = await (fault
+    ? proveFault(proof, fault, options)
+    : proveFreedoms(proof, [change], options))
+  const outOfReach = mode === 'named' ? fault?.outOfReachWhenNamed : undefined
+  return {
+    ...task,
+    ...proved,
+    title: change.title,
+    ...(outOfReach === undefined ? {} : { outOfReach }),
+    durationMs: performance.now() - started,
+  }
+}
+
+/** Judges a store with one fault. */
 export async function proveFault<Fault extends ProvingFault>(
   proof: Proof<Fault>,
   fault: Fault,
   options: JudgeOptions,
-): Promise<FaultResult> {
+): Promise<Proved & { readonly report: Report }> {
   const report = await proof.judge([fault], options)
   const expected = expectedOf(proof, fault, options.mode)
-  const red = idsWith(fault.breaksAny ? gatingIn(report) : report, 'failed')
+  const red = idsOf(fault.breaksAny ? gatingIn(report) : report.rules, 'failed')
+  const missing = expected.filter(id => !red.includes(id))
+  const collateral = fault.breaksAny ? [] : red.filter(id => !expected.includes(id))
+  const isOutOfReach = options.mode === 'named' && fault.outOfReachWhenNamed !== undefined
   return {
-    fault,
-    mode: options.mode,
+    good: fault.breaksAny
+      ? red.length > 0
+      : missing.length + collateral.length === 0 && (expected.length > 0 || isOutOfReach),
     expected,
     red,
-    missing: expected.filter(id => !red.includes(id)),
-    collateral: fault.breaksAny ? [] : red.filter(id => !expected.includes(id)),
-    cantTell: idsWith(report, 'cantTell'),
-    untested: idsWith(report, 'untested'),
+    missing,
+    collateral,
+    cantTell: idsOf(report.rules, 'cantTell'),
+    untested: idsOf(report.rules, 'untested'),
     report,
   }
 }
 
-/** Whether exactly the expected rules are red, or the verdict is `nonconformant` if any rule may be. */
-export const isDetected = ({ missing, collateral, expected, red, fault, mode }: FaultResult): boolean =>
-  fault.breaksAny
-    ? red.length > 0
-    : missing.length === 0 &&
-      collateral.length === 0 &&
-      (expected.length > 0 || (mode === 'named' && fault.outOfReachWhenNamed !== undefined))
-
-/** The result for a store with freedoms. The lists are ids of gating rules. */
-export interface FreedomResult {
-  readonly freedoms: readonly ProvingFreedom[]
-  readonly mode: Mode
-  readonly verdict: Report['verdict']
-  /** False alarms. */
-  readonly red: readonly string[]
-  readonly cantTell: readonly string[]
-  readonly untested: readonly string[]
-  readonly report: Report
-}
-
+/** Judges a store with these freedoms at once. It must be conformant, for every rule of a gating level. */
 export async function proveFreedoms<Freedom extends ProvingFreedom>(
   proof: Proof<ProvingFault, Freedom>,
   freedoms: readonly Freedom[],
   options: JudgeOptions,
-): Promise<FreedomResult> {
+): Promise<Proved & { readonly report: Report }> {
   const report = await proof.judge(freedoms, options)
   const gating = gatingIn(report)
+  const red = idsOf(gating, 'failed')
+  const cantTell = idsOf(gating, 'cantTell')
+  const untested = idsOf(gating, 'untested')
   return {
-    freedoms,
-    mode: options.mode,
-    verdict: report.verdict,
-    red: idsWith(gating, 'failed'),
-    cantTell: idsWith(gating, 'cantTell'),
-    untested: idsWith(gating, 'untested'),
+    good: report.verdict === 'conformant' && red.length + cantTell.length + untested.length === 0,
+    expected: [],
+    red,
+    missing: [],
+    collateral: red,
+    cantTell,
+    untested,
     report,
   }
 }
 
-/** Whether the store is conformant, for every rule of a gating level. */
-export const isAccepted = ({ verdict, red, cantTell, untested }: FreedomResult): boolean =>
-  verdict === 'conformant' && red.length + cantTell.length + untested.length === 0
+const gatingIn = ({ rules }: Report): readonly ReportedRule[] =>
+  rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE))
 
-const gatingIn = ({ rules }: Report): Pick<Report, 'rules'> => ({
-  rules: rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE)),
-})
-
-const idsWith = ({ rules }: Pick<Report, 'rules'>, outcome: Outcome): readonly string[] =>
+const idsOf = (rules: readonly ReportedRule[], outcome: Outcome): readonly string[] =>
   rules.filter(each => each.outcome === outcome).map(({ id }) => id)

@@ -33,12 +33,11 @@ async function judged(quantity: bigint) {
   return rules.find(({ id }) => id === 'update-replaces')
 }
 
-it.each([0n, 4n, 992n, 993n, 999n, 1000n, 99_999n])(
-  'a named pet with a first stock of %s: the store passes',
-  async quantity => expect(await judged(quantity)).toMatchObject({ outcome: 'passed' }),
+it.each([0n, 993n, 99_999n])('a named pet with a first stock of %s: the store passes', async quantity =>
+  expect(await judged(quantity)).toMatchObject({ outcome: 'passed' }),
 )
 
-it.each([250_000n, 2n ** 63n - 1n, -3n])(
+it.each([2n ** 63n - 1n, -3n])(
   'a named pet with a first stock of %s, which the store refuses in an update: the stock is not changed',
   async quantity =>
     expect(await judged(quantity)).toMatchObject({

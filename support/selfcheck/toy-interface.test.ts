@@ -13,7 +13,7 @@ import type { Report } from '../report/report.ts'
 import { findingsOf, isSound, tasksFor } from './findings.ts'
 import { selfcheckHtml } from './page.ts'
 import type { Proof, ProvingFault } from './proof.ts'
-import { perform } from './task.ts'
+import { perform } from './prove.ts'
 
 /** A toy interface: a light that can be switched on. It has two rules; the second is newer than the only profile. */
 interface Light {

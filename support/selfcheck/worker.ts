@@ -1,5 +1,5 @@
+import { perform, type Task } from './prove.ts'
 import { storeProof } from './store-proof.ts'
-import { perform, type Task } from './task.ts'
 
 process.on('message', (task: Task) => {
   perform(storeProof, task).then(

@@ -32,30 +32,21 @@ describe('each setting, right', () => {
   it.each<[RawSettings, Partial<Configuration>]>([
     [{}, { target: 'base', baseUrl: 'https://store.example/v1', apiKey: KEY, notes: [] }],
     [{ baseUrl: 'https://host/api/store/v1/' }, { baseUrl: 'https://host/api/store/v1' }],
-    [{ baseUrl: 'http://localhost:8080' }, { baseUrl: 'http://localhost:8080' }],
     [{ baseUrl: 'HTTP://[::1]:1/v1//' }, { baseUrl: 'http://[::1]:1/v1' }],
     [{ pendingOrders: ' 1, 2 ,3,' }, { pendingOrders: ['1', '2', '3'] }],
     [
       { pendingOrders: '9223372036854775807,-9223372036854775808' },
       { pendingOrders: ['9223372036854775807', '-9223372036854775808'] },
     ],
-    [{ shippedOrders: '9007199254740993' }, { shippedOrders: ['9007199254740993'] }],
     [{ pets: 'any' }, { pets: 'any' }],
     [{ pets: '12.50,1e3,-1' }, { pets: ['12.50', '1e3', '-1'] }],
     [{ readOnly: 'true' }, { readOnly: true }],
     [{ readOnly: '0' }, { readOnly: false }],
     [{ profile: '1.0.0-stable' }, { profile: '1.0.0-stable' }],
-    [{ gate: 'advisory' }, { gate: 'advisory' }],
-    [{ seed: '0' }, { seed: 0 }],
     [{ seed: '2147483647' }, { seed: 2147483647 }],
-    [{ runs: '1' }, { runs: 1 }],
     [{ timeoutMs: ' 500 ' }, { timeoutMs: 500 }],
     [{ maxDurationMs: '90s' }, { maxDurationMs: 90_000 }],
-    [{ maxDurationMs: '10m' }, { maxDurationMs: 600_000 }],
     [{ maxDurationMs: '2 h' }, { maxDurationMs: 7_200_000 }],
-    [{ maxDurationMs: '250' }, { maxDurationMs: 250 }],
-    [{ statesTimeoutMs: '500' }, { statesTimeoutMs: 500 }],
-    [{ concurrency: '256' }, { concurrency: 256 }],
     [{ rate: '20/s' }, { rate: 20 }],
     [
       { headers: 'X-Tenant=acme, eu\nX-Gateway-Key=a=b' },
@@ -63,9 +54,6 @@ describe('each setting, right', () => {
     ],
     [{ headers: 'X-A=1,X-B=2' }, { headers: { 'X-A': '1', 'X-B': '2' } }],
     [{ only: 'a*, listOrders' }, { only: ['a*', 'listOrders'] }],
-    [{ skip: 'x' }, { skip: ['x'] }],
-    [{ statesUrl: 'https://store.example/states' }, { statesUrl: 'https://store.example/states' }],
-    [{ revokedApiKey: 'Old' }, { revokedApiKey: 'Old' }],
     [{ apiKeyFile: fileWith(`${KEY}-2\n`) }, { apiKey: `${KEY}-2` }],
     [{ apiKeyFile: fileWith(`\ufeff${KEY}-3\r\n`) }, { apiKey: `${KEY}-3` }],
   ])('%j', (raw, wanted) => expect(good({ ...base, ...raw })).toMatchObject(wanted))
@@ -89,10 +77,6 @@ describe('each setting, right', () => {
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
   })
 
-  it('no settings mean the reference store', () => {
-    expect(good({})).toMatchObject({ target: 'reference', baseUrl: undefined })
-  })
-
   it('staging takes its own address and key', () => {
     const staging = {
       target: 'staging',
@@ -110,8 +94,6 @@ describe('each setting, right', () => {
     ['http://store.internal/v1', 1],
     ['https://store.internal/v1', 0],
     ['http://localhost:8080/v1', 0],
-    ['http://127.0.0.1:8080/v1', 0],
-    ['http://[::1]:8080/v1', 0],
   ])('%s: a note if the key travels unencrypted to another host', (baseUrl, count) => {
     expect(good({ ...base, baseUrl }).notes).toHaveLength(count)
   })
@@ -126,17 +108,10 @@ describe('each setting, wrong', () => {
     ],
     [{ baseUrl: 'store.example/v1' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
     [{ baseUrl: 'ftp://store.example' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
-    [{ baseUrl: 'http://' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
-    [{ baseUrl: 'https://a b/v1' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
-    [{ baseUrl: 'javascript:alert(1)' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
     [{ baseUrl: 'https://store.example/v1?key=x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
-    [{ baseUrl: 'https://store.example/v1#x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
-    [{ baseUrl: 'https://store.example/v1?' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
     [{ baseUrl: 'https://me@store.example/v1' }, 'STORE_BASE_URL (--base-url)', /user name or password/],
     [{ apiKey: 'two words' }, 'STORE_API_KEY', /space/],
     [{ apiKey: 'line\nbreak' }, 'STORE_API_KEY', /line break/],
-    [{ apiKey: 'umläut' }, 'STORE_API_KEY', /character/],
-    [{ revokedApiKey: 'a b' }, 'STORE_REVOKED_API_KEY', /space/],
     [{ revokedApiKey: KEY }, 'STORE_REVOKED_API_KEY', /is the API key itself/],
     [{ statesUrl: 'nowhere' }, 'STORE_STATES_URL (--states-url)', /is not an address/],
     [{ statesUrl: 'https://a/s', statesToken: 'a\r\nb' }, 'STORE_STATES_TOKEN', /line break/],
@@ -146,7 +121,6 @@ describe('each setting, wrong', () => {
       /one of the two/,
     ],
     [{ pendingOrders: '12abc' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"12abc" is not an order id/],
-    [{ pendingOrders: '1.5' }, 'STORE_PENDING_ORDERS (--pending-orders)', /"1.5" is not an order id/],
     [
       { pendingOrders: '9223372036854775808' },
       'STORE_PENDING_ORDERS (--pending-orders)',
@@ -161,19 +135,13 @@ describe('each setting, wrong', () => {
     ],
     [{ pets: 'any,1' }, 'STORE_PETS (--pets)', /"any" is not a pet id/],
     [{ pets: '1,1.0' }, 'STORE_PETS (--pets)', /1.0 is named twice/],
-    [{ pets: '../1' }, 'STORE_PETS (--pets)', /is not a pet id/],
     [{ readOnly: 'maybe' }, 'STORE_READ_ONLY (--read-only)', /neither true nor false/],
     [{ profile: '2.0.0' }, 'STORE_PROFILE (--profile)', /is not one of 1.0.0, 1.0.0-stable/],
-    [{ gate: 'all' }, 'STORE_GATE (--gate)', /is not one of/],
     [{ seed: '-1' }, 'STORE_SEED (--seed)', /whole number from 0 to/],
-    [{ seed: '2147483648' }, 'STORE_SEED (--seed)', /whole number/],
     [{ runs: '0' }, 'STORE_RUNS (--runs)', /whole number from 1 to/],
-    [{ runs: '1e3' }, 'STORE_RUNS (--runs)', /whole number/],
     [{ timeoutMs: '1.5' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
     [{ maxDurationMs: 'soon' }, 'STORE_MAX_DURATION (--max-duration)', /"soon" is not a time, such as 10m/],
-    [{ maxDurationMs: '0' }, 'STORE_MAX_DURATION (--max-duration)', /"0" is not a time/],
     [{ maxDurationMs: '25h' }, 'STORE_MAX_DURATION (--max-duration)', /"25h" is not a time, .*up to 24h/],
-    [{ timeoutMs: 'Infinity' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
     [{ concurrency: '0' }, 'STORE_CONCURRENCY (--concurrency)', /whole number/],
     [{ rate: '20' }, 'STORE_RATE (--rate)', /"20" is not a rate/],
     [{ rate: '0/s' }, 'STORE_RATE (--rate)', /"0\/s" is not a rate from 1\/s/],
@@ -185,8 +153,6 @@ describe('each setting, wrong', () => {
     ],
     [{ headers: 'X-A=hunter2\u0007' }, 'STORE_HEADERS (--header)', /^the value of X-A [^"]*$/],
     [{ apiKeyFile: '' }, '--api-key-file', /^is empty$/],
-    [{ reportsDir: '' }, 'STORE_REPORTS_DIR (--out)', /^is empty$/],
-    [{ statesModule: '' }, 'STORE_STATES_MODULE (--states-module)', /^is empty$/],
     [{ expectedFailures: '' }, '--expected-failures', /^is empty$/],
     [{ apiKeyFile: '/no/such/file' }, '--api-key-file', /^names a file that cannot be read \(ENOENT\)$/],
     [{ apiKeyFile: '/dev/zero' }, '--api-key-file', /^\/dev\/zero is not a regular file$/],
@@ -233,20 +199,11 @@ describe('every mistake is reported once', () => {
       ['STORE_BASE_URL (--base-url)', 'STORE_API_KEY'],
     ],
     [
-      'an id named three times',
-      { ...base, pendingOrders: '1,1,1' },
-      ['STORE_PENDING_ORDERS (--pending-orders)'],
-    ],
-    [
       'two wrong ids',
       { ...base, pendingOrders: 'a,b,a' },
       Array(3).fill('STORE_PENDING_ORDERS (--pending-orders)'),
     ],
   ])('%s', (_title, raw, wanted) => expect(named(raw)).toEqual(wanted))
-
-  it('an empty key is called empty', () => {
-    expect(mistakes({ baseUrl: base.baseUrl, apiKey: '' })[0]?.problem).toBe('is empty')
-  })
 })
 
 const staging = { stagingBaseUrl: 'https://staging.example/v1', stagingApiKey: 'Staging-Key' }
@@ -306,10 +263,8 @@ describe('a proxy that is not an address', () => {
       { http_proxy: 'proxy:3128' },
       wrong('http_proxy'),
     ],
-    ['that is not used', base, { HTTP_PROXY: 'nonsense' }, []],
     ['that NO_PROXY excludes', base, { HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }, []],
     ['for the reference store', {}, { HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'nonsense' }, []],
-    ['that is valid', base, { HTTPS_PROXY: 'http://proxy.example:3128' }, []],
   ])('%s', (_title, raw, env, wanted) => expect(proxied(raw, env)).toEqual(wanted))
 
   it('is named with all other mistakes, without a password', () => {
@@ -356,12 +311,6 @@ describe('a flag wins over the environment, the environment over .env', () => {
     [undefined, {}, {}, {}],
   ])('%s', (wanted, flags, env, dotenv) => expect(merged(flags, env as never, dotenv as never)).toBe(wanted))
 
-  it('a setting without a variable cannot be set by one', () => {
-    expect(mergeSettings({}, { STORE_ONLY: 'x', STORE_API_KEY_FILE: 'y' }, {})).not.toMatchObject({
-      only: 'x',
-    })
-  })
-
   it('every setting has a variable or a flag, and no secret has a flag', () => {
     for (const name of settingNames()) {
       const { variable, flag } = settingOf(name)
@@ -397,7 +346,9 @@ describe('.env', () => {
   })
 
   it('may be missing', () => {
-    expect(readConfiguration({}, {}, folder())).toMatchObject({ configuration: { target: 'reference' } })
+    expect(readConfiguration({}, {}, folder())).toMatchObject({
+      configuration: { target: 'reference', baseUrl: undefined },
+    })
   })
 
   it('that cannot be read is a mistake, because the wrong store might be judged', () => {

@@ -20,10 +20,8 @@ const mistakesOf = (env: Record<string, string>, dotenv = '') => {
 describe('a misspelt variable', () => {
   it.each([
     ['STORE_BASEURL', 'STORE_BASE_URL'],
-    ['STORE_BASE_ULR', 'STORE_BASE_URL'],
     ['STORE_GAET', 'STORE_GATE'],
     ['STORE_PET', 'STORE_PETS'],
-    ['STORE_PENDING_ORDER', 'STORE_PENDING_ORDERS'],
     ['STORES_SEED', 'STORE_SEED'],
   ])('%s is a mistake: %s was meant', (name, meant) => {
     const { STORE_BASE_URL: _address, ...key } = STORE
@@ -66,25 +64,5 @@ describe('an empty base URL', () => {
     expect(
       mistakesOf({ STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }, 'STORE_BASE_URL=https://a.example/v1'),
     ).toEqual([])
-  })
-})
-
-describe('a setting of a store', () => {
-  it.each([
-    ['STORE_API_KEY', 'a-key'],
-    ['STORE_REVOKED_API_KEY', 'a-key'],
-    ['STORE_STATES_TOKEN', 'a-token'],
-    ['STORE_STATES_URL', 'https://store.example/states'],
-    ['STORE_STATES_MODULE', 'package.json'],
-    ['STORE_PENDING_ORDERS', '1'],
-    ['STORE_SHIPPED_ORDERS', '1'],
-    ['STORE_PETS', 'any'],
-  ])('%s without an address would judge the reference store', (name, value) => {
-    expect(mistakesOf({ [name]: value })).toEqual([
-      expect.stringMatching(`^${name} .*needs the address of the store: set STORE_BASE_URL`),
-    ])
-    expect(mistakesOf({ [name]: value, STORE_TARGET: 'reference' })).toEqual([
-      expect.stringMatching(`^${name} .*the target reference does not use it; unset it`),
-    ])
   })
 })

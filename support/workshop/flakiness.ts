@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { faults } from '../run/faults.ts'
 import { performAll } from '../selfcheck/pool.ts'
-import type { Task, TaskResult } from '../selfcheck/task.ts'
+import type { Task, TaskResult } from '../selfcheck/prove.ts'
 
 /**
  * Development tool: judges every fault with many seeds, and lists the faults that did not turn exactly the expected rules red with

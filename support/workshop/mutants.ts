@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { matchesGlob } from '../judge/selection.ts'
 import { packageRoot } from '../report/package-root.ts'
-import { partOf } from '../selfcheck/shard.ts'
+import { partOf } from '../selfcheck/pool.ts'
 import type { Finding, Task } from './mutant-worker.ts'
 
 /**

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import {
   type ReferenceStore,
@@ -37,6 +39,15 @@ export function bench() {
       const served = await serve(store)
       ends.push(served.close)
       return { ...store, ...served }
+    },
+    /** Lets a server listen on a free port, and returns its origin. */
+    listening: async (server: Pick<Server, 'listen' | 'address' | 'close' | 'closeAllConnections'>) => {
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      ends.push(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
     /** Anything else that has to be closed. */
     closing: (end: () => unknown) => ends.push(end),

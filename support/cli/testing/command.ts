@@ -95,7 +95,7 @@ const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: Given): bo
   ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
 
 /** One command after the other, because working folder, environment and streams belong to the process. */
-export const inThisProcess = (task: Task): Promise<Output> => turns.run(() => performHere(task))
+const inThisProcess = (task: Task): Promise<Output> => turns.run(() => performHere(task))
 const turns = limiter(1)
 
 async function performHere({ args, env, folder }: Task): Promise<Output> {

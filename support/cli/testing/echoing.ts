@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { encodings, thirdOf } from '../../http/testing/encodings.ts'
 
 const { url, html, hexadecimal, hexInCapitals } = encodings
@@ -25,28 +24,11 @@ export function echoes(secret: string): string[] {
   ]
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Starts a server that answers each request by this function. */
-export async function talking(answer: Answer): Promise<{ origin: string; close(): void }> {
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => answer(request, response))
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
 /** A store that violates many rules, and in each response echoes every secret and the credential that it received. */
-export function indiscreet(secrets: readonly string[]): Answer {
+export function indiscreet(secrets: readonly string[]): RequestListener {
   const known = secrets.flatMap(echoes)
-  return (request, response) => {
+  return async (request, response) => {
+    await request.toArray()
     const received = request.headers.authorization ?? request.url ?? ''
     const said = [...known, ...Object.values(encodings).map(encode => encode(received.slice(0, 200)))]
     const header = said.join(' ').replaceAll(/[^\x20-\x7e]/g, '')

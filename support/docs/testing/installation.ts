@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtCommand, inThisProcess } from '../../cli/testing/command.ts'
+import { builtCommand } from '../../cli/testing/command.ts'
 
-const client = fileURLToPath(new URL('client.mjs', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 
 interface Ended {
@@ -38,18 +36,11 @@ export async function install(): Promise<Installation> {
     symlinkSync(join(dependencies, name), join(folder, 'node_modules', name))
   symlinkSync(join(dirname(main), '../../..'), join(folder, 'node_modules/store-conformance'))
   const command = join(folder, 'node_modules/.bin/store-conformance')
-  const socket = join(folder, 'command.sock')
-  const server = await serveCommand(socket)
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${client}" "${socket}" "$@"\n`, {
-    mode: 0o755,
-  })
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 })
   return {
     folder,
     write,
-    remove() {
-      server.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
     run: (program, args, env = {}) =>
       new Promise((resolve, reject) => {
         const { PATH = '', HOME = '' } = process.env
@@ -64,17 +55,4 @@ export async function install(): Promise<Installation> {
         child.once('close', code => resolve({ code, ...out }))
       }),
   }
-}
-
-/** Performs the commands that the client asks for, because starting a process for each takes several times as long. */
-async function serveCommand(socket: string): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true }, connection => {
-    let asked = ''
-    connection.on('data', chunk => (asked += chunk))
-    connection.once('end', async () => {
-      connection.end(JSON.stringify(await inThisProcess(JSON.parse(asked))))
-    })
-  })
-  await new Promise<void>(resolve => server.listen(socket, resolve))
-  return server
 }

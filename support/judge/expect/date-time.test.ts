@@ -8,30 +8,21 @@ describe('date-times of ISO 8601', () => {
     '2026-11-21T10:00:00.123456789Z',
     '2026-11-21T10:00:00,5Z',
     '2026-11-21T10:00:00+02:00',
-    '2026-11-21T10:00:00-23:59',
-    '2026-11-21T10:00:00+02',
     '2026-11-21T10:00:00+0200',
     '2026-11-21T10:00:00\u221202:00',
     '2026-11-21T10:00:00',
     '2026-11-21T10:00Z',
-    '2026-11-21T10Z',
     '2026-11-21T10',
     '20261121T100000Z',
-    '20261121T1000',
     '2026-325T10:00:00Z',
-    '2026325T100000Z',
     '2026-W47-6T10:00:00Z',
-    '2026W476T100000Z',
     '2024-02-29T00:00:00Z',
-    '2000-02-29T00:00:00Z',
     '2024-366T00:00:00Z',
     '2026-W53-7T00:00:00Z',
     '2026-12-31T23:59:60Z',
     '2026-11-21T24:00:00Z',
     '+002026-11-21T10:00:00Z',
-    '-000001-01-01T00:00:00Z',
     '0000-01-01T00:00:00Z',
-    '9999-12-31T23:59:59Z',
     '2026-11-21t10:00:00z',
     '2026-11-21 10:00:00Z',
   ])('%s', text => expect(dateTimeProblem(text)).toBeUndefined())
@@ -40,55 +31,33 @@ describe('date-times of ISO 8601', () => {
 describe('texts that are not date-times of ISO 8601', () => {
   it.each([
     '',
-    'T',
-    'now',
     '2026-11-21',
     '10:00:00Z',
     '1795255200',
-    '1795255200000',
     'Sat, 21 Nov 2026 10:00:00 GMT',
-    'Sat Nov 21 2026 10:00:00 GMT+0000',
     '21/11/2026T10:00:00Z',
-    '2026/11/21T10:00:00Z',
     '26-11-21T10:00:00Z',
-    '2026-1-2T10:00:00Z',
     '2026-11-21T1:00:00Z',
-    '2026-11-21T10:0:00Z',
     '2026-11-21T10:00:00.Z',
-    '2026-11-21T10:00:00 Z',
     '2026-11-21T10:00:00Z ',
-    ' 2026-11-21T10:00:00Z',
     '2026-11-21T10:00:00Z\n',
-    '2026-11-21T10:00:00+',
     '2026-11-21T10:00:00+2',
-    '2026-11-21T10:00:00UTC',
     '2026-11-21T10:00:00Z[Europe/Berlin]',
-    '2026-11-21  10:00:00Z',
     '2026-11-21 10:00',
     '2026-11T10:00:00Z',
-    '2026T10:00:00Z',
-    '2026-11-21TT10:00:00Z',
     '２０２６-11-21T10:00:00Z',
   ])('%j has another format', text => expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time'))
 
   it.each([
     ['2026-02-30T10:00:00Z', 'a day that is not in the calendar'],
-    ['2026-02-29T10:00:00Z', 'a day that is not in the calendar'],
     ['1900-02-29T10:00:00Z', 'a day that is not in the calendar'],
-    ['2026-04-31T10:00:00Z', 'a day that is not in the calendar'],
     ['2026-11-00T10:00:00Z', 'a day that is not in the calendar'],
-    ['2026-11-32T10:00:00Z', 'a day that is not in the calendar'],
-    ['20261131T100000Z', 'a day that is not in the calendar'],
     ['2026-366T10:00:00Z', 'a day that is not in the calendar'],
-    ['2026-000T10:00:00Z', 'a day that is not in the calendar'],
     ['2026-13-01T10:00:00Z', 'a month that is not in the calendar'],
-    ['2026-00-01T10:00:00Z', 'a month that is not in the calendar'],
     ['2025-W53-1T10:00:00Z', 'a week that is not in the calendar'],
     ['2026-W00-1T10:00:00Z', 'a week that is not in the calendar'],
-    ['2026-W54-1T10:00:00Z', 'a week that is not in the calendar'],
     ['2026-11-21T25:00:00Z', 'an hour that no day has'],
     ['2026-11-21T24:00:01Z', 'an hour that no day has'],
-    ['2026-11-21T24:30Z', 'an hour that no day has'],
     ['2026-11-21T24:00:00.5Z', 'an hour that no day has'],
     ['2026-11-21T10:60:00Z', 'a minute that no hour has'],
     ['2026-11-21T10:00:61Z', 'a second that no minute has'],
@@ -108,18 +77,6 @@ describe('texts that are not date-times of ISO 8601', () => {
 
 describe('properties', () => {
   const two = (number: number) => String(number).padStart(2, '0')
-
-  it('every date of toISOString is valid', () => {
-    fc.assert(
-      fc.property(fc.date({ noInvalidDate: true }), date => {
-        expect([date.toISOString(), dateTimeProblem(date.toISOString())]).toEqual([
-          date.toISOString(),
-          undefined,
-        ])
-      }),
-      { numRuns: 1_000 },
-    )
-  })
 
   it('a day is in the calendar exactly if Date does not change it', () => {
     const part = (max: number) => fc.integer({ min: 0, max })

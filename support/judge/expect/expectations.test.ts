@@ -66,8 +66,6 @@ describe('statuses', () => {
   it.each([
     [400, 'holds'],
     [404, 'holds'],
-    [409, 'holds'],
-    [410, 'holds'],
     [499, 'holds'],
     [401, Violation],
     [200, Violation],
@@ -86,7 +84,6 @@ describe('JSON', () => {
     ['\ufeff[]', 'holds'],
     ['{"a":1,"a":1}', 'holds'],
     ['', Violation],
-    ['[1,]', Violation],
     ['\ufeff\ufeff[]', Violation],
     ['<!doctype html>', Violation],
     ['['.repeat(100_000), CantTell],
@@ -103,10 +100,7 @@ describe('JSON', () => {
     ['Application/JSON', 'holds'],
     ['application/json; charset=utf-8', 'holds'],
     ['application/json;charset="utf-8"', 'holds'],
-    [' application/json ', 'holds'],
     ['application/problem+json', Violation],
-    ['text/json', Violation],
-    ['application/jsonp', Violation],
     ['text/html', Violation],
     ['', Violation],
   ] as const)('the type %j', (type, wanted) =>
@@ -137,20 +131,16 @@ describe('the Error shape', () => {
     ['with empty texts', { ...good, code: '', message: '' }, 'holds'],
     ['with a status of 401.0', '{"code":"a","message":"b","status":401.0}', 'holds'],
     ['without code', { message: 'no', status: 401 }, Violation],
-    ['without message', { code: 'a', status: 401 }, Violation],
     ['without status', { code: 'a', message: 'b' }, Violation],
     ['with a code that is a number', { ...good, code: 401 }, Violation],
-    ['with a message that is null', { ...good, message: null }, Violation],
     ['with a status that is text', { ...good, status: '401' }, Violation],
     ['with another status', { ...good, status: 403 }, Violation],
     ['with a status of a fraction', '{"code":"a","message":"b","status":401.5}', Violation],
     ['in a list', [good], Violation],
     ['in a member', { error: good }, Violation],
     ['null', null, Violation],
-    ['a text', '"unauthorized"', Violation],
     ['inherited', '{"__proto__":{"code":"a","message":"b","status":401}}', Violation],
     ['no JSON', 'unauthorized', Violation],
-    ['nothing', '', Violation],
   ])('%s', (_title, body, wanted) => judged(() => expectErrorBody(said(body)), wanted))
 })
 
@@ -163,25 +153,19 @@ describe('fields', () => {
     ['int64', id, '5e0', true],
     ['int64', petId, '9223372036854775808', false],
     ['int64', id, '1.5', false],
-    ['int64', id, '"5"', false],
     ['int64', id, 'null', false],
     ['int64', id, '1e400', false],
     ['int64', id, '1'.repeat(1_000_000), false],
     ['integer', quantity, '1'.repeat(1_000_000), true],
-    ['int64', id, '1e4000', false],
     ['integer', quantity, '18446744073709551616', true],
     ['integer', quantity, '1e3', true],
     ['integer', quantity, '0.5', false],
-    ['integer', quantity, 'true', false],
     ['integer', quantity, '[]', false],
     ['date-time', shipDate, '"2026-11-21T10:00:00Z"', true],
     ['date-time', shipDate, '"2026-02-30T10:00:00Z"', false],
     ['date-time', shipDate, '1795255200', false],
-    ['date-time', shipDate, 'null', false],
     ['boolean', complete, 'false', true],
     ['boolean', complete, '"false"', false],
-    ['boolean', complete, '0', false],
-    ['boolean', complete, 'null', false],
   ])('%s: %s is %s', (_type, schema, text, fine) => {
     expect(problemWith(schema, parseJson(text).value) === undefined).toBe(fine)
   })
@@ -207,7 +191,6 @@ describe('lists', () => {
     ['[null]', 'holds'],
     ['{}', Violation],
     ['null', Violation],
-    ['"[]"', Violation],
     ['{"orders":[]}', Violation],
   ] as const)('%s is an array: %s', (body, wanted) => judged(() => expectArray(listed(body)), wanted))
 

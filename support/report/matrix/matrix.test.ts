@@ -39,15 +39,6 @@ describe('stores side by side', () => {
     ])
   })
 
-  test('do not differ if their outcomes are the same', () => {
-    const same = collate(
-      [report([rule('a', 'failed')]), report([rule('a', 'failed', { message: 'other' })])],
-      storeService,
-    )
-    expect(same.operations[0]?.rows[0]?.differs).toBe(false)
-    expect(matrixMarkdown(same)).toContain('Nowhere')
-  })
-
   test('show expected failures, which differ from other failures, with their reason', () => {
     const expectedFailure = { reason: 'the gateway is being replaced', owner: 'Ada', expires: '2026-12-31' }
     const one = collate(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { partOf } from './shard.ts'
+import { partOf } from './pool.ts'
 
 const items = Array.from({ length: 11 }, (_, at) => at)
 

@@ -1,4 +1,4 @@
-import type { Freedom } from '../reference/index.ts'
+import type { Freedom } from '../../reference/index.ts'
 
 /** Larger sets would hide effects: for example, an order without members cannot show freedoms about its members. */
 const MOST_AT_ONCE = 32

@@ -1,0 +1,276 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faults } from '../../suites/faults.ts'
+import type { Override } from '../reference/index.ts'
+import { bench } from './testing/bench.ts'
+import type { Ended } from './testing/command.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain, reference, listening } = bench()
+const KEY = 'Customer-Key-0815'
+const RULE = 'cancel-shipped-409'
+const env = { STORE_API_KEY: KEY }
+
+const folder = mkdtempSync(join(tmpdir(), 'store-conformance-certify-'))
+const certificate = join(folder, 'certificate.zip')
+const publicKey = join(folder, 'vendor.pub.pem')
+const broken = join(folder, 'broken')
+const evidence = join(broken, 'evidence.zip')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Received {
+  readonly method: string
+  readonly userAgent: string
+  readonly hasRequestId: boolean
+  readonly hasKey: boolean
+  readonly status: number
+}
+
+/** A reference store with these faults, which records what it receives. */
+async function recording(...ids: readonly string[]) {
+  const received: Received[] = []
+  const record: Override = base => ({
+    finish: async (answer, ctx) => {
+      const { method, headers } = ctx
+      const finished = await base.finish(answer, ctx)
+      received.push({
+        method,
+        userAgent: headers.get('user-agent') ?? '',
+        hasRequestId: headers.has('x-request-id'),
+        hasKey: headers.get('authorization') === `Bearer ${KEY}`,
+        status: finished.status,
+      })
+      return finished
+    },
+  })
+  const overrides = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
+  expect(overrides).toHaveLength(ids.length)
+  const store = await reference({ apiKey: KEY, overrides: [...overrides, record], onError: () => {} })
+  const dump = () =>
+    [...store.domain.orders.values(), ...store.domain.stock.values()]
+      .map(each => Object.values(each).map(String).join(' '))
+      .join('\n')
+  return { ...store, received, dump }
+}
+
+const certifyBroken = async (args: readonly string[], files: Record<string, string> = {}) => {
+  const { baseUrl, statesUrl } = await recording('shipped-cancelled')
+  return run(['certify', '--base-url', baseUrl, '--states-url', statesUrl, ...args], { env, files })
+}
+
+const verify = (...args: readonly string[]) => run(['verify', ...args])
+
+describe('certify', () => {
+  let ofConformant: Ended
+  let ofBroken: Ended
+  beforeAll(async () => {
+    const signing = join(folder, 'vendor.pem')
+    const pair = generateKeyPairSync('ed25519')
+    writeFileSync(signing, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    writeFileSync(publicKey, pair.publicKey.export({ type: 'spki', format: 'pem' }))
+    ofConformant = await run(['certify', '--sign', signing, '--out', folder])
+    mkdirSync(join(broken, 'evidence'), { recursive: true })
+    for (const name of ['certificate.zip', 'certificate.html', 'evidence.zip'])
+      writeFileSync(join(broken, name), 'of an earlier run')
+    ofBroken = await certifyBroken(['--out', broken])
+  }, 100_000)
+
+  it('writes a signed certificate of a conformant store', () => {
+    expect(ofConformant.code, ofConformant.stdout + ofConformant.stderr).toBe(0)
+    expect(ofConformant.stdout).toMatch(/^Judged the bundled reference store at http/)
+    expect(ofConformant.stdout).toContain(`Certificate: ${certificate}: `)
+  })
+
+  it('writes evidence of another store, and says how to judge it again', () => {
+    expect(ofBroken.code, ofBroken.stdout + ofBroken.stderr).toBe(1)
+    for (const line of [
+      `Evidence: ${evidence}: every request and response of this run. It is not a certificate.`,
+      `To judge it again: store-conformance verify ${evidence} --rule ${RULE}`,
+    ])
+      expect(ofBroken.stdout).toContain(line)
+    for (const name of ['certificate.zip', 'certificate.html', 'evidence'])
+      expect(existsSync(join(broken, name)), name).toBe(false)
+  })
+
+  it('--waivers names the rules by their ids, and those that wait for them', async () => {
+    const waivers =
+      '- { rule: cancel-shipped-4*, operation: cancelOrder, reason: "a\\tb", owner: Zoo, expires: 2099-03-31 }\n'
+    const waived = join(folder, 'waived')
+    const ended = await certifyBroken(['--waivers', 'w.yaml', '--out', waived], { 'w.yaml': waivers })
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+    const { stdout } = await verify(join(waived, 'certificate.zip'))
+    expect(stdout).toMatch(/: conformant with 1 waiver, \d+ rules? not judged$/m)
+    expect(stdout).toMatch(
+      /waiver +cancel-shipped-409 failed\. The vendor says: "a\\tb", accepted by "Zoo" until 2099-03-31$/m,
+    )
+  })
+})
+
+describe('verify', () => {
+  it('--profile prints the verdict under another profile, offline', async () => {
+    const { code, stdout } = await verify(certificate, '--key', publicKey, '--profile', '1.0.0-stable')
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^Under profile 1\.0\.0-stable: conformant, (\d+) of \1 gating rules passed$/m)
+    expect(stdout).toContain('Assurance: self-signed\n')
+  })
+
+  it('--rule prints the rule with its requests; without --key the signature is not checked: exit 3', async () => {
+    const { code, stdout } = await verify(certificate, '--rule', RULE)
+    expect(code, stdout).toBe(3)
+    expect(stdout).toMatch(/^ {2}outcome +passed, judged again; report\.json says the same$/m)
+    expect(stdout).toContain('  < 409')
+    expect(stdout).toMatch(/^Signature not checked \(exit 3\): .*--key\.$/m)
+  })
+
+  it('--rule prints a rule of evidence: exit 0', async () => {
+    const { code, stdout } = await verify(evidence, '--rule', RULE)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^.*evidence\.zip: EVIDENCE, NOT A CERTIFICATE\n/)
+    expect(stdout).toMatch(/^ {2}outcome +failed, judged again; report\.json says the same$/m)
+    expect(stdout).toMatch(/\$ curl .*DELETE/)
+    expect(stdout).not.toContain(KEY)
+  })
+
+  it('evidence is no certificate: exit 1', async () => {
+    const { code, stdout } = await verify(evidence)
+    expect(code, stdout).toBe(1)
+    expect(stdout).toContain('it has no statement, so it is evidence, not a certificate')
+    expect(stdout).toContain(`  failed ${RULE}: `)
+  })
+
+  it.each([
+    [
+      2,
+      certificate,
+      ['--profile', '9.9.9'],
+      'There is no profile "9.9.9". The profiles are 1.0.0, 1.0.0-stable',
+    ],
+    [2, certificate, ['--rule', 'cancel-shiped-409'], `Did you mean ${RULE}?`],
+    [2, certificate, ['--rule', RULE, '--profile', '1.0.0'], '--rule and --profile cannot be used together.'],
+    [2, certificate, ['--pets', '1'], '--pets can only be used with --confirm.'],
+    [2, certificate, ['--key', 'two.pem'], 'two.pem contains more than one key'],
+    [2, evidence, ['--profile', '1.0.0-stable'], 'is evidence; --profile needs a certificate.'],
+    [1, evidence, ['--challenge', 'ab'.repeat(32)], 'evidence.json: challenge: is not the challenge that'],
+  ])('exit %i: %s %j', async (code, file, flags, message) => {
+    const pem = '-----BEGIN PUBLIC KEY-----\n'
+    const ended = await run(['verify', file, ...flags], { files: { 'two.pem': pem + pem } })
+    expect(ended.code, ended.stdout + ended.stderr).toBe(code)
+    expect(ended.stdout + ended.stderr).toContain(message)
+  })
+})
+
+describe('verify --confirm', () => {
+  const confirm = (baseUrl: string, ...more: readonly string[]) =>
+    run(['verify', certificate, '--key', publicKey, '--confirm', baseUrl, ...more], { env })
+
+  it('without named ids: exit 3, and nothing but harmless requests, some like those of ordinary clients', async () => {
+    const store = await recording()
+    const { orderIds: [order = ''] = [] } = store.states.setup('pending orders', { count: 1 })
+    const before = store.dump()
+    const other = await plain()
+    // Ids and addresses in the environment are about another store, so they are ignored.
+    const ended = await run(['verify', certificate, '--key', publicKey, '--confirm', store.baseUrl], {
+      env: {
+        ...env,
+        ...named,
+        STORE_PENDING_ORDERS: String(order),
+        STORE_TARGET: 'staging',
+        STORE_GATE: 'required',
+      },
+      files: { '.env': `STORE_STAGING_BASE_URL=${other.baseUrl}\nSTORE_STATES_URL=${store.statesUrl}\n` },
+    })
+    expect(ended.code, ended.stdout + ended.stderr).toBe(3)
+    expect(ended.stdout).toMatch(/^Not confirmed in full: \d+ of \d+ rules have no result$/m)
+    expect(ended.stdout).toContain('Assurance: self-signed\n')
+    expect(ended.stdout).toMatch(/^ +\d+ the same[\s\S]*^ +0 drift/m)
+    expect(ended.stdout).toMatch(/name 2 more pets \(--pets\): /)
+    expect(ended.stdout).not.toContain('--states-url')
+    expect(ended.stdout + ended.stderr).not.toContain(KEY)
+    expect(ended.has('reports')).toBe(false)
+
+    expect(store.dump()).toBe(before)
+    expect(other.requests).toEqual([])
+    const changing = store.received.filter(({ method }) => !['GET', 'PROPFIND'].includes(method))
+    expect(changing.length).toBeGreaterThan(20)
+    expect(changing.filter(({ status }) => status < 400)).toEqual([])
+    const ordinary = store.received.filter(({ userAgent }) => userAgent !== 'store-conformance')
+    expect(new Set(ordinary.map(({ userAgent }) => userAgent)).size).toBeGreaterThan(1)
+    expect(ordinary.filter(({ hasRequestId }) => hasRequestId)).toEqual([])
+    for (const method of ['GET', 'DELETE', 'PATCH'])
+      expect(ordinary.some(each => each.method === method && each.hasKey)).toBe(true)
+  })
+
+  it('a store that has changed, or behaves only while it is tested: exit 1, with the request', async () => {
+    const store = await recording('order-quantity-null', 'unannounced-orders-halved')
+    const ended = await confirm(store.baseUrl)
+    expect(ended.code, ended.stdout + ended.stderr).toBe(1)
+    expect(ended.stdout).toMatch(/^ +2 drift/m)
+    expect(ended.stdout).toMatch(
+      /✗ Drift: .*\n {2}order-quantity-integer · required · §2\n {2}expected .*\n {2}got /,
+    )
+    expect(ended.stdout).toMatch(/✗ Drift: .*\n {2}unannounced-list-orders /)
+    expect(ended.stdout).toMatch(/\$ curl .*\/store\/orders/)
+    expect(ended.stdout).not.toContain('confirmed\n')
+    expect(ended.stdout).not.toContain(KEY)
+  })
+
+  it('with orders and pets that flags name: exit 0, confirmed, and stock is restored', async () => {
+    const store = await recording()
+    const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
+    const { orderIds: shipped = [] } = store.states.setup('shipped orders', { count: 2 })
+    const { petIds: pets = [] } = store.states.setup('pets', { count: 2, quantity: 5 })
+    const ids = [
+      '--pending-orders',
+      pending.join(),
+      '--shipped-orders',
+      shipped.join(),
+      '--pets',
+      pets.join(),
+    ]
+    const ended = await confirm(store.baseUrl, ...ids, '--out', 'evidence')
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+    expect(ended.stdout).toContain('Assurance: self-signed, confirmed\n')
+    expect(ended.stdout).toMatch(/^ +0 not confirmed/m)
+    expect(ended.stdout).not.toMatch(/name (one|\d)/)
+    for (const pet of pets) expect(store.domain.stock.get(`${pet}e0`)?.quantity).toBe(5n)
+    expect(ended.has('evidence/conformance.json')).toBe(true)
+    expect(ended.has('evidence/undo.json')).toBe(false)
+  })
+
+  it('a key that the store rejects: exit 4 after two requests', async () => {
+    const store = await plain()
+    const ended = await confirm(store.baseUrl)
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toContain('Not confirmed: ')
+    expect(ended.stdout).toContain('Check STORE_API_KEY')
+    expect(store.requests).toHaveLength(2)
+  })
+
+  it('a store that stops answering: exit 3, and no drift', async () => {
+    let left = 2
+    const origin = await listening(
+      createServer((_request, response) => {
+        if (left-- > 0) response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+      }),
+    )
+    const ended = await confirm(`${origin}/v1`, '--timeout', '200')
+    expect(ended.code, ended.stdout).toBe(3)
+    expect(ended.stdout).not.toContain('✗ Drift')
+  })
+
+  it('every mistake at once, or a certificate that is refused: nothing is sent', async () => {
+    const wrong = await run(['verify', certificate, '--confirm', 'ftp://store', '--pets', 'some'])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toMatch(/^3 settings are wrong; nothing was sent\./)
+    for (const setting of ['--confirm: "ftp://store"', 'STORE_PETS (--pets): ', 'STORE_API_KEY: is missing'])
+      expect(wrong.stderr).toContain(`  ${setting}`)
+    const store = await recording()
+    const refused = await confirm(store.baseUrl, '--challenge', 'ab'.repeat(32))
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('REFUSED')])
+    expect(store.received).toEqual([])
+  })
+})
