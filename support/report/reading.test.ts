@@ -114,7 +114,7 @@ describe('a rule that waits for another one', () => {
     ).toHaveLength(2)
   })
 
-  it.each(['key-by-beginning', 'key-contained', 'connection-stays-open'])(
+  it.each(['extended-key-accepted', 'basic-scheme-accepted', 'connection-stays-open'])(
     'is under the heading of that rule on the page, with the fault %s',
     async id => {
       const store = referenceStore({
