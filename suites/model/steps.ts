@@ -136,7 +136,6 @@ export const updateStock: Step = {
     'update-ordinary-accepted',
     'update-quantity-exact',
     'update-listed-status-follows',
-    'update-race-one-of-them',
   ],
   title: 'update the stock of a pet',
   operation: 'updateInventory',

@@ -147,7 +147,7 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking('update-race-one-of-them', {
+  ...breaking(['update-200-beside-anything', 'list-inventory-agrees-beside-anything'], {
     'update-race': [
       'The difference to the quantity is computed, and added a moment later',
       () => ({
@@ -158,6 +158,8 @@ export const faults: readonly Fault[] = [
         },
       }),
     ],
+  }),
+  ...breaking('update-200-beside-anything', {
     'update-race-409': [
       'Of two simultaneous updates, the second is answered 409',
       base => {
@@ -179,8 +181,6 @@ export const faults: readonly Fault[] = [
         }
       },
     ],
-  }),
-  ...breaking('update-200-beside-anything', {
     'update-different-lost': [
       'Of simultaneous updates of different pets, only the first is made',
       base => {
