@@ -30,7 +30,6 @@ export interface Attempts {
   readonly attempts: readonly Attempt[]
   /** The same on a connection on which a request with the key was accepted before. */
   readonly kept: readonly Attempt[]
-  /** Without a key, with media types in Accept that a browser or another client sends. */
   /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
   readonly unknown?: Exchange
   /** Without a key, with bodies that an update may refuse. */
@@ -53,12 +52,8 @@ const send = (store: StoreClient, { operation, parameter, body }: Call, options:
 
 const [noHeader] = badCredentials as [Credential]
 
-/** Credentials that are also tried on a connection that is authenticated already. The second of each pair follows a rejected request. */
-const KEPT = [
-  ['no-header', 'unknown-key'],
-  ['equal-length-key', 'basic-scheme'],
-  ['revoked-key', 'empty-bearer'],
-] as const
+/** Credentials that are also tried on a connection that is authenticated already. All but the first follow a rejected request. */
+const KEPT = ['no-header', 'unknown-key', 'revoked-key']
 
 function attempt(store: StoreClient, call: Call): Promise<Attempt[]> {
   const own = badCredentials.map(credential => ({ rule: `auth-${credential.name}`, credential }))
@@ -82,16 +77,14 @@ function attempt(store: StoreClient, call: Call): Promise<Attempt[]> {
 
 async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<Attempt[]> {
   // After a rejected update, its body may be left on the connection, which is the subject of another rule.
-  const groups = call.operation === 'updateInventory' ? KEPT.flat().map(name => [name]) : KEPT
+  const groups = call.operation === 'updateInventory' ? KEPT.map(name => [name]) : [KEPT]
   const kept = await Promise.all(
     groups.map(names =>
       store.onOneConnection(async connection => {
         await authenticate(connection, states)
         const attempts: Attempt[] = []
-        for (const credential of badCredentials.filter(({ name }) =>
-          (names as readonly string[]).includes(name),
-        )) {
-          if (!store.canPresent(credential)) continue
+        for (const credential of badCredentials) {
+          if (!names.includes(credential.name) || !store.canPresent(credential)) continue
           const step = `with ${credential.title}, after an accepted request`
           const exchange = await send(connection, call, { credential, step })
           attempts.push({ rule: 'auth-each-request', credential, exchange })

@@ -27,6 +27,11 @@ const similarIds = (order: string, states: StoreActs['states']): readonly string
     .map(String)
     .filter(id => states.isUnused('order', id))
 
+/** Other spellings of an integer are not shown (§4.2). A store may accept or refuse them. */
+const spellings = (id: string) => [`+${id}`, `0${id}`, `${id}.0`, `${id}e0`] as const
+
+const SPELLINGS = spellings('').length
+
 function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
   const count = Math.min(simultaneous(), SIMULTANEOUS)
   return store.atOnce(count, (each, at) =>
@@ -41,11 +46,11 @@ function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promis
  */
 export const cancelledTwice = scenario(
   'a pending order, cancelled twice, beside other pending orders',
-  { pendingOrders: 2, extraOrders: 3, turn: 'first cancellation' },
+  { pendingOrders: 2, extraOrders: 3 + SPELLINGS, turn: 'first cancellation' },
   async acts => {
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)
-    const [aside, bystander, lookalike] = await states.extraOrders(3)
+    const [aside, bystander, lookalike, ...others] = await states.extraOrders(3 + SPELLINGS)
     const listed = await store.listOrders({ step: 'before' })
     const twice = await store.onOneConnection(async connection => ({
       first: await connection.cancelOrder(order, { step: 'a pending order' }),
@@ -62,6 +67,14 @@ export const cancelledTwice = scenario(
       cancelAll(namelessPaths(bystander ?? witness).filter(states.mayCancel), 'a path that is not an id'),
       cancelAll(similarIds(lookalike ?? witness, states), 'an id that equals another one in part'),
     ])
+    const spelled = await Promise.all(
+      others
+        .filter(id => !id.startsWith('-'))
+        .map(async (id, at) => ({
+          spelling: spellings('12')[at] ?? '',
+          answer: await store.cancelOrder(spellings(id)[at] ?? id, { step: 'another spelling of the id' }),
+        })),
+    )
     const [untouched, unmistaken] = await Promise.all([
       cancelLast(bystander, 'the order beside those paths'),
       cancelLast(lookalike, 'the order beside those ids'),
@@ -78,6 +91,7 @@ export const cancelledTwice = scenario(
       untouched,
       similar,
       unmistaken,
+      spelled,
       race: await cancelAtOnce(acts, witness),
     }
   },

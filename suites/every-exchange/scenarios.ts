@@ -4,51 +4,30 @@ import {
   find,
   header,
   isSuccess,
+  type Needs,
   numberOf,
   type StoreActs,
   type StoreClient,
   scenario,
   type UpdateOptions,
 } from '../../support/authoring/index.ts'
-import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
+import { operationIds, operations } from '../../support/interface/operations.ts'
 
-/** A path parameter of something that does not exist. Empty if the operation has no parameter. */
-const _unknownParameter: Readonly<Record<OperationId, (states: StoreActs['states']) => string>> = {
-  listOrders: () => '',
-  cancelOrder: states => states.unknownOrder(),
-  listInventory: () => '',
-  updateInventory: states => states.unknownPet(),
-}
+/** A request that no operation has. */
+const probed = (title: string, method: 'GET' | 'PROPFIND', path: string) =>
+  scenario(title, {}, async ({ store }) => ({ answer: await store.probe(method, path, { step: title }) }))
 
 export const otherMethods = operationIds.map(id => ({
   id,
-  given: scenario(`send another method to ${operations[id].path}`, {}, async ({ store }) => ({
-    // A safe method (RFC 4918 §9.1), so that it changes nothing even if the store implements it.
-    answer: await store.probe('PROPFIND', operations[id].path.replace(/\{.*\}/, '1987654321')),
-  })),
+  // A safe method (RFC 4918 §9.1), so that it changes nothing even if the store implements it.
+  given: probed(
+    `send another method to ${operations[id].path}`,
+    'PROPFIND',
+    operations[id].path.replace(/\{.*\}/, '1987654321'),
+  ),
 }))
 
-export const failing = scenario(
-  'send requests that are refused, to see the error bodies',
-  {},
-  async ({ store, states }) => {
-    const pet = states.unknownPet()
-    const [cancelOrder, updateInventory] = await Promise.all([
-      store.cancelOrder('abc', { step: 'a path that is not an id' }),
-      store.updateInventory(pet, '{"quantity":', { step: 'malformed JSON' }),
-    ])
-    return { cancelOrder, updateInventory }
-  },
-)
-
-export const versioned = scenario(
-  'read the version in the address, and the deprecated endpoint',
-  {},
-  async ({ store }) => ({
-    orders: await store.listOrders(),
-    pet: await store.probe('GET', '/pets/1', { step: 'the deprecated endpoint' }),
-  }),
-)
+export const deprecatedPet = probed('send a request to the deprecated endpoint', 'GET', '/pets/1')
 
 export const withoutKey: Credential = {
   name: 'no-header',
@@ -95,70 +74,75 @@ function datedConditionOf({ response }: Exchange): readonly (readonly [string, s
 /**
  * The requests with a condition are the only ones of a connection, and the other lists come on other connections. A list with a condition
  * that does not show the change is followed by one without: if that shows it, the condition is the cause.
- * @param change returns how a list shows the change, or undefined if nothing could be changed
+ * @param change returns its object and how a list shows the change, or undefined if nothing could be changed
  */
-async function changedMeanwhile(
-  { store }: StoreActs,
+const changedMeanwhile = (
+  title: string,
   operation: 'listOrders' | 'listInventory',
-  change: (connection: StoreClient) => Promise<((list: Exchange) => boolean) | undefined>,
-) {
-  const earlier = await store[operation]({ step: 'before the change' })
-  // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
-  const seen = await store.onOneConnection(async connection => {
-    const unchanged = await connection[operation]({
-      headers: conditionsOf(earlier),
-      step: 'with the ETag, before the change',
-    })
-    // Other scenarios may have changed the list since. If not, a 304 says that the earlier ETag is the current one.
-    const before = unchanged.response?.status === 200 ? unchanged : earlier
-    const shows = await change(connection)
-    const headers = conditionsOf(before)
-    const tagged = await connection[operation]({ headers, step: 'with the ETag, after the change' })
-    const dated = datedConditionOf(before)
-    return {
-      isChanged: shows !== undefined,
-      unchanged,
-      conditional: [
-        tagged,
-        ...(dated.length === 0
-          ? []
-          : [await connection[operation]({ headers: dated, step: 'with Last-Modified, after the change' })]),
-      ],
-      kept:
-        shows && tagged.response?.status === 200 && shows(tagged)
-          ? tagged
-          : await connection[operation]({ step: 'on the same connection, after the change' }),
-    }
-  })
-  return { ...seen, other: await store[operation]({ step: 'on another connection, after the change' }) }
-}
-
-export const inventoryChanged = scenario(
-  'change a stock between conditional requests for the inventory',
-  { pets: 1 },
-  async acts => {
-    const [pet = ''] = await acts.states.pets(1)
-    const seen = await changedMeanwhile(acts, 'listInventory', async connection => {
-      const options = { connection: 'fresh', step: 'the change, on another connection' } as const
-      if (!isSuccess(await connection.updateInventory(pet, { quantity: '41' }, options))) return undefined
-      return list => {
-        const entry = find(list, 'petId', pet)
-        return entry !== undefined && numberOf(entry, 'quantity') === '41'
+  needs: Needs,
+  change: (acts: StoreActs, connection: StoreClient) => Promise<Change | undefined>,
+) =>
+  scenario(title, needs, async acts => {
+    const { store } = acts
+    const earlier = await store[operation]({ step: 'before the change' })
+    // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
+    const seen = await store.onOneConnection(async connection => {
+      const unchanged = await connection[operation]({
+        headers: conditionsOf(earlier),
+        step: 'with the ETag, before the change',
+      })
+      // Other scenarios may have changed the list since. If not, a 304 says that the earlier ETag is the current one.
+      const before = unchanged.response?.status === 200 ? unchanged : earlier
+      const changed = await change(acts, connection)
+      const headers = conditionsOf(before)
+      const tagged = await connection[operation]({ headers, step: 'with the ETag, after the change' })
+      const conditional = [tagged]
+      const dated = datedConditionOf(before)
+      if (dated.length > 0)
+        conditional.push(
+          await connection[operation]({ headers: dated, step: 'with Last-Modified, after the change' }),
+        )
+      const isShown = tagged.response?.status === 200 && changed?.isShownIn(tagged)
+      const step = 'on the same connection, after the change'
+      return {
+        changed: changed?.id,
+        unchanged,
+        conditional,
+        kept: isShown ? tagged : await connection[operation]({ step }),
       }
     })
-    return { pet, ...seen }
+    return { ...seen, other: await store[operation]({ step: 'on another connection, after the change' }) }
+  })
+
+interface Change {
+  readonly id: string
+  readonly isShownIn: (list: Exchange) => boolean
+}
+
+export const inventoryChanged = changedMeanwhile(
+  'change a stock between conditional requests for the inventory',
+  'listInventory',
+  { pets: 1 },
+  async ({ states }, connection) => {
+    const [id = ''] = await states.pets(1)
+    const options = { connection: 'fresh', step: 'the change, on another connection' } as const
+    if (!isSuccess(await connection.updateInventory(id, { quantity: '41' }, options))) return undefined
+    return {
+      id,
+      isShownIn(list) {
+        const entry = find(list, 'petId', id)
+        return entry !== undefined && numberOf(entry, 'quantity') === '41'
+      },
+    }
   },
 )
 
-export const ordersChanged = scenario(
+export const ordersChanged = changedMeanwhile(
   'add an order between conditional requests for the order list',
+  'listOrders',
   { turn: 'orders' },
-  async acts => {
-    let order: string | undefined
-    const seen = await changedMeanwhile(acts, 'listOrders', async () => {
-      ;[order] = await acts.states.extraOrders(1)
-      return order === undefined ? undefined : list => find(list, 'id', order ?? '') !== undefined
-    })
-    return { order, ...seen }
+  async ({ states }) => {
+    const [id] = await states.extraOrders(1)
+    return id === undefined ? undefined : { id, isShownIn: list => find(list, 'id', id) !== undefined }
   },
 )

@@ -1,5 +1,6 @@
 import { header, observation } from '../../support/authoring/index.ts'
-import { versioned } from './scenarios.ts'
+import { ordersListed } from '../list-orders/scenarios.ts'
+import { deprecatedPet } from './scenarios.ts'
 
 export const observations = [
   observation({
@@ -7,8 +8,8 @@ export const observations = [
     clause: '9/prefix',
     operation: 'listOrders',
     title: 'Does the base address end in /v1?',
-    given: versioned,
-    saw: ({ orders }) => (new URL(orders.request.url).pathname.endsWith('/v1/store/orders') ? 'yes' : 'no'),
+    given: ordersListed,
+    saw: ({ list }) => (new URL(list.request.url).pathname.endsWith('/v1/store/orders') ? 'yes' : 'no'),
   }),
   observation({
     id: 'deprecated-pets',
@@ -16,8 +17,8 @@ export const observations = [
     operation: 'listInventory',
     title:
       'How is GET /pets/{petId} answered, and does it have the headers Deprecation (RFC 9745) and Sunset (RFC 8594)?',
-    given: versioned,
-    saw({ pet: { response } }) {
+    given: deprecatedPet,
+    saw({ answer: { response } }) {
       if (!response) return 'no response'
       const named = (name: string) => `${name} ${header(response, name) ?? 'absent'}`
       return `${response.status}, ${named('Deprecation')}, ${named('Sunset')}`

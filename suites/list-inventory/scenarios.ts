@@ -1,18 +1,8 @@
-import {
-  type Exchange,
-  entries,
-  type JsonObject,
-  lastOf,
-  numberOf,
-  type StoreActs,
-  scenario,
-  sendUntilComplete,
-} from '../../support/authoring/index.ts'
+import { type Exchange, entries, type JsonObject, numberOf, scenario } from '../../support/authoring/index.ts'
+import { everyList, listed } from '../lists.ts'
 
-export const inventoryListed = scenario('list the inventory', {}, async ({ store }) => {
-  const answers = await sendUntilComplete(() => store.listInventory())
-  return { answers, list: lastOf(answers) }
-})
+export const inventoryListed = listed('listInventory', 'list the inventory')
+export const everyInventoryList = everyList('listInventory', 'look at every inventory of the run')
 
 export const ownPets = scenario('list the pets of the run', { pets: 2 }, async ({ store, states }) => {
   const pets = await states.pets(2)
@@ -46,48 +36,22 @@ function has(list: Exchange, level: StockLevel): boolean {
   return false
 }
 
-/** Lists the inventory with a pet of this quantity. If none is listed, one is arranged, or the stock of a named pet is set. */
-async function listWith(
-  { store, states }: StoreActs,
-  quantity: number,
-  level: StockLevel,
-): Promise<Exchange> {
-  const list = await store.listInventory()
-  if (has(list, level)) return list
-  const [pet = ''] = await states.pets(1, quantity)
-  const arranged = await store.listInventory({ step: `with pet ${pet} arranged` })
-  if (has(arranged, level)) return arranged
-  await store.updateInventory(
-    pet,
-    { quantity: String(quantity) },
-    { step: `set a pet to quantity ${quantity}` },
+/** If no pet of this quantity is listed, one is arranged, or the stock of a named pet is set. */
+const listedWith = (quantity: number, level: StockLevel) =>
+  scenario(
+    `list the inventory with a pet of quantity ${level.replace('at ', '')}`,
+    { pets: 1 },
+    async ({ store, states }) => {
+      const list = await store.listInventory()
+      if (has(list, level)) return { list }
+      const [pet = ''] = await states.pets(1, quantity)
+      const arranged = await store.listInventory({ step: `with pet ${pet} arranged` })
+      if (has(arranged, level)) return { list: arranged }
+      const step = `set a pet to quantity ${quantity}`
+      await store.updateInventory(pet, { quantity: String(quantity) }, { step })
+      return { list: await store.listInventory({ step: `with pet ${pet} at ${quantity}` }) }
+    },
   )
-  return store.listInventory({ step: `with pet ${pet} at ${quantity}` })
-}
 
-export const soldListed = scenario(
-  'list the inventory with a pet of quantity 0',
-  { pets: 1 },
-  async acts => ({
-    list: await listWith(acts, 0, 'at 0'),
-  }),
-)
-
-export const leftListed = scenario(
-  'list the inventory with a pet of quantity above 0',
-  { pets: 1 },
-  async acts => ({
-    list: await listWith(acts, 5, 'above 0'),
-  }),
-)
-
-/** Field rules judge every inventory of the run, so a wrong entry is found whenever and wherever it appears. */
-export const everyInventoryList = scenario(
-  'look at every inventory of the run',
-  { turn: 'end' },
-  async ({ store, lists }) => {
-    await store.listInventory({ step: 'at the end of the run' })
-    const answers = lists('listInventory')
-    return { answers, lists: answers.filter(({ response }) => response?.status === 200) }
-  },
-)
+export const soldListed = listedWith(0, 'at 0')
+export const leftListed = listedWith(5, 'above 0')

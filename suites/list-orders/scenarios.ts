@@ -1,9 +1,8 @@
-import { isSuccess, lastOf, scenario, sendUntilComplete } from '../../support/authoring/index.ts'
+import { isSuccess, scenario } from '../../support/authoring/index.ts'
+import { everyList, listed } from '../lists.ts'
 
-export const ordersListed = scenario('list the orders', {}, async ({ store }) => {
-  const answers = await sendUntilComplete(() => store.listOrders())
-  return { answers, list: lastOf(answers) }
-})
+export const ordersListed = listed('listOrders', 'list the orders')
+export const everyOrderList = everyList('listOrders', 'look at every order list of the run')
 
 /** More than the usual default page sizes: 10, 20, 25, 50, 100, 200. */
 const MANY = 250
@@ -79,14 +78,3 @@ export const queried = scenario(
 
 /** Few, because a list may be long. */
 const CONNECTIONS = 3
-
-/** Field rules judge every order list of the run, so a wrong order is found whenever and wherever it appears. */
-export const everyOrderList = scenario(
-  'look at every order list of the run',
-  { turn: 'end' },
-  async ({ store, lists }) => {
-    await store.listOrders({ step: 'at the end of the run' })
-    const answers = lists('listOrders')
-    return { answers, lists: answers.filter(({ response }) => response?.status === 200) }
-  },
-)

@@ -253,7 +253,6 @@ const rulesOf = ({
       given,
       after: [
         ...after,
-        ...(isSimultaneous && updateStock.raced ? [updateStock.raced] : []),
         ...columns.map(column => `${id}-${column}`),
         ...(histories ? [histories[operation]] : []),
       ],

@@ -139,7 +139,6 @@ export const updateStock: Step = {
     'update-quantity-exact',
     'update-listed-status-follows',
   ],
-  raced: 'update-race-one-of-them',
   title: 'update the stock of a pet',
   operation: 'updateInventory',
   clause: '4.4/replaces',

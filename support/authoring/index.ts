@@ -9,6 +9,7 @@ import type { FastCheck, Generated, Property, Sampling, Scenario } from '../judg
 
 export type { CallOptions, StoreClient, UpdateOptions } from '../access/client.ts'
 export { authorization, type Credential, type Presented } from '../access/credential.ts'
+export type { Needs } from '../access/needs.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export { type Exchange, header, isSuccess, mediaType } from '../http/exchange.ts'
 export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/json.ts'

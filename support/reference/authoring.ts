@@ -42,7 +42,7 @@ export {
   type OrderState,
   stockKey,
 } from './domain.ts'
-export type { Fault, Freedom } from './fault.ts'
+export { breaking, type Fault, type Freedom } from './fault.ts'
 export { JsonNumber } from './numbers.ts'
 export type { StateParams } from './parameters.ts'
 export { Refusal } from './refusal.ts'

@@ -17,6 +17,20 @@ export interface Fault {
   readonly needsSocket?: boolean
 }
 
+/** Faults that violate the same rules: each with its title and its change of the store. */
+export const breaking = (
+  breaks: string | readonly string[],
+  faults: Readonly<Record<string, readonly [title: string, override: Override]>>,
+  common: Partial<Fault> = {},
+): readonly Fault[] =>
+  Object.entries(faults).map(([id, [title, override]]) => ({
+    id,
+    title,
+    breaks: [breaks].flat(),
+    ...common,
+    override,
+  }))
+
 /** A change of the store that uses what the interface document leaves open. */
 export interface Freedom {
   readonly id: string

@@ -1,109 +1,70 @@
-import type { Entry, Fault, Override } from '../../../support/reference/authoring.ts'
-import { brokenLists } from '../../every-exchange/faults/broken-lists.ts'
-import { wrongElements } from '../../every-exchange/faults/wrong-elements.ts'
+import { breaking, type Entry, type Fault, type Override } from '../../../support/reference/authoring.ts'
+import { misshapenLists, wrongElements } from '../../every-exchange/faults/misshapen.ts'
+
+const selected =
+  (select: (entries: readonly Entry[]) => readonly Entry[]): Override =>
+  base => ({ selectEntries: (entries, ctx) => select(base.selectEntries(entries, ctx)) })
 
 const labelled =
-  (label: (quantity: bigint, entry: Entry) => string): Override =>
-  () => ({
-    stockStatus: entry => label(entry.quantity, entry),
-  })
+  (label: (quantity: bigint) => string): Override =>
+  () => ({ stockStatus: ({ quantity }) => label(quantity) })
 
 /** The inventory is wrong as a whole, or its status values are. */
 export const faults: readonly Fault[] = [
-  ...brokenLists('listInventory', 'list-inventory'),
-  ...wrongElements({
-    operation: 'listInventory',
-    id: 'entry',
-    element: 'entry',
-    breaks: 'inventory-quantity-integer',
-    long: 110,
-  }),
-  {
-    id: 'pets-left-out',
-    title: 'Pets that were added after the first request are not in the inventory',
-    breaks: ['list-inventory-pets-listed'],
-    outOfReachWhenNamed:
-      'the suite does not change a named pet that is not listed, because it could not restore the stock',
-    override: base => {
-      let first: ReadonlySet<Entry> | undefined
-      return {
-        selectEntries: (entries, ctx) => {
-          first ??= new Set(entries)
-          return base.selectEntries(entries, ctx).filter(entry => first?.has(entry))
+  ...misshapenLists('listInventory', 'list-inventory', at => at === 0),
+  ...wrongElements('listInventory', 'entry', 'inventory-quantity-integer', 110),
+  ...breaking(
+    'list-inventory-pets-listed',
+    {
+      'pets-left-out': [
+        'Pets that were added after the first request are not in the inventory',
+        base => {
+          let first: ReadonlySet<Entry> | undefined
+          return selected(entries => {
+            first ??= new Set(entries)
+            return entries.filter(entry => first?.has(entry))
+          })(base)
         },
-      }
+      ],
     },
-  },
-  ...[20, 50, 100].map(
-    (size): Fault => ({
-      id: `pets-page-of-${size}`,
-      title: `An inventory of more than 100 pets is cut to the newest ${size}`,
-      breaks: ['list-inventory-unpaged'],
-      outOfReachWhenNamed: 'named pets do not fill a page',
-      override: base => ({
-        selectEntries: (entries, ctx) => {
-          const selected = base.selectEntries(entries, ctx)
-          return selected.length > 100 ? selected.toReversed().slice(0, size) : selected
-        },
-      }),
-    }),
+    {
+      outOfReachWhenNamed:
+        'the suite does not change a named pet that is not listed, because it could not restore the stock',
+    },
   ),
-  {
-    id: 'sold-left-out',
-    title: 'Pets with quantity 0 are not in the inventory',
-    breaks: ['list-inventory-sold-listed'],
-    override: base => ({
-      selectEntries: (entries, ctx) =>
-        base.selectEntries(entries, ctx).filter(({ quantity }) => quantity > 0n),
-    }),
-  },
-  {
-    id: 'labels-inverted',
-    title: 'status sold and available are swapped',
-    breaks: ['inventory-sold-at-zero', 'inventory-available-above-zero'],
-    override: labelled(quantity => (quantity > 0n ? 'sold' : 'available')),
-  },
-  {
-    id: 'label-always-available',
-    title: 'Every pet has status available',
-    breaks: ['inventory-sold-at-zero'],
-    override: labelled(() => 'available'),
-  },
-  {
-    id: 'label-always-sold',
-    title: 'Every pet has status sold',
-    breaks: ['inventory-available-above-zero'],
-    override: labelled(() => 'sold'),
-  },
-  {
-    id: 'label-off-by-one',
-    title: 'A pet with quantity 1 has status sold',
-    breaks: ['inventory-available-above-zero'],
-    override: labelled(quantity => (quantity > 1n ? 'available' : 'sold')),
-  },
-  {
-    id: 'label-capitalised',
-    title: 'status is Sold or Available, with a capital letter',
-    breaks: ['inventory-sold-at-zero', 'inventory-available-above-zero'],
-    override: labelled(quantity => (quantity > 0n ? 'Available' : 'Sold')),
-  },
-  {
-    id: 'label-low',
-    title: 'A pet with a quantity below 10 has status low',
-    breaks: ['inventory-available-above-zero'],
-    override: labelled(quantity => (quantity === 0n ? 'sold' : quantity < 10n ? 'low' : 'available')),
-  },
-  {
-    id: 'label-inverted-in-list',
-    title: 'status sold and available are swapped in the list only',
-    breaks: ['inventory-sold-at-zero', 'inventory-available-above-zero'],
-    override: base => ({
-      stockStatus: (entry, ctx) =>
-        ctx.operation === 'listInventory'
-          ? entry.quantity > 0n
-            ? 'sold'
-            : 'available'
-          : base.stockStatus(entry, ctx),
-    }),
-  },
+  ...breaking(
+    'list-inventory-unpaged',
+    {
+      'pets-page-of-100': [
+        'An inventory of more than 100 pets is cut to the newest 100',
+        selected(entries => (entries.length > 100 ? entries.slice(-100) : entries)),
+      ],
+    },
+    { outOfReachWhenNamed: 'named pets do not fill a page' },
+  ),
+  ...breaking('list-inventory-sold-listed', {
+    'sold-left-out': [
+      'Pets with quantity 0 are not in the inventory',
+      selected(entries => entries.filter(({ quantity }) => quantity > 0n)),
+    ],
+  }),
+  ...breaking(['inventory-sold-at-zero', 'inventory-available-above-zero'], {
+    'labels-inverted': [
+      'status sold and available are swapped',
+      labelled(quantity => (quantity > 0n ? 'sold' : 'available')),
+    ],
+    'label-capitalised': [
+      'status is Sold or Available, with a capital letter',
+      labelled(quantity => (quantity > 0n ? 'Available' : 'Sold')),
+    ],
+  }),
+  ...breaking('inventory-sold-at-zero', {
+    'label-always-available': ['Every pet has status available', labelled(() => 'available')],
+  }),
+  ...breaking('inventory-available-above-zero', {
+    'label-low': [
+      'A pet with a quantity below 10 has status low',
+      labelled(quantity => (quantity === 0n ? 'sold' : quantity < 10n ? 'low' : 'available')),
+    ],
+  }),
 ]

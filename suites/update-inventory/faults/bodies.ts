@@ -1,327 +1,284 @@
 import {
-  answersChanged,
-  type Context,
+  breaking,
   type Fault,
   JsonNumber,
   type Override,
   Refusal,
   withStatus,
 } from '../../../support/reference/authoring.ts'
+import { muchLater } from '../../fault-timing.ts'
 
-/** Converts some values of quantity to a number. */
+type Accepts = readonly [title: string, read: (value: unknown) => number | undefined]
+
+/** The values of quantity that a store accepts, by the rule about them. The numbers are what they are taken for. */
+const quantities: Readonly<Record<string, Readonly<Record<string, Accepts>>>> = {
+  'update-400-string': {
+    'string-coerced': [
+      'A string of digits',
+      value => (isText(value, /^[0-9.]+$/) ? Number(value) : undefined),
+    ],
+    'empty-string-is-0': ['An empty string', value => (value === '' ? 0 : undefined)],
+  },
+  'update-400-fraction': {
+    'fraction-cut': ['A fraction', value => (isNumber(value, /\./) ? Number(value.source) : undefined)],
+    'fraction-below-0-is-0': ['A fraction below 0', value => (isNumber(value, /^-.*\./) ? 0 : undefined)],
+  },
+  'update-400-boolean': {
+    'false-is-0': ['false', value => (value === false ? 0 : undefined)],
+    'true-is-1': ['true', value => (value === true ? 1 : undefined)],
+  },
+  'update-400-null': { 'null-is-0': ['null', value => (value === null ? 0 : undefined)] },
+  'update-400-array': {
+    'array-unwrapped': [
+      'An array of one number',
+      value => (Array.isArray(value) && isNumber(value[0], /./) ? Number(value[0].source) : undefined),
+    ],
+    'empty-array-is-0': [
+      'An empty array',
+      value => (Array.isArray(value) && value.length === 0 ? 0 : undefined),
+    ],
+  },
+  'update-400-object': {
+    'empty-object-is-0': [
+      'An empty object',
+      value => (isObject(value) && !('value' in value) ? 0 : undefined),
+    ],
+    'object-is-0': ['An object with a value', value => (isObject(value) && 'value' in value ? 0 : undefined)],
+  },
+  'update-missing-changes-nothing': {
+    'missing-is-0': ['A missing quantity', value => (value === undefined ? 0 : undefined)],
+  },
+}
+
+/** The bodies that a store accepts, by the rule about them. */
+const wholes: Readonly<Record<string, Accepts>> = {
+  'update-400-body-array': [
+    'An array with an object',
+    value => (Array.isArray(value) ? Number(value[0]?.quantity?.source) : undefined),
+  ],
+  'update-400-body-string': ['A string', value => (typeof value === 'string' ? Number(value) : undefined)],
+  'update-400-body-number': ['A number', value => (isNumber(value, /./) ? Number(value.source) : undefined)],
+  'update-400-body-null': ['null', value => (value === null ? 0 : undefined)],
+}
+
+const isText = (value: unknown, pattern: RegExp): value is string =>
+  typeof value === 'string' && pattern.test(value)
+const isNumber = (value: unknown, pattern: RegExp): value is JsonNumber =>
+  value instanceof JsonNumber && pattern.test(value.source)
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+
 const coerced =
-  (read: (value: unknown) => bigint | undefined): Override =>
+  (read: Accepts[1]): Override =>
   base => ({
-    readQuantity: (value, ctx) => read(value) ?? base.readQuantity(value, ctx),
-  })
-
-/** Replaces the parsed body, unless the result is undefined. */
-const bodyRead =
-  (read: (value: unknown, ctx: Context) => unknown): Override =>
-  base => ({
-    parseBody: (bytes, ctx) => {
-      const value = base.parseBody(bytes, ctx)
-      return read(value, ctx) ?? value
+    readQuantity: (value, ctx) => {
+      const number = read(value)
+      return number === undefined ? base.readQuantity(value, ctx) : BigInt(Math.trunc(number))
     },
   })
 
 const quantity = (value: number) => ({ quantity: new JsonNumber(String(value)) })
 
-const throwing =
-  (when: (value: unknown) => boolean, on: 'quantity' | 'body'): Override =>
-  base => {
-    const check = (value: unknown) => {
-      if (when(value)) throw new TypeError('cannot read properties')
-    }
-    return on === 'quantity'
-      ? {
-          readQuantity: (value, ctx) => {
-            check(value)
-            return base.readQuantity(value, ctx)
-          },
-        }
-      : {
-          parseBody: (bytes, ctx) => {
-            const value = base.parseBody(bytes, ctx)
-            check(value)
-            return value
-          },
-        }
-  }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-const isFraction = (value: unknown): value is JsonNumber =>
-  value instanceof JsonNumber && value.source.includes('.')
-const cut = (value: unknown): bigint | undefined =>
-  value instanceof JsonNumber ? BigInt(Math.trunc(Number(value.source))) : undefined
-
-/** Reads the text of a body in another way, unless the result is undefined. */
-const textRead =
-  (read: (text: string) => unknown): Override =>
+const bodyRead =
+  (read: Accepts[1]): Override =>
   base => ({
-    parseBody: (bytes, ctx) => read(Buffer.from(bytes).toString()) ?? base.parseBody(bytes, ctx),
+    parseBody: (bytes, ctx) => {
+      const value = base.parseBody(bytes, ctx)
+      const number = read(value)
+      return number === undefined ? value : quantity(number)
+    },
   })
 
-const throwsFor =
-  (pattern: RegExp) =>
-  (text: string): undefined => {
-    if (pattern.test(text)) throw new SyntaxError('unexpected token')
-  }
-
-/** Refuses bodies whose text matches the pattern. */
-const refusedFor = (pattern: RegExp): Override =>
-  textRead(text => {
-    if (pattern.test(text))
-      throw new Refusal({ status: 400, code: 'body_invalid', message: 'The body is not valid JSON.' })
-    return undefined
+/** Reads the text of some bodies in another way. */
+const textRead =
+  (pattern: RegExp, read: (text: string) => unknown): Override =>
+  base => ({
+    parseBody: (bytes, ctx) => {
+      const text = Buffer.from(bytes).toString()
+      return pattern.test(text) ? read(text) : base.parseBody(bytes, ctx)
+    },
   })
 
-/** The number in the body as it is written. */
-const literalOf = (text: string): string => /"quantity":\s*([-+.\deE]+)/.exec(text)?.[1] ?? ''
+const fails = () => {
+  throw new SyntaxError('unexpected token')
+}
+const refuses = () => {
+  throw new Refusal({ status: 400, code: 'body_invalid', message: 'The body is not valid JSON.' })
+}
 
-/** Legal JSON that is read wrongly. */
-const misread: readonly (readonly [id: string, title: string, override: Override])[] = [
-  ['white-space-500', 'White space before a body is answered 500', textRead(throwsFor(/^\s+\{/))],
-  ['byte-order-mark-500', 'A byte order mark is answered 500', textRead(throwsFor(/^\uFEFF/))],
-  ['escape-500', 'An escape in a name is answered 500', textRead(throwsFor(/\\u0069/))],
-  [
-    'exponent-ignored',
-    'The exponent of a quantity is ignored',
-    textRead(text => (/e-1/.test(literalOf(text)) ? quantity(70) : undefined)),
-  ],
-  [
-    'point-ignored',
-    'The decimal point of a quantity is ignored',
-    textRead(text => (literalOf(text) === '7.0' ? quantity(70) : undefined)),
-  ],
-  [
-    'escape-not-decoded',
-    'A name with an escape is another name, and the quantity becomes 0',
-    textRead(text => (text.includes('\\u0069') ? quantity(0) : undefined)),
-  ],
-]
+const changedAfter400 =
+  (pattern: RegExp): Override =>
+  base => ({
+    finish: async (answer, ctx) => {
+      const finished = await base.finish(answer, ctx)
+      const { entry } = ctx.found
+      if (finished.status === 400 && entry && pattern.test(Buffer.from(await ctx.body()).toString()))
+        entry.quantity += 1n
+      return finished
+    },
+  })
 
-/** Invalid bodies that are accepted, or refused wrongly. */
+const withoutLength =
+  (read: () => unknown): Override =>
+  base => ({
+    parseBody: (bytes, ctx) =>
+      bytes.length > 0 || ctx.headers.has('content-length') ? base.parseBody(bytes, ctx) : read(),
+  })
+
+const invalidAnswered =
+  (status: number, code?: string): Override =>
+  base => ({
+    refuse: (refusal, ctx) =>
+      ctx.operation === 'updateInventory' && refusal.status === 400 && (code ?? refusal.code) === refusal.code
+        ? withStatus(base.refuse(refusal, ctx), status)
+        : base.refuse(refusal, ctx),
+  })
+
+/** Bodies that are read wrongly, and refused updates that change the stock. */
 export const faults: readonly Fault[] = [
-  ...misread.map(
-    ([id, title, override]): Fault => ({
-      id: `body-${id}`,
-      title,
-      breaks: ['update-json-writing'],
-      override,
+  ...Object.entries(quantities).flatMap(([rule, all]) =>
+    Object.entries(all).flatMap(([id, [title, read]]) =>
+      breaking(rule, { [id]: [`${title} is accepted as quantity`, coerced(read)] }),
+    ),
+  ),
+  ...Object.entries(wholes).flatMap(([rule, [title, read]]) =>
+    breaking(rule, {
+      [rule.replace('update-400-', 'accepts-')]: [`${title} is accepted as the body`, bodyRead(read)],
     }),
   ),
-  {
-    id: 'space-after-colon-400',
-    title: 'A body with a space after the colon is answered 400',
-    breaks: ['update-json-white-space'],
-    override: refusedFor(/^\{"quantity": /),
-  },
-  {
-    id: 'line-break-at-end-400',
-    title: 'A body with a line break at its end is answered 400',
-    breaks: ['update-json-white-space'],
-    override: refusedFor(/\n$/),
-  },
-  {
-    id: 'string-coerced',
-    title: 'A string of digits is accepted as quantity',
-    breaks: ['update-400-string'],
-    override: coerced(value =>
-      typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : undefined,
-    ),
-  },
-  {
-    id: 'empty-string-is-0',
-    title: 'An empty string is accepted as 0',
-    breaks: ['update-400-string'],
-    override: coerced(value => (value === '' ? 0n : undefined)),
-  },
-  {
-    id: 'string-with-point-coerced',
-    title: 'A string of digits with a decimal point is accepted as quantity',
-    breaks: ['update-400-string'],
-    override: coerced(value =>
-      typeof value === 'string' && value.includes('.') ? BigInt(Math.trunc(Number(value))) : undefined,
-    ),
-  },
-  {
-    id: 'fraction-cut',
-    title: 'A fraction is truncated',
-    breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) ? cut(value) : undefined)),
-  },
-  {
-    id: 'fraction-rounded',
-    title: 'A fraction is rounded up',
-    breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) ? BigInt(Math.ceil(Number(value.source))) : undefined)),
-  },
-  {
-    id: 'fraction-below-1-is-0',
-    title: 'A fraction below 1 is accepted as 0',
-    breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) && Math.abs(Number(value.source)) < 1 ? 0n : undefined)),
-  },
-  {
-    id: 'fraction-below-0-is-0',
-    title: 'A fraction below 0 is rounded to 0',
-    breaks: ['update-400-fraction'],
-    override: coerced(value => (isFraction(value) && Number(value.source) < 0 ? 0n : undefined)),
-  },
-  {
-    id: 'false-is-0',
-    title: 'false is accepted as 0',
-    breaks: ['update-400-boolean'],
-    override: coerced(value => (value === false ? 0n : undefined)),
-  },
-  {
-    id: 'true-is-1',
-    title: 'true is accepted as 1',
-    breaks: ['update-400-boolean'],
-    override: coerced(value => (value === true ? 1n : undefined)),
-  },
-  {
-    id: 'null-is-0',
-    title: 'null is accepted as 0',
-    breaks: ['update-400-null'],
-    override: coerced(value => (value === null ? 0n : undefined)),
-  },
-  {
-    id: 'null-is-missing',
-    title: 'null is treated as a missing quantity and answered 200',
-    breaks: ['update-400-null'],
-    override: base => ({
-      readQuantity: (value, ctx) => (value === null ? undefined : base.readQuantity(value, ctx)),
-    }),
-  },
-  {
-    id: 'array-unwrapped',
-    title: 'An array of one number is accepted as the number',
-    breaks: ['update-400-array'],
-    override: coerced(value => (Array.isArray(value) && value.length === 1 ? cut(value[0]) : undefined)),
-  },
-  {
-    id: 'empty-array-is-0',
-    title: 'An empty array is accepted as 0',
-    breaks: ['update-400-array'],
-    override: coerced(value => (Array.isArray(value) && value.length === 0 ? 0n : undefined)),
-  },
-  {
-    id: 'empty-object-is-0',
-    title: 'An empty object is accepted as 0',
-    breaks: ['update-400-object'],
-    override: coerced(value => (isObject(value) && Object.keys(value).length === 0 ? 0n : undefined)),
-  },
-  {
-    id: 'object-is-0',
-    title: 'An object is accepted as 0',
-    breaks: ['update-400-object'],
-    override: coerced(value => (isObject(value) && 'value' in value ? 0n : undefined)),
-  },
-  {
-    id: 'string-500',
-    title: 'A string as quantity is answered 500',
-    breaks: ['update-400-string'],
-    override: throwing(value => typeof value === 'string', 'quantity'),
-  },
-  {
-    id: 'object-500',
-    title: 'An object as quantity is answered 500',
-    breaks: ['update-400-object'],
-    override: throwing(isObject, 'quantity'),
-  },
-  {
-    id: 'fraction-500',
-    title: 'A fraction is answered 500',
-    breaks: ['update-400-fraction'],
-    override: throwing(isFraction, 'quantity'),
-  },
-  {
-    id: 'malformed-500',
-    title: 'Malformed JSON is answered 500',
-    breaks: ['update-400-malformed'],
-    override: base => ({
-      parseBody: (bytes, ctx) => {
-        try {
-          return base.parseBody(bytes, ctx)
-        } catch (error) {
-          if (bytes.length > 0) throw new SyntaxError('unexpected end of JSON input')
-          throw error
-        }
-      },
-    }),
-  },
-  {
-    id: 'malformed-read',
-    title: 'JSON without its closing brace is accepted',
-    breaks: ['update-400-malformed'],
-    override: base => ({
-      parseBody: (bytes, ctx) => {
-        const text = Buffer.from(bytes).toString()
-        return base.parseBody(
-          text.startsWith('{') && !text.trimEnd().endsWith('}') ? Buffer.from(`${text}}`) : bytes,
-          ctx,
-        )
-      },
-    }),
-  },
-  {
-    id: 'body-array-first',
-    title: 'The first element of an array is accepted as the body',
-    breaks: ['update-400-body-array'],
-    override: bodyRead(value => (Array.isArray(value) ? value[0] : undefined)),
-  },
-  {
-    id: 'body-string-read',
-    title: 'A string as body is accepted as the quantity',
-    breaks: ['update-400-body-string'],
-    override: bodyRead(value => (typeof value === 'string' ? quantity(Number(value)) : undefined)),
-  },
-  {
-    id: 'body-number-read',
-    title: 'A number as body is accepted as the quantity',
-    breaks: ['update-400-body-number'],
-    override: bodyRead(value => (value instanceof JsonNumber ? { quantity: value } : undefined)),
-  },
-  {
-    id: 'body-null-is-0',
-    title: 'null as body is accepted as 0',
-    breaks: ['update-400-body-null'],
-    override: base => ({
-      parseBody: (bytes, ctx) => base.parseBody(bytes, ctx) ?? quantity(0),
-    }),
-  },
-  {
-    id: 'body-null-500',
-    title: 'null as body is answered 500',
-    breaks: ['update-400-body-null'],
-    override: throwing(value => value === null, 'body'),
-  },
-  {
-    id: 'body-array-500',
-    title: 'An array as body is answered 500',
-    breaks: ['update-400-body-array'],
-    override: throwing(Array.isArray, 'body'),
-  },
-  ...[422, 415, 403].map(
-    (status): Fault => ({
-      id: `invalid-${status}`,
-      title: `Invalid updates are answered ${status}`,
-      breaks: ['update-refusal-is-400'],
-      override: answersChanged({ operation: 'updateInventory', status: 400 }, answer =>
-        withStatus(answer, status),
-      ),
-    }),
+  ...breaking('update-400-null', {
+    'null-is-missing': [
+      'null is treated as a missing quantity and answered 200',
+      base => ({
+        readQuantity: (value, ctx) => (value === null ? undefined : base.readQuantity(value, ctx)),
+      }),
+    ],
+  }),
+  ...breaking('update-400-malformed', {
+    'malformed-500': ['Malformed JSON is answered 500', textRead(/^\{.*[^}\s]$/, fails)],
+    'malformed-read': [
+      'JSON without its closing brace is accepted',
+      textRead(/^\{"quantity":[0-9]+$/, () => quantity(9)),
+    ],
+  }),
+  ...breaking(
+    'update-400-string',
+    {
+      'string-reset': [
+        'A string as quantity resets the connection',
+        base => ({
+          deliver: async (answer, wire, ctx) => {
+            const text = answer.status === 400 ? Buffer.from(await ctx.body()).toString() : ''
+            return text === '{"quantity":"3"}' ? wire.reset() : base.deliver(answer, wire, ctx)
+          },
+        }),
+      ],
+    },
+    { needsSocket: true },
   ),
-  {
-    id: 'invalid-types-422',
-    title: 'Malformed JSON is answered 400, values of the wrong type 422',
-    breaks: ['update-refusal-is-400'],
-    override: base => ({
-      refuse: (refusal, ctx) =>
-        withStatus(base.refuse(refusal, ctx), refusal.code === 'quantity_invalid' ? 422 : refusal.status),
-    }),
-  },
+  ...breaking('update-refusal-is-400', {
+    'invalid-422': ['Invalid updates are answered 422', invalidAnswered(422)],
+    'invalid-types-422': [
+      'Malformed JSON is answered 400, values of the wrong type 422',
+      invalidAnswered(422, 'quantity_invalid'),
+    ],
+  }),
+  ...breaking('update-json-white-space', {
+    'space-after-colon-400': [
+      'A body with a space after the colon is answered 400',
+      textRead(/^\{"quantity": /, refuses),
+    ],
+    'line-break-at-end-400': [
+      'A body with a line break at its end is answered 400',
+      textRead(/\n$/, refuses),
+    ],
+  }),
+  ...breaking('update-json-writing', {
+    'body-byte-order-mark-500': ['A byte order mark is answered 500', textRead(/^\uFEFF/, fails)],
+    'body-exponent-ignored': ['The exponent of a quantity is ignored', textRead(/e-1/, () => quantity(70))],
+    'body-escape-not-decoded': [
+      'A name with an escape is another name, and the quantity becomes 0',
+      textRead(/\\u0069/, () => quantity(0)),
+    ],
+  }),
+  ...breaking('update-charset-accepted', {
+    'charset-refused': [
+      'application/json with a charset is answered 400',
+      base => ({
+        checkContent: ctx =>
+          ctx.headers.get('content-type')?.includes('charset') ? refuses() : base.checkContent(ctx),
+      }),
+    ],
+  }),
+  ...breaking('no-stack-trace-update-inventory', {
+    'malformed-trace': [
+      'Malformed JSON is answered with a stack trace',
+      base => ({
+        errorMembers: (refusal, ctx) => ({
+          ...base.errorMembers(refusal, ctx),
+          ...(['body_invalid', 'pet_not_found'].includes(refusal.code)
+            ? { message: JSON.stringify('Traceback (most recent call last):\n  File "store.py", line 7\n') }
+            : {}),
+        }),
+      }),
+    ],
+  }),
+  ...breaking('update-missing-400', {
+    'missing-ignored': [
+      'An update without a quantity is answered 200, without a change',
+      base => ({
+        readQuantity: (value, ctx) => (value === undefined ? undefined : base.readQuantity(value, ctx)),
+      }),
+    ],
+  }),
+  ...breaking('update-nothing-changes-nothing', {
+    'no-body-is-0': ['An update without a body sets the quantity to 0', textRead(/^$/, () => quantity(0))],
+  }),
+  ...breaking('update-no-length-changes-nothing', {
+    'no-length-is-0': [
+      'An update with neither a body nor a Content-Length sets the quantity to 0',
+      withoutLength(() => quantity(0)),
+    ],
+    'no-length-500': [
+      'An update with neither a body nor a Content-Length is answered 500',
+      withoutLength(fails),
+    ],
+  }),
+  ...breaking('update-missing-changes-nothing', {
+    'refused-missing-set': [
+      'A missing quantity is answered 400 but changes the stock',
+      changedAfter400(/^\{\}$/),
+    ],
+  }),
+  ...breaking('update-400-no-effect', {
+    'refused-and-set': ['An invalid update is answered 400 but changes the stock', changedAfter400(/[^{}]/)],
+    'refused-malformed-set': [
+      'Malformed JSON is answered 400 but changes the stock',
+      changedAfter400(/^\{"quantity":3$/),
+    ],
+  }),
+  ...breaking(
+    ['update-refused-stays-refused', 'update-stays-set'],
+    {
+      'refused-made-later': [
+        'An invalid update is answered 400, and sets the quantity to 0 late in the run',
+        base => {
+          const later = muchLater(base)
+          return {
+            ...later.override,
+            finish: async (answer, ctx) => {
+              const finished = await base.finish(answer, ctx)
+              const { entry } = ctx.found
+              if (entry && finished.status === 400)
+                later.delay(() => {
+                  entry.quantity = 0n
+                })
+              return finished
+            },
+          }
+        },
+      ],
+    },
+    { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
+  ),
 ]

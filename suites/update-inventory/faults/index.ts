@@ -2,7 +2,6 @@ import type { Fault } from '../../../support/reference/authoring.ts'
 import * as answers from './answers.ts'
 import * as bodies from './bodies.ts'
 import * as quantities from './quantities.ts'
-import * as refused from './refused.ts'
 import * as stock from './stock.ts'
 import * as unknown from './unknown.ts'
 
@@ -11,6 +10,5 @@ export const faults: readonly Fault[] = [
   ...stock.faults,
   ...quantities.faults,
   ...bodies.faults,
-  ...refused.faults,
   ...unknown.faults,
 ]

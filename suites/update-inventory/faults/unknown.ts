@@ -1,22 +1,35 @@
 import {
   addEntry,
+  breaking,
   type Context,
   emptyAnswer,
   type Fault,
   type Override,
   stockKey,
 } from '../../../support/reference/authoring.ts'
-import { misshapenErrors } from '../../every-exchange/faults/misshapen-errors.ts'
+import { misshapen404 } from '../../every-exchange/faults/misshapen.ts'
 
-const create = ({ domain, segment = '0' }: Context) => {
-  const known = domain.stock.get(stockKey(segment))
-  return known ?? addEntry(domain, { petId: segment, quantity: 7n })
-}
+const create = ({ domain, segment = '0' }: Context) =>
+  domain.stock.get(stockKey(segment)) ?? addEntry(domain, { petId: segment, quantity: 7n })
 
-const unknown =
-  (status: number): Override =>
+/** Whether the path is not a petId. */
+const isWord = (ctx: Context): boolean => ctx.decide.readPetId(ctx.segment ?? '', ctx) === undefined
+
+const unknownAnswered =
+  (status: number, isMet: (ctx: Context) => boolean = () => true): Override =>
   base => ({
-    answerUpdate: (entry, ctx) => (entry ? base.answerUpdate(entry, ctx) : emptyAnswer(status)),
+    answerUpdate: (entry, ctx) =>
+      !entry && isMet(ctx) ? emptyAnswer(status) : base.answerUpdate(entry, ctx),
+  })
+
+/** Answers an unknown pet as it should be, and does something else as well. */
+const alsoDoing =
+  (act: (ctx: Context) => void): Override =>
+  base => ({
+    answerUpdate: (entry, ctx) => {
+      if (!entry && ctx.segment) act(ctx)
+      return base.answerUpdate(entry, ctx)
+    },
   })
 
 /** Finds a pet by an integer that is not its own petId but matches. */
@@ -32,116 +45,54 @@ const finding =
 
 const isInteger = (text: string): boolean => /^-?[0-9]+$/.test(text)
 
-const similar: readonly (readonly [
-  id: string,
-  title: string,
-  matches: (id: bigint, pet: bigint) => boolean,
-])[] = [
-  ['sign-lost', 'The sign of the petId is ignored', (id, pet) => -id === pet],
-  [
-    'in-32-bits',
-    'The petId is truncated to 32 bits',
-    (id, pet) => id > 2n ** 31n && BigInt.asIntN(32, id) === pet,
-  ],
-  [
-    'modulo-2-31',
-    'Pets are found by the last 31 bits of the petId, as with a mask that removes the sign',
-    (id, pet) => BigInt.asUintN(31, id) === BigInt.asUintN(31, pet),
-  ],
-  [
-    'modulo-2-53',
-    'Pets are found by the last 53 bits of the petId',
-    (id, pet) => BigInt.asUintN(53, id) === BigInt.asUintN(53, pet),
-  ],
-  [
-    'modulo-10-6',
-    'Pets are found by the last six digits of the petId',
-    (id, pet) => id > 10n ** 9n && id % 10n ** 6n === pet,
-  ],
-  ['leading-digits', 'Pets are found by the leading digits of the petId', (id, pet) => id / 1000n === pet],
-]
-
 /** Pets that do not exist, and paths that are not a petId. */
 export const faults: readonly Fault[] = [
-  ...[200, 204, 400, 409, 422, 500].map(
-    (status): Fault => ({
-      id: `unknown-pet-${status}`,
-      title: `A pet that does not exist is answered ${status}`,
-      breaks: ['update-unknown-404'],
-      override: unknown(status),
-    }),
-  ),
-  {
-    id: 'unknown-pet-created',
-    title: 'A pet that does not exist is created',
-    breaks: ['update-unknown-404'],
-    override: base => ({ findEntry: (petId, ctx) => base.findEntry(petId, ctx) ?? create(ctx) }),
-  },
-  {
-    id: 'unknown-pet-404-and-created',
-    title: 'A pet that does not exist is answered 404 but created',
-    breaks: ['update-unknown-creates-nothing'],
-    override: base => ({
-      answerUpdate: (entry, ctx) => {
-        if (!entry && ctx.segment) create(ctx)
-        return base.answerUpdate(entry, ctx)
-      },
-    }),
-  },
-  ...similar.map(
-    ([id, title, matches]): Fault => ({
-      id: `pet-path-${id}`,
-      title,
-      breaks: ['update-similar-id-changes-nothing'],
-      override: finding(matches),
-    }),
-  ),
-  {
-    id: 'pet-path-as-far-as-digits',
-    title: 'The digits at the beginning of the petId are read, and the rest is ignored',
-    breaks: ['update-nameless-path-changes-nothing'],
-    override: base => ({
-      readPetId: (text, ctx) => base.readPetId(/^-?\d+(\.\d+)?/.exec(text)?.[0] ?? text, ctx),
-    }),
-  },
-  {
-    id: 'pet-path-from-the-first-digit',
-    title: 'The petId is read from its first digit on',
-    breaks: ['update-nameless-path-changes-nothing'],
-    override: base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/^[^-\d]+/, ''), ctx) }),
-  },
-  {
-    id: 'pet-path-in-sql',
-    title: 'The petId becomes part of an SQL query: "12 or 1" is the pet 12',
-    breaks: ['update-nameless-path-changes-nothing'],
-    override: base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/ or .*/, ''), ctx) }),
-  },
-  {
-    id: 'pet-path-word-200',
-    title: 'A petId that is not a number is answered 200',
-    breaks: ['update-nameless-path-changes-nothing'],
-    override: base => ({
-      answerUpdate: (entry, ctx) =>
-        entry || base.readPetId(ctx.segment ?? '', ctx) !== undefined
-          ? base.answerUpdate(entry, ctx)
-          : emptyAnswer(200),
-    }),
-  },
-  {
-    id: 'pet-path-refused-and-read',
-    title: 'A petId that contains a number is answered 404 but changes the stock of that pet',
-    breaks: ['update-nameless-path-changes-nothing'],
-    override: base => ({
-      answerUpdate: (entry, ctx) => {
-        const pet = ctx.domain.stock.get(stockKey(/\d+/.exec(ctx.segment ?? '')?.[0] ?? '0'))
-        const isWord = base.readPetId(ctx.segment ?? '', ctx) === undefined
-        if (!entry && isWord && pet) pet.quantity = 7n
-        return base.answerUpdate(entry, ctx)
-      },
-    }),
-  },
-  ...misshapenErrors('updateInventory', 404, 'update-404', {
-    type: 'update-404-content-type',
-    body: 'update-404-error-body',
+  ...breaking('update-unknown-404', {
+    'unknown-pet-204': ['A pet that does not exist is answered 204', unknownAnswered(204)],
+    'unknown-pet-400': ['A pet that does not exist is answered 400', unknownAnswered(400)],
+    'unknown-pet-created': [
+      'A pet that does not exist is created',
+      base => ({ findEntry: (petId, ctx) => base.findEntry(petId, ctx) ?? create(ctx) }),
+    ],
   }),
+  ...breaking('update-unknown-creates-nothing', {
+    'unknown-pet-404-and-created': [
+      'A pet that does not exist is answered 404 but created',
+      alsoDoing(create),
+    ],
+  }),
+  ...breaking('update-similar-id-changes-nothing', {
+    'pet-path-sign-lost': ['The sign of the petId is ignored', finding((id, pet) => -id === pet)],
+    'pet-path-in-32-bits': [
+      'The petId is truncated to 32 bits',
+      finding((id, pet) => id > 2n ** 31n && BigInt.asIntN(32, id) === pet),
+    ],
+    'pet-path-modulo-10-6': [
+      'Pets are found by the last six digits of the petId',
+      finding((id, pet) => id > 10n ** 9n && id % 10n ** 6n === pet),
+    ],
+    'pet-path-leading-digits': [
+      'Pets are found by the leading digits of the petId',
+      finding((id, pet) => id / 1000n === pet),
+    ],
+  }),
+  ...breaking('update-nameless-path-changes-nothing', {
+    'pet-path-from-the-first-digit': [
+      'The petId is read from its first digit on',
+      base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/^[^-\d]+/, ''), ctx) }),
+    ],
+    'pet-path-as-far-as-digits': [
+      'The digits at the beginning of the petId are read, and the rest is ignored',
+      base => ({ readPetId: (text, ctx) => base.readPetId(/^-?\d+/.exec(text)?.[0] ?? text, ctx) }),
+    ],
+    'pet-path-word-200': ['A petId that is not a number is answered 200', unknownAnswered(200, isWord)],
+    'pet-path-refused-and-read': [
+      'A petId that contains a number is answered 404 but changes the stock of that pet',
+      alsoDoing(ctx => {
+        const pet = ctx.domain.stock.get(stockKey(/\d+/.exec(ctx.segment ?? '')?.[0] ?? '0'))
+        if (isWord(ctx) && pet) pet.quantity = 7n
+      }),
+    ],
+  }),
+  ...misshapen404('updateInventory', 'update-404', at => at === 0),
 ]

@@ -1,0 +1,186 @@
+import {
+  CantTell,
+  type Exchange,
+  expectStatus,
+  find,
+  member,
+  observation,
+  quantityIn,
+  rule,
+  scenario,
+  show,
+} from '../../support/authoring/index.ts'
+import { expectExactOrRefused, type Sample } from './quantities.ts'
+import { inRounds } from './rounds.ts'
+
+interface Writing {
+  /** `open`: the document leaves open what the store does with it. */
+  readonly kind: 'ordinary' | 'unusual' | 'huge' | 'open'
+  readonly what: string
+  readonly body: string
+  /** Default: 7. */
+  readonly quantity?: string
+  readonly contentType?: string | null
+}
+
+const JSON_TYPE = 'application/json'
+
+/** A double rounds the first. Beyond 64 bits, a wrapped or clamped quantity is far from the one that was sent. */
+const HUGE = [2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 7n, 10n ** 30n].map(String)
+
+const WRITINGS: readonly Writing[] = [
+  // As programs of every day write it: Python's json.dumps, and an editor or a formatter.
+  { kind: 'ordinary', what: 'a space after the colon', body: '{"quantity": 7}' },
+  { kind: 'ordinary', what: 'indented, with a line break at the end', body: '{\n  "quantity": 7\n}\n' },
+  { kind: 'unusual', what: 'white space around every token', body: ' \r\n{\t"quantity" :\n7 } ' },
+  { kind: 'unusual', what: 'an escape in the name', body: '{"quant\\u0069ty":7}' },
+  { kind: 'unusual', what: '7.0', body: '{"quantity":7.0}' },
+  { kind: 'unusual', what: '7e0', body: '{"quantity":7e0}' },
+  { kind: 'unusual', what: '70e-1', body: '{"quantity":70e-1}' },
+  { kind: 'unusual', what: 'a byte order mark', body: '\uFEFF{"quantity":7}' },
+  ...HUGE.map(
+    (quantity): Writing => ({ kind: 'huge', what: quantity, body: `{"quantity":${quantity}}`, quantity }),
+  ),
+  { kind: 'open', what: 'a negative quantity', body: '{"quantity":-3}' },
+  { kind: 'open', what: 'a further member', body: '{"quantity":7,"note":"counted twice"}' },
+  { kind: 'open', what: 'no Content-Type', body: '{"quantity":7}', contentType: null },
+  { kind: 'open', what: 'Content-Type text/plain', body: '{"quantity":7}', contentType: 'text/plain' },
+  { kind: 'open', what: 'a charset', body: '{"quantity":7}', contentType: `${JSON_TYPE}; charset=utf-8` },
+]
+
+/** A store may accept another status or petId, and setting the quantity does not restore those. */
+const FOR_GOOD: readonly Writing[] = [
+  { kind: 'open', what: 'a status that does not fit', body: '{"quantity":7,"status":"sold"}' },
+  { kind: 'open', what: 'the petId of another pet', body: '{"quantity":7,"petId":-1}' },
+]
+
+type Written = Pick<Writing, 'kind' | 'what'> & { readonly sample: Sample }
+
+const PETS = WRITINGS.length + FOR_GOOD.length
+
+const written = scenario(
+  'update pets with unusual but legal JSON, with huge integers, and with what the interface leaves open',
+  { pets: 1, extraPets: 1 + PETS },
+  async (acts): Promise<readonly Written[]> => {
+    const [expendable] = await acts.states.extraPets(1)
+    const writings = [...WRITINGS, ...(expendable === undefined ? [] : FOR_GOOD)]
+    const rounds = await inRounds(
+      acts,
+      writings,
+      ({ what, body, contentType = JSON_TYPE }, pet) =>
+        acts.store.updateInventory(pet, body, { step: what, contentType }),
+      PETS,
+    )
+    return rounds.map((each, at): Written => {
+      const { kind = 'open', what = '', quantity = '7' } = writings[at] ?? {}
+      return { kind, what, sample: { ...each, quantity } }
+    })
+  },
+)
+
+const given = { operation: 'updateInventory', given: written, level: 'implied' } as const
+
+/** @throws {Violation} if one of these was not stored exactly or refused with 400 */
+const expectExact = (seen: readonly Written[], kind: Writing['kind']): void => {
+  for (const each of seen) if (each.kind === kind) expectExactOrRefused(each.sample)
+}
+
+export const rules = [
+  rule({
+    ...given,
+    id: 'update-quantity-huge',
+    because:
+      '§4.4 replaces the stock with the quantity. A store may refuse an integer that it cannot hold with 400, but another quantity than the one that was sent, or a server error, contradicts §4.4.',
+    clause: '4.4/replaces',
+    title: 'updateInventory sets a quantity beyond 2^53 exactly, or answers 400 and changes nothing',
+    after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-no-effect'],
+    expect: seen => expectExact(seen, 'huge'),
+    usually:
+      'JSON.parse has rounded the integer to a double (refuse what is not a safe integer), it wraps or is clamped at 64 bits, or its overflow is answered 500.',
+  }),
+  rule({
+    ...given,
+    id: 'update-json-white-space',
+    because: '§4.4 sends a JSON object, and most programs write one with white space (RFC 8259 §2).',
+    clause: '4.4/body',
+    title: 'updateInventory accepts a JSON object with spaces and line breaks, as most programs write it',
+    after: ['update-ordinary-accepted', 'update-quantity-exact'],
+    expect(seen) {
+      for (const { kind, sample } of seen) if (kind === 'ordinary') expectStatus(sample.answer, 200)
+      expectExact(seen, 'ordinary')
+    },
+    usually: 'The body is read with a pattern instead of a JSON parser.',
+  }),
+  rule({
+    ...given,
+    id: 'update-json-writing',
+    because:
+      '§4.4 sends the quantity as JSON, and RFC 8259 allows white space (§2), escapes in names (§7) and 7.0 for 7 (§6). A store may refuse an unusual writing with 400, but a body that it accepts has one meaning.',
+    clause: '4.4/body',
+    title:
+      'updateInventory with an integer in unusual but legal JSON sets exactly that quantity, or answers 400 and changes nothing',
+    after: [
+      'update-json-white-space',
+      'update-quantity-exact',
+      'update-refusal-is-400',
+      'update-400-fraction',
+      'update-400-no-effect',
+    ],
+    expect: seen => expectExact(seen, 'unusual'),
+    usually:
+      'The body is read with a pattern instead of a JSON parser, or a byte order mark is answered 500.',
+  }),
+  rule({
+    ...given,
+    id: 'update-charset-accepted',
+    level: 'advisory',
+    because: 'RFC 8259 §11 says that a charset parameter has no effect on JSON, and clients often send one.',
+    clause: '4.4/content-type',
+    title: 'updateInventory accepts application/json; charset=utf-8',
+    after: 'update-from-zero',
+    expect(seen) {
+      const answer = answerTo(seen, 'a charset')
+      if (!answer) throw new CantTell('the scenario ended before this step')
+      expectStatus(answer, 200)
+    },
+  }),
+]
+
+const answerTo = (seen: readonly Written[], what: string): Exchange | undefined =>
+  seen.find(each => each.what === what)?.sample.answer
+
+function outcomeOf(seen: readonly Written[], what: string): string {
+  const written = seen.find(each => each.what === what)
+  if (!written) return 'not tried: this needs an arranged pet'
+  const { pet, answer, after: list } = written.sample
+  const status = answer.response?.status
+  if (status === undefined) return 'no response'
+  if (status >= 500) return `server error ${status}`
+  if (status >= 400) return `refused with ${status}`
+  if (status !== 200) return `answered ${status}`
+  const label = show((find(list, 'petId', pet) && member(find(list, 'petId', pet) ?? {}, 'status')) ?? null)
+  return `accepted: the stock is ${quantityIn(list, pet)}, ${label}`
+}
+
+/** What each observation asks about: `Does updateInventory accept …?`. */
+const QUESTIONS: readonly (readonly [id: string, asked: string, what: string])[] = [
+  ['negative-quantity', 'a negative quantity', 'a negative quantity'],
+  ['quantity-point-zero', '7.0 as an integer', '7.0'],
+  ['quantity-exponent', '7e0 as an integer', '7e0'],
+  ['update-further-member', 'a further member', 'a further member'],
+  ['update-own-status', 'a status', 'a status that does not fit'],
+  ['update-other-pet-id', 'the petId of another pet in the body', 'the petId of another pet'],
+  ['update-without-content-type', 'a request without Content-Type', 'no Content-Type'],
+  ['update-other-content-type', 'the Content-Type text/plain', 'Content-Type text/plain'],
+]
+
+export const observations = QUESTIONS.map(([id, asked, what]) =>
+  observation({
+    id,
+    clause: '4.4/body',
+    operation: 'updateInventory',
+    title: `Does updateInventory accept ${asked}?`,
+    given: written,
+    saw: seen => outcomeOf(seen, what),
+  }),
+)
