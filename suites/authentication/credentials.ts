@@ -24,6 +24,7 @@ export const lowerCaseScheme: Credential = {
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 
+const HEADER_NAMES = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token'] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
 /** Credentials that a store must reject with 401 (§5). Each differs from the valid one in one thing and has a rule of its own. */
@@ -137,8 +138,11 @@ export const badCredentials: readonly Credential[] = (
     },
     {
       name: 'x-api-key',
-      title: 'the key only in an X-API-Key header',
-      make: key => ({ headers: [['X-API-Key', key]], shell: ['-H', '"X-API-Key: $STORE_API_KEY"'] }),
+      title: 'the key only in other headers, such as X-API-Key',
+      make: key => ({
+        headers: HEADER_NAMES.map(name => [name, key] as const),
+        shell: HEADER_NAMES.flatMap(name => ['-H', `"${name}: $STORE_API_KEY"`]),
+      }),
     },
     {
       name: 'revoked-key',

@@ -131,6 +131,48 @@ export const keyForms: readonly KeyForms[] = [
     ),
   },
   {
+    name: 'rewritten-key',
+    title: 'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, or twice',
+    expected: 401,
+    because: '§5 shows the header with the API key as it is. The key in another notation is another key.',
+    after: ['auth-unknown-key', 'auth-extended-key', 'auth-key-inside'],
+    credentials: forms('rewritten', [
+      {
+        title: 'the key, percent-encoded',
+        make: key =>
+          authorization(
+            `Bearer ${Buffer.from(key).toString('hex').replace(/../g, '%$&')}`,
+            `Bearer $(printf %s "$STORE_API_KEY" | xxd -p -c 0 | sed 's/../%&/g')`,
+          ),
+      },
+      {
+        title: 'the key in quotes',
+        make: key => authorization(`Bearer "${key}"`, 'Bearer \\"$STORE_API_KEY\\"'),
+      },
+      {
+        title: 'the key in base64',
+        make: key =>
+          authorization(
+            `Bearer ${Buffer.from(key).toString('base64')}`,
+            'Bearer $(printf %s "$STORE_API_KEY" | base64 -w 0)',
+          ),
+      },
+      {
+        title: 'the key without hyphens and underscores',
+        make: key => {
+          const bare = key.replaceAll(/[-_]/g, '')
+          return bare === key || bare === ''
+            ? undefined
+            : authorization(`Bearer ${bare}`, 'Bearer ${STORE_API_KEY//[-_]/}')
+        },
+      },
+      {
+        title: 'the key twice',
+        make: key => authorization(`Bearer ${key}${key}`, 'Bearer $STORE_API_KEY$STORE_API_KEY'),
+      },
+    ]),
+  },
+  {
     name: 'unusual-key',
     title: 'unknown keys that are very long or not ASCII',
     expected: '4xx',

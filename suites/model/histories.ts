@@ -101,8 +101,10 @@ export async function perform(
   const events: Event[] = []
   const unsent: Record<string, Unsent> = {}
   const quantities = new Set<string>()
-  /** Each quantity is sent once, so that a list tells which update it shows. */
+  /** Each quantity but 0 is sent once, so that a list tells which update it shows. */
   const nextQuantity = (): string => {
+    // Often 0, so that everything is also tried with a pet that is sold.
+    if (random(5n) === 0n) return '0'
     const quantity = String(random(QUANTITIES))
     if (quantities.has(quantity) && quantities.size < Number(QUANTITIES)) return nextQuantity()
     quantities.add(quantity)

@@ -37,6 +37,11 @@ const perConnection =
 
 const decoded = (text = ''): string => Buffer.from(text, 'base64').toString()
 
+const percentDecoded = (text: string): string =>
+  text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+const bare = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '')
+
 const half = (key: string): number => Math.floor(key.length / 2)
 
 /** Wrong keys that are accepted, by the rule about them. */
@@ -69,6 +74,10 @@ const keys: Readonly<
     sent => /^(null|undefined|None|nil|NaN|0|""|\[.*\])$/.test(sent),
   ],
   'odd-key': ['that is a JWT', sent => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(sent)],
+  'rewritten-key': [
+    'that has the letters and digits of the key',
+    (sent, key) => bare(percentDecoded(sent)) === bare(key),
+  ],
   'unusual-key': ['that is too long to be compared', sent => sent.length > 2_000],
 }
 
