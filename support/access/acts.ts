@@ -1,6 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
-import type { StoreClient } from './client.ts'
-import type { ListOperation } from './lists.ts'
+import type { ListOperation, StoreClient } from './client.ts'
 import type { States } from './states.ts'
 
 /** What a scenario acts with. */

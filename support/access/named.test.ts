@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { limiter } from './limiter.ts'
 import { namedOrders, petLeases } from './named.ts'
 
 describe('named orders', () => {
@@ -111,34 +110,5 @@ describe('leases of pets', () => {
 
   it('count one pet in two spellings once', async () => {
     expect(await petLeases(['12.5', '12.50'], 2).take('a', 2)).toEqual({ missing: 1 })
-  })
-})
-
-describe('limiter', () => {
-  it('runs at most three tasks at once, and all in the end', async () => {
-    const gate = limiter(3)
-    let running = 0
-    let most = 0
-    const task = async (at: number) => {
-      running += 1
-      most = Math.max(most, running)
-      await new Promise(resolve => setImmediate(resolve))
-      running -= 1
-      return at
-    }
-    const results = await Promise.all(Array.from({ length: 20 }, (_, at) => gate.run(() => task(at))))
-    expect(results).toEqual(Array.from({ length: 20 }, (_, at) => at))
-    expect(most).toBe(3)
-  })
-
-  it('frees the place of a task that fails', async () => {
-    const gate = limiter(1)
-    const failing = gate.run(async () => {
-      throw new Error('no')
-    })
-    const next = gate.run(async () => 'yes')
-    await expect(failing).rejects.toThrow('no')
-    expect(await next).toBe('yes')
-    expect(await gate.run(async () => 'still')).toBe('still')
   })
 })

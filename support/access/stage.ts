@@ -1,6 +1,7 @@
 import type { Acts } from './acts.ts'
 import type { ClientParts, StoreClient } from './client.ts'
 import type { NamedStock } from './named-stock.ts'
+import type { Sender } from './sender.ts'
 import { type StatesParts, states } from './states.ts'
 
 /** Time limit for restoring the stock after a scenario, including all waits that the store asks for. */
@@ -15,7 +16,7 @@ export interface Stage extends Acts {
 /** What all scenarios of a run share. */
 export interface StageParts extends StatesParts {
   readonly baseUrl: string
-  readonly concurrency: number
+  readonly sender: Sender
   readonly namedStock: NamedStock
   listsSoFar: Acts['lists']
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
@@ -24,17 +25,14 @@ export interface StageParts extends StatesParts {
 
 export function stage(parts: StageParts, scenario: string): Stage {
   const { supply, namedStock, clientFor } = parts
-  const inFlight = new Set<Promise<unknown>>()
-
   const { beforeChange, afterChange } = namedStock
-  const clientParts = { inFlight, beforeChange, afterChange }
-  const store = clientFor(scenario, clientParts)
+  const store = clientFor(scenario, { beforeChange, afterChange })
   const plain = states(parts, scenario)
   let hasNamed = false
 
   return {
     store,
-    simultaneous: () => parts.concurrency,
+    simultaneous: () => parts.sender.scheduler.places,
     lists: parts.listsSoFar,
     states: {
       ...plain,
@@ -44,13 +42,13 @@ export function stage(parts: StageParts, scenario: string): Stage {
         const named = pets.filter(pet => supply?.quantityOf(pet) === undefined)
         if (named.length === 0) return pets
         hasNamed = true
-        await namedStock.take(clientFor(scenario, { ...clientParts, unshared: true }), named)
+        await namedStock.take(store, named)
         return pets
       },
     },
     async end() {
       // If the scenario threw, its other requests may still be in flight and would change the restored stock.
-      await Promise.allSettled(inFlight)
+      await parts.sender.settled(scenario)
       try {
         // Only one scenario at a time has named pets.
         if (hasNamed) await restore()
@@ -66,11 +64,7 @@ export function stage(parts: StageParts, scenario: string): Stage {
 
   async function restore(): Promise<void> {
     // Even a run that was stopped restores what it changed.
-    const last = clientFor(scenario, {
-      unshared: true,
-      signal: AbortSignal.timeout(RESTORE_MS),
-      beforeSending: () => undefined,
-    })
+    const last = clientFor(scenario, { last: AbortSignal.timeout(RESTORE_MS) })
     await namedStock.restore(last)
   }
 }

@@ -1,22 +1,19 @@
+import { httpTransport } from '../http/connection.ts'
 import { sameNumber } from '../http/decimal.ts'
-import { type Exchange, isSuccess } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
-import { httpTransport, type Transport } from '../http/transport.ts'
+import type { Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { NotApplicable, NotArranged } from '../judge/outcome.ts'
+import { NotArranged } from '../judge/outcome.ts'
 import type { Stages } from '../judge/session.ts'
 import { arranger } from './arranging.ts'
-import { storeClient } from './client.ts'
+import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
-import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
-import { limiter } from './limiter.ts'
-import { lists } from './lists.ts'
+import { type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { namedOrders, petLeases } from './named.ts'
 import { namedStock } from './named-stock.ts'
-import { type NeedyScenario, needsOf, turnOf } from './needs.ts'
-import { opening } from './opening.ts'
-import { pace } from './patience.ts'
+import { type NeedyScenario, needsOf } from './needs.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import {
   functionProvider,
@@ -25,11 +22,10 @@ import {
   type StatesModule,
   urlProvider,
 } from './provider.ts'
-import { recorder } from './recorder.ts'
-import { schedule } from './schedule.ts'
+import type { ExtraHeaders } from './request.ts'
 import { secretsOf } from './secrets.ts'
+import { sender } from './sender.ts'
 import { RESTORE_MS, type Stage, type StageParts, stage } from './stage.ts'
-import { type ExtraHeaders, stamped } from './stamp.ts'
 import { states } from './states.ts'
 import { listedPets } from './stock.ts'
 import { expectInStore, supply } from './supply.ts'
@@ -100,58 +96,31 @@ export async function openTarget(
   options: TargetOptions,
   scenarios: readonly NeedyScenario[],
 ): Promise<Target> {
-  const { baseUrl, timeoutMs, statesTimeoutMs = timeoutMs, concurrency, env = {} } = options
+  const { baseUrl, timeoutMs, statesTimeoutMs = timeoutMs, env = {} } = options
   const address = new URL(baseUrl)
   const redact = redactorAt(address.origin, secretsOf(options))
   const { inputs = liveInputs } = options
-  const connected =
+  const transport =
     options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: options.identity })
-  const transport = stamped(options.inputs ? closingInBackground(connected) : connected, options.headers)
   const configured = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
   })
   const provider = configured && providerWith(configured, inputs)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
-  const { exchanges, record, expectResponsive } = recorder(options.apiKey)
   const permission = consent(options.readOnly)
   permission.name('order', [...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
   if (Array.isArray(options.pets)) permission.name('pet', options.pets)
+  const sending = sender({ ...options, transport })
+  const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
-    transport,
-    opening: opening(),
-    lists: lists(
-      permission,
-      // Those at the end check what the others left.
-      scenarios.filter(each => needsOf(each).turn !== 'end').map(({ title }) => title),
-    ),
+    sender: sending,
     prefix: address.pathname.replace(/\/+$/, ''),
-    apiKey: options.apiKey,
-    revokedApiKey: options.revokedApiKey,
     consent: permission,
-    limiter: limiter(concurrency),
-    inputs,
-    pace: pace(options.rate),
-    signal: options.signal ?? new AbortController().signal,
-    beforeChange: () => undefined,
-    beforeSending(operation: OperationId | undefined) {
-      if (operation && options.without?.includes(operation))
-        throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
-      expectResponsive(operation)
-    },
-    record(exchange: Omit<Exchange, 'index'>) {
-      const recorded = record(exchange)
-      if (exchange.operation === 'cancelOrder' && isSuccess(recorded)) stock.orderChanged()
-      return recorded
-    },
+    listed: (operation: ListOperation, exchange: Exchange) => void lists[operation].push(exchange),
   }
-  permission.onGranted(resource => {
-    if (resource === 'order') stock.orderChanged()
-  })
-  // The others fill the gaps that the turns leave.
-  const urgent = new Set(scenarios.filter(each => turnOf(needsOf(each))).map(({ title }) => title))
   const clientFor: StageParts['clientFor'] = (scenario, parts) =>
-    storeClient({ ...shared, scenario, urgent: urgent.has(scenario), ...parts })
+    storeClient({ ...shared, scenario, ...parts })
 
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
   const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }
@@ -160,12 +129,14 @@ export async function openTarget(
   const arranged = arranging && supply(arranging, permission, scenarios)
   const journal = undoJournal(options.undoPath, baseUrl)
   const { pets = [] } = options
-  const stock = namedStock(journal, pet =>
-    pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet)),
+  const stock = namedStock(
+    journal,
+    pet => (pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet))),
+    () => permission.orderChanges,
   )
   const parts = {
     baseUrl,
-    concurrency,
+    sender: sending,
     consent: permission,
     named: namedOrders(named, scenarios),
     leases: petLeases(options.pets === 'any' ? [] : (options.pets ?? []), wantedPets),
@@ -174,18 +145,11 @@ export async function openTarget(
     settled: arranging?.settled ?? (async () => undefined),
     namedStock: stock,
     clientFor,
-    listsSoFar: shared.lists.of,
+    listsSoFar: (operation: ListOperation) => lists[operation],
     warn,
   }
-  const { run } = schedule(shared.lists.outdate)
-
   /** Sends also if the run was stopped. */
-  const last = () =>
-    clientFor('the end of the run', {
-      unshared: true,
-      signal: AbortSignal.timeout(RESTORE_MS),
-      beforeSending: () => undefined,
-    })
+  const last = () => clientFor('the end of the run', { last: AbortSignal.timeout(RESTORE_MS) })
 
   /**
    * Sends one change each of an order and of a pet that do not exist. If the store makes it, the run sends no other one.
@@ -226,7 +190,7 @@ export async function openTarget(
 
   return {
     baseUrl,
-    exchanges,
+    exchanges: sending.exchanges,
     get warnings() {
       return [
         ...warnings,
@@ -243,7 +207,7 @@ export async function openTarget(
       const store = clientFor('preflight')
       const proxy = options.transport ? undefined : proxyFor(address.origin, env)
       const clientAt = (prefix: string) =>
-        clientFor('preflight', { prefix, unshared: true, beforeSending: () => undefined })
+        clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
       const unreachable = await preflight(store, baseUrl, { proxy, clientAt })
       if (unreachable) return unreachable
       if (options.pets === 'any') {
@@ -264,7 +228,7 @@ export async function openTarget(
     },
     stage: scenario => stage(parts, scenario),
     enter: (given, perform) =>
-      run(needsOf(given), async () => {
+      sending.scheduler.enter(given, async () => {
         const own = stage(parts, given.title)
         try {
           return await perform(own)
@@ -275,8 +239,8 @@ export async function openTarget(
     async close() {
       await restoreAll()
       await arranging?.close()
-      await transport.close()
-      const repeated = exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
+      await sending.closeAll()
+      const repeated = sending.exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
       const [first] = repeated
       if (first)
         warn(

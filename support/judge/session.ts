@@ -65,8 +65,8 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
   /** Read before the scenario ends: the exchanges that restore are not evidence. */
   const evidenceOf = ({ title }: Given<unknown>): readonly number[] => {
     const indexes: number[] = []
-    for (const { scenario, alsoFor, index } of stages.exchanges) {
-      if (scenario === title || alsoFor?.includes(title)) indexes.push(index)
+    for (const { scenario, index } of stages.exchanges) {
+      if (scenario === title) indexes.push(index)
       if (indexes.length === MAX_EVIDENCE) break
     }
     return indexes
