@@ -1,8 +1,5 @@
 import { canonical } from '../http/decimal.ts'
-import { type Exchange, isSuccess } from '../http/exchange.ts'
-import { listIn } from '../http/read-json.ts'
 import { within } from '../http/within.ts'
-import type { StoreClient } from './client.ts'
 import type { Consent, Resource } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
@@ -133,39 +130,18 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
   const arrangeCount = (state: CountedState, count: number, quantity = ARRANGED_QUANTITY) =>
     state === 'pets' ? arrange(state, { count, quantity }) : arrange(state, { count })
 
-  /** Arranges with as few setups as the provider allows: all at once, or else in halves. */
-  const arrangeMany = async (state: CountedState, count: number): Promise<string[]> => {
+  /** Arranges with as few setups as the provider allows: all at once, or else in halves that are not smaller than `least`. */
+  const arrangeMany = async (state: CountedState, count: number, least: number) => {
     const ids: string[] = []
     let size = count
     while (ids.length < count) {
       const answer = await arrangeCount(state, Math.min(size, count - ids.length)).catch(onlyMisconfigured)
-      if ('ids' in answer) {
-        ids.push(...answer.ids)
-        continue
-      }
-      if (ids.length > 0) break
-      if (size === 1 || answer instanceof Misconfigured) {
-        refusals.set(state, answer)
-        break
-      }
-      size = Math.ceil(size / 2)
+      if ('ids' in answer) ids.push(...answer.ids)
+      else if (ids.length > 0 || size <= least || answer instanceof Misconfigured)
+        return { ids, refusal: answer }
+      else size = Math.ceil(size / 2)
     }
-    return ids
-  }
-
-  /** Arranges with a few setups, because a provider may decline a large number. */
-  const arrangeInParts = async (
-    state: CountedState,
-    count: number,
-    least = Math.max(20, count / 16),
-  ): Promise<Arranged> => {
-    const answer = await arrangeCount(state, count)
-    if ('ids' in answer || count <= least) return answer
-    const half = Math.ceil(count / 2)
-    const first = await arrangeInParts(state, half, least)
-    if (!('ids' in first)) return answer
-    const second = await arrangeInParts(state, count - half, least)
-    return 'ids' in second ? { ids: [...first.ids, ...second.ids] } : answer
+    return { ids, refusal: undefined }
   }
 
   const takeArranged: Fixtures['takeArranged'] = async (scenario, state, count) => {
@@ -174,8 +150,12 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
     const refusal = refusals.get(state)
     if (refusal instanceof Misconfigured) throw refusal
     if (refusal) return refusal
-    const answer = await arrangeInParts(state, count - own.length)
-    return 'ids' in answer ? { ids: [...own.splice(0), ...answer.ids] } : answer
+    // A scenario that needs hundreds does without them rather than wait for many setups.
+    const least = Math.max(20, count / 16)
+    const { ids, refusal: problem } = await arrangeMany(state, count - own.length, least)
+    own.push(...ids)
+    if (problem instanceof Misconfigured) throw problem
+    return problem ?? { ids: own.splice(0, count) }
   }
 
   /** The named orders of all scenarios, and one more, which no scenario changes. */
@@ -234,7 +214,9 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
       const fillWith = async (state: CountedState) => {
         const total = sum(scenarios.map(each => countIn(needsOf(each), state)))
         const least = { 'pending orders': total + 1, 'shipped orders': total, pets: Math.max(total, 1) }
-        filled[state] = await arrangeMany(state, least[state])
+        const { ids, refusal } = await arrangeMany(state, least[state], 1)
+        filled[state] = ids
+        if (refusal && ids.length === 0) refusals.set(state, refusal)
       }
       await Promise.all([fillWith('pending orders'), fillWith('shipped orders')])
       // After the orders, so that no arranged order is for an arranged pet.
@@ -328,48 +310,6 @@ function expectNew(name: string, known: Set<string>, ids: readonly string[], wha
       )
     known.add(canonical(id))
   }
-}
-
-/** Of two servers behind one address, one would answer all of these in one run of 128. */
-const CONNECTIONS = 8
-
-/**
- * Looks for the arranged orders and pets in both lists. If neither list shows any, it looks on several new connections, because a
- * store may answer differently on each, and then cancels one of the orders.
- * @returns what to warn of
- * @throws {Misconfigured} if none of them is in the store
- */
-export async function expectInStore(
-  { name, filled }: Fixtures,
-  store: StoreClient,
-  baseUrl: string,
-): Promise<string | undefined> {
-  const arranged = [...filled['pending orders'], ...filled['shipped orders']]
-  const isHidden = async (options: { readonly connection?: 'fresh' }): Promise<boolean> => {
-    const [orders, inventory] = await Promise.all([
-      store.listOrders({ step: 'are the arranged orders listed?', ...options }),
-      store.listInventory({ step: 'are the arranged pets listed?', ...options }),
-    ])
-    return showsAny(orders, 'id', arranged) === false && showsAny(inventory, 'petId', filled.pets) === false
-  }
-  if (!(await isHidden({}))) return undefined
-  const looks = Array.from({ length: CONNECTIONS }, () => isHidden({ connection: 'fresh' }))
-  if ((await Promise.all(looks)).includes(false))
-    return `${baseUrl} lists what ${name} arranged on some connections and not on others, as several servers with separate data would behind one address`
-  const spare = filled['pending orders'].at(-1)
-  if (spare === undefined) return undefined
-  const step = 'no list shows what was arranged: is this order in the store?'
-  if (isSuccess(await store.cancelOrder(spare, { step }))) return undefined
-  throw new Misconfigured(
-    `${name} arranged order ${spare} and pet ${filled.pets[0]}, but the store at ${baseUrl} lists neither, nor anything else that was arranged. ` +
-      'Check that it arranges in the store that the base URL names, and that it does so before it answers.',
-  )
-}
-
-/** Undefined if nothing was arranged, or the list cannot be read. */
-function showsAny({ response }: Exchange, name: string, ids: readonly string[]): boolean | undefined {
-  const list = listIn(response)
-  return list && ids.length > 0 ? ids.some(id => list.find(name, id) !== undefined) : undefined
 }
 
 /** Ids that a message names. */

@@ -9,11 +9,11 @@ import { NotArranged } from '../judge/outcome.ts'
 import type { Access } from '../judge/session.ts'
 import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
-import { expectInStore, fixtures } from './fixtures.ts'
+import { fixtures } from './fixtures.ts'
 import { type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
 import type { NeedyScenario } from './needs.ts'
-import { preflight, type Unreachable } from './preflight.ts'
+import { expectInStore, preflight, type Unreachable } from './preflight.ts'
 import {
   functionProvider,
   moduleProvider,
