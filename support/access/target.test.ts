@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -83,30 +83,6 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('is restored by the next run after a crash, to its value before both runs', async () => {
-    const path = undoPath()
-    const { target, petIds } = await opened({ undoPath: path })
-    mkdirSync(join(path, '..'), { recursive: true })
-    await target.close()
-    const file = {
-      format: 'store-conformance-undo/1',
-      baseUrl: BASE,
-      pets: [{ petId: onlyPet(petIds), quantity: '42' }],
-    }
-    writeFileSync(path, JSON.stringify(file))
-    const second = await opened({ undoPath: path })
-    const stage = second.target.access('a')
-    const [pet = ''] = await stage.states.pets(1)
-    await stage.store.updateInventory(pet, { quantity: '77' })
-    await stage.end()
-    const stock = await second.stock()
-    // Both stores assign the same ids.
-    expect(pet).toBe(onlyPet(petIds))
-    expect(stock[0]).toBe(42)
-    expect(existsSync(path)).toBe(false)
-    await second.target.close()
-  })
-
   it('is restored even if the run was stopped', async () => {
     const stop = new AbortController()
     const { target, stock } = await opened({ signal: stop.signal })
@@ -115,18 +91,6 @@ describe('stock that is changed', () => {
     await stage.store.updateInventory(pet, { quantity: '77' })
     stop.abort()
     await expect(stage.store.updateInventory(pet, { quantity: '78' })).rejects.toBeInstanceOf(Stopped)
-    await stage.end()
-    expect(await stock()).toEqual([5, 5, 5])
-    await target.close()
-  })
-
-  it('cannot be changed for pets that were not named', async () => {
-    const { target, petIds, stock } = await opened()
-    const stage = target.access('a')
-    await stage.store.listInventory()
-    await expect(stage.store.updateInventory(petIds[2] ?? '', { quantity: '77' })).rejects.toBeInstanceOf(
-      NotArranged,
-    )
     await stage.end()
     expect(await stock()).toEqual([5, 5, 5])
     await target.close()
@@ -217,65 +181,6 @@ describe('stock that is changed', () => {
       await target.close()
     })
   })
-
-  it('is available to the next scenario when the first has ended, even with an error', async () => {
-    const { target } = await opened()
-    const first = target.access('a')
-    await first.states.pets(2)
-    const second = target.access('b')
-    const waiting = second.states.pets(2)
-    await first.end()
-    expect(await waiting).toHaveLength(2)
-    await second.end()
-    await target.close()
-  })
-
-  it('that could not be restored is a warning, and stays on disk', async () => {
-    const path = undoPath()
-    let quantity = 5
-    const store = fakeStore(({ method, body }): Reply => {
-      if (method === 'PATCH' && quantity === 77) return json({}, 500)
-      if (method === 'PATCH') quantity = JSON.parse(String(body)).quantity
-      return json([{ petId: 1, quantity, status: 'available' }])
-    })
-    const target = await openTarget(
-      { ...OPTIONS, apiKey: 'k', transport: store.transport, pets: ['1'], undoPath: path },
-      SCENARIOS,
-    )
-    const stage = target.access('a')
-    const [pet = ''] = await stage.states.pets(1)
-    await stage.store.updateInventory(pet, { quantity: '77' })
-    await stage.end()
-    expect(target.warnings).toEqual([
-      'the stock of pet 1 was 5 and is 77 now; it could not be restored: the update was answered 500',
-    ])
-    expect(JSON.parse(readFileSync(path, 'utf8')).pets).toEqual([{ petId: '1', quantity: '5' }])
-    await target.close()
-  })
-
-  it('may be changed for every listed pet with --pets any', async () => {
-    const { target, petIds } = await opened({ pets: 'any' })
-    expect(await target.check()).toBeUndefined()
-    const stage = target.access('a')
-    const pets = await stage.states.pets(2)
-    expect(pets.every(pet => petIds.includes(pet))).toBe(true)
-    await stage.end()
-    await target.close()
-  })
-})
-
-it('with an undo file that is damaged, nothing is sent, and it stays', async () => {
-  const path = undoPath()
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, '{')
-  const store = fakeStore(() => json('[]'))
-  const opening = openTarget(
-    { ...OPTIONS, apiKey: 'k', transport: store.transport, undoPath: path },
-    SCENARIOS,
-  )
-  await expect(opening).rejects.toBeInstanceOf(Misconfigured)
-  expect(readFileSync(path, 'utf8')).toBe('{')
-  expect(store.asked).toEqual([])
 })
 
 describe('a stuck server', () => {
@@ -555,17 +460,6 @@ describe('provider states', () => {
     await stage.end()
     await target.close()
     expect(target.warnings.join()).toContain('did not end its teardowns within 50 ms')
-  })
-
-  it('are not used by a read-only run', async () => {
-    const { log, states } = stateful()
-    const target = await openTarget(
-      { ...OPTIONS, readOnly: true, apiKey: 'k', transport: store(), states },
-      SCENARIOS,
-    )
-    await target.check()
-    await target.close()
-    expect(log).toEqual([])
   })
 
   it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
