@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import type { CallOptions, StoreClient } from './client.ts'
 import { type Credential, theKey } from './credential.ts'
+import { paced } from './retry.ts'
 import { clientTo, fakeStore, html, json, listing, type Reply } from './testing/parts.ts'
 
 const KEY = 'Key-of-the-Store'
@@ -65,18 +66,20 @@ describe('what is sent', () => {
 describe('what may be sent again if a kept connection turns out to be closed', () => {
   const sent = async (act: (client: StoreClient) => Promise<unknown>) => {
     const store = fakeStore(() => json('[]'))
-    let lanes = 0
-    const lane = () => {
-      lanes += 1
-      return store.transport.lane()
+    let opened = 0
+    const connect = () => {
+      opened += 1
+      return store.transport.connect()
     }
-    const { client, permission } = clientTo({ ...store, transport: { ...store.transport, lane } })
+    const { client, permission } = clientTo({ transport: { ...store.transport, connect } })
+    // From now on, there is an idle connection.
+    await client.listInventory()
     permission.grantOrder('5')
     permission.grantPet('7')
     permission.note('order', listing('id', ['5']))
     permission.note('pet', listing('petId', ['7']))
     await act(client)
-    return { repeatable: store.requests.at(-1)?.repeatable, lanes }
+    return { repeatable: store.requests.at(-1)?.repeatable, opened: opened - 1 }
   }
 
   it.each<[string, (client: StoreClient) => Promise<unknown>]>([
@@ -96,7 +99,7 @@ describe('what may be sent again if a kept connection turns out to be closed', (
       client => client.cancelOrder('5', { repeatable: true }),
     ],
   ])('%s', async (_title, act) => {
-    expect(await sent(act)).toEqual({ repeatable: true, lanes: 0 })
+    expect(await sent(act)).toEqual({ repeatable: true, opened: 0 })
   })
 
   it.each<[string, string, CallOptions]>([
@@ -104,16 +107,16 @@ describe('what may be sent again if a kept connection turns out to be closed', (
     ['the same under the scheme in lower case', '5', { credential: lowerCaseScheme }],
     ['what a store may read as an order of ours', '0x5', {}],
   ])('not %s, which gets a new connection', async (_title, order, options) => {
-    expect(await sent(client => client.cancelOrder(order, options))).toEqual({ repeatable: false, lanes: 1 })
+    expect(await sent(client => client.cancelOrder(order, options))).toEqual({ repeatable: false, opened: 1 })
   })
 
-  it('not on another connection than its lane', async () => {
+  it('not on another connection than its own', async () => {
     const act = (client: StoreClient) =>
       client.onOneConnection(async kept => {
         await kept.listOrders()
         await kept.cancelOrder('5')
       })
-    expect(await sent(act)).toEqual({ repeatable: false, lanes: 1 })
+    expect(await sent(act)).toEqual({ repeatable: false, opened: 1 })
   })
 })
 
@@ -199,6 +202,49 @@ describe('what is recorded', () => {
   })
 })
 
+describe('the headers of the run', () => {
+  const header = (headers: readonly (readonly [string, string])[], name: string) =>
+    headers.find(([each]) => each === name)?.[1]
+
+  it('every request has an id of its own, which is recorded', async () => {
+    const store = fakeStore(() => json([]))
+    const { client } = clientTo(store)
+    const seen = [await client.listOrders(), await client.listInventory()]
+    const ids = store.requests.map(({ headers }) => header(headers, 'X-Request-Id'))
+    expect(ids[0]).toMatch(/^[0-9a-f]{8}-1$/)
+    expect(new Set(ids).size).toBe(2)
+    expect(seen.map(({ request }) => header(request.headers, 'X-Request-Id'))).toEqual(ids)
+  })
+
+  it('a request that imitates an ordinary client has no id', async () => {
+    const store = fakeStore(() => json([]))
+    await clientTo(store).client.listOrders({ headers: [['User-Agent', 'curl/8.5.0']] })
+    expect(header(store.requests[0]?.headers ?? [], 'X-Request-Id')).toBeUndefined()
+  })
+
+  it('those of the user are sent, and their values are not recorded', async () => {
+    const store = fakeStore(() => json([]))
+    const { client } = clientTo(store, { headers: { 'X-Gateway-Key': 'hunter2' } })
+    const exchange = await client.listOrders()
+    await client.onOneConnection(own => own.listInventory())
+    for (const { headers } of store.requests) expect(header(headers, 'X-Gateway-Key')).toBe('hunter2')
+    expect(JSON.stringify(exchange)).not.toContain('hunter2')
+    expect(exchange.request.curl).toMatch(/ -H "X-Gateway-Key: \$X_GATEWAY_KEY"$/)
+  })
+})
+
+it('a rate limits how many requests are sent within any second, in order', async () => {
+  const started = Date.now()
+  const sent: number[] = []
+  const store = fakeStore(() => {
+    sent.push(Date.now() - started)
+    return json([])
+  })
+  const { client } = clientTo(store, { rate: 5, concurrency: 20 })
+  await Promise.all(Array.from({ length: 11 }, () => client.listOrders()))
+  for (const [at, time] of sent.entries()) expect(time).toBeGreaterThanOrEqual(Math.floor(at / 5) * 995)
+})
+
 describe('consent', () => {
   it('comes before the request is sent', async () => {
     const store = fakeStore(() => json('[]'))
@@ -258,7 +304,7 @@ describe('stopping', () => {
   })
 })
 
-describe('patience', () => {
+describe('repeating what the store asks to retry later', () => {
   const at = (seconds: string): Reply => ({ status: 429, headers: [['Retry-After', seconds]], body: '' })
 
   it.each<[string, Reply]>([
@@ -296,6 +342,16 @@ describe('patience', () => {
     expect(seen.problem).toEqual({ kind: 'busy', message: expect.stringContaining('429') })
     expect(store.asked.length).toBeGreaterThan(2)
     expect(store.asked.length).toBeLessThan(20)
+  })
+
+  it('gives up if the store asks for more time than the run has', async () => {
+    const answer = { status: 429, headers: [['Retry-After', '1']], body: '' } as const
+    const result = { response: answer, connection: 'pool', waitedMs: 0 } as const
+    const send = vi.fn(async () => result)
+    const short = paced(undefined, 500)
+    const { signal } = new AbortController()
+    for (let times = 0; times < 2; times += 1) expect((await short(send, signal)).problem?.kind).toBe('busy')
+    expect(send).toHaveBeenCalledTimes(2)
   })
 
   it('stopping ends the wait', async () => {

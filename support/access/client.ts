@@ -1,13 +1,9 @@
 import type { Exchange, Header } from '../http/exchange.ts'
-import type { Lane } from '../http/transport.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
 import type { Credential } from './credential.ts'
-import { unlimited } from './limiter.ts'
-import type { ListOperation, Lists } from './lists.ts'
-import type { Opening } from './opening.ts'
 import type { Draft } from './request.ts'
-import { type SenderParts, type SendOptions, sender } from './sender.ts'
+import type { OwnConnection, Sender } from './sender.ts'
 
 export interface CallOptions {
   /** What the scenario does with it, for the reader of the report. */
@@ -62,11 +58,6 @@ export interface StoreClient {
    */
   atOnce<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
   /**
-   * Simultaneous calls on connections that are not prepared. No other request of the run is in flight, as far as the concurrency
-   * allows.
-   */
-  burst<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
-  /**
    * Calls on connections of their own while no other request of the run is in flight.
    * @param count as far as the concurrency allows
    * @param served whether each connection has served a request before
@@ -85,89 +76,83 @@ export interface KeptConnection extends StoreClient {
   strayBytes(): boolean
 }
 
-export interface ClientParts extends SenderParts {
+export type ListOperation = 'listOrders' | 'listInventory'
+
+export interface ClientParts {
+  readonly scenario: string
+  readonly sender: Sender
+  /** Path prefix of the base URL, without a trailing slash. */
+  readonly prefix: string
   readonly consent: Consent
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
-  readonly beforeChange: (petId: string, body: UpdateBody) => void
+  readonly beforeChange?: ((petId: string, body: UpdateBody) => void) | undefined
   /** Called with the exchange of each update. */
   readonly afterChange?: ((exchange: Exchange) => void) | undefined
-  readonly lists: Lists
-  readonly opening: Opening
-  /** Whether lists are fetched for this client alone. */
-  readonly unshared?: boolean
+  /** Called with each list that was fetched with the key and an ordinary request. */
+  readonly listed?: ((operation: ListOperation, exchange: Exchange) => void) | undefined
+  /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
+  readonly last?: AbortSignal | undefined
 }
 
-/** @param lane the connection that every call uses. Default: any idle connection */
-export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
-  const { consent, limiter, transport, lists } = parts
-  const { ready, send, canPresent } = sender(parts, lane)
-  const turn = { scenario: parts.scenario, urgent: parts.urgent === true }
+/** @param own the connection that every call uses. Its caller has a place. Default: any idle connection */
+export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClient {
+  const { consent, sender, scenario, prefix, last } = parts
+  const { scheduler } = sender
 
-  const exchange = async (
+  const exchange = (
     operation: OperationId | undefined,
-    draft: Omit<Draft, 'query'>,
+    draft: Pick<Draft, 'method' | 'path' | 'body' | 'headers'>,
     options: CallOptions,
-    more: { readonly actsOnce?: boolean; readonly asker?: SendOptions['asker'] } = {},
+    actsOnce = false,
   ): Promise<Exchange> => {
-    if (!more.asker) lists.begin(parts.scenario)
-    return send(
-      operation,
+    const { step, credential, connection, repeatable = !actsOnce, headers = [], ...form } = options
+    return sender.send(
       {
         ...draft,
-        headers: [...draft.headers, ...(options.headers ?? [])],
-        query: options.query,
-        without: options.without,
-        version: options.version,
-        writing: options.writing,
+        headers: [...draft.headers, ...headers],
+        query: form.query,
+        without: form.without,
+        version: form.version,
+        writing: form.writing,
       },
       {
-        step: options.step ?? '',
-        credential: options.credential,
-        fresh: options.connection === 'fresh',
-        repeatable: !more.actsOnce || options.repeatable === true,
-        asker: more.asker,
+        ...{ scenario, step, operation, prefix, credential, repeatable, last },
+        own,
+        fresh: connection === 'fresh',
       },
     )
   }
 
   const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
-    const { step = '', credential, connection, query, headers, without, version } = options
-    const isOrdinary = [credential, query, headers, without, version].every(each => each === undefined)
-    const fetch = async (asker?: SendOptions['asker']) => {
-      const draft = { method: 'GET', path: operations[operation].path, headers: [] }
-      const seen = await exchange(operation, draft, options, { asker })
-      if (isOrdinary) lists.note(operation, seen)
-      consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
-      return seen
-    }
-    if (!isOrdinary || connection || lane || parts.unshared) return fetch()
-    ready(operation)
-    return lists.shared(operation, { scenario: parts.scenario, step }, fetch)
+    const { credential, query, headers, without, version } = options
+    const draft = { method: 'GET', path: operations[operation].path, headers: [] }
+    const seen = await exchange(operation, draft, options)
+    if ([credential, query, headers, without, version].every(each => each === undefined))
+      parts.listed?.(operation, seen)
+    consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
+    return seen
   }
 
-  const onConnections = async <Result>(
+  const onConnections = <Result>(
     count: number,
     places: number,
     served: boolean,
     use: (clients: readonly StoreClient[]) => Promise<Result>,
-  ): Promise<Result> => {
-    // Found out before, because all places would wait for it.
-    const how = served ? await parts.opening(client.onOneConnection) : {}
-    return limiter.run(
+  ): Promise<Result> =>
+    scheduler.run(
       async () => {
-        const lanes = Array.from({ length: count }, () => transport.lane())
+        const connections = Array.from({ length: count }, () => sender.open())
         try {
-          const clients = lanes.map(own => storeClient({ ...parts, limiter: unlimited }, own))
-          const options = { step: 'a connection is opened', ...how }
-          if (served) await Promise.all(clients.map(each => each.listInventory(options)))
+          const clients = connections.map(each => storeClient(parts, each))
+          if (served)
+            await Promise.all(clients.map(each => each.listInventory({ step: 'a connection is opened' })))
           return await use(clients)
         } finally {
-          await Promise.all(lanes.map(own => own.close()))
+          connections.forEach(sender.close)
         }
       },
-      { ...turn, places },
+      { scenario, places },
     )
-  }
 
   const client: StoreClient = {
     listOrders: options => get('listOrders', options),
@@ -177,15 +162,15 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       const actsOnce = consent.mayChange('order', orderId)
       const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
-      const seen = await exchange('cancelOrder', draft, options, { actsOnce })
+      const seen = await exchange('cancelOrder', draft, options, actsOnce)
       consent.noteTried('order', orderId, seen)
       return seen
     },
     async updateInventory(petId, body, options = {}) {
       consent.allow('PATCH', 'pet', petId)
       // Checked first, because a request that is not sent needs no entry in the undo journal.
-      ready('updateInventory')
-      parts.beforeChange(petId, body)
+      sender.expectReady('updateInventory', last)
+      parts.beforeChange?.(petId, body)
       const { contentType = 'application/json' } = options
       const draft = {
         method: 'PATCH',
@@ -211,26 +196,24 @@ export function storeClient(parts: ClientParts, lane?: Lane): StoreClient {
       consent.allow(method, 'none', path)
       return exchange(undefined, { method, path, headers: [] }, options)
     },
-    canPresent,
+    canPresent: sender.canPresent,
     atOnce: (count, act) => onConnections(count, count, true, clients => Promise.all(clients.map(act))),
-    alone: (count, served, use) => onConnections(Math.min(count, limiter.limit), limiter.limit, served, use),
-    burst(count, act) {
-      const within = storeClient({ ...parts, limiter: unlimited }, lane)
-      const all = () => Promise.all(Array.from({ length: count }, (_, at) => act(within, at)))
-      return limiter.run(all, { ...turn, places: count })
-    },
+    alone: (count, served, use) =>
+      onConnections(Math.min(count, scheduler.places), scheduler.places, served, use),
     onOneConnection(use) {
       // One place serves all calls: while a call waited for its own, the store might close the idle connection.
-      return limiter.run(async () => {
-        const own = transport.lane()
-        try {
-          const within = storeClient({ ...parts, limiter: unlimited }, own)
-          const strayBytes = () => parts.inputs.strayBytes(parts.scenario, () => own.strayBytes)
-          return await use({ ...within, strayBytes })
-        } finally {
-          await own.close()
-        }
-      }, turn)
+      return scheduler.run(
+        async () => {
+          const kept = sender.open()
+          try {
+            const strayBytes = () => sender.strayBytes(scenario, kept)
+            return await use({ ...storeClient(parts, kept), strayBytes })
+          } finally {
+            sender.close(kept)
+          }
+        },
+        { scenario },
+      )
     },
   }
   return client

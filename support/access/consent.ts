@@ -4,7 +4,6 @@ import type { Part } from '../http/part.ts'
 import { type List, listIn } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { NotArranged } from '../judge/outcome.ts'
-import type { StateName } from './provider.ts'
 import { decoded, readings } from './readings.ts'
 
 export type Resource = 'order' | 'pet'
@@ -17,16 +16,12 @@ export interface Consent {
   readonly readOnly: boolean
   grantOrder(id: string): void
   grantPet(id: string): void
-  /** Grants what a provider state arranged. */
-  grant(state: StateName, ids: readonly string[]): void
   /** Ids that were named for this run. They are granted when a scenario takes them. */
   name(resource: Resource, ids: readonly string[]): void
   /** Whether the id is named or granted. */
   isOwn(resource: Resource, id: string): boolean
-  /** The ids that are named or granted, in canonical form. */
-  own(resource: Resource): readonly string[]
-  /** Calls back when something becomes the run's own. */
-  onGranted(callback: (resource: Resource) => void): void
+  /** How many orders were granted or cancelled so far. Each may have changed the stock (§3 leaves it open). */
+  readonly orderChanges: number
   /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
   note(resource: Resource, response: RecordedResponse | undefined): void
   /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
@@ -73,11 +68,11 @@ const AHEAD = 1_000_000n
 
 export function consent(readOnly: boolean): Consent {
   const known = { order: knownIds(), pet: knownIds() }
-  const onGranted: ((resource: Resource) => void)[] = []
   const cancelled: string[] = []
+  let orderChanges = 0
   const grant = (resource: Resource, id: string): void => {
     known[resource].grant(id)
-    for (const callback of onGranted) callback(resource)
+    if (resource === 'order') orderChanges += 1
   }
 
   /** A reading of the segment that hits what belongs to somebody else. */
@@ -114,13 +109,11 @@ export function consent(readOnly: boolean): Consent {
     readOnly,
     grantOrder: id => grant('order', id),
     grantPet: id => grant('pet', id),
-    grant(state, ids) {
-      for (const id of ids) grant(state === 'pets' ? 'pet' : 'order', id)
+    get orderChanges() {
+      return orderChanges
     },
-    onGranted: callback => void onGranted.push(callback),
     name: (resource, ids) => known[resource].name(ids),
     isOwn: (resource, id) => known[resource].isOwn(canonical(id)),
-    own: resource => [...new Set([...known[resource].named, ...known[resource].granted])],
     note(resource, response) {
       const list = listIn(response)
       if (!list) return
@@ -173,6 +166,7 @@ export function consent(readOnly: boolean): Consent {
       return wasListed() && isFree('pet', id) && (integer === undefined || isFar(integer))
     },
     noteTried(resource, segment, exchange) {
+      if (resource === 'order' && isSuccess(exchange)) orderChanges += 1
       if (isExactlyOwn(resource, segment)) {
         if (resource === 'order' && isSuccess(exchange)) cancelled.push(segment)
         return

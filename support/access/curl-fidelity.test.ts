@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
+import { httpTransport } from '../http/connection.ts'
 import { rawServer } from '../http/testing/servers.ts'
-import { httpTransport } from '../http/transport.ts'
 import type { StoreClient } from './client.ts'
 import { theKey } from './credential.ts'
 import { clientTo, listing } from './testing/parts.ts'
@@ -26,7 +26,7 @@ async function recordingServer() {
   return { origin, connections }
 }
 
-/** The requests of one connection: request line, headers in any order, body. */
+/** The requests of one connection: request line, headers in any order and without the id of the request, body. */
 const requestsIn = (sent: string) =>
   sent
     .split(/(?=^[A-Z]+ \S+ HTTP\/1\.1\r\n)/m)
@@ -34,18 +34,18 @@ const requestsIn = (sent: string) =>
     .map(request => {
       const [head = '', body] = request.split('\r\n\r\n')
       const [line = '', ...headers] = head.split('\r\n')
+      const sent = headers.filter(header => !header.startsWith('X-Request-Id:'))
       // Versions of curl differ in the case of an escape, which means nothing (RFC 3986 §6.2.2.1).
       const target = line.replace(/%[0-9a-f]{2}/gi, each => each.toUpperCase())
-      return { line: target, headers: headers.sort(), body }
+      return { line: target, headers: sent.sort(), body }
     })
 
 /** Sends with the suite, pastes the recorded command, and gives what arrived each time. */
 async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>) {
   const { origin, connections } = await recordingServer()
-  const transport = httpTransport(origin, { timeoutMs: 5_000 })
-  const { client, permission, recorded } = clientTo(
-    { transport, requests: [], asked: [] },
-    { apiKey: KEY, revokedApiKey: 'Old-Key', transport },
+  const { client, permission, recorded, closeAll } = clientTo(
+    { transport: httpTransport(origin, { timeoutMs: 5_000 }) },
+    { apiKey: KEY, revokedApiKey: 'Old-Key' },
   )
   permission.note('order', listing('id', []))
   permission.note('pet', listing('petId', ['7']))
@@ -55,7 +55,7 @@ async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>) {
   const bySuite = connections.splice(0).map(requestsIn)
   const env = { PATH: process.env['PATH'], STORE_API_KEY: KEY, STORE_REVOKED_API_KEY: 'Old-Key' }
   await promisify(execFile)('bash', ['-c', `${last?.request.curl} --silent --max-time 20`], { env })
-  await transport.close()
+  await closeAll()
   return { bySuite, byCurl: connections.map(requestsIn), last }
 }
 
@@ -109,7 +109,8 @@ it('what is recorded is what was sent, header by header, with the name of the va
   const { bySuite, last } = await sentAndPasted(client =>
     client.updateInventory('1987654321', { quantity: '7' }),
   )
-  expect(last?.request.headers.map(([name, value]) => `${name}: ${value}`).sort()).toEqual(
+  const recorded = last?.request.headers.filter(([name]) => name !== 'X-Request-Id')
+  expect(recorded?.map(([name, value]) => `${name}: ${value}`).sort()).toEqual(
     bySuite[0]?.[0]?.headers.map(each => each.replace(KEY, '$STORE_API_KEY')),
   )
 })

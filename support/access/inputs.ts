@@ -1,6 +1,7 @@
-import type { Transport, WireRequest, WireResult } from '../http/transport.ts'
+import type { WireRequest, WireResult } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
 import type { Provider, StateName } from './provider.ts'
+import type { RunHeaders } from './request.ts'
 
 /** A request that a scenario is about to send. */
 export interface AskedExchange {
@@ -16,6 +17,8 @@ export interface AskedExchange {
 export interface Sent extends WireResult {
   readonly startedAt: number
   readonly durationMs: number
+  /** Not set in a replay. */
+  readonly added?: RunHeaders
   /** Set in a replay, where it cannot be computed because the key is unknown. */
   readonly echoesSecret?: true
 }
@@ -56,26 +59,3 @@ export const providerWith = (provider: Provider, inputs: Inputs): Provider => ({
   teardown: (state, params) =>
     inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
 })
-
-/** The transport with connections that close in the background: a replay could not reproduce how long a scenario waits for that. */
-export function closingInBackground(transport: Transport): Transport {
-  const closing = new Set<Promise<void>>()
-  return {
-    origin: transport.origin,
-    send: transport.send,
-    lane() {
-      const own = transport.lane()
-      return {
-        send: own.send,
-        get strayBytes() {
-          return own.strayBytes
-        },
-        close: async () => void closing.add(own.close()),
-      }
-    },
-    async close() {
-      await Promise.all(closing)
-      await transport.close()
-    },
-  }
-}

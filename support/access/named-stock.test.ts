@@ -45,7 +45,7 @@ it('tries the first update of a pet, and restores it, before a scenario gets the
   const { sent, open } = shop()
   const { target } = await open()
   for (const name of ['a', 'b']) {
-    const stage = target.stage(name)
+    const stage = target.access(name)
     await stage.states.pets(1)
     await stage.end()
   }
@@ -58,7 +58,7 @@ it('restores at the end of the run a pet that the store changed with another one
     if (quantity === 77) all.set('2', quantity)
   })
   const { target, undoPath } = await open()
-  const stage = target.stage('a')
+  const stage = target.access('a')
   const [pet = ''] = await stage.states.pets(1)
   await stage.store.updateInventory(pet, { quantity: '77' })
   await stage.end()
@@ -76,7 +76,7 @@ it('tries again at the end to restore a stock whose update was refused, and drop
   let refuses = false
   const { stock, open } = shop((pet, quantity, all) => !refuses && set(pet, quantity, all))
   const { target, undoPath } = await open()
-  const stage = target.stage('a')
+  const stage = target.access('a')
   const [pet = ''] = await stage.states.pets(1)
   await stage.store.updateInventory(pet, { quantity: '77' })
   refuses = true
@@ -85,7 +85,7 @@ it('tries again at the end to restore a stock whose update was refused, and drop
     'the stock of pet 1 was 5 and is 77 now; it could not be restored: the update was answered 400',
   ])
   expect(target.unrestored).toEqual(['1'])
-  const next = target.stage('b')
+  const next = target.access('b')
   await expect(next.states.pets(1)).rejects.toThrow(NotArranged)
   await next.end()
   refuses = false
@@ -129,7 +129,7 @@ describe('a store that does not make an update as it was sent gets no further on
     const { stock, sent, open } = shop(update, first)
     const { target, undoPath } = await open()
     for (const name of ['a', 'b']) {
-      const stage = target.stage(name)
+      const stage = target.access(name)
       await expect(stage.states.pets(1)).rejects.toThrow(NotArranged)
       await expect(stage.store.updateInventory('1', { quantity: '9' })).rejects.toThrow(NotArranged)
       expect(stage.states.misapplied()).toMatchObject({ pet: '1', bystander: '2' })
@@ -154,13 +154,13 @@ describe('a store that does not make an update as it was sent gets no further on
 it('does not overwrite a value that it did not send, does not use the pet any more, and warns', async () => {
   const { stock, open } = shop()
   const { target, undoPath } = await open()
-  const stage = target.stage('a')
+  const stage = target.access('a')
   const [pet = ''] = await stage.states.pets(1)
   await stage.store.updateInventory(pet, { quantity: '77' })
   stock.set('1', 123)
   await stage.end()
   expect(stock.get('1')).toBe(123)
-  const next = target.stage('b')
+  const next = target.access('b')
   await expect(next.states.pets(1)).rejects.toThrow(NotArranged)
   await next.end()
   await target.close()
@@ -175,12 +175,12 @@ it('does not overwrite a value that it did not send, does not use the pet any mo
 it('names another client if a stock changes with no update by the run in between', async () => {
   const { stock, open } = shop()
   const { target } = await open()
-  const first = target.stage('a')
+  const first = target.access('a')
   const [pet = ''] = await first.states.pets(1)
   await first.store.updateInventory(pet, { quantity: '77' })
   await first.end()
   stock.set('1', 123)
-  const second = target.stage('b')
+  const second = target.access('b')
   await expect(second.states.pets(1)).rejects.toThrow(
     /another client changes the stock of pet 1: it was 5 and then 123/,
   )
@@ -215,10 +215,10 @@ it('two overlapping runs over the same pets restore the stock if the first one e
   const { stock, open } = shop()
   const one = await open()
   const other = await open()
-  const a = one.target.stage('a')
+  const a = one.target.access('a')
   const [pet = ''] = await a.states.pets(1)
   await a.store.updateInventory(pet, { quantity: '77' })
-  const b = other.target.stage('b')
+  const b = other.target.access('b')
   await b.states.pets(1)
   await b.store.updateInventory(pet, { quantity: '88' })
   await a.end()

@@ -30,8 +30,6 @@ export interface NamedStock {
   /** Called before each update. @throws {NotArranged} if the pet must not be changed */
   beforeChange(petId: string, body: UpdateBody): void
   afterChange(exchange: Exchange): void
-  /** An order was arranged or cancelled, which may change the stock (§3 leaves it open). */
-  orderChanged(): void
   /** Restores what a scenario changed. */
   restore(store: StoreClient): Promise<void>
   /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
@@ -60,21 +58,26 @@ interface Pet {
   isUnrestored?: true
 }
 
-export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boolean): NamedStock {
+/** @param orderChanges how many orders were arranged or cancelled so far */
+export function namedStock(
+  journal: UndoJournal,
+  isNamed: (petId: string) => boolean,
+  orderChanges: () => number,
+): NamedStock {
   const pets = new Map<string, Pet>()
   /** The values that the run sent, or that the store answered. */
   const own = new Set<string>()
   const warnings: string[] = []
   let misapplied: Misapplied | undefined
   let updates = 0
-  let orders = 0
 
   const isOpen = ({ id }: Pet) => journal.open.some(({ petId }) => canonical(petId) === id)
 
   /** Reads the inventory. Named pets that change without an update of this run are changed by somebody else. */
   const read = async (store: StoreClient, step: string) => {
-    const [updatesBefore, ordersBefore] = [updates, orders]
+    const [updatesBefore, ordersBefore] = [updates, orderChanges()]
     const list = await store.listInventory({ step })
+    const orders = orderChanges()
     const stock = stockIn(list.response)
     const explained = new Set<string>()
     for (const [id, quantity] of stock ?? []) {
@@ -248,9 +251,6 @@ export function namedStock(journal: UndoJournal, isNamed: (petId: string) => boo
       const { quantity } = json.value
       const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
       if (whole !== undefined) own.add(String(whole))
-    },
-    orderChanged() {
-      orders += 1
     },
     async restore(store) {
       const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !pet.isLost)

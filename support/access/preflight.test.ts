@@ -120,7 +120,7 @@ describe('what is unreachable', () => {
         ? json('[]')
         : error(target === `${root}/store/orders/inventory` ? 405 : 404),
     )
-    const clientAt = (path: string) => clientTo(store, { prefix: path, unshared: true }).client
+    const clientAt = (path: string) => clientTo(store, { prefix: path }).client
     const unreachable = await preflight(clientAt(prefix), `https://store.test${prefix}`, { clientAt })
     expect(unreachable).toMatchObject({
       kind: 'no-store',

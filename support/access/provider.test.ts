@@ -94,16 +94,6 @@ describe('by URL', () => {
     expect(asked).toEqual([sent('setup'), sent('teardown')])
   })
 
-  it('without a token sends none', async () => {
-    let header: string | undefined = 'not asked'
-    const provider = await endpoint((request, response) => {
-      header = request.headers.authorization
-      response.end('{"orderIds":[1,2]}')
-    })
-    await provider.setup('pending orders', TWO)
-    expect(header).toBeUndefined()
-  })
-
   it.each([
     ['integers', '{"orderIds":[1,2]}', ['1', '2']],
     [
@@ -121,13 +111,6 @@ describe('by URL', () => {
   it('ids of pets are numbers of any kind', async () => {
     const provider = await answering(200, '{"petIds":[12.50,"1e3"]}')
     expect(await provider.setup('pets', { count: 2, quantity: 5 })).toEqual({ ids: ['12.50', '1e3'] })
-  })
-
-  it('one id for the state with a chosen id', async () => {
-    const provider = await answering(200, '{"orderIds":["9007199254740993"]}')
-    expect(await provider.setup('pending order with id', { id: '9007199254740993' })).toEqual({
-      ids: ['9007199254740993'],
-    })
   })
 
   it.each([400, 404, 409, 422, 429])('a %i declines', async status => {
@@ -230,19 +213,6 @@ describe('by functions', () => {
     ['bigints', { orderIds: [9007199254740993n, 2n] }, ['9007199254740993', '2']],
     ['strings', { orderIds: ['9007199254740993', '2'] }, ['9007199254740993', '2']],
   ])('ids as %s', async (_title, given, ids) => expect(await two(() => given)).toEqual({ ids }))
-
-  it('awaits a promise', async () => {
-    expect(await two(async () => ({ orderIds: [1, 2] }))).toEqual({ ids: ['1', '2'] })
-  })
-
-  it('gets state and parameters', async () => {
-    const asked: unknown[] = []
-    await two((...given) => {
-      asked.push(given)
-      return { orderIds: [1, 2] }
-    })
-    expect(asked).toEqual([['pending orders', { count: 2 }]])
-  })
 
   it.each<[string, StatesModule['setup'], string]>([
     ['throws', () => raise('no orders today'), 'threw: no orders today'],

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { ACCEPT_ENCODING } from '../http/body.ts'
-import { curl } from '../http/curl.ts'
+import { curl, variableOf } from '../http/curl.ts'
 import type { Header, RecordedRequest } from '../http/exchange.ts'
 import type { WireRequest } from '../http/transport.ts'
 import type { Presented } from './credential.ts'
@@ -94,3 +95,38 @@ function withQuery(target: string, ...parts: readonly (string | undefined)[]): s
   const query = parts.filter(part => part !== undefined).join('&')
   return query === '' ? target : `${target}?${query}`
 }
+
+/** Headers that the user adds to every request, by name. */
+export type ExtraHeaders = Readonly<Record<string, string>>
+
+/** The headers of the run on one request, as they are sent and as they may be shown, and the latter as words of a `curl` command. */
+export interface RunHeaders {
+  readonly sent: readonly Header[]
+  readonly shown: readonly Header[]
+  readonly curlWords: string
+}
+
+/**
+ * Adds to every request the headers of the user, and an id by which the owner of the store finds the request in the logs. Requests that
+ * do not announce the suite get no id: they must look like those of an ordinary client.
+ * @returns a function of the request and, in a recorded run, its id
+ */
+export function runHeaders(
+  extra: ExtraHeaders = {},
+): (request: Pick<WireRequest, 'headers'>, requestId?: string) => RunHeaders {
+  const run = randomUUID().slice(0, 8)
+  let count = 0
+  const fixed = Object.entries(extra)
+  const shown = fixed.map(([name]): Header => [name, `$${variableOf(name)}`])
+  const curlWords = shown.map(([name, value]) => ` -H "${name}: ${value}"`).join('')
+  return (request, requestId = `${run}-${++count}`) => {
+    const id = idHeader(request, requestId)
+    return { sent: [...fixed, ...id], shown: [...shown, ...id], curlWords }
+  }
+}
+
+/** The header with the id of a request, if the request announces the suite. */
+export const idHeader = ({ headers }: Pick<WireRequest, 'headers'>, id: string): Header[] =>
+  headers.some(([name, value]) => name.toLowerCase() === 'user-agent' && value === 'store-conformance')
+    ? [['X-Request-Id', id]]
+    : []

@@ -1,14 +1,9 @@
+import { httpTransport } from '../http/connection.ts'
 import { proxyFor } from '../http/proxy.ts'
-import { httpTransport } from '../http/transport.ts'
-import { type StoreClient, storeClient } from './client.ts'
+import { storeClient } from './client.ts'
 import { consent } from './consent.ts'
-import { liveInputs } from './inputs.ts'
-import { limiter } from './limiter.ts'
-import { lists } from './lists.ts'
-import { opening } from './opening.ts'
-import { pace } from './patience.ts'
 import { preflight, type Unreachable } from './preflight.ts'
-import { stamped } from './stamp.ts'
+import { sender } from './sender.ts'
 import { restoreStock } from './stock.ts'
 import type { TargetOptions } from './target.ts'
 import { undoJournal } from './undo.ts'
@@ -29,25 +24,17 @@ export async function restoreFromJournal(
 ): Promise<readonly string[] | Unreachable> {
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {}, identity } = options
-  const transport = stamped(httpTransport(address.origin, { timeoutMs, env, identity }), options.headers)
   const permission = consent(false)
   for (const pet of pets) permission.grantPet(pet)
-  let index = 0
-  const store: StoreClient = storeClient({
+  const sending = sender({
+    ...options,
+    transport: httpTransport(address.origin, { timeoutMs, env, identity }),
+  })
+  const store = storeClient({
     scenario: 'restore',
-    transport,
+    sender: sending,
     prefix: address.pathname.replace(/\/+$/, ''),
-    apiKey: options.apiKey,
     consent: permission,
-    limiter: limiter(options.concurrency),
-    inputs: liveInputs,
-    pace: pace(options.rate),
-    signal: new AbortController().signal,
-    beforeChange: () => undefined,
-    beforeSending: () => undefined,
-    opening: opening(),
-    lists: lists(permission),
-    record: exchange => ({ ...exchange, index: index++ }),
   })
   try {
     const unreachable = await preflight(store, options.baseUrl, { proxy: proxyFor(address.origin, env) })
@@ -55,6 +42,6 @@ export async function restoreFromJournal(
     const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
     return left.map(({ problem }) => problem)
   } finally {
-    await transport.close()
+    await sending.closeAll()
   }
 }

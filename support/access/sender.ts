@@ -1,8 +1,8 @@
 import { curlSequence } from '../http/curl.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import {
-  type Lane,
-  sendOnFreshConnection,
+  type Connection,
+  connections,
   type Transport,
   type WireRequest,
   type WireResult,
@@ -10,48 +10,75 @@ import {
 import type { OperationId } from '../interface/operations.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
-import type { AskedExchange, Inputs, Perform } from './inputs.ts'
-import type { Limiter } from './limiter.ts'
-import { type Pace, withPatience } from './patience.ts'
-import { type Draft, requestOf } from './request.ts'
-import { curlWords } from './stamp.ts'
+import { type Inputs, liveInputs } from './inputs.ts'
+import { type Draft, type ExtraHeaders, type RunHeaders, requestOf, runHeaders } from './request.ts'
+import { paced } from './retry.ts'
+import { type Scheduler, scheduler } from './scheduler.ts'
 
-export interface SenderParts {
-  readonly scenario: string
+export interface SenderOptions {
   readonly transport: Transport
-  /** Path prefix of the base URL, without a trailing slash. */
-  readonly prefix: string
   readonly apiKey: string
   readonly revokedApiKey?: string | undefined
-  readonly limiter: Limiter
-  /** Its requests are sent before waiting requests of other scenarios. */
-  readonly urgent?: boolean
-  readonly inputs: Inputs
-  readonly pace: Pace
-  readonly signal: AbortSignal
-  /** Throws if this operation must not be sent any more. */
-  readonly beforeSending: (operation: OperationId | undefined) => void
-  record(exchange: Omit<Exchange, 'index'>): Exchange
-  /** The requests that wait for a response. */
-  readonly inFlight?: Set<Promise<unknown>>
+  /** Added to every request. */
+  readonly headers?: ExtraHeaders | undefined
+  /** Requests in flight at most. */
+  readonly concurrency: number
+  /** Requests per second at most. */
+  readonly rate?: number | undefined
+  /** Operations that the profile leaves out. They are not sent. */
+  readonly without?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Where the inputs are recorded, or come from. */
+  readonly inputs?: Inputs | undefined
+}
+
+/** A connection for one scenario, and the commands that were sent on it: a single one would not reproduce its state. */
+export interface OwnConnection {
+  readonly connection: Connection
+  readonly commands: (() => string)[]
 }
 
 export interface SendOptions {
-  readonly step: string
+  readonly scenario: string
+  readonly step?: string | undefined
+  readonly operation?: OperationId | undefined
+  /** Path prefix of the base URL, without a trailing slash. */
+  readonly prefix: string
+  /** Default: the API key. */
   readonly credential?: Credential | undefined
+  /** The connection of the caller, who has a place. Default: any idle one, or a new one for a request that must act once. */
+  readonly own?: OwnConnection | undefined
+  /** A new connection instead. */
   readonly fresh: boolean
   readonly repeatable: boolean
-  /** The scenarios for which it is recorded, unless it is only this one. */
-  readonly asker?: Pick<Exchange, 'scenario' | 'step' | 'alsoFor'> | undefined
+  /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
+  readonly last?: AbortSignal | undefined
 }
 
-/** Sends one request at a time for one scenario, and records the exchange. */
+/** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
 export interface Sender {
-  /** @throws {Stopped} if nothing may be sent any more */
-  ready(operation: OperationId | undefined): void
-  send(operation: OperationId | undefined, draft: Draft, options: SendOptions): Promise<Exchange>
+  readonly scheduler: Scheduler
+  readonly exchanges: readonly Exchange[]
+  /** @throws {Stopped} if the operation is not sent any more @throws {NotApplicable} if the profile leaves it out */
+  expectReady(operation: OperationId | undefined, last?: AbortSignal): void
+  send(draft: Draft, options: SendOptions): Promise<Exchange>
+  /** Whether this credential can be made from the API key. */
   canPresent(credential: Credential): boolean
+  open(): OwnConnection
+  /** Whether bytes came after the end of a response. */
+  strayBytes(scenario: string, own: OwnConnection): boolean
+  close(own: OwnConnection): void
+  /** Resolves when no request of the scenario waits for a response. */
+  settled(scenario: string): Promise<void>
+  /** Closes all connections. */
+  closeAll(): Promise<void>
 }
+
+/** After this many consecutive time-outs of one operation, the run stops sending it. */
+const MAX_TIMEOUTS = 3
+
+/** A shorter key occurs in many bodies by chance. */
+const SHORTEST_ECHO = 8
 
 const NOT_SENT: WireResult = {
   problem: { kind: 'aborted', message: 'the run was stopped' },
@@ -59,105 +86,125 @@ const NOT_SENT: WireResult = {
   waitedMs: 0,
 }
 
-/** @param lane the connection that every request uses. Default: any idle connection */
-export function sender(parts: SenderParts, lane?: Lane): Sender {
-  const { transport, limiter, inputs, pace, signal } = parts
-  /** The commands sent since the connection was opened: a single one would not reproduce the state of a kept connection. */
-  let commands: readonly (() => string)[] = []
+export function sender(options: SenderOptions): Sender {
+  const { transport, apiKey, without = [], inputs = liveInputs } = options
+  const stopped = options.signal ?? new AbortController().signal
+  const connected = connections(transport)
+  const schedule = scheduler(options.concurrency)
+  const atPace = paced(options.rate)
+  const headersOf = runHeaders(options.headers)
+  const exchanges: Exchange[] = []
+  const timeouts = new Map<OperationId | undefined, number>()
+  const inFlight = new Map<Promise<unknown>, string>()
 
-  const commandFor = (command: () => string, connection: WireResult['connection']): (() => string) => {
-    commands = connection === 'kept' ? [...commands, command] : [command]
-    const sent = commands
-    return () => curlSequence(sent.map(each => each()))
-  }
-
-  const ready: Sender['ready'] = operation => {
+  const expectReady: Sender['expectReady'] = (operation, last) => {
+    const signal = last ?? stopped
     if (signal.reason instanceof NotArranged) throw signal.reason
     if (signal.aborted) throw new Stopped('the run was stopped before this request was sent')
-    parts.beforeSending(operation)
+    if (last) return
+    if (operation && without.includes(operation))
+      throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
+    if ((timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS)
+      throw new Stopped(
+        `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
+      )
   }
 
-  const present = (credential: Credential) => {
-    const presented = credential.make(parts.apiKey, parts)
-    if (presented) return presented
-    throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
+  /** Sends until the store does not ask to retry later. The times are those of the last attempt, without any waits before it. */
+  const perform = async (
+    wire: WireRequest,
+    on: Connection | 'fresh' | 'any',
+    signal: AbortSignal,
+    requestId: string | undefined,
+  ) => {
+    let startedAt = 0
+    let durationMs = 0
+    let added: RunHeaders | undefined
+    const attempt = async (): Promise<WireResult> => {
+      added = headersOf(wire, requestId)
+      startedAt = Date.now()
+      // Unlike the time of day, this clock never goes back.
+      const started = performance.now()
+      const sent = { ...wire, headers: [...wire.headers, ...added.sent] }
+      // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
+      const cut = wire.method === 'GET' ? signal : undefined
+      const result = signal.aborted ? NOT_SENT : await connected.send(sent, cut, on)
+      durationMs = Math.round(performance.now() - started)
+      return result
+    }
+    const result = await atPace(attempt, signal)
+    return { ...result, startedAt, durationMs, ...(added ? { added } : {}) }
   }
 
-  const transfer = async (wire: WireRequest, on: AskedExchange['on']): Promise<WireResult> => {
-    if (signal.aborted) return NOT_SENT
-    // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
-    const cut = wire.method === 'GET' ? signal : undefined
-    if (on === 'fresh') return sendOnFreshConnection(transport, wire, cut)
-    return (lane ?? transport).send(wire, cut)
-  }
+  const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
+    apiKey.length >= SHORTEST_ECHO &&
+    (body.includes(apiKey) || headers.some(([, value]) => value.includes(apiKey)))
 
   return {
-    ready,
-    canPresent: credential => credential.make(parts.apiKey, parts) !== undefined,
-    async send(operation, draft, { step, credential = theKey, fresh, repeatable, asker }) {
-      ready(operation)
-      const address = { origin: transport.origin, prefix: parts.prefix }
-      const { wire: sent, recorded, command } = requestOf(address, draft, present(credential))
-      const wire = { ...sent, repeatable: repeatable || !credential.mayBeAccepted }
-      const on = fresh || !(wire.repeatable || lane) ? 'fresh' : lane ? 'own' : 'any'
-      // The times of the last attempt: waits in line, and waits that the store asked for, are not its response time.
-      const perform: Perform = async requestId => {
-        let startedAt = 0
-        let durationMs = 0
-        const attempt = async (): Promise<WireResult> => {
-          startedAt = Date.now()
-          // Unlike the time of day, this clock never goes back.
-          const started = performance.now()
-          const result = await transfer({ ...wire, requestId }, on)
-          durationMs = Math.round(performance.now() - started)
-          return result
-        }
-        return { ...(await withPatience(attempt, pace, signal)), startedAt, durationMs }
-      }
-      const asked = { scenario: parts.scenario, step, operation, wire, on } as const
-      // Several scenarios may wait for a list that is shared.
-      const urgent = parts.urgent === true || asker !== undefined
+    scheduler: schedule,
+    exchanges,
+    expectReady,
+    canPresent: credential => credential.make(apiKey, options) !== undefined,
+    async send(draft, { scenario, step = '', operation, prefix, credential = theKey, own, fresh, ...more }) {
+      const { last } = more
+      expectReady(operation, last)
+      const presented = credential.make(apiKey, options)
+      if (!presented)
+        throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
+      const {
+        wire: plain,
+        recorded,
+        command,
+      } = requestOf({ origin: transport.origin, prefix }, draft, presented)
+      const wire = { ...plain, repeatable: more.repeatable || !credential.mayBeAccepted }
+      const kept = fresh ? undefined : own
+      const through = kept?.connection ?? (wire.repeatable && !fresh ? 'any' : 'fresh')
       const sendInTurn = () => {
         // While it waited in line, the operation may have stopped answering.
-        ready(operation)
-        return inputs.exchange(asked, perform)
+        expectReady(operation, last)
+        const on = typeof through === 'string' ? through : 'own'
+        const asked = { scenario, step, operation, wire, on } as const
+        return inputs.exchange(asked, requestId => perform(wire, through, last ?? stopped, requestId))
       }
-      const sending = limiter.run(sendInTurn, { scenario: parts.scenario, urgent })
-      parts.inFlight?.add(sending)
-      const {
-        response,
-        problem,
-        connection,
-        waitedMs,
-        repeatedAfter,
-        startedAt,
-        durationMs,
-        echoesSecret,
-        added,
-      } = await sending.finally(() => parts.inFlight?.delete(sending))
-      const whole = () => `${command()}${curlWords(added)}`
-      const shown = lane ? commandFor(whole, connection) : whole
-      return parts.record({
-        scenario: parts.scenario,
+      const sending = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
+      inFlight.set(sending, scenario)
+      const { response, problem, added, ...sent } = await sending.finally(() => inFlight.delete(sending))
+      timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
+      const whole = () => `${command()}${added?.curlWords ?? ''}`
+      if (kept && sent.connection !== 'kept') kept.commands.length = 0
+      kept?.commands.push(whole)
+      const commands = kept ? [...kept.commands] : [whole]
+      const exchange: Exchange = {
+        index: exchanges.length,
+        scenario,
         step,
-        ...asker,
         operation,
         request: {
           ...recorded,
-          headers: [...recorded.headers, ...(added ?? [])],
+          headers: [...recorded.headers, ...(added?.shown ?? [])],
           get curl() {
-            return shown()
+            return curlSequence(commands.map(each => each()))
           },
         },
         ...(response ? { response } : {}),
         ...(problem ? { problem } : {}),
-        ...(echoesSecret ? { echoesSecret } : {}),
-        connection,
-        ...(repeatedAfter === undefined ? {} : { repeatedAfter }),
-        startedAt,
-        durationMs,
-        waitedMs,
-      })
+        ...(sent.echoesSecret || (response && echoesKey(response)) ? { echoesSecret: true } : {}),
+        connection: sent.connection,
+        ...(sent.repeatedAfter === undefined ? {} : { repeatedAfter: sent.repeatedAfter }),
+        startedAt: sent.startedAt,
+        durationMs: sent.durationMs,
+        waitedMs: sent.waitedMs,
+      }
+      exchanges.push(exchange)
+      return exchange
     },
+    open: () => ({ connection: connected.open(), commands: [] }),
+    strayBytes: (scenario, { connection }) => inputs.strayBytes(scenario, () => connection.strayBytes),
+    close: ({ connection }) => connected.close(connection),
+    async settled(scenario) {
+      const own = [...inFlight].filter(([, each]) => each === scenario)
+      await Promise.allSettled(own.map(([sending]) => sending))
+    },
+    closeAll: connected.closeAll,
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe('stock that is changed', () => {
   it('is saved on disk before the request is sent, and restored at the end of the scenario', async () => {
     const path = undoPath()
     const { target, stock } = await opened({ undoPath: path })
-    const stage = target.stage('a')
+    const stage = target.access('a')
     const pets = await stage.states.pets(2)
     expect(existsSync(path)).toBe(false)
     for (const pet of pets) await stage.store.updateInventory(pet, { quantity: '77' })
@@ -63,7 +63,7 @@ describe('stock that is changed', () => {
   it('is available to other scenarios even if the journal can no longer be written', async () => {
     const path = undoPath()
     const { target, stock } = await opened({ undoPath: path })
-    const stage = target.stage('a')
+    const stage = target.access('a')
     const [first = '', second = ''] = await stage.states.pets(2)
     await stage.store.updateInventory(first, { quantity: '77' })
     // A folder with the name of the temporary file makes every write fail.
@@ -77,40 +77,16 @@ describe('stock that is changed', () => {
     await stage.end()
     expect(await stock()).toEqual([5, 5, 5])
     expect(target.warnings.join()).toMatch(/is 5 again, but the undo journal still lists it/)
-    const next = target.stage('b')
+    const next = target.access('b')
     expect(await next.states.pets(2)).toEqual([first, second])
     await next.end()
     await target.close()
   })
 
-  it('is restored by the next run after a crash, to its value before both runs', async () => {
-    const path = undoPath()
-    const { target, petIds } = await opened({ undoPath: path })
-    mkdirSync(join(path, '..'), { recursive: true })
-    await target.close()
-    const file = {
-      format: 'store-conformance-undo/1',
-      baseUrl: BASE,
-      pets: [{ petId: onlyPet(petIds), quantity: '42' }],
-    }
-    writeFileSync(path, JSON.stringify(file))
-    const second = await opened({ undoPath: path })
-    const stage = second.target.stage('a')
-    const [pet = ''] = await stage.states.pets(1)
-    await stage.store.updateInventory(pet, { quantity: '77' })
-    await stage.end()
-    const stock = await second.stock()
-    // Both stores assign the same ids.
-    expect(pet).toBe(onlyPet(petIds))
-    expect(stock[0]).toBe(42)
-    expect(existsSync(path)).toBe(false)
-    await second.target.close()
-  })
-
   it('is restored even if the run was stopped', async () => {
     const stop = new AbortController()
     const { target, stock } = await opened({ signal: stop.signal })
-    const stage = target.stage('a')
+    const stage = target.access('a')
     const [pet = ''] = await stage.states.pets(1)
     await stage.store.updateInventory(pet, { quantity: '77' })
     stop.abort()
@@ -120,21 +96,9 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('cannot be changed for pets that were not named', async () => {
-    const { target, petIds, stock } = await opened()
-    const stage = target.stage('a')
-    await stage.store.listInventory()
-    await expect(stage.store.updateInventory(petIds[2] ?? '', { quantity: '77' })).rejects.toBeInstanceOf(
-      NotArranged,
-    )
-    await stage.end()
-    expect(await stock()).toEqual([5, 5, 5])
-    await target.close()
-  })
-
   it('cannot be changed for named pets that the scenario did not get', async () => {
     const { target, petIds } = await opened()
-    const stage = target.stage('a')
+    const stage = target.access('a')
     await stage.store.listInventory()
     await expect(stage.store.updateInventory(onlyPet(petIds), { quantity: '77' })).rejects.toBeInstanceOf(
       NotArranged,
@@ -144,7 +108,7 @@ describe('stock that is changed', () => {
 
   it('cannot be changed for named pets that are not in the inventory', async () => {
     const { target } = await opened({ pets: ['4242'] })
-    const stage = target.stage('a')
+    const stage = target.access('a')
     await expect(stage.states.pets(1)).rejects.toMatchObject({ message: expect.stringContaining('4242') })
     await stage.end()
     await target.close()
@@ -152,12 +116,12 @@ describe('stock that is changed', () => {
 
   it('may be changed by a scenario after another scenario that is still in progress', async () => {
     const { target } = await opened()
-    const stage = target.stage('a')
+    const stage = target.access('a')
     const [pet = ''] = await stage.states.pets(1)
     await stage.store.updateInventory(pet, { quantity: '77' })
-    await target.stage('another, without pets').end()
+    await target.access('another, without pets').end()
     await stage.end()
-    expect(await target.stage('a').states.pets(1)).toEqual([pet])
+    expect(await target.access('a').states.pets(1)).toEqual([pet])
     await target.close()
   })
 
@@ -179,7 +143,7 @@ describe('stock that is changed', () => {
     it('is not changed', async () => {
       const { open, now } = keeping(-5, wanted => wanted >= 0)
       const target = await open()
-      const stage = target.stage('a')
+      const stage = target.access('a')
       await expect(stage.states.pets(1)).rejects.toMatchObject({
         message: expect.stringContaining('has a stock of -5, and an update to it is answered 400'),
         need: 'name another pet with --pets',
@@ -193,7 +157,7 @@ describe('stock that is changed', () => {
     it('is changed if the store accepts its unusual value', async () => {
       const { open, now } = keeping(250_000, wanted => wanted <= 250_000)
       const target = await open()
-      const stage = target.stage('a')
+      const stage = target.access('a')
       expect(await stage.states.pets(1)).toEqual(['1'])
       await stage.store.updateInventory('1', { quantity: '7' })
       await stage.end()
@@ -205,77 +169,18 @@ describe('stock that is changed', () => {
       let sent = 0
       const { open, now } = keeping(5, wanted => wanted !== 5 || ++sent === 1)
       const target = await open()
-      const stage = target.stage('a')
+      const stage = target.access('a')
       await stage.states.pets(1)
       await stage.store.updateInventory('1', { quantity: '7' })
       await stage.end()
       expect(now()).toBe(7)
       expect(target.warnings).toEqual([expect.stringContaining('it could not be restored')])
-      await expect(target.stage('a').states.pets(1)).rejects.toMatchObject({
+      await expect(target.access('a').states.pets(1)).rejects.toMatchObject({
         message: 'the stock of pet 1 could not be restored after an earlier scenario',
       })
       await target.close()
     })
   })
-
-  it('is available to the next scenario when the first has ended, even with an error', async () => {
-    const { target } = await opened()
-    const first = target.stage('a')
-    await first.states.pets(2)
-    const second = target.stage('b')
-    const waiting = second.states.pets(2)
-    await first.end()
-    expect(await waiting).toHaveLength(2)
-    await second.end()
-    await target.close()
-  })
-
-  it('that could not be restored is a warning, and stays on disk', async () => {
-    const path = undoPath()
-    let quantity = 5
-    const store = fakeStore(({ method, body }): Reply => {
-      if (method === 'PATCH' && quantity === 77) return json({}, 500)
-      if (method === 'PATCH') quantity = JSON.parse(String(body)).quantity
-      return json([{ petId: 1, quantity, status: 'available' }])
-    })
-    const target = await openTarget(
-      { ...OPTIONS, apiKey: 'k', transport: store.transport, pets: ['1'], undoPath: path },
-      SCENARIOS,
-    )
-    const stage = target.stage('a')
-    const [pet = ''] = await stage.states.pets(1)
-    await stage.store.updateInventory(pet, { quantity: '77' })
-    await stage.end()
-    expect(target.warnings).toEqual([
-      'the stock of pet 1 was 5 and is 77 now; it could not be restored: the update was answered 500',
-    ])
-    expect(JSON.parse(readFileSync(path, 'utf8')).pets).toEqual([{ petId: '1', quantity: '5' }])
-    await target.close()
-  })
-
-  it('may be changed for every listed pet with --pets any', async () => {
-    const { target, petIds } = await opened({ pets: 'any' })
-    expect(await target.check()).toBeUndefined()
-    const stage = target.stage('a')
-    const pets = await stage.states.pets(2)
-    expect(pets.every(pet => petIds.includes(pet))).toBe(true)
-    await stage.end()
-    await target.close()
-  })
-})
-
-it('with an undo file that is damaged, nothing is sent, and it stays', async () => {
-  const path = undoPath()
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, '{')
-  const store = fakeStore(() => json('[]'))
-  const opening = openTarget(
-    { ...OPTIONS, apiKey: 'k', transport: store.transport, undoPath: path },
-    SCENARIOS,
-  )
-  await expect(opening).rejects.toBeInstanceOf(Misconfigured)
-  expect(readFileSync(path, 'utf8')).toBe('{')
-  expect(store.asked).toEqual([])
 })
 
 describe('a stuck server', () => {
@@ -284,10 +189,10 @@ describe('a stuck server', () => {
       target.endsWith('/orders') ? { kind: 'timeout', message: 'late' } : json('[]'),
     )
     const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store.transport }, SCENARIOS)
-    const stage = target.stage('a')
+    const stage = target.access('a')
     for (let times = 0; times < 3; times += 1) await stage.store.listOrders()
     await expect(stage.store.listOrders()).rejects.toThrow('listOrders did not answer 3 times in a row')
-    await expect(target.stage('b').store.listOrders()).rejects.toBeInstanceOf(Stopped)
+    await expect(target.access('b').store.listOrders()).rejects.toBeInstanceOf(Stopped)
     expect((await stage.store.listInventory()).response?.status).toBe(200)
     expect(store.asked).toHaveLength(4)
     await target.close()
@@ -298,7 +203,8 @@ describe('a stuck server', () => {
       nth % 3 === 0 ? json('[]') : { kind: 'timeout', message: 'late' },
     )
     const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store.transport }, SCENARIOS)
-    for (let times = 0; times < 9; times += 1) await target.stage('no scenario of the run').store.listOrders()
+    for (let times = 0; times < 9; times += 1)
+      await target.access('no scenario of the run').store.listOrders()
     expect(store.asked).toHaveLength(9)
     await target.close()
   })
@@ -310,7 +216,7 @@ describe('a secret in a response', () => {
       { ...OPTIONS, apiKey, transport: fakeStore(() => reply).transport },
       SCENARIOS,
     )
-    const seen = await target.stage('a').store.listOrders()
+    const seen = await target.access('a').store.listOrders()
     await target.close()
     return seen.echoesSecret
   }
@@ -353,8 +259,8 @@ describe('provider states', () => {
     const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
     expect(await target.check()).toBeUndefined()
     expect(log).toEqual(['+ pending orders', '+ shipped orders', '+ pets'])
-    const a = target.stage('a')
-    const b = target.stage('b')
+    const a = target.access('a')
+    const b = target.access('b')
     expect(await b.states.pendingOrders(2)).toEqual(['3', '4'])
     expect(await a.states.pendingOrders(1)).toEqual(['1'])
     expect(await a.states.extraOrders(1)).toEqual(['2'])
@@ -437,7 +343,7 @@ describe('provider states', () => {
     expect(asked.flatMap(([state, count]) => (state === 'pending orders' ? [count] : []))).toEqual([
       6, 3, 2, 2, 2,
     ])
-    expect(await target.stage('a').states.pendingOrders(5)).toHaveLength(5)
+    expect(await target.access('a').states.pendingOrders(5)).toHaveLength(5)
     await target.close()
   })
 
@@ -513,7 +419,7 @@ describe('provider states', () => {
       SCENARIOS,
     )
     expect(await target.check()).toBeUndefined()
-    const stage = target.stage(SCENARIOS[0]?.title ?? '')
+    const stage = target.access(SCENARIOS[0]?.title ?? '')
     const error = await stage.states.pets(1).catch((reason: NotArranged) => reason)
     expect(error).toBeInstanceOf(NotArranged)
     expect(error).toMatchObject({
@@ -548,23 +454,12 @@ describe('provider states', () => {
       SCENARIOS,
     )
     await target.check()
-    const stage = target.stage('b')
+    const stage = target.access('b')
     for (let times = 0; times < 10; times += 1)
       await expect(stage.states.pets(20)).rejects.toThrow(NotArranged)
     await stage.end()
     await target.close()
     expect(target.warnings.join()).toContain('did not end its teardowns within 50 ms')
-  })
-
-  it('are not used by a read-only run', async () => {
-    const { log, states } = stateful()
-    const target = await openTarget(
-      { ...OPTIONS, readOnly: true, apiKey: 'k', transport: store(), states },
-      SCENARIOS,
-    )
-    await target.check()
-    await target.close()
-    expect(log).toEqual([])
   })
 
   it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {

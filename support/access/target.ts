@@ -1,38 +1,32 @@
+import { httpTransport } from '../http/connection.ts'
 import { sameNumber } from '../http/decimal.ts'
-import { type Exchange, isSuccess } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { proxyFor } from '../http/proxy.ts'
 import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
-import { httpTransport, type Transport } from '../http/transport.ts'
+import type { Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
-import { NotApplicable, NotArranged } from '../judge/outcome.ts'
-import type { Stages } from '../judge/session.ts'
-import { arranger } from './arranging.ts'
-import { storeClient } from './client.ts'
+import { NotArranged } from '../judge/outcome.ts'
+import type { Access } from '../judge/session.ts'
+import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
-import { closingInBackground, type Inputs, liveInputs, providerWith } from './inputs.ts'
-import { limiter } from './limiter.ts'
-import { lists } from './lists.ts'
-import { namedOrders, petLeases } from './named.ts'
+import { fixtures } from './fixtures.ts'
+import { type Inputs, liveInputs, providerWith } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
-import { type NeedyScenario, needsOf, turnOf } from './needs.ts'
-import { opening } from './opening.ts'
-import { pace } from './patience.ts'
-import { preflight, type Unreachable } from './preflight.ts'
+import type { NeedyScenario } from './needs.ts'
+import { expectInStore, preflight, type Unreachable } from './preflight.ts'
 import {
   functionProvider,
   moduleProvider,
+  namedProvider,
   type Provider,
   type StatesModule,
   urlProvider,
 } from './provider.ts'
-import { recorder } from './recorder.ts'
-import { schedule } from './schedule.ts'
+import type { ExtraHeaders } from './request.ts'
+import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
 import { secretsOf } from './secrets.ts'
-import { RESTORE_MS, type Stage, type StageParts, stage } from './stage.ts'
-import { type ExtraHeaders, stamped } from './stamp.ts'
-import { states } from './states.ts'
+import { sender } from './sender.ts'
 import { listedPets } from './stock.ts'
-import { expectInStore, supply } from './supply.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions {
@@ -71,7 +65,7 @@ export interface TargetOptions {
   readonly transport?: Transport | undefined
   readonly signal?: AbortSignal | undefined
   /** Random integers for each use: which ids are tried that do not exist. */
-  readonly integers?: StageParts['integers'] | undefined
+  readonly integers?: AccessParts['integers'] | undefined
   /** Where the inputs are recorded, or come from. */
   readonly inputs?: Inputs | undefined
   /** Instead of a URL, a module or functions. */
@@ -79,7 +73,7 @@ export interface TargetOptions {
 }
 
 /** The store under test, and what the run may do there. */
-export interface Target extends Stages {
+export interface Target extends Access {
   readonly baseUrl: string
   readonly exchanges: readonly Exchange[]
   /** Problems apart from the judging: stock that could not be restored, a teardown that failed. */
@@ -91,7 +85,7 @@ export interface Target extends Stages {
   readonly provider?: string
   /** Reads both lists, and tries each provider state. @throws {Misconfigured} if no provider state can be arranged */
   check(): Promise<Unreachable | undefined>
-  stage(scenario: string): Stage
+  access(scenario: string): ScenarioAccess
   close(): Promise<void>
 }
 
@@ -100,92 +94,58 @@ export async function openTarget(
   options: TargetOptions,
   scenarios: readonly NeedyScenario[],
 ): Promise<Target> {
-  const { baseUrl, timeoutMs, statesTimeoutMs = timeoutMs, concurrency, env = {} } = options
+  const { baseUrl, timeoutMs, statesTimeoutMs = timeoutMs, env = {} } = options
   const address = new URL(baseUrl)
   const redact = redactorAt(address.origin, secretsOf(options))
   const { inputs = liveInputs } = options
-  const connected =
+  const transport =
     options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: options.identity })
-  const transport = stamped(options.inputs ? closingInBackground(connected) : connected, options.headers)
   const configured = await providerOf(options, redact).catch(error => {
     throw redactError(error, redact)
   })
   const provider = configured && providerWith(configured, inputs)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
-  const { exchanges, record, expectResponsive } = recorder(options.apiKey)
   const permission = consent(options.readOnly)
   permission.name('order', [...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
   if (Array.isArray(options.pets)) permission.name('pet', options.pets)
+  const sending = sender({ ...options, transport })
+  const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
-    transport,
-    opening: opening(),
-    lists: lists(
-      permission,
-      // Those at the end check what the others left.
-      scenarios.filter(each => needsOf(each).turn !== 'end').map(({ title }) => title),
-    ),
+    sender: sending,
     prefix: address.pathname.replace(/\/+$/, ''),
-    apiKey: options.apiKey,
-    revokedApiKey: options.revokedApiKey,
     consent: permission,
-    limiter: limiter(concurrency),
-    inputs,
-    pace: pace(options.rate),
-    signal: options.signal ?? new AbortController().signal,
-    beforeChange: () => undefined,
-    beforeSending(operation: OperationId | undefined) {
-      if (operation && options.without?.includes(operation))
-        throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
-      expectResponsive(operation)
-    },
-    record(exchange: Omit<Exchange, 'index'>) {
-      const recorded = record(exchange)
-      if (exchange.operation === 'cancelOrder' && isSuccess(recorded)) stock.orderChanged()
-      return recorded
-    },
+    listed: (operation: ListOperation, exchange: Exchange) => void lists[operation].push(exchange),
   }
-  permission.onGranted(resource => {
-    if (resource === 'order') stock.orderChanged()
-  })
-  // The others fill the gaps that the turns leave.
-  const urgent = new Set(scenarios.filter(each => turnOf(needsOf(each))).map(({ title }) => title))
-  const clientFor: StageParts['clientFor'] = (scenario, parts) =>
-    storeClient({ ...shared, scenario, urgent: urgent.has(scenario), ...parts })
+  const clientFor: AccessParts['clientFor'] = (scenario, parts) =>
+    storeClient({ ...shared, scenario, ...parts })
 
-  const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
-  const named = { pending: options.pendingOrders ?? [], shipped: options.shippedOrders ?? [] }
-  const arranging =
-    provider && arranger(provider, statesTimeoutMs, message => warn(redact(message)), permission.isForeign)
-  const arranged = arranging && supply(arranging, permission, scenarios)
-  const journal = undoJournal(options.undoPath, baseUrl)
-  const { pets = [] } = options
-  const stock = namedStock(journal, pet =>
-    pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet)),
-  )
-  const parts = {
-    baseUrl,
-    concurrency,
+  let pets: readonly string[] = Array.isArray(options.pets) ? options.pets : []
+  const isNamedPet = (pet: string): boolean =>
+    options.pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet))
+  const fixed = fixtures({
+    provider,
+    named: namedProvider({ ...options, pets: () => pets }),
     consent: permission,
-    named: namedOrders(named, scenarios),
-    leases: petLeases(options.pets === 'any' ? [] : (options.pets ?? []), wantedPets),
-    integers: options.integers ?? (() => () => 0n),
-    supply: arranged,
-    settled: arranging?.settled ?? (async () => undefined),
+    scenarios,
+    limitMs: statesTimeoutMs,
+    warn: message => warn(redact(message)),
+  })
+  const journal = undoJournal(options.undoPath, baseUrl)
+  const stock = namedStock(journal, isNamedPet, () => permission.orderChanges)
+  const parts: AccessParts = {
+    fixtures: fixed,
+    consent: permission,
     namedStock: stock,
+    sender: sending,
+    integers: options.integers ?? (() => () => 0n),
+    lists: operation => lists[operation],
     clientFor,
-    listsSoFar: shared.lists.of,
     warn,
   }
-  const { run } = schedule(shared.lists.outdate)
 
   /** Sends also if the run was stopped. */
-  const last = () =>
-    clientFor('the end of the run', {
-      unshared: true,
-      signal: AbortSignal.timeout(RESTORE_MS),
-      beforeSending: () => undefined,
-    })
+  const last = () => clientFor('the end of the run', { last: AbortSignal.timeout(RESTORE_MS) })
 
   /**
    * Sends one change each of an order and of a pet that do not exist. If the store makes it, the run sends no other one.
@@ -193,7 +153,7 @@ export async function openTarget(
    */
   const tryUnknown = async (): Promise<boolean> => {
     const { concerns = () => true, without = [] } = options
-    const { unknownOrder, unknownPet } = states(parts, 'preflight')
+    const { states } = scenarioAccess(parts, 'preflight')
     const store = clientFor('preflight')
     const step = 'one that does not exist, before others are tried'
     const attempt = async (operation: OperationId, send: () => Promise<unknown>): Promise<boolean> => {
@@ -208,9 +168,9 @@ export async function openTarget(
       }
     }
     const [, tried] = await Promise.all([
-      attempt('cancelOrder', async () => store.cancelOrder(unknownOrder(), { step })),
+      attempt('cancelOrder', async () => store.cancelOrder(states.unknownOrder(), { step })),
       attempt('updateInventory', async () =>
-        store.updateInventory(unknownPet(), { quantity: '7' }, { step }),
+        store.updateInventory(states.unknownPet(), { quantity: '7' }, { step }),
       ),
     ])
     return tried
@@ -218,7 +178,7 @@ export async function openTarget(
 
   /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
   const restoreAll = async (): Promise<void> => {
-    if (Array.isArray(pets)) for (const pet of pets) permission.grantPet(pet)
+    if (options.pets !== 'any') for (const pet of pets) permission.grantPet(pet)
     await stock
       .restoreAll(last())
       .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
@@ -226,7 +186,7 @@ export async function openTarget(
 
   return {
     baseUrl,
-    exchanges,
+    exchanges: sending.exchanges,
     get warnings() {
       return [
         ...warnings,
@@ -243,29 +203,27 @@ export async function openTarget(
       const store = clientFor('preflight')
       const proxy = options.transport ? undefined : proxyFor(address.origin, env)
       const clientAt = (prefix: string) =>
-        clientFor('preflight', { prefix, unshared: true, beforeSending: () => undefined })
+        clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
       const unreachable = await preflight(store, baseUrl, { proxy, clientAt })
       if (unreachable) return unreachable
-      if (options.pets === 'any') {
-        parts.leases = petLeases(await listedPets(store, 'preflight'), wantedPets)
-      }
+      if (options.pets === 'any') pets = await listedPets(store, 'preflight')
       if (options.readOnly) return undefined
       permission.closeBefore()
       for (const { petId } of journal.open)
-        if (pets === 'any' || pets.some(each => sameNumber(each, petId))) permission.grantPet(petId)
-      const [tried] = await Promise.all([tryUnknown(), arranged?.fill(), stock.restoreLeft(last())])
-      if (arranged) {
-        const warning = await expectInStore(arranged, store, baseUrl)
+        if (options.pets === 'any' || isNamedPet(petId)) permission.grantPet(petId)
+      const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last())])
+      if (provider) {
+        const warning = await expectInStore(fixed, store, baseUrl)
         if (warning) warn(redact(warning))
       }
       // Shows whether the store has created the pet.
       else if (tried) await store.listInventory({ step: 'after an update of a pet that does not exist' })
       return undefined
     },
-    stage: scenario => stage(parts, scenario),
+    access: scenario => scenarioAccess(parts, scenario),
     enter: (given, perform) =>
-      run(needsOf(given), async () => {
-        const own = stage(parts, given.title)
+      sending.scheduler.enter(given, async () => {
+        const own = scenarioAccess(parts, given.title)
         try {
           return await perform(own)
         } finally {
@@ -274,9 +232,9 @@ export async function openTarget(
       }),
     async close() {
       await restoreAll()
-      await arranging?.close()
-      await transport.close()
-      const repeated = exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
+      await fixed.close()
+      await sending.closeAll()
+      const repeated = sending.exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
       const [first] = repeated
       if (first)
         warn(

@@ -1,7 +1,7 @@
 /** The vocabulary of the rules in `suites/`: the engine, with the operations, clauses and acts of this interface filled in. */
 
-import type { Acts } from '../access/acts.ts'
 import type { Needs } from '../access/needs.ts'
+import type { Acts } from '../access/scenario-access.ts'
 import type { ClauseId } from '../interface/clauses.ts'
 import type { OperationId } from '../interface/operations.ts'
 import type * as engine from '../judge/rule.ts'

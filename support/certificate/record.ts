@@ -1,6 +1,6 @@
 import type { AskedExchange, AskedState, Inputs } from '../access/inputs.ts'
 import type { Arranged } from '../access/provider.ts'
-import { idHeader } from '../access/stamp.ts'
+import { idHeader } from '../access/request.ts'
 import type { Randomness } from '../judge/randomness.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 

@@ -133,12 +133,7 @@ export function replayInputs(
 /** A transport for a run whose every exchange is recorded. */
 export const noTransport = (origin: string): Transport => {
   const send = () => Promise.reject(new Error('a replay sends nothing'))
-  return {
-    origin,
-    send,
-    lane: () => ({ send, strayBytes: false, close: async () => {} }),
-    close: async () => {},
-  }
+  return { origin, connect: () => ({ send, strayBytes: false, close: async () => {} }) }
 }
 
 type Position =

@@ -63,7 +63,7 @@ describe('a store in this process', () => {
   it('needs a key, and cannot be combined with a transport', async () => {
     const { fetch, apiKey } = referenceStore()
     await expect(judge({ fetch })).rejects.toThrow(/STORE_API_KEY: is missing/)
-    const transport = { origin: '', send: () => raise(), lane: () => raise(), close: async () => {} }
+    const transport = { origin: '', connect: () => raise() }
     await expect(judge({ fetch, apiKey, transport })).rejects.toThrow(
       /fetch: cannot be combined with transport/,
     )

@@ -2,52 +2,11 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
-import { type ReceivedBody, receiveBody } from './body.ts'
-import { type ExactHeads, exactHeads, headOf } from './exact-head.ts'
-import type { Exchange, Header, Problem } from './exchange.ts'
+import { MAX_BODY_BYTES, receiveBody } from './body.ts'
+import type { Header, Problem } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
-
-/** What goes on the wire. The path is sent unchanged: neither normalised nor encoded. */
-export interface WireRequest {
-  readonly method: string
-  /** Origin-form target (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */
-  readonly target: string
-  /** All headers in order, spelled as they are sent, `Host` and `Content-Length` included. */
-  readonly headers: readonly Header[]
-  readonly body?: string | Uint8Array
-  /** Default 1.1. */
-  readonly version?: '1.0' | undefined
-  /** How the body is written. Default: at once. `split`: in two parts. `late`: a moment after the head. `chunked`: RFC 9112 §7.1. */
-  readonly writing?: 'split' | 'late' | 'chunked' | undefined
-  /**
-   * May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never true for a
-   * request that must act once.
-   */
-  readonly repeatable: boolean
-  /** Replaces the id by which the owner of the store finds the request. */
-  readonly requestId?: string | undefined
-}
-
-export interface WireResult {
-  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & ReceivedBody
-  readonly problem?: Problem
-  readonly connection: Exchange['connection']
-  /** Milliseconds until the headers of the response. */
-  readonly waitedMs: number
-  /** Why the request was sent a second time. */
-  readonly repeatedAfter?: string
-  /** Headers that every request of the run gets, as they may be shown. */
-  readonly added?: readonly Header[]
-}
-
-/** One connection at a time, kept from request to request as long as the store keeps it. */
-export interface Lane {
-  send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
-  /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
-  readonly strayBytes: boolean
-  close(): Promise<void>
-}
+import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
 
 export interface ConnectionOptions {
   /** Limit in milliseconds for each of: connecting, waiting for headers, and waiting for more of the body. */
@@ -75,8 +34,21 @@ const IDLE_TIMED_OUT: Problem = {
 }
 const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
 
-/** One connection to the origin, opened with its first request, and opened again if the store closed it. */
-export function openLane(origin: string, options: ConnectionOptions): Lane {
+/** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
+export function httpTransport(
+  origin: string,
+  {
+    maxBodyBytes = MAX_BODY_BYTES,
+    env = {},
+    timeoutMs,
+    identity,
+  }: Pick<ConnectionOptions, 'timeoutMs'> & Partial<ConnectionOptions>,
+): Transport {
+  const options = { timeoutMs, maxBodyBytes, env, identity }
+  return { origin, connect: () => httpConnection(origin, options) }
+}
+
+function httpConnection(origin: string, options: ConnectionOptions): Connection {
   let connects = 0
   let served = 0
   let strayBytes = false
@@ -85,7 +57,7 @@ export function openLane(origin: string, options: ConnectionOptions): Lane {
   let late: Buffer = Buffer.alloc(0)
   let isWaiting = false
   const heads = exactHeads()
-  const open = () => connection(origin, options, heads, watcher)
+  const open = () => client(origin, options, heads, watcher)
   const watcher: Watcher = {
     opened() {
       connects += 1
@@ -137,7 +109,8 @@ interface Watcher {
   received(bytes: Buffer): void
 }
 
-function connection(
+/** The client of undici for one connection, with a view of the bytes on its socket. */
+function client(
   origin: string,
   { timeoutMs, env, identity }: ConnectionOptions,
   heads: ExactHeads,
@@ -152,10 +125,10 @@ function connection(
     pipelining: 1,
     connect: { timeout: timeoutMs, ...identity },
   }
-  const watched = (client: Client): Client => {
-    client.on('connect', () => watcher.opened())
-    client.on('disconnect', (_origin, _targets, error) => watcher.ended(error))
-    return client
+  const watched = (each: Client): Client => {
+    each.on('connect', () => watcher.opened())
+    each.on('disconnect', (_origin, _targets, error) => watcher.ended(error))
+    return each
   }
   const proxy = proxyFor(origin, env)
   if (proxy) {
@@ -299,6 +272,44 @@ function hasBytesAfterHead(raw: Buffer): boolean {
     if (head === undefined) return false
     text = text.slice(head.length)
     if (!/^(?:\r?\n)*HTTP\/1\.[01] 1[0-9]{2}\b/.test(head)) return text.replace(/^[\r\n]+/, '') !== ''
+  }
+}
+
+/** Request line and headers as they are sent, byte for byte (RFC 9112 §3, §5). */
+const headOf = ({ method, target, headers, version }: WireRequest): string =>
+  `${method} ${target} HTTP/${version ?? '1.1'}\r\n${headers.map(([name, value]) => `${`${name}: ${value}`.trimEnd()}\r\n`).join('')}\r\n`
+
+const NAME = 'x-exact-head'
+const MARK = new RegExp(`\\r\\n${NAME}: ([0-9]+)\\r\\n`)
+
+/**
+ * Sends heads exactly as they are given. The HTTP client writes some names in lower case, adds headers and refuses to repeat one; a
+ * head that carries a mark is replaced on its way to the socket.
+ */
+interface ExactHeads {
+  /** @returns the header that marks a request, to be given to the HTTP client instead of its headers */
+  mark(head: string): Header
+  /** Forgets a head that has been sent. */
+  forget(mark: Header): void
+  watch(socket: Socket): void
+}
+
+function exactHeads(): ExactHeads {
+  const heads = new Map<string, string>()
+  let marked = 0
+  const exact = (written: string): string => heads.get(MARK.exec(written)?.[1] ?? '') ?? written
+  return {
+    mark(head) {
+      marked += 1
+      heads.set(String(marked), head)
+      return [NAME, String(marked)]
+    },
+    forget: ([, mark]) => void heads.delete(mark),
+    watch(socket) {
+      const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
+      socket.write = (chunk: unknown, ...rest: unknown[]) =>
+        write(typeof chunk === 'string' ? exact(chunk) : chunk, ...rest)
+    },
   }
 }
 

@@ -4,29 +4,14 @@ import { canonical, INT64_MAX, INT64_MIN, isInt64, sameNumber, toInteger } from 
 
 describe('canonical', () => {
   it.each([
-    ['5', '5'],
-    ['5.0', '5'],
-    ['5e0', '5'],
     ['5.', '5'],
-    ['005', '5'],
     ['+5', '5'],
-    ['-5', '-5'],
     ['12.50', '12.5'],
-    ['1.25e1', '12.5'],
-    ['125e-1', '12.5'],
     ['0.00120', '0.0012'],
     ['1.2E-3', '0.0012'],
-    ['10', '10'],
-    ['1e3', '1000'],
-    ['100e-2', '1'],
-    ['0', '0'],
-    ['-0', '0'],
     ['-0.000', '0'],
-    ['0e5', '0'],
     ['0e999999999999', '0'],
-    ['9007199254740993', '9007199254740993'],
     ['9007199254740993.0', '9007199254740993'],
-    ['1e500', '1e500'],
     ['1.50e500', '15e499'],
     ['-1e-500', '-1e-500'],
   ])('%s is %s', (text, wanted) => expect(canonical(text)).toBe(wanted))
@@ -103,16 +88,6 @@ describe('properties', () => {
     )
   })
 
-  it('canonical is a fixed point', () => {
-    const number = fc.tuple(fc.constantFrom('', '-'), fc.nat(), fc.nat(), fc.integer({ min: -600, max: 600 }))
-    fc.assert(
-      fc.property(number, ([sign, whole, fraction, exponent]) => {
-        const text = `${sign}${whole}.${fraction}e${exponent}`
-        expect(canonical(canonical(text))).toBe(canonical(text))
-      }),
-    )
-  })
-
   it('integers are the same number exactly where they are equal', () => {
     fc.assert(
       fc.property(int64, fc.bigInt({ min: -2n, max: 2n }), (value, by) => {
@@ -126,15 +101,6 @@ describe('properties', () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), double => {
         expect(Number(canonical(String(double)))).toBe(double === 0 ? 0 : double)
       }),
-    )
-  })
-
-  it('text that is not a number never changes', () => {
-    fc.assert(
-      fc.property(
-        fc.string().filter(text => !/[0-9]/.test(text)),
-        text => canonical(text) === text,
-      ),
     )
   })
 })

@@ -52,8 +52,6 @@ export interface Exchange {
   /** The scenario that sent it, and what the scenario was doing. */
   readonly scenario: string
   readonly step: string
-  /** Other scenarios that use the response: a list is fetched once for all that look at the same moment. */
-  readonly alsoFor?: readonly string[]
   /** Undefined for a request outside the operations of the interface. */
   readonly operation: string | undefined
   readonly request: RecordedRequest

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readJson } from './read-json.ts'
-import { get, rawServer, transportTo } from './testing/servers.ts'
+import { connectionsTo, get, rawServer } from './testing/servers.ts'
 
 const LIST = '[{"id":1,"petId":2,"quantity":3,"shipDate":"2026-11-02T09:30:00Z","complete":false}]'
 const VALID = Buffer.from(
@@ -48,7 +48,7 @@ const anyBytes = fc.oneof(
 it('any bytes are a response or a problem, and never an error of the suite', async () => {
   let bytes: Buffer = VALID
   const origin = await rawServer(socket => socket.end(bytes))
-  const transport = transportTo(origin, { timeoutMs: 300 })
+  const transport = connectionsTo(origin, { timeoutMs: 300 })
   await fc.assert(
     fc.asyncProperty(anyBytes, async given => {
       bytes = given

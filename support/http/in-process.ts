@@ -1,7 +1,7 @@
 import { receiveBody } from './body.ts'
 import { type Header, header } from './exchange.ts'
 import { problemOf } from './problems.ts'
-import type { Lane, Transport, WireRequest, WireResult } from './transport.ts'
+import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
 
 /** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
 export interface Caller {
@@ -87,33 +87,23 @@ export function inProcess(
     }
   }
 
-  /** Keeps one caller for all requests until a response closes the connection or is missing. */
-  const lane = (): Lane => {
-    let kept: Caller | undefined
-    return {
-      async send(request, signal) {
-        const known = kept !== undefined
-        kept ??= opened()
-        const result = await exchange(kept, request, known ? 'kept' : 'fresh', signal)
-        if (!result.response || closes(result.response)) kept = undefined
-        return result
-      },
-      strayBytes: false,
-      close: async () => {},
-    }
-  }
-
-  const idle: Lane[] = []
   return {
     origin,
-    async send(request, signal) {
-      const own = idle.pop() ?? lane()
-      const result = await own.send(request, signal)
-      idle.push(own)
-      return { ...result, connection: 'pool' }
+    /** Keeps one caller for all requests until a response closes the connection or is missing. */
+    connect(): Connection {
+      let kept: Caller | undefined
+      return {
+        async send(request, signal) {
+          const known = kept !== undefined
+          kept ??= opened()
+          const result = await exchange(kept, request, known ? 'kept' : 'fresh', signal)
+          if (!result.response || closes(result.response)) kept = undefined
+          return result
+        },
+        strayBytes: false,
+        close: async () => {},
+      }
     },
-    lane,
-    close: async () => {},
   }
 }
 

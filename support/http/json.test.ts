@@ -30,16 +30,6 @@ function lossy(json: Json): unknown {
   return plain
 }
 
-function offsetOf(text: string): number | undefined {
-  try {
-    parseJson(text)
-    return undefined
-  } catch (error) {
-    expect(error).toBeInstanceOf(JsonSyntaxError)
-    return (error as JsonSyntaxError).offset
-  }
-}
-
 describe('numbers', () => {
   it.each([
     '9007199254740993',
@@ -60,30 +50,6 @@ describe('numbers', () => {
   ])('%s keeps its text', source => {
     expect(value(source)).toEqual(new JsonNumber(source))
     expect(printJson(value(`[${source}]`))).toBe(`[${source}]`)
-  })
-
-  it.each([
-    '01',
-    '-01',
-    '00',
-    '.5',
-    '5.',
-    '-',
-    '+5',
-    '1e',
-    '1e+',
-    '1.e5',
-    '0x10',
-    '1_000',
-    'NaN',
-    'Infinity',
-    '-Infinity',
-    '1n',
-    '- 1',
-    '1 2',
-    '１',
-  ])('%s is not a number', text => {
-    expect(() => parseJson(text)).toThrow(JsonSyntaxError)
   })
 })
 
@@ -132,74 +98,10 @@ describe('members named like those of every object', () => {
   })
 })
 
-describe('strings', () => {
-  it.each([
-    '"\\ud800"',
-    '"\\udc00x"',
-    '"\\ud83d\\u0041"',
-    '"\\uD83D\\uDE00"',
-    '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
-    '"\\u0000"',
-    '"\u2028"',
-    '"\u007f"',
-  ])('%s is read as JSON.parse reads it', text => {
-    expect(value(text)).toBe(JSON.parse(text))
-  })
-
-  it.each([
-    '"\n"',
-    '"\t"',
-    '"\u0000"',
-    '"\u001f"',
-    '"\\x41"',
-    '"\\u12"',
-    '"\\u00g0"',
-    '"\\',
-    '"',
-    '"abc',
-    "'a'",
-    '"\\\n"',
-  ])('%j is not a string', text => {
-    expect(() => parseJson(text)).toThrow(JsonSyntaxError)
-  })
-})
-
-describe('text that is not JSON', () => {
-  it.each([
-    ['nothing', '', 0],
-    ['white space alone', ' \n', 2],
-    ['a trailing comma in an array', '[1,]', 3],
-    ['a leading comma', '[,1]', 1],
-    ['a trailing comma in an object', '{"a":1,}', 7],
-    ['a missing comma', '[1 2]', 3],
-    ['a missing colon', '{"a" 1}', 5],
-    ['a missing value', '{"a":}', 5],
-    ['an unquoted name', '{a:1}', 1],
-    ['a name in single quotes', "{'a':1}", 1],
-    ['a name that is a number', '{1:1}', 1],
-    ['an unclosed array', '[1', 2],
-    ['an unclosed object', '{"a":1', 6],
-    ['the wrong bracket', '[1}', 2],
-    ['two values', '1 1', 2],
-    ['something after the end', '[]x', 2],
-    ['NaN', 'NaN', 0],
-    ['a word in capitals', 'True', 0],
-    ['undefined', 'undefined', 0],
-    ['a word with a further letter', 'nullx', 4],
-    ['a comment', '/* */1', 0],
-    ['a line comment', '1//', 1],
-    ['a byte order mark', '\ufeff[]', 0],
-    ['a no-break space', '\u00a0[]', 0],
-    ['a form feed', '\f[]', 0],
-    ['a web page', '<!doctype html>', 0],
-  ])('%s', (_title, text, offset) => {
-    expect(offsetOf(text)).toBe(offset)
-  })
-
-  it('says what was expected and found, without control characters', () => {
-    expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value at offset 3, found "\\u001b"')
-    expect(() => parseJson('[1')).toThrow("expected ',' or ']' at offset 2, found the end")
-  })
+it('says what was expected and found, and where, without control characters', () => {
+  expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value at offset 3, found "\\u001b"')
+  expect(() => parseJson('[1')).toThrow("expected ',' or ']' at offset 2, found the end")
+  expect(() => parseJson('{"a" 1}')).toThrow('at offset 5')
 })
 
 describe('hostile sizes', () => {
@@ -220,10 +122,7 @@ describe('hostile sizes', () => {
 
   const MANY = 5_000_000
   it.each([
-    ['a string of five million characters', `"${'x'.repeat(MANY)}"`],
     ['a string of escapes alone', `"${'\\n'.repeat(MANY / 2)}"`],
-    ['a string of escaped quotes', `"${'\\"'.repeat(MANY / 2)}"`],
-    ['a string of surrogates', `"${'\\ud800'.repeat(MANY / 6)}"`],
     ['a number of many digits', '1'.repeat(MANY)],
     ['white space', ' '.repeat(MANY) + 1],
   ])('%s', (_title, text) => {
@@ -232,12 +131,8 @@ describe('hostile sizes', () => {
     else expect((read as JsonNumber).source.length).toBe(text.trim().length)
   })
 
-  it.each([
-    ['an unclosed string', `"${'x'.repeat(MANY)}`],
-    ['an unclosed string of escapes', `"${'\\n'.repeat(MANY / 2)}`],
-    ['a string that ends in a backslash', `"${'x\\n'.repeat(MANY / 3)}\\`],
-  ])('%s', (_title, text) => {
-    expect(() => parseJson(text)).toThrow(JsonSyntaxError)
+  it('a string that ends in a backslash', () => {
+    expect(() => parseJson(`"${'x\\n'.repeat(MANY / 3)}\\`)).toThrow(JsonSyntaxError)
   })
 
   it('an array of two hundred thousand entries', () => {
@@ -269,41 +164,28 @@ describe('beside JSON.parse', () => {
     )
   })
 
-  it('accepts and refuses the same texts', () => {
-    const piece = fc.constantFrom(
-      ...[
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        ':',
-        '"',
-        '\\',
-        '"a"',
-        '"b"',
-        '0',
-        '1',
-        '-',
-        '.',
-        'e',
-        '5',
-        ' ',
-        '\n',
-        'null',
-        'true',
-        'u0041',
-        '\ufeff',
-      ],
-    )
-    const accepts = (read: (text: string) => unknown, text: string) => {
-      try {
-        read(text)
-        return true
-      } catch {
-        return false
-      }
+  const accepts = (read: (text: string) => unknown, text: string) => {
+    try {
+      read(text)
+      return true
+    } catch {
+      return false
     }
+  }
+
+  it.each([
+    ...['01', '-01', '.5', '5.', '-', '+5', '1e', '1.e5', '0x10', '1_000', 'NaN', '-Infinity', '1n', '１'],
+    ...['"\\ud800"', '"\\udc00x"', '"\\uD83D\\uDE00"', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\u2028"', '"\u007f"'],
+    ...['"\n"', '"\u0000"', '"\u001f"', '"\\x41"', '"\\u12"', '"\\u00g0"', '"\\', '"abc', "'a'"],
+    ...['', ' \n', '[1,]', '[,1]', '{"a":1,}', '{a:1}', '{1:1}', '[1}', '1 1', '[]x', 'True', 'nullx'],
+    ...['/* */1', '\ufeff[]', '\u00a0[]', '\f[]', '<!doctype html>'],
+  ])('reads %j or refuses it', text => {
+    expect(accepts(parseJson, text)).toBe(accepts(JSON.parse, text))
+    if (accepts(JSON.parse, text)) expect(value(text)).toBe(JSON.parse(text))
+  })
+
+  it('accepts and refuses the same texts', () => {
+    const piece = fc.constantFrom(...'{}[],:"\\01-.e5 \n\ufeff', '"a"', '"b"', 'null', 'true', 'u0041')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
         const text = pieces.join('')

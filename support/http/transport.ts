@@ -1,57 +1,91 @@
-import { MAX_BODY_BYTES } from './body.ts'
-import {
-  type ConnectionOptions,
-  type Lane,
-  openLane,
-  type WireRequest,
-  type WireResult,
-} from './connection.ts'
+import type { ReceivedBody } from './body.ts'
+import type { Exchange, Header, Problem } from './exchange.ts'
 
-export type { Lane, WireRequest, WireResult } from './connection.ts'
+/** What goes on the wire. The path is sent unchanged: neither normalised nor encoded. */
+export interface WireRequest {
+  readonly method: string
+  /** Origin-form target (RFC 9112 §3.2.1), with the prefix of the base URL and the query. */
+  readonly target: string
+  /** All headers in order, spelled as they are sent, `Host` and `Content-Length` included. */
+  readonly headers: readonly Header[]
+  readonly body?: string | Uint8Array
+  /** Default 1.1. */
+  readonly version?: '1.0' | undefined
+  /** How the body is written. Default: at once. `split`: in two parts. `late`: a moment after the head. `chunked`: RFC 9112 §7.1. */
+  readonly writing?: 'split' | 'late' | 'chunked' | undefined
+  /**
+   * May be sent again if a kept connection turns out to be closed, as it may be at any time (RFC 9112 §9.5). Never true for a
+   * request that must act once.
+   */
+  readonly repeatable: boolean
+}
 
-export interface Transport {
-  readonly origin: string
-  /** Uses an idle connection, or a new one. */
+export interface WireResult {
+  readonly response?: { readonly status: number; readonly headers: readonly Header[] } & ReceivedBody
+  readonly problem?: Problem
+  readonly connection: Exchange['connection']
+  /** Milliseconds until the headers of the response. */
+  readonly waitedMs: number
+  /** Why the request was sent a second time. */
+  readonly repeatedAfter?: string
+}
+
+/** One connection, opened with its first request, and opened again if the store closed it. One request at a time. */
+export interface Connection {
   send(request: WireRequest, signal?: AbortSignal): Promise<WireResult>
-  /** A connection of its own, opened with the first request. */
-  lane(): Lane
+  /** Whether bytes came after a complete response. Bytes that come late are known once the connection has ended. */
+  readonly strayBytes: boolean
   close(): Promise<void>
 }
 
-/** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
-export function httpTransport(
-  origin: string,
-  {
-    maxBodyBytes = MAX_BODY_BYTES,
-    env = {},
-    timeoutMs,
-    identity,
-  }: Pick<ConnectionOptions, 'timeoutMs'> & Partial<ConnectionOptions>,
-): Transport {
-  const options = { timeoutMs, maxBodyBytes, env, identity }
-  const lane = (): Lane => repeating(openLane(origin, options))
-  const open = new Set<Lane>()
+/** Opens connections to one origin: over a socket, or to a store in this process. */
+export interface Transport {
+  readonly origin: string
+  connect(): Connection
+}
+
+/** The connections of a run. */
+export interface Connections {
+  /** @param on a connection that the caller has opened, a new one for this request, or (the default) any idle one */
+  send(request: WireRequest, signal?: AbortSignal, on?: Connection | 'fresh' | 'any'): Promise<WireResult>
+  /** A connection for the requests that name it, until it is closed. */
+  open(): Connection
+  /** Nobody waits until a connection is closed, except `closeAll`. */
+  close(connection: Connection): void
+  closeAll(): Promise<void>
+}
+
+export function connections(transport: Transport): Connections {
+  const opened = new Set<Connection>()
+  const closing: Promise<void>[] = []
   /** The most recently used is the last. */
-  const idle: Lane[] = []
-  const drop = async (own: Lane): Promise<void> => {
-    open.delete(own)
-    await own.close()
+  const idle: Connection[] = []
+  const open = (): Connection => {
+    const connection = transport.connect()
+    opened.add(connection)
+    return connection
+  }
+  const close = (connection: Connection): void => {
+    if (opened.delete(connection)) closing.push(connection.close())
   }
   return {
-    origin,
-    async send(request, signal) {
-      const own = idle.pop() ?? openLane(origin, options)
-      open.add(own)
+    async send(request, signal, on = 'any') {
+      const own = typeof on === 'object' ? on : ((on === 'any' ? idle.pop() : undefined) ?? open())
       const result = await own.send(request, signal)
-      if (isReusable(request, result)) idle.push(own)
-      else await drop(own)
+      if (on === 'any' && isReusable(request, result)) idle.push(own)
+      else if (own !== on) close(own)
+      if (!mayRepeat(request, result)) return on === 'any' ? { ...result, connection: 'pool' } : result
       // If one idle connection was closed, others may be as well.
-      if (mayRepeat(request, result)) return sendOnce(openLane(origin, options), request, signal, result)
-      return { ...result, connection: 'pool' }
+      const other = own === on ? own : open()
+      const repeated = await other.send(request, signal)
+      if (other !== on) close(other)
+      return { ...repeated, ...repeatedAfter(result) }
     },
-    lane,
-    async close() {
-      await Promise.all([...open].map(drop))
+    open,
+    close,
+    async closeAll() {
+      for (const each of opened) close(each)
+      await Promise.all(closing)
     },
   }
 }
@@ -67,42 +101,6 @@ const isReusable = ({ body }: WireRequest, { response }: WireResult): boolean =>
 const mayRepeat = ({ repeatable, method }: WireRequest, { problem, connection }: WireResult): boolean =>
   problem?.kind === 'dropped' && (method === 'GET' || (repeatable && connection !== 'fresh'))
 
-/** Opens a connection for one request. */
-export const sendOnFreshConnection = (
-  { lane }: Pick<Transport, 'lane'>,
-  request: WireRequest,
-  signal?: AbortSignal,
-): Promise<WireResult> => sendOnce(lane(), request, signal)
-
-/** @param before the result of an earlier attempt */
-async function sendOnce(
-  lane: Lane,
-  request: WireRequest,
-  signal: AbortSignal | undefined,
-  before?: WireResult,
-): Promise<WireResult> {
-  try {
-    const result = await lane.send(request, signal)
-    return { ...result, ...repeatedAfter(before) }
-  } finally {
-    await lane.close()
-  }
-}
-
-/** The lane, which repeats the requests that may be repeated. */
-const repeating = (lane: Lane): Lane => ({
-  async send(request, signal) {
-    const first = await lane.send(request, signal)
-    return mayRepeat(request, first)
-      ? { ...(await lane.send(request, signal)), ...repeatedAfter(first) }
-      : first
-  },
-  get strayBytes() {
-    return lane.strayBytes
-  },
-  close: () => lane.close(),
-})
-
 /** Undefined if a store had closed a kept connection in the meantime, because that is usual. */
-const repeatedAfter = (before: WireResult | undefined): Pick<WireResult, 'repeatedAfter'> =>
-  before?.problem && before.connection === 'fresh' ? { repeatedAfter: before.problem.message } : {}
+const repeatedAfter = ({ problem, connection }: WireResult): Pick<WireResult, 'repeatedAfter'> =>
+  problem && connection === 'fresh' ? { repeatedAfter: problem.message } : {}

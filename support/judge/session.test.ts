@@ -6,15 +6,15 @@ import { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from
 import { randomness } from './randomness.ts'
 import type { Rule } from './rule.ts'
 import type { Generated } from './scenario.ts'
-import { openSession, type Stages } from './session.ts'
-import { exchangeOf, generating, idleStages, ruleOver, seeing, silence } from './testing/parts.ts'
+import { type Access, openSession } from './session.ts'
+import { exchangeOf, generating, idleAccess, ruleOver, seeing, silence } from './testing/parts.ts'
 
 const fail = (): never => {
   throw new Violation('this', 'that')
 }
 const session = (rules: readonly Rule[], seed = 1, runs = 20) => {
-  const stages = idleStages()
-  return { stages, ...openSession(stages, { rules, randomness: randomness(seed), runs }) }
+  const access = idleAccess()
+  return { access, ...openSession(access, { rules, randomness: randomness(seed), runs }) }
 }
 const judgeAll = (rules: readonly Rule[]): Promise<Judgement[]> => {
   const { judge } = session(rules)
@@ -27,13 +27,13 @@ describe('a scenario', () => {
     let acts = 0
     const given = seeing('once', async () => ++acts)
     const rules = ['a', 'b', 'c'].map(id => ruleOver(id, given, seen => void (seen === 1 || fail())))
-    const { stages, judge, observe } = session(rules)
+    const { access, judge, observe } = session(rules)
     const judged = await Promise.all([...rules, ...rules].map(judge))
     await observe({ id: 'o', clause: '4.1/200', operation: 'listOrders', title: '?', given, saw: String })
     expect(judged.map(({ outcome }) => outcome)).toEqual(Array(6).fill('passed'))
     expect(acts).toBe(1)
-    expect(stages.begun).toEqual(['once'])
-    expect(stages.ended).toEqual(['once'])
+    expect(access.begun).toEqual(['once'])
+    expect(access.ended).toEqual(['once'])
   })
 
   it('ends even if it throws', async () => {
@@ -43,9 +43,9 @@ describe('a scenario', () => {
         seeing('throws', async () => fail()),
       ),
     ]
-    const { stages, judge } = session(rules)
+    const { access, judge } = session(rules)
     await judge(rules[0] as Rule)
-    expect(stages.ended).toEqual(['throws'])
+    expect(access.ended).toEqual(['throws'])
   })
 
   it('starts even if its rule waits for another scenario', async () => {
@@ -174,12 +174,12 @@ describe('after', () => {
 })
 
 describe('the exchanges of a rule that passes', () => {
-  /** Stages that record: each scenario makes some exchanges, others happen in between, and one more at its end. */
+  /** Access that records: each scenario makes some exchanges, others happen in between, and one more at its end. */
   const recording = () => {
     const exchanges: Exchange[] = []
     const send = (scenario: string) =>
       exchanges.push({ ...exchangeOf({}, exchanges.length), scenario, index: exchanges.length })
-    const stages: Stages = {
+    const access: Access = {
       exchanges,
       async enter({ title }, perform) {
         const result = await perform({})
@@ -187,7 +187,7 @@ describe('the exchanges of a rule that passes', () => {
         return result
       },
     }
-    return { send, stages }
+    return { send, access }
   }
   const sending = (title: string, count: number, send: (title: string) => void) =>
     seeing(title, async () => {
@@ -198,19 +198,19 @@ describe('the exchanges of a rule that passes', () => {
     })
 
   it('are those that its scenario made before it ended, in order', async () => {
-    const { send, stages } = recording()
+    const { send, access } = recording()
     const rules = [ruleOver('holds', sending('x', 3, send)), ruleOver('fails', sending('y', 3, send), fail)]
-    const { judge } = openSession(stages, { rules, randomness: randomness(1), runs: 1 })
+    const { judge } = openSession(access, { rules, randomness: randomness(1), runs: 1 })
     const [holds, fails] = await Promise.all(rules.map(judge))
     expect(holds?.exchanges).toHaveLength(3)
-    expect(holds?.exchanges.map(index => stages.exchanges[index]?.scenario)).toEqual(['x', 'x', 'x'])
+    expect(holds?.exchanges.map(index => access.exchanges[index]?.scenario)).toEqual(['x', 'x', 'x'])
     expect(holds?.exchanges).toEqual([...(holds?.exchanges ?? [])].sort((a, b) => a - b))
-    expect(stages.exchanges.filter(({ scenario }) => scenario === 'x')).toHaveLength(4)
+    expect(access.exchanges.filter(({ scenario }) => scenario === 'x')).toHaveLength(4)
     expect(fails?.exchanges).toEqual([])
   })
 
   it('are the first twenty of a property', async () => {
-    const { send, stages } = recording()
+    const { send, access } = recording()
     const given = generating<number, number>('p', async () => ({
       arbitrary: fc.nat(),
       act: async value => {
@@ -219,7 +219,7 @@ describe('the exchanges of a rule that passes', () => {
       },
     }))
     const rules = [ruleOver('a', given)]
-    const { judge } = openSession(stages, { rules, randomness: randomness(1), runs: 50 })
+    const { judge } = openSession(access, { rules, randomness: randomness(1), runs: 50 })
     expect((await judge(rules[0] as Rule)).exchanges).toEqual(Array.from({ length: 20 }, (_, at) => at))
   })
 })

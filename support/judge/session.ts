@@ -8,7 +8,7 @@ import { afterOf, type Observation, type Rule } from './rule.ts'
 import type { Given, Property, Sampling, Scenario } from './scenario.ts'
 
 /** Where scenarios act. The code that knows the store under test implements it. */
-export interface Stages {
+export interface Access {
   /** Every exchange so far, in the order in which the responses came. */
   readonly exchanges: readonly Exchange[]
   /**
@@ -42,7 +42,7 @@ type Ran = { readonly seen: unknown; readonly exchanges: readonly number[] } | {
 /** A generated scenario makes hundreds of exchanges, and each of its rules lists them. */
 const MAX_EVIDENCE = 20
 
-export function openSession(stages: Stages, options: SessionOptions): Session {
+export function openSession(access: Access, options: SessionOptions): Session {
   const { rules, randomness, runs } = options
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   const judgements = new Map<Rule, Promise<Judgement>>()
@@ -51,7 +51,7 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
   const seen = new Map<string, unknown>()
 
   const enter = <Result>(given: Given<unknown>, perform: (acts: object) => Promise<Result>) =>
-    stages.enter(given, acts => {
+    access.enter(given, acts => {
       const sampling: Sampling = {
         random: randomness.integers(given.title),
         seenBy: async <Seen>(other: Scenario<Seen>) => {
@@ -65,8 +65,8 @@ export function openSession(stages: Stages, options: SessionOptions): Session {
   /** Read before the scenario ends: the exchanges that restore are not evidence. */
   const evidenceOf = ({ title }: Given<unknown>): readonly number[] => {
     const indexes: number[] = []
-    for (const { scenario, alsoFor, index } of stages.exchanges) {
-      if (scenario === title || alsoFor?.includes(title)) indexes.push(index)
+    for (const { scenario, index } of access.exchanges) {
+      if (scenario === title) indexes.push(index)
       if (indexes.length === MAX_EVIDENCE) break
     }
     return indexes

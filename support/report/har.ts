@@ -76,7 +76,6 @@ function entry(exchange: Exchange, rules: readonly string[]) {
     _resourceType: 'fetch',
     comment: [exchange.scenario, exchange.step].filter(text => text !== '').join(': '),
     _scenario: exchange.scenario,
-    ...(exchange.alsoFor?.length ? { _alsoFor: exchange.alsoFor } : {}),
     _step: exchange.step,
     _rules: rules,
     _curl: request.curl,

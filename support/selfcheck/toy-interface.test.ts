@@ -6,7 +6,7 @@ import type { InterfaceUnderTest } from '../judge/interface.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew } from '../judge/selection.ts'
-import { openSession, type Stages } from '../judge/session.ts'
+import { type Access, openSession } from '../judge/session.ts'
 import { composeReport } from '../report/compose.ts'
 import { markdown } from '../report/markdown.ts'
 import type { Report } from '../report/report.ts'
@@ -87,8 +87,8 @@ const subject: InterfaceUnderTest = {
 }
 const [profile] = Object.values(subject.profiles) as [InterfaceUnderTest['profiles'][string]]
 
-/** Stages that record the calls of a light in this process as exchanges. */
-function stagesOver(light: Light): Stages {
+/** Access that records the calls of a light in this process as exchanges. */
+function accessTo(light: Light): Access {
   const exchanges: Exchange[] = []
   const send = (title: string) => (step: string) => {
     const status = step === 'switch' ? light.switchOn() : light.isOn() ? 200 : 409
@@ -113,15 +113,15 @@ async function judged(faults: readonly LightFault[]): Promise<Report> {
   }
   for (const { breakLight } of faults) light = breakLight(light)
   const rules = subject.suites.flatMap(suite => suite.rules)
-  const stages = stagesOver(light)
-  const { judge } = openSession(stages, { rules, randomness: randomness(1), runs: 1 })
+  const access = accessTo(light)
+  const { judge } = openSession(access, { rules, randomness: randomness(1), runs: 1 })
   const judgements = await Promise.all(
     rules.map(async rule => ({
       ...(await judge(rule)),
       ...(isNew(rule, profile) ? { newSince: profile.name } : {}),
     })),
   )
-  const { exchanges } = stages
+  const { exchanges } = access
   const facts = {
     baseUrl: 'http://light.test',
     gate: 'implied',

@@ -2,11 +2,7 @@ import type { Exchange, Header, Problem, RecordedResponse } from '../../http/exc
 import type { Transport, WireRequest, WireResult } from '../../http/transport.ts'
 import { type ClientParts, type StoreClient, storeClient } from '../client.ts'
 import { type Consent, consent } from '../consent.ts'
-import { liveInputs } from '../inputs.ts'
-import { limiter } from '../limiter.ts'
-import { lists } from '../lists.ts'
-import { opening } from '../opening.ts'
-import { pace } from '../patience.ts'
+import { type SenderOptions, sender } from '../sender.ts'
 
 export type Reply =
   | { readonly status: number; readonly headers?: readonly Header[]; readonly body?: string }
@@ -48,42 +44,32 @@ export function fakeStore(answer: (request: WireRequest, nth: number) => Reply):
     },
     transport: {
       origin: 'https://store.test',
-      send,
-      lane: () => ({ send, strayBytes: false, close: async () => {} }),
-      close: async () => {},
+      connect: () => ({ send, strayBytes: false, close: async () => {} }),
     },
   }
 }
 
 /** A client to a fake store, and what it recorded. */
 export function clientTo(
-  store: FakeStore,
-  parts: Partial<ClientParts> = {},
-): { readonly client: StoreClient; readonly permission: Consent; readonly recorded: readonly Exchange[] } {
-  const recorded: Exchange[] = []
+  store: Pick<FakeStore, 'transport'>,
+  parts: Partial<ClientParts & SenderOptions> = {},
+): {
+  readonly client: StoreClient
+  readonly permission: Consent
+  readonly recorded: readonly Exchange[]
+  closeAll(): Promise<void>
+} {
   const permission = parts.consent ?? consent(false)
+  const { transport } = store
+  const sending = sender({ transport, apiKey: 'Key-of-the-Store', concurrency: 4, ...parts })
   const client = storeClient({
     scenario: 'a scenario',
-    transport: store.transport,
+    sender: sending,
     prefix: '/v1',
-    apiKey: 'Key-of-the-Store',
     consent: permission,
-    opening: opening(),
-    lists: lists(permission),
-    limiter: limiter(4),
-    inputs: liveInputs,
-    pace: pace(),
-    signal: new AbortController().signal,
-    beforeChange: () => undefined,
-    beforeSending: () => undefined,
-    record(exchange) {
-      const seen = { index: recorded.length, ...exchange }
-      recorded.push(seen)
-      return seen
-    },
     ...parts,
   })
-  return { client, permission, recorded }
+  return { client, permission, recorded: sending.exchanges, closeAll: sending.closeAll }
 }
 
 /** A list of elements with these ids. Undefined stands for an element without one. */

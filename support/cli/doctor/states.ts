@@ -1,3 +1,4 @@
+import { ARRANGED_QUANTITY } from '../../access/fixtures.ts'
 import {
   moduleProvider,
   type Provider,
@@ -5,7 +6,6 @@ import {
   type StateParams,
   urlProvider,
 } from '../../access/provider.ts'
-import { ARRANGED_QUANTITY } from '../../access/supply.ts'
 import { canonical } from '../../http/decimal.ts'
 import type { Redact } from '../../http/redact.ts'
 import type { Configuration } from '../../settings/configuration.ts'

@@ -1,5 +1,5 @@
 import type { Unreachable } from '../../access/preflight.ts'
-import type { Stage } from '../../access/stage.ts'
+import type { ScenarioAccess } from '../../access/scenario-access.ts'
 import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Environment } from '../../http/proxy.ts'
@@ -28,9 +28,9 @@ export interface Visit {
 export async function visit(configuration: Configuration, env: Environment): Promise<Visit> {
   const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
   const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
-  const stage = target.stage('checks before a run')
+  const access = target.access('checks before a run')
   const close = async () => {
-    await stage.end()
+    await access.end()
     await target.close()
   }
   const unreachable = await target.check().catch(async error => {
@@ -42,7 +42,7 @@ export async function visit(configuration: Configuration, env: Environment): Pro
     const cause = printable(target.redact(unreachable.cause))
     return { target, findings: [unreachableFinding({ ...unreachable, cause })], read: undefined, close }
   }
-  const read = async () => readLists(stage)
+  const read = async () => readLists(access)
   return { target, findings: listFindings(await read()), read, close }
 }
 
@@ -70,7 +70,7 @@ export async function visited(
 export const unreachableFinding = ({ kind, cause, advice }: Unreachable): Finding =>
   wrong(kind === 'key' ? 'API key' : 'store', cause, advice, UNREACHABLE)
 
-async function readLists({ store }: Stage): Promise<Lists> {
+async function readLists({ store }: ScenarioAccess): Promise<Lists> {
   const [orders, inventory] = await Promise.all([store.listOrders(), store.listInventory()])
   return { orders, inventory }
 }

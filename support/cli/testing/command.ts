@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { limiter } from '../../access/limiter.ts'
+import { scheduler } from '../../access/scheduler.ts'
 import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
 import { perform } from '../program.ts'
 
@@ -96,7 +96,7 @@ const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: Given): bo
 
 /** One command after the other, because working folder, environment and streams belong to the process. */
 const inThisProcess = (task: Task): Promise<Output> => turns.run(() => performHere(task))
-const turns = limiter(1)
+const turns = scheduler(1)
 
 async function performHere({ args, env, folder }: Task): Promise<Output> {
   const streams = [process.stdout, process.stderr]
@@ -132,7 +132,7 @@ async function performHere({ args, env, folder }: Task): Promise<Output> {
 }
 
 /** More processes at once would time out on a machine with two cores. */
-const slots = limiter(2)
+const slots = scheduler(2)
 
 /** A command that takes longer is stopped. */
 const LONGEST_MS = 100_000

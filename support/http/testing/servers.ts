@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { ConnectionOptions } from '../connection.ts'
-import { httpTransport, type Transport, type WireRequest } from '../transport.ts'
+import { type ConnectionOptions, httpTransport } from '../connection.ts'
+import { type Connection, type Connections, connections, type WireRequest } from '../transport.ts'
 
 export const originOf = (server: NetServer | Server, scheme = 'http'): string =>
   `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -49,11 +49,23 @@ export async function rawServer(
   return originOf(await listen(server))
 }
 
-/** A transport that is closed when the test ends. */
-export function transportTo(origin: string, options: Partial<ConnectionOptions> = {}): Transport {
-  const transport = httpTransport(origin, { timeoutMs: 5_000, ...options })
-  onTestFinished(() => transport.close())
-  return transport
+/** Connections that are closed when the test ends. */
+export function connectionsTo(origin: string, options: Partial<ConnectionOptions> = {}): Connections {
+  const opened = connections(httpTransport(origin, { timeoutMs: 5_000, ...options }))
+  onTestFinished(() => opened.closeAll())
+  return opened
+}
+
+/** One connection, on which requests are also repeated. */
+export function ownOf({ open, send }: Connections): Connection {
+  const own = open()
+  return {
+    send: (request, signal) => send(request, signal, own),
+    get strayBytes() {
+      return own.strayBytes
+    },
+    close: own.close,
+  }
 }
 
 /** A request with the headers that every request needs. */

@@ -3,7 +3,7 @@ import type { Profile } from '../../interface/description.ts'
 import type { InterfaceUnderTest } from '../interface.ts'
 import type { Rule, RuleFacts, Suite } from '../rule.ts'
 import type { Generated, Given, Property, Scenario } from '../scenario.ts'
-import type { Stages } from '../session.ts'
+import type { Access } from '../session.ts'
 
 /** An exchange with this response, or with none. */
 export function exchangeOf(response: Partial<RecordedResponse> | undefined, index = 0): Exchange {
@@ -28,8 +28,8 @@ export function exchangeOf(response: Partial<RecordedResponse> | undefined, inde
 export const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })
 export const silence = (): Exchange => exchangeOf(undefined)
 
-/** Stages that only record which scenarios began and ended. */
-export function idleStages(): Stages & { readonly begun: string[]; readonly ended: string[] } {
+/** Access that only records which scenarios began and ended. */
+export function idleAccess(): Access & { readonly begun: string[]; readonly ended: string[] } {
   const begun: string[] = []
   const ended: string[] = []
   return {

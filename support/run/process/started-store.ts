@@ -6,9 +6,9 @@ import { stripVTControlCharacters } from 'node:util'
 import { Misconfigured } from '../../access/misconfigured.ts'
 import type { Unreachable } from '../../access/preflight.ts'
 import { secretsOf } from '../../access/secrets.ts'
+import { httpTransport } from '../../http/connection.ts'
 import type { Environment } from '../../http/proxy.ts'
 import { redactorAt } from '../../http/redact.ts'
-import { httpTransport } from '../../http/transport.ts'
 import { printable } from '../../report/printable.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
@@ -42,10 +42,11 @@ export async function startStore(
   const { origin, pathname } = new URL(baseUrl)
   const redact = redactorAt(origin, secretsOf(configuration))
   const answers = async () => {
-    const transport = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity: configuration.identity })
+    const { identity } = configuration
+    const connection = httpTransport(origin, { timeoutMs: ATTEMPT_MS, env, identity }).connect()
     const headers = [['Host', new URL(baseUrl).host]] as const
     const request = { method: 'GET', target: pathname, headers, repeatable: false }
-    const { response, problem } = await transport.send(request, signal).finally(() => transport.close())
+    const { response, problem } = await connection.send(request, signal).finally(() => connection.close())
     // A gateway answers for a store that is not ready. Other problems, as of a certificate, do not go away by waiting.
     return response ? ![502, 503, 504].includes(response.status) : !NOT_READY.includes(problem?.kind ?? '')
   }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import type { Needs } from './needs.ts'
-import { schedule } from './schedule.ts'
+import { scheduler } from './scheduler.ts'
 
 const soon = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
 /** Scenarios that write into a log when they begin and end. */
 function acting() {
-  const all = schedule()
+  const all = scheduler(1)
   const log: string[] = []
-  const act = (name: string, needs: Needs, during: () => Promise<unknown> = soon) =>
-    all.run(needs, async () => {
-      log.push(`+${name}`)
+  const act = (title: string, needs: Needs, during: () => Promise<unknown> = soon) =>
+    all.enter({ title, needs }, async () => {
+      log.push(`+${title}`)
       await during()
-      log.push(`-${name}`)
-      return name
+      log.push(`-${title}`)
+      return title
     })
   return { act, log }
 }
@@ -45,17 +45,6 @@ it('a scenario that needs neither orders nor pets acts at any time, but before t
   expect(log.slice(-2)).toEqual(['+end', '-end'])
 })
 
-it('a scenario that is asked for later does not interrupt a turn', async () => {
-  const { act, log } = acting()
-  let end = () => {}
-  const stock = act('stock', { pets: 1 }, () => new Promise<void>(resolve => (end = resolve)))
-  await soon()
-  const later = [act('cancels', { pendingOrders: 1 }), act('stock too', { pets: 1 }, async () => end())]
-  await Promise.all([stock, ...later])
-  expect(log.indexOf('+cancels')).toBeGreaterThan(log.indexOf('-stock'))
-  expect(log.indexOf('+stock too')).toBeLessThan(log.indexOf('-stock'))
-})
-
 it('a scenario at the end can start another one, to learn what it saw', async () => {
   const { act, log } = acting()
   await act('end', { turn: 'end' }, () => act('cancels', { pendingOrders: 1 }))
@@ -71,4 +60,24 @@ it('the next turn begins even if a scenario fails', async () => {
   const next = act('stock', { pets: 1 })
   await expect(failing).rejects.toThrow('it failed')
   expect(await next).toBe('stock')
+})
+
+it('a request starts when it has its places, and no other one before it, except of a scenario in a turn', async () => {
+  const { enter, run } = scheduler(2)
+  const log: string[] = []
+  const send = (name: string, places?: number, scenario?: string) =>
+    run(
+      async () => {
+        log.push(`+${name}`)
+        await soon()
+        log.push(`-${name}`)
+      },
+      { ...(places ? { places } : {}), ...(scenario ? { scenario } : {}) },
+    )
+  await enter({ title: 'in a turn', needs: { pets: 1 } }, () =>
+    Promise.all([send('one'), send('all', 8), send('late'), send('first', 1, 'in a turn')]),
+  )
+  expect(log.join(' ')).toBe('+one +first -one -first +all -all +late -late')
+  await expect(run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await Promise.all([run(async () => 'a', { places: 2 }), run(async () => 'b')])).toEqual(['a', 'b'])
 })

@@ -1,11 +1,23 @@
 import { canonical } from '../http/decimal.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
+import type { ClientParts, ListOperation, StoreClient } from './client.ts'
 import type { Consent, Created, Resource } from './consent.ts'
+import type { CountedState, Fixtures, Taken } from './fixtures.ts'
 import { Misconfigured } from './misconfigured.ts'
-import type { NamedOrders, PetLeases } from './named.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
 import type { Arranged, StateName } from './provider.ts'
-import type { CountedState, Supply } from './supply.ts'
+import type { Sender } from './sender.ts'
+
+/** What a scenario acts with. */
+export interface Acts {
+  readonly store: StoreClient
+  readonly states: States
+  /** Every list of the run so far that was fetched with the key and an ordinary request. */
+  lists(operation: ListOperation): readonly Exchange[]
+  /** How many requests may be in flight at once. Where it is one, nothing is simultaneous. */
+  simultaneous(): number
+}
 
 /** How scenarios get the conditions that they need. A scenario may change only the orders and pets that it gets here. */
 export interface States {
@@ -34,7 +46,7 @@ export interface States {
    */
   unknownOrder(): string
   /** What was arranged for the run so far, and no scenario may change by the way. */
-  arranged(): Pick<Supply, 'pets' | 'shipped'>
+  arranged(): ReturnType<Fixtures['arranged']>
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
   isUnknownOrder(id: bigint): boolean
@@ -54,85 +66,132 @@ export interface States {
   mayUpdate(path: string): boolean
 }
 
-export interface StatesParts {
-  /** Undefined without provider states: then only named orders and pets are available. */
-  readonly supply: Supply | undefined
-  readonly named: NamedOrders
-  readonly leases: PetLeases
+interface StatesParts {
+  readonly fixtures: Fixtures
   readonly consent: Consent
   readonly namedStock: Pick<NamedStock, 'misapplied'>
   /** A source of random integers for each use. */
   integers(use: string): (below: bigint) => bigint
-  settled(): Promise<void>
 }
 
-export function states(parts: StatesParts, scenario: string): States {
-  const { supply, named, leases, consent } = parts
+/** What all scenarios of a run share. */
+export interface AccessParts extends StatesParts {
+  readonly namedStock: NamedStock
+  readonly sender: Sender
+  lists(operation: ListOperation): readonly Exchange[]
+  clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
+  warn(message: string): void
+}
 
-  const arrange = async (state: StateName, ask: (supply: Supply) => Promise<Arranged>): Promise<Arranged> => {
+/** One scenario's access to the store. */
+export interface ScenarioAccess extends Acts {
+  /** Restores what the scenario changed, and returns what it borrowed. Never throws. */
+  end(): Promise<void>
+}
+
+/** Time limit for restoring the stock after a scenario, including all waits that the store asks for. */
+export const RESTORE_MS = 60_000
+
+export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAccess {
+  const { fixtures, namedStock, clientFor, sender } = parts
+  const { beforeChange, afterChange } = namedStock
+  const store = clientFor(scenario, { beforeChange, afterChange })
+  let hasNamed = false
+  const states = statesFor(parts, scenario, async pets => {
+    hasNamed = true
+    await namedStock.take(store, pets)
+  })
+  const taken: Promise<unknown>[] = []
+  return {
+    store,
+    simultaneous: () => sender.scheduler.places,
+    lists: parts.lists,
+    states: {
+      ...states,
+      pets(count, quantity) {
+        const taking = states.pets(count, quantity)
+        taken.push(taking)
+        return taking
+      },
+    },
+    async end() {
+      // If the scenario threw, it may still be waiting for pets, or for responses to requests that would change the restored stock.
+      await Promise.allSettled(taken)
+      await sender.settled(scenario)
+      try {
+        // Only one scenario at a time has named pets. Even a run that was stopped restores what it changed.
+        if (hasNamed) await namedStock.restore(clientFor(scenario, { last: AbortSignal.timeout(RESTORE_MS) }))
+      } catch (error) {
+        parts.warn(
+          `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
+        )
+      } finally {
+        await fixtures.release(scenario)
+      }
+    },
+  }
+}
+
+/** @param borrowed called with named pets before the scenario gets them */
+export function statesFor(
+  { fixtures, consent, namedStock, integers }: StatesParts,
+  scenario: string,
+  borrowed: (pets: readonly string[]) => Promise<void>,
+): States {
+  const take = async <Answer extends Taken | Arranged>(
+    state: StateName,
+    from: () => Promise<Answer>,
+  ): Promise<Answer> => {
     if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
-    if (!supply) return { declined: '' }
-    return ask(supply).catch(error => {
+    return from().catch(error => {
       // An earlier setup was successful, so the run continues.
       if (error instanceof Misconfigured)
-        throw new NotArranged(error.message, `let ${supply.name} arrange "${state}"`)
+        throw new NotArranged(error.message, `let ${fixtures.name} arrange "${state}"`)
       throw error
     })
   }
-  const take = (state: CountedState, count: number): Promise<Arranged> =>
-    arrange(state, from => from.take(scenario, state, count))
-
-  const taken = new Set<string>()
+  const takeArranged = (state: CountedState, count: number): Promise<Arranged> =>
+    take(state, () => fixtures.takeArranged(scenario, state, count))
+  const extra = async (state: CountedState, count: number): Promise<string[]> => {
+    if (consent.readOnly) return []
+    const answer = await takeArranged(state, count)
+    return 'ids' in answer ? [...answer.ids] : []
+  }
   const orders = async (kind: 'pending' | 'shipped', count: number): Promise<string[]> => {
-    const answer = await take(`${kind} orders`, count)
+    const state = `${kind} orders` as const
+    const answer = await take(state, () => fixtures.take(scenario, state, count))
     if ('ids' in answer) return [...answer.ids]
-    const own = named.take(kind, scenario, count)
-    if ('ids' in own) {
-      for (const id of own.ids) {
-        consent.grantOrder(id)
-        taken.add(id)
-      }
-      return [...own.ids]
-    }
     throw new NotArranged(
       answer.declined || `it needs ${plural(count, `${kind} order`)}`,
-      `name ${plural(own.missing, `more ${kind} order`)} (--${kind}-orders)${otherwise(answer.declined)}`,
+      `name ${plural(answer.missing, `more ${kind} order`)} (--${kind}-orders)${otherwise(answer.declined)}`,
     )
   }
 
   /** The same for all scenarios, so that a store that creates what it does not find creates one order and one pet at most. */
-  const random = parts.integers('unknown ids')
+  const random = integers('unknown ids')
   const [away, around] = [random(2n ** 60n), random(AROUND)]
 
-  const client: States = {
+  return {
     pendingOrders: count => orders('pending', count),
     pendingOrder: async () => (await orders('pending', 1))[0] as string,
     shippedOrder: async () => (await orders('shipped', 1))[0] as string,
     async someShippedOrders(count) {
-      if (consent.readOnly) return []
-      const answer = await take('shipped orders', count)
-      if ('ids' in answer) return [...answer.ids]
-      const { anyShipped } = named
-      if (anyShipped !== undefined) consent.grantOrder(anyShipped)
-      return anyShipped === undefined ? [] : [anyShipped]
+      const arranged = await extra('shipped orders', count)
+      return arranged.length > 0 || consent.readOnly ? arranged : [...(await fixtures.sharedShipped())]
     },
     cancelledOrder: () => consent.cancelled[0],
-    async extraOrders(count) {
-      if (consent.readOnly) return []
-      const answer = await take('pending orders', count)
-      return 'ids' in answer ? [...answer.ids] : []
-    },
+    extraOrders: count => extra('pending orders', count),
     async manyOrders(count) {
-      const answer = await take('pending orders', count)
+      const answer = await takeArranged('pending orders', count)
       if ('ids' in answer) return [...answer.ids]
-      if (!supply)
+      if (fixtures.name === undefined)
         throw new NotApplicable(
           `it needs ${count} orders, which only a states endpoint or module can arrange`,
         )
       throw new NotArranged(answer.declined, `let the provider state "pending orders" arrange ${count}`)
     },
     async orderWithId(id) {
-      const answer = await arrange('pending order with id', from => from.orderWithId(String(id)))
+      const answer = await take('pending order with id', () => fixtures.orderWithId(String(id)))
       if (!('ids' in answer)) {
         throw new NotApplicable(
           answer.declined ||
@@ -141,7 +200,7 @@ export function states(parts: StatesParts, scenario: string): States {
       }
       const [given = ''] = answer.ids
       if (canonical(given) === String(id)) return given
-      const instead = `${supply?.name} was asked for an order with id ${id} and arranged ${given}`
+      const instead = `${fixtures.name} was asked for an order with id ${id} and arranged ${given}`
       // The store may be what rounds, so a run must not pass without this order.
       if (Number(given) === Number(id))
         throw new NotArranged(
@@ -151,28 +210,23 @@ export function states(parts: StatesParts, scenario: string): States {
       throw new NotApplicable(instead)
     },
     async pets(count, quantity) {
-      const answer =
+      const answer = await take('pets', () =>
         quantity === undefined
-          ? await take('pets', count)
-          : await arrange('pets', from => from.petsWith(quantity, count))
-      if ('ids' in answer) return [...answer.ids]
-      const own = await leases.take(scenario, count)
-      if ('ids' in own) {
-        for (const id of own.ids) consent.grantPet(id)
-        return [...own.ids]
-      }
-      throw new NotArranged(
-        answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
-        `name ${plural(own.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
+          ? fixtures.take(scenario, 'pets', count)
+          : fixtures.petsWith(quantity, scenario, count),
       )
+      if (!('ids' in answer))
+        throw new NotArranged(
+          answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
+          `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
+        )
+      // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
+      if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) await borrowed(answer.ids)
+      return [...answer.ids]
     },
-    misapplied: () => parts.namedStock.misapplied,
-    async extraPets(count) {
-      if (consent.readOnly) return []
-      const answer = await take('pets', count)
-      return 'ids' in answer ? [...answer.ids] : []
-    },
-    arranged: () => supply ?? { pets: [], shipped: [] },
+    misapplied: () => namedStock.misapplied,
+    extraPets: count => extra('pets', count),
+    arranged: fixtures.arranged,
     unknownOrder() {
       const isFree = (id: bigint) => consent.isFreeOrder(id)
       const hitsOursAtMost = (id: bigint) => consent.allows('order', String(id))
@@ -185,7 +239,7 @@ export function states(parts: StatesParts, scenario: string): States {
         raiseUnreadable('order', 'GET /store/orders')
       )
     },
-    settled: parts.settled,
+    settled: fixtures.settled,
     isUnknownOrder: id => consent.isFreeOrder(id),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
@@ -197,13 +251,12 @@ export function states(parts: StatesParts, scenario: string): States {
     },
     isUnknownPet: id => consent.isFreePet(id),
     created: consent.firstCreated,
-    isNamed: order => taken.has(order),
+    isNamed: order => !fixtures.isArranged('order', order),
     isUnused: (resource, id) => consent.isUnused(resource, id),
     isFar: (resource, id) => consent.isFar(resource, id),
     mayCancel: path => consent.allows('order', path),
     mayUpdate: path => consent.allows('pet', path),
   }
-  return client
 }
 
 /** Unknown ids of 32 bits begin at most this far below a fixed one, far above the ids of most stores. */

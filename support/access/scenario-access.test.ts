@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
-import { arranger } from './arranging.ts'
 import { consent } from './consent.ts'
-import { namedOrders, petLeases } from './named.ts'
-import { functionProvider, type StatesModule } from './provider.ts'
-import { states } from './states.ts'
-import { supply } from './supply.ts'
+import { fixtures } from './fixtures.ts'
+import { functionProvider, namedProvider, type StatesModule } from './provider.ts'
+import { statesFor } from './scenario-access.ts'
 import { listing } from './testing/parts.ts'
 
 interface Conditions {
@@ -33,24 +31,22 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       'the provider states',
       1_000,
     )
-  const scenarios = [{ title: 'a', needs: NEEDS }]
-  const arrange = states(
+  const arrange = statesFor(
     {
-      supply:
-        provider &&
-        supply(
-          arranger(provider, 1_000, () => undefined),
-          permission,
-          scenarios,
-        ),
-      named: namedOrders({ pending, shipped }, scenarios),
-      leases: petLeases(pets, 1),
+      fixtures: fixtures({
+        provider,
+        named: namedProvider({ pendingOrders: pending, shippedOrders: shipped, pets: () => pets }),
+        consent: permission,
+        scenarios: [{ title: 'a', needs: NEEDS }],
+        limitMs: 1_000,
+        warn: () => undefined,
+      }),
       consent: permission,
       namedStock: { misapplied: undefined },
       integers: () => () => 3n,
-      settled: async () => undefined,
     },
     'a',
+    async () => undefined,
   )
   return { states: arrange, permission, asked }
 }

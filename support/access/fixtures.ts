@@ -1,0 +1,328 @@
+import { canonical } from '../http/decimal.ts'
+import { within } from '../http/within.ts'
+import type { Consent, Resource } from './consent.ts'
+import { Misconfigured } from './misconfigured.ts'
+import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
+import type { Arranged, Declined, Provider, StateName, StateParams } from './provider.ts'
+
+/** The stock with which pets are arranged. */
+export const ARRANGED_QUANTITY = 5
+
+/** The provider states that arrange any number of orders or pets. */
+export const COUNTED_STATES = ['pending orders', 'shipped orders', 'pets'] as const
+export type CountedState = (typeof COUNTED_STATES)[number]
+
+/** Ids for a scenario, or why there are none. `missing`: how many more must be named for all scenarios together. */
+export type Taken = { readonly ids: readonly string[] } | (Declined & { readonly missing: number })
+
+/**
+ * The orders and pets of a run. Those that are arranged are set up for all scenarios at once, assigned to them, and torn down when the
+ * run ends. Those that the user named are assigned in the order of the suite, whichever scenario runs first.
+ */
+export interface Fixtures {
+  /** How messages name the provider of the states. Undefined if ids are only named. */
+  readonly name: string | undefined
+  /**
+   * Arranges what the scenarios need together, one spare pending order, and at least one pet, to detect a wrong configuration.
+   * @throws {Misconfigured} if nothing can be arranged, or an order or pet was arranged twice
+   */
+  fill(): Promise<void>
+  /** What `fill` arranged. */
+  readonly filled: Readonly<Record<CountedState, readonly string[]>>
+  /** Arranged orders or pets, or else named ones. A named order is used once, and the named pets by one scenario at a time. */
+  take(scenario: string, state: CountedState, count: number): Promise<Taken>
+  /** Arranged orders or pets. What was not arranged for the scenario before is arranged now. */
+  takeArranged(scenario: string, state: CountedState, count: number): Promise<Arranged>
+  /** Pets that are arranged with this stock, or else named ones. */
+  petsWith(quantity: number, scenario: string, count: number): Promise<Taken>
+  orderWithId(id: string): Promise<Arranged>
+  /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
+  sharedShipped(): Promise<readonly string[]>
+  /** Every pet and every shipped order that was arranged so far, in canonical form. */
+  arranged(): { readonly pets: readonly string[]; readonly shipped: readonly string[] }
+  isArranged(resource: Resource, id: string): boolean
+  /** Resolves when every setup that was started has ended. */
+  settled(): Promise<void>
+  /** Returns the named pets of the scenario. */
+  release(scenario: string): Promise<void>
+  /** Tears down everything that was arranged. */
+  close(): Promise<void>
+}
+
+export interface FixturesOptions {
+  /** Arranges provider states. */
+  readonly provider?: Provider | undefined
+  /** Hands out the ids that the user named. */
+  readonly named: Provider
+  readonly consent: Consent
+  readonly scenarios: readonly NeedyScenario[]
+  /** Limit of all teardowns together. */
+  readonly limitMs: number
+  /** Called with the message of each teardown that failed. */
+  warn(message: string): void
+}
+
+interface Setup {
+  readonly state: StateName
+  readonly params: StateParams[StateName]
+}
+
+/** After this many consecutive setups without a usable answer, the run sends no further setup. */
+const MAX_FAILURES = 3
+
+/** The provider handed out what the run must not use, so that violations might not be the store's, or data would be lost. */
+class WrongIds extends Misconfigured {}
+
+export function fixtures({ provider, named, consent, scenarios, limitMs, warn }: FixturesOptions): Fixtures {
+  const name = provider?.name ?? ''
+  const made: Setup[] = []
+  const settingUp = new Set<Promise<unknown>>()
+  const failures: Misconfigured[] = []
+  const arranged: Readonly<Record<Resource, Set<string>>> = { order: new Set(), pet: new Set() }
+  const shipped = new Set<string>()
+  const filled: Record<CountedState, readonly string[]> = {
+    'pending orders': [],
+    'shipped orders': [],
+    pets: [],
+  }
+  /** What was arranged for each scenario. */
+  const shares = { 'pending orders': share(), 'shipped orders': share(), pets: share() }
+  /** The answer for each state that could never be arranged. It is not requested again. */
+  const refusals = new Map<CountedState, Declined | Misconfigured>()
+
+  const setUp = async <State extends StateName>(
+    { setup }: Provider,
+    state: State,
+    params: StateParams[State],
+  ): Promise<Arranged> => {
+    const [failure] = failures
+    if (failure && failures.length >= MAX_FAILURES) throw failure
+    const answering = setup(state, params)
+    settingUp.add(answering)
+    try {
+      const answer = await answering
+      failures.length = 0
+      // A teardown would remove them.
+      if ('ids' in answer) expectArranged(name, state, answer.ids, consent)
+      if ('ids' in answer) made.push({ state, params })
+      return answer
+    } catch (error) {
+      if (error instanceof Misconfigured) failures.push(error)
+      throw error
+    } finally {
+      settingUp.delete(answering)
+    }
+  }
+
+  const arrange = async <State extends StateName>(
+    state: State,
+    params: StateParams[State],
+  ): Promise<Arranged> => {
+    if (!provider) return { declined: '' }
+    const answer = await setUp(provider, state, params)
+    if (!('ids' in answer)) return answer
+    const resource = state === 'pets' ? 'pet' : 'order'
+    expectNew(name, arranged[resource], answer.ids, resource)
+    granted(resource, answer.ids)
+    if (state === 'shipped orders') for (const id of answer.ids) shipped.add(canonical(id))
+    return answer
+  }
+  const arrangeCount = (state: CountedState, count: number, quantity = ARRANGED_QUANTITY) =>
+    state === 'pets' ? arrange(state, { count, quantity }) : arrange(state, { count })
+
+  /** Arranges with as few setups as the provider allows: all at once, or else in halves that are not smaller than `least`. */
+  const arrangeMany = async (state: CountedState, count: number, least: number) => {
+    const ids: string[] = []
+    let size = count
+    while (ids.length < count) {
+      const answer = await arrangeCount(state, Math.min(size, count - ids.length)).catch(onlyMisconfigured)
+      if ('ids' in answer) ids.push(...answer.ids)
+      else if (ids.length > 0 || size <= least || answer instanceof Misconfigured)
+        return { ids, refusal: answer }
+      else size = Math.ceil(size / 2)
+    }
+    return { ids, refusal: undefined }
+  }
+
+  const takeArranged: Fixtures['takeArranged'] = async (scenario, state, count) => {
+    const own = shares[state].get(scenario) ?? []
+    if (own.length >= count) return { ids: own.splice(0, count) }
+    const refusal = refusals.get(state)
+    if (refusal instanceof Misconfigured) throw refusal
+    if (refusal) return refusal
+    // A scenario that needs hundreds does without them rather than wait for many setups.
+    const least = Math.max(20, count / 16)
+    const { ids, refusal: problem } = await arrangeMany(state, count - own.length, least)
+    own.push(...ids)
+    if (problem instanceof Misconfigured) throw problem
+    return problem ?? { ids: own.splice(0, count) }
+  }
+
+  /** The named orders of all scenarios, and one more, which no scenario changes. */
+  const nameOrders = async (state: 'pending orders' | 'shipped orders') => {
+    const counts = scenarios.map(
+      each => needsOf(each)[state === 'pending orders' ? 'pendingOrders' : 'shippedOrders'] ?? 0,
+    )
+    const total = sum(counts)
+    const answer = await named.setup(state, { count: total + 1 })
+    const ids = 'ids' in answer ? answer.ids : []
+    const rest = [...ids]
+    const shares = new Map(scenarios.map(({ title }, at) => [title, rest.splice(0, counts[at])]))
+    return { shares, last: ids.at(-1), missing: Math.max(total - ids.length, 1) }
+  }
+  const namedOrders = {
+    'pending orders': nameOrders('pending orders'),
+    'shipped orders': nameOrders('shipped orders'),
+  }
+  /** The named pets of each scenario that asked for some. */
+  const borrowed = new Map<string, Promise<readonly string[]>>()
+  const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
+
+  const takeNamed = async (
+    scenario: string,
+    state: CountedState,
+    count: number,
+    declined: string,
+  ): Promise<Taken> => {
+    if (state !== 'pets') {
+      const { shares, missing } = await namedOrders[state]
+      const share = shares.get(scenario) ?? []
+      return share.length >= count ? granted('order', share.splice(0, count)) : { declined, missing }
+    }
+    const wanted = Math.max(wantedPets, count)
+    const borrowing = borrowed.get(scenario) ?? borrow(wanted)
+    borrowed.set(scenario, borrowing)
+    const pets = await borrowing
+    return pets.length >= count
+      ? granted('pet', pets.slice(0, count))
+      : { declined, missing: wanted - pets.length }
+  }
+  const borrow = async (count: number): Promise<readonly string[]> => {
+    const answer = await named.setup('pets', { count, quantity: ARRANGED_QUANTITY })
+    return 'ids' in answer ? answer.ids : []
+  }
+  const granted = (resource: Resource, ids: readonly string[]) => {
+    for (const id of ids) resource === 'pet' ? consent.grantPet(id) : consent.grantOrder(id)
+    return { ids }
+  }
+
+  return {
+    name: provider?.name,
+    filled,
+    async fill() {
+      if (!provider) return
+      const fillWith = async (state: CountedState) => {
+        const total = sum(scenarios.map(each => countIn(needsOf(each), state)))
+        const least = { 'pending orders': total + 1, 'shipped orders': total, pets: Math.max(total, 1) }
+        const { ids, refusal } = await arrangeMany(state, least[state], 1)
+        filled[state] = ids
+        if (refusal && ids.length === 0) refusals.set(state, refusal)
+      }
+      await Promise.all([fillWith('pending orders'), fillWith('shipped orders')])
+      // After the orders, so that no arranged order is for an arranged pet.
+      await fillWith('pets')
+      if (COUNTED_STATES.every(state => filled[state].length === 0)) expectUsable([...refusals.values()])
+      for (const state of COUNTED_STATES) {
+        const rest = [...filled[state]]
+        for (const each of scenarios)
+          shares[state].set(each.title, rest.splice(0, countIn(needsOf(each), state)))
+      }
+    },
+    async take(scenario, state, count) {
+      const answer = await takeArranged(scenario, state, count)
+      return 'ids' in answer ? answer : takeNamed(scenario, state, count, answer.declined)
+    },
+    takeArranged,
+    async petsWith(quantity, scenario, count) {
+      const answer = await arrangeCount('pets', count, quantity)
+      return 'ids' in answer ? answer : takeNamed(scenario, 'pets', count, answer.declined)
+    },
+    orderWithId: id => arrange('pending order with id', { id }),
+    async sharedShipped() {
+      const { last } = await namedOrders['shipped orders']
+      return last === undefined ? [] : granted('order', [last]).ids
+    },
+    arranged: () => ({ pets: [...arranged.pet], shipped: [...shipped] }),
+    isArranged: (resource, id) => arranged[resource].has(canonical(id)),
+    settled: async () => void (await Promise.allSettled(settingUp)),
+    async release(scenario) {
+      const borrowing = borrowed.get(scenario)
+      if (!borrowing) return
+      borrowed.delete(scenario)
+      const { length: count } = await borrowing
+      await named.teardown('pets', { count, quantity: ARRANGED_QUANTITY })
+    },
+    async close() {
+      await Promise.allSettled(settingUp)
+      if (!provider) return
+      // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
+      const turns = new Map<string, Promise<void>>()
+      for (const setup of made.splice(0)) {
+        const key = JSON.stringify(setup)
+        const before = turns.get(key) ?? Promise.resolve()
+        turns.set(
+          key,
+          before
+            .then(() => provider.teardown(setup.state, setup.params))
+            .catch(({ message }: Error) => warn(message)),
+        )
+      }
+      await within(limitMs, Promise.all(turns.values())).catch(() =>
+        warn(
+          `${name} did not end its teardowns within ${limitMs} ms; what it arranged may still be in the store`,
+        ),
+      )
+    },
+  }
+}
+
+const share = () => new Map<string, string[]>()
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+function countIn(needs: Needs, state: CountedState): number {
+  const { pendingOrders = 0, extraOrders = 0, shippedOrders = 0, pets = 0, extraPets = 0 } = needs
+  if (state === 'pets') return pets + extraPets
+  return state === 'pending orders'
+    ? pendingOrders + extraOrders
+    : shippedOrders + (needs.someShippedOrders ?? 0)
+}
+
+function onlyMisconfigured(error: unknown): Misconfigured {
+  if (error instanceof Misconfigured && !(error instanceof WrongIds)) return error
+  throw error
+}
+
+/** @throws {Misconfigured} if a state failed, or each was answered 401 */
+function expectUsable(refusals: readonly (Declined | Misconfigured)[]): void {
+  const failure = refusals.find(refusal => refusal instanceof Misconfigured)
+  if (failure) throw failure
+  const declined = refusals.flatMap(refusal => (refusal instanceof Misconfigured ? [] : [refusal]))
+  const [first] = declined
+  if (first && declined.every(({ unauthorised }) => unauthorised)) throw new Misconfigured(first.declined)
+}
+
+function expectNew(name: string, known: Set<string>, ids: readonly string[], what: string): void {
+  for (const id of ids) {
+    if (known.has(canonical(id)))
+      throw new WrongIds(
+        `${name} arranged ${what} ${id} for two setups. Each setup must arrange ${what}s of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
+      )
+    known.add(canonical(id))
+  }
+}
+
+/** Ids that a message names. */
+const NAMED = 20
+
+function expectArranged(name: string, state: StateName, ids: readonly string[], consent: Consent): void {
+  const resource = state === 'pets' ? 'pet' : 'order'
+  const foreign = ids.filter(id => consent.isForeign(resource, id))
+  if (foreign.length === 0) return
+  const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
+  const flag = { pets: '--pets', 'shipped orders': '--shipped-orders' }[state as string] ?? '--pending-orders'
+  throw new WrongIds(
+    `${name} answered "${state}" with ${resource}s that were in the store before: ${foreign.slice(0, NAMED).join(', ')}${more}. None of them was changed. ` +
+      `Let it arrange ${resource}s of its own, or name these with ${flag} if the run may change them.`,
+  )
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Header, header } from '../http/exchange.ts'
+import type { WireResult } from '../http/transport.ts'
+
+/** How often one request is repeated, and how long each wait is at most, if the store asks to retry later. */
+const RETRY = { times: 8, longestMs: 10_000, firstMs: 250 }
+
+/** Milliseconds that a run waits in total because the store asks to retry later, so that it ends within about two minutes. */
+const BUDGET_MS = 100_000
+
+/** The wait between two requests after a refusal. Each further refusal doubles it, each served request reduces it. */
+const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
+
+/**
+ * Sends at the pace that the store allows, and repeats a request that the store asks to retry later: such an answer shows nothing yet
+ * (RFC 6585 §4, RFC 9110 §10.2.3).
+ */
+export type Paced = (send: () => Promise<WireResult>, signal: AbortSignal) => Promise<WireResult>
+
+/**
+ * One pace for all requests of a run, because a store with a rate limit needs fewer requests per second, not repetitions.
+ * @param rate requests per second at most
+ */
+export function paced(rate?: number, budgetMs = BUDGET_MS): Paced {
+  const turn = rate === undefined ? undefined : turns(rate)
+  let gapMs = 0
+  let next = 0
+  let quietUntil = 0
+  let waitedMs = 0
+
+  const ready = async (signal: AbortSignal): Promise<void> => {
+    if (turn) await turn(signal)
+    const now = performance.now()
+    const at = Math.max(now, next)
+    if (gapMs > 0) next = at + gapMs
+    if (at > now) await sleep(at - now, undefined, { signal }).catch(() => undefined)
+  }
+  /** @returns whether the run has the time to wait that long */
+  const slowDown = (waitMs: number): boolean => {
+    // Requests that were in flight together are refused together, which counts as one refusal.
+    const isCounted = performance.now() < quietUntil
+    if (!isCounted) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
+    const before = Math.max(quietUntil, performance.now())
+    quietUntil = Math.max(quietUntil, performance.now() + waitMs)
+    waitedMs += quietUntil - before
+    if (waitedMs > budgetMs) return false
+    next = Math.max(next, performance.now() + waitMs)
+    return true
+  }
+
+  return async (send, signal) => {
+    for (let attempt = 0; ; attempt += 1) {
+      await ready(signal)
+      const result = await send()
+      const wait = result.response && waitFor(result.response, attempt)
+      if (wait === undefined) {
+        if (result.response) gapMs = gapMs * GAP.decay < GAP.negligibleMs ? 0 : gapMs * GAP.decay
+        return result
+      }
+      if (attempt >= RETRY.times || wait > RETRY.longestMs || signal.aborted) return tooBusy(result)
+      if (!slowDown(wait)) return tooBusy(result)
+    }
+  }
+}
+
+/** Resolves in order, at most `rate` times within any second. Simultaneous requests are sent together as long as the rate allows. */
+function turns(rate: number): (signal: AbortSignal) => Promise<void> {
+  const recent: number[] = []
+  let line = Promise.resolve()
+  return signal => {
+    line = line.then(async () => {
+      const oldest = recent.length < rate ? undefined : recent.shift()
+      const wait = oldest === undefined ? 0 : oldest + 1_000 - performance.now()
+      if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
+      recent.push(performance.now())
+    })
+    return line
+  }
+}
+
+function tooBusy({ response, ...rest }: WireResult): WireResult {
+  const message =
+    response?.status === 429
+      ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
+      : `the store is down or not ready: it kept answering ${response?.status} with Retry-After`
+  return { ...rest, problem: { kind: 'busy', message } }
+}
+
+/** Milliseconds to wait, or undefined if the answer does not ask to retry later. */
+function waitFor(
+  response: { readonly status: number; readonly headers: readonly Header[] },
+  attempt: number,
+): number | undefined {
+  const after = header(response, 'retry-after')
+  if (response.status !== 429 && !(response.status === 503 && after !== undefined)) return undefined
+  if (after !== undefined && /^[0-9]+$/.test(after.trim())) return Number(after) * 1000
+  const date = after === undefined ? Number.NaN : Date.parse(after)
+  return Number.isNaN(date) ? RETRY.firstMs * 2 ** Math.min(attempt, 4) : Math.max(date - Date.now(), 50)
+}
