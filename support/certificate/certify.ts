@@ -1,14 +1,28 @@
 import type { KeyObject } from 'node:crypto'
+import { isGatingLevel } from '../judge/gating.ts'
 import { referenceStore, serve } from '../reference/index.ts'
-import type { Report } from '../report/report.ts'
+import { type Report, reportJson } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { type CertificateFiles, issue, obstacles } from './certificate.ts'
-import { evidenceOf, verifyEvidence } from './evidence.ts'
-import { limitOf } from './files.ts'
-import { NotReproducible, type RecordOptions, recordRun } from './record-run.ts'
+import { limitOf } from './archive.ts'
+import { suiteDigest } from './digest.ts'
+import { printEnvelope, signed } from './dsse.ts'
+import { NotReproducible, type RecordedRun, type RecordOptions, recordRun } from './record.ts'
 import { Refused } from './refused.ts'
-import type { Statement } from './statement.ts'
-import { verifyCertificate } from './verify.ts'
+import {
+  type CertificateFiles,
+  ENVELOPE,
+  EVIDENCE,
+  type EvidenceFile,
+  NOTICE,
+  predicateOf,
+  profileOfReport,
+  RECORDING,
+  REPORT,
+  type Statement,
+  statementOf,
+  subjectOf,
+} from './statement.ts'
+import { verifyCertificate, verifyEvidence } from './verify.ts'
 import { idleWaivers } from './waivers.ts'
 
 export interface CertifyOptions extends Omit<RecordOptions, 'reference'> {
@@ -92,4 +106,100 @@ async function startReference() {
     settings: { target: 'base' as const, baseUrl, statesUrl, apiKey, revokedApiKey: revokedKeys[0] },
     close,
   }
+}
+
+export interface IssueOptions {
+  readonly keys: readonly KeyObject[]
+  readonly challenge?: string | undefined
+  readonly validDays: number
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number
+}
+
+const DAY = 86_400_000
+
+/** Why a run does not lead to a certificate, one reason per entry. Empty if it does. */
+export function obstacles(
+  report: Pick<Report, 'verdict' | 'reason' | 'rules' | 'gate' | 'expectedFailures'>,
+): string[] {
+  const { verdict, reason, rules, gate, expectedFailures } = report
+  if (verdict === 'conformant') return []
+  if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
+  const open = rules.filter(
+    ({ level, outcome, expectedFailure, newSince }) =>
+      isGatingLevel(level, gate) &&
+      outcome !== 'passed' &&
+      outcome !== 'inapplicable' &&
+      expectedFailure === undefined &&
+      newSince === undefined,
+  )
+  return [
+    `the verdict is ${verdict}${reason ? `: ${reason}` : ''}`,
+    ...(expectedFailures?.stale.map(({ message }) => message) ?? []),
+    ...open.map(({ id, outcome, message, need }) =>
+      [`${id} is ${outcome}`, message, need].filter(Boolean).join(': '),
+    ),
+  ]
+}
+
+/** The certificate of a recorded run that has no obstacles. */
+export function issue(
+  run: RecordedRun,
+  { keys, challenge, validDays, issuedAt }: IssueOptions,
+): { readonly files: CertificateFiles; readonly statement: Statement } {
+  const { recording, replayed } = run
+  const { files, bodies } = recordedFiles(run)
+  const predicate = predicateOf({
+    report: replayed,
+    recording,
+    suiteDigest: suiteDigest(),
+    errata: replayed.description.errata,
+    challenge,
+    issuedAt,
+    validUntil: issuedAt + validDays * DAY,
+  })
+  const statement = statementOf(predicate, files)
+  const payload = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
+  const envelope = keys.reduce(signed, { payload, signatures: [] })
+  return {
+    statement,
+    files: new Map<string, Uint8Array>([
+      [ENVELOPE, Buffer.from(printEnvelope(envelope))],
+      ...files,
+      ...bodies,
+    ]),
+  }
+}
+
+/** The report and the recording, and the bodies, by the names of their files. */
+function recordedFiles({ recording: { bodies, ...file }, replayed }: RecordedRun): {
+  readonly files: CertificateFiles
+  readonly bodies: CertificateFiles
+} {
+  return {
+    files: new Map([
+      [REPORT, Buffer.from(reportJson(replayed))],
+      [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
+    ]),
+    bodies: new Map([...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const)),
+  }
+}
+
+/** The recorded run, whatever its outcomes are. */
+export function evidenceOf(run: RecordedRun, challenge: string | undefined): CertificateFiles {
+  const { replayed } = run
+  const { files, bodies } = recordedFiles(run)
+  const file: EvidenceFile = {
+    format: 'store-conformance-evidence/1',
+    notice: NOTICE,
+    subject: subjectOf(files),
+    profile: profileOfReport(replayed),
+    suite: { ...replayed.suite, digest: suiteDigest() },
+    ...(challenge === undefined ? {} : { challenge }),
+  }
+  return new Map<string, Uint8Array>([
+    [EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)],
+    ...files,
+    ...bodies,
+  ])
 }

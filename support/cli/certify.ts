@@ -135,7 +135,7 @@ async function judgeAndCertify(
   const { targetText } = await import('../report/words.ts')
   const { printable } = await import('../report/printable.ts')
   const { removeReports, writeReports, writeWhole } = await import('../report/write.ts')
-  const { writeCertificate } = await import('../certificate/files.ts')
+  const { writeCertificate } = await import('../certificate/archive.ts')
   const { keyId } = await import('../certificate/dsse.ts')
   const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
   const { untilInterrupted } = await import('../run/process/interrupt.ts')

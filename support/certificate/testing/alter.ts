@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { sha256 } from '../bodies.ts'
+import { zip } from '../archive.ts'
+import { sha256 } from '../digest.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../dsse.ts'
 import type { RecordingFile } from '../recording.ts'
 import type { Statement } from '../statement.ts'
-import { zip } from '../zip.ts'
 import type { Vector } from './sound.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
-type Loose = any
+export type Loose = any
 
 /** The parts of a certificate, to be altered. */
 export interface Parts {

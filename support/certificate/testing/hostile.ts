@@ -2,6 +2,7 @@ import {
   content,
   filed,
   type Hostile,
+  type Loose,
   type Options,
   type Parts,
   packed,
@@ -48,19 +49,18 @@ const inEnd = (offset: number, value: number) => (archive: Buffer) => {
   return archive
 }
 
-const exchange = ({ recording }: Parts, matches: (event: Parts['recording']) => boolean = () => true) =>
-  recording.events.find(
-    (each: Parts['recording']) => each.kind === 'exchange' && each.response && matches(each),
-  )
+const isExchange = ({ kind }: Loose): boolean => kind === 'exchange'
+
+const exchange = ({ recording }: Parts, matches: (event: Loose) => boolean = () => true) =>
+  recording.events.find((each: Loose) => each.kind === 'exchange' && each.response && matches(each))
 
 /** Removes bodies without an exchange, because they would be refused before the judging. */
 function dropUnused({ files, recording }: Parts): void {
-  const used = recording.events.map((each: Parts['recording']) => `bodies/${each.response?.body}`)
+  const used = recording.events.map((each: Loose) => `bodies/${each.response?.body}`)
   for (const name of [...files.keys()])
     if (name.startsWith('bodies/') && !used.includes(name)) files.delete(name)
 }
 
-type Loose = Parts['recording']
 const announces = ({ request }: Loose): boolean =>
   request.headers.some(([, value]: [string, string]) => value === 'store-conformance')
 const idOf = ({ request }: Loose) => request.headers.find(([name]: [string]) => name === 'X-Request-Id')
@@ -244,7 +244,13 @@ const waitingRule = ({ rules }: Loose): Loose =>
   rules.find(({ outcome, expectedFailure }: Loose) => expectedFailure && outcome !== 'failed')
 
 /** Each certificate is a valid one with one change. */
-export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, waived: Vector): Hostile[] {
+export function hostileVectors(
+  base: Vector,
+  seeded: Vector,
+  signed: Vector,
+  waived: Vector,
+  arranged: Vector,
+): Hostile[] {
   const archive = (name: string, alter: (bytes: Buffer) => Buffer, place: RegExp = /./) =>
     packed(base, name, alter, { place })
   const files = (
@@ -535,7 +541,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, wai
     judged('two exchanges of a scenario swapped', ({ recording: { events } }) => {
       // The second is sent only after the first was answered.
       const [one, other] = ['a pending order', 'the same order again'].map(step =>
-        events.findIndex((each: Parts['recording']) => each.step === step),
+        events.findIndex((each: Loose) => each.step === step),
       )
       ;[events[one], events[other]] = [events[other], events[one]]
     }),
@@ -549,14 +555,35 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, wai
       },
       { place: /./, judging: true },
     ),
+    judged('an exchange that the run does not send', ({ recording, report, statement }) => {
+      const last = recording.events.findLast(isExchange)
+      const nth = recording.events.filter(
+        (each: Loose) => isExchange(each) && each.scenario === last.scenario,
+      )
+      // It does not announce the suite, so it needs no id.
+      const request = { method: 'GET', target: '/v1/inventory', headers: [] }
+      recording.events.push({ ...last, nth: nth.length, request })
+      report.requests += 1
+      statement.predicate.requests += 1
+    }),
+    content(
+      arranged,
+      'a provider state removed',
+      ({ recording: { events } }) =>
+        void events.splice(
+          events.findLastIndex(({ kind }: Loose) => kind === 'state'),
+          1,
+        ),
+      { place: /recording.json: events/, judging: true },
+    ),
     judged('the last exchange of the run removed', parts => {
       const { events } = parts.recording
-      const at = events.findLastIndex((each: Parts['recording']) => each.kind === 'exchange')
+      const at = events.findLastIndex(isExchange)
       const last = events.filter(
-        (each: Parts['recording']) => each.scenario === events[at].scenario && each.kind === 'exchange',
+        (each: Loose) => each.scenario === events[at].scenario && each.kind === 'exchange',
       )
-      last.sort((a: Parts['recording'], b: Parts['recording']) => a.nth - b.nth)
-      parts.recording.events = events.filter((each: Parts['recording']) => each !== last.at(-1))
+      last.sort((a: Loose, b: Loose) => a.nth - b.nth)
+      parts.recording.events = events.filter((each: Loose) => each !== last.at(-1))
       parts.report.requests -= 1
       for (const rule of parts.report.rules)
         rule.exchanges = rule.exchanges.filter((each: number) => each < parts.report.requests)

@@ -1,11 +1,15 @@
+import { sectionOf } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
 import { printable } from '../report/printable.ts'
-import { plural } from '../report/words.ts'
+import type { Report, ReportedRule } from '../report/report.ts'
+import { exchangeLines } from '../report/text/failures.ts'
+import { levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { assertedRules, type Basis, basisOf } from './basis.ts'
 import type { Confirmation } from './confirm.ts'
-import type { Predicate } from './statement.ts'
-import type { Verified } from './verify.ts'
+import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
+import type { Recording } from './recording.ts'
+import { type Predicate, REPORT } from './statement.ts'
+import type { Evidence, Verified } from './verify.ts'
 
 type Waived = Predicate['waivers'][number]
 
@@ -153,3 +157,81 @@ const listed = (title: string, sentences: readonly string[]): string[] => [
   `${title}:`,
   ...sentences.map(each => `  - ${each}`),
 ]
+
+/** What `verify` prints first for evidence, so that nobody takes it for a certificate. */
+export const evidenceHead = (path: string): string =>
+  [
+    `${printable(path)}: EVIDENCE, NOT A CERTIFICATE`,
+    'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
+    '',
+  ].join('\n')
+
+const LISTED = 40
+
+/** What `verify` prints of evidence that holds. */
+export function evidenceText({ file, recording, report }: Evidence): string {
+  const { baseUrl, reference, seed, gate } = recording.settings
+  const { profile, suite, challenge } = file
+  const { verdict, counts, rules, store } = report
+  const failed = rules.filter(({ outcome }) => outcome === 'failed')
+  const lines = [
+    '',
+    `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${reference ? ' (the bundled reference store)' : ''}`,
+    `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
+    `  run          ${report.startedAt}, ${plural(report.requests, 'request')}, ${challenge ? `challenge ${challenge.slice(0, 16)}…` : `seed ${seed}`}`,
+    `  suite        store-conformance ${suite.version}`,
+    `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${counts.cantTell + counts.untested} without a result`,
+    '',
+    `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`,
+    ...failed.slice(0, LISTED).map(({ id, message }) => `  failed ${id}: ${message}`),
+    ...(failed.length > LISTED ? [`  failed ${plural(failed.length - LISTED, 'other rule')}`] : []),
+    '',
+    'Proved: the recorded exchanges lead to these outcomes.',
+    `Not proved: that the exchanges took place with ${baseUrl}. Nobody vouches for that.`,
+    'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
+  ]
+  return `${lines.map(line => printable(line)).join('\n')}\n`
+}
+
+/** A rule that was judged again, with everything that its outcome follows from. */
+export function ruleText(
+  rule: ReportedRule,
+  { exchanges, description }: Pick<Report, 'exchanges' | 'description'>,
+  recording: Pick<Recording, 'events'>,
+  basis: Basis | undefined,
+): string {
+  const { id, title, operation, level, clause, because, outcome, usually, counterexample } = rule
+  const { method = '', path = '' } = description.operations[operation] ?? {}
+  const lines: [string, string | undefined][] = [
+    ['operation', `${operation}, ${method} ${path}`],
+    ['level', `${level}: ${levelMeanings[level]}`],
+    ['because', because],
+    ['clause', `${sectionOf(clause)}: ${description.clauses[clause]?.says}`],
+    ['outcome', `${standingWords[outcome]}, judged again; ${REPORT} says the same`],
+    ['basis', basis && `${basis}: ${basisMeanings[basis]}`],
+    ['reason', rule.expected && rule.actual ? undefined : (rule.message ?? rule.need)],
+    ['expected', rule.expected],
+    ['received', rule.actual],
+    ['smallest', counterexample?.value],
+    ['usually', usually],
+  ]
+  const events = recording.events.flatMap((event, at) => (event.kind === 'exchange' ? [{ event, at }] : []))
+  const shown = rule.exchanges.flatMap(index => {
+    const exchange = exchanges[index]
+    const recorded = events[index]
+    if (!exchange || !recorded) return []
+    const body = recorded.event.response?.body
+    return [
+      ...exchangeLines(exchange),
+      `  = recording.json: events[${recorded.at}]${body === undefined ? '' : `, bodies/${body}`}`,
+    ]
+  })
+  return `${[
+    `${id}: ${title}`,
+    '',
+    ...lines.flatMap(([name, text]) =>
+      text === undefined ? [] : [`  ${name.padEnd(10)} ${printable(text)}`],
+    ),
+    ...(shown.length === 0 ? ['', '  The outcome follows from no exchange.'] : shown),
+  ].join('\n')}\n`
+}
