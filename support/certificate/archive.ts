@@ -37,7 +37,7 @@ export function readCertificate(path: string): Map<string, Buffer> {
     : [entriesOf(readInput(path, MAX_CONTENT * MB)), 'the archive']
   for (const { name } of entries)
     if (!SAFE_NAME.test(name))
-      throw new Refused(printableName(name), 'is not the name of a file of a certificate')
+      throw new Refused(name.slice(0, 100), 'is not the name of a file of a certificate')
   const beyond = limitOf(entries)
   if (beyond !== undefined) throw new Refused(what, beyond)
   const isBody = ({ name }: Entry) => name.startsWith('bodies/')
@@ -60,7 +60,7 @@ function inFolder(folder: string): Entry[] {
   return names.map(name => {
     const path = join(folder, name)
     const about = lstatSync(path)
-    if (!about.isFile()) throw new Refused(printableName(name), 'is not a regular file')
+    if (!about.isFile()) throw new Refused(name.slice(0, 100), 'is not a regular file')
     return { name, size: about.size, read: () => readInput(path, MAX_CONTENT * MB) }
   })
 }
@@ -143,7 +143,7 @@ function entriesOf(archive: Buffer): Entry[] {
     const nameLength = archive.readUInt16LE(at + 28)
     const name = archive.toString('utf8', at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength)
     const refuseFile = (problem: string): never => {
-      throw new Refused(printableName(name), problem)
+      throw new Refused(name.slice(0, 100), problem)
     }
     if (entries.has(name)) refuseFile('is twice in the archive')
     const type = archive.readUInt32LE(at + 38) >>> 28
@@ -195,5 +195,3 @@ function unpacked(packed: Buffer, method: number, size: number): Buffer | undefi
     return undefined
   }
 }
-
-const printableName = (name: string): string => JSON.stringify(name.slice(0, 100)).replace(/[^ -~]/g, '?')

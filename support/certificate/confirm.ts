@@ -69,21 +69,17 @@ export async function confirmCertificate(
 
 /** @param report of the run on the store that the customer uses */
 export function compareWith(certificate: Certificate, report: Report): Confirmation {
-  const now = new Map(report.rules.map(rule => [rule.id, rule]))
-  const pairs = judgedIn(certificate).flatMap(was => {
-    const is = now.get(was.id)
-    return is ? [{ was: was.outcome, is }] : []
-  })
-  const having = (was: string, is: string) =>
-    pairs.filter(each => each.was === was && each.is.outcome === is).map(each => each.is)
-  const drift = having('passed', 'failed')
-  const fixed = having('failed', 'passed')
-  const is = (...outcomes: readonly string[]) =>
-    pairs.map(each => each.is).filter(({ outcome }) => outcomes.includes(outcome))
-  const open = is('cantTell', 'untested')
-  const judged = is('passed', 'failed').length
-  const missing = READS.filter(id => now.get(id)?.outcome !== 'passed')
+  const certified = new Map(judgedIn(certificate).map(({ id, outcome }) => [id, outcome]))
+  const now = (...outcomes: readonly string[]) =>
+    report.rules.filter(({ id, outcome }) => certified.has(id) && outcomes.includes(outcome))
+  const drift = now('failed').filter(({ id }) => certified.get(id) === 'passed')
+  const fixed = now('passed').filter(({ id }) => certified.get(id) === 'failed')
+  const open = now('cantTell', 'untested')
+  const judged = now('passed', 'failed').length
+  const passed = new Set(report.rules.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id))
+  const missing = READS.filter(id => !passed.has(id))
   const isComplete = open.length === 0 && missing.length === 0 && report.reason === undefined
+  const reached = drift.length > 0 ? 'drift' : isComplete ? 'confirmed' : 'incomplete'
   return {
     report,
     judged,
@@ -91,16 +87,9 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
     drift,
     fixed,
     open,
-    inapplicable: is('inapplicable'),
+    inapplicable: now('inapplicable'),
     missing,
-    outcome:
-      report.verdict === 'unreachable'
-        ? 'unreachable'
-        : drift.length > 0
-          ? 'drift'
-          : isComplete
-            ? 'confirmed'
-            : 'incomplete',
+    outcome: report.verdict === 'unreachable' ? 'unreachable' : reached,
   }
 }
 

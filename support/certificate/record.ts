@@ -1,14 +1,20 @@
-import type { AskedExchange } from '../access/inputs.ts'
 import { secretsOf } from '../access/secrets.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Judgement } from '../judge/judgement.ts'
+import { shownExchange } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sha256 } from './digest.ts'
 import { type RawEvent, ReplayMismatch, recordInputs } from './inputs.ts'
-import { cutToText, type ExchangeEvent, type RecordedSettings, type Recording } from './recording.ts'
+import {
+  cutToText,
+  type ExchangeEvent,
+  type InputEvent,
+  type RecordedSettings,
+  type Recording,
+} from './recording.ts'
 import { askedEvent, randomnessOf, replayRun } from './replay.ts'
 import { waiversOf } from './waivers.ts'
 
@@ -121,15 +127,37 @@ function redacted(
 ): Pick<Recording, 'events' | 'bodies'> {
   const bodies = new Map<string, Uint8Array>()
   const text = (long: string) => cutToText(redact(long))
-  const ofExchange = (nth: number, asked: AskedExchange, exchange: Exchange): ExchangeEvent => {
-    const { response, problem, connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesSecret } =
-      exchange
+  const ofResponse = ({ status, headers, body, bodyBase64 }: RecordedResponse) => {
+    const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')
+    const digest = sha256(bytes)
+    if (bytes.length > 0) bodies.set(digest, bytes)
+    return {
+      status,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(bytes.length > 0 ? { body: digest } : {}),
+    }
+  }
+  let sent = 0
+  const events = raw.map((event): InputEvent => {
+    if (event.kind === 'strayBytes') return event
+    if (event.kind === 'state') {
+      const { ids, declined, error } = event
+      return {
+        ...event,
+        ...(ids ? { ids: ids.map(redact) } : {}),
+        ...(declined === undefined ? {} : { declined: text(declined) }),
+        ...(error ? { error: { name: error.name, message: text(error.message) } } : {}),
+      }
+    }
+    const exchange = exchanges[sent++] as Exchange
+    const { response, problem } = shownExchange(whole(exchange), redact, Number.POSITIVE_INFINITY)
+    const { connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesSecret } = exchange
     return {
       kind: 'exchange',
-      nth,
-      ...askedEvent(asked),
+      nth: event.nth,
+      ...askedEvent(event.asked),
       ...(response ? { response: ofResponse(response) } : {}),
-      ...(problem ? { problem: { kind: problem.kind, message: text(problem.message) } } : {}),
+      ...(problem ? { problem: { kind: problem.kind, message: cutToText(problem.message) } } : {}),
       connection,
       ...(repeatedAfter === undefined ? {} : { repeatedAfter: text(repeatedAfter) }),
       startedAt,
@@ -137,42 +165,18 @@ function redacted(
       waitedMs: Math.round(waitedMs),
       ...(echoesSecret ? { echoesKey: true } : {}),
     }
-  }
-  const ofResponse = (response: RecordedResponse) => {
-    const bytes = redactedBytes(bytesOf(response), redact)
-    const digest = sha256(bytes)
-    if (bytes.length > 0) bodies.set(digest, bytes)
-    return {
-      status: response.status,
-      headers: response.headers.map(([name, value]): [string, string] => [redact(name), redact(value)]),
-      ...(bytes.length > 0 ? { body: digest } : {}),
-    }
-  }
-  let sent = 0
-  const events = raw.map(event => {
-    if (event.kind === 'strayBytes') return event
-    if (event.kind === 'exchange') return ofExchange(event.nth, event.asked, exchanges[sent++] as Exchange)
-    const { ids, declined, error } = event
-    return {
-      ...event,
-      ...(ids ? { ids: ids.map(redact) } : {}),
-      ...(declined === undefined ? {} : { declined: text(declined) }),
-      ...(error ? { error: { name: error.name, message: text(error.message) } } : {}),
-    }
   })
   return { events, bodies }
 }
 
-function bytesOf({ body, bodyBase64, parts }: RecordedResponse): Uint8Array {
-  if (parts) return Buffer.concat(parts.map(({ bytes }) => bytes))
-  return bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')
-}
-
-/** Bytes that are not UTF-8 are redacted character by character, and stay bytes. */
-function redactedBytes(bytes: Uint8Array, redact: Redact): Uint8Array {
-  const text = Buffer.from(bytes).toString('utf8')
-  if (Buffer.from(text).equals(bytes)) return Buffer.from(redact(text))
-  return Buffer.from(redact(Buffer.from(bytes).toString('latin1')), 'latin1')
+/** With the whole of a large body, of which the exchange has only the beginning as a text. */
+const whole = (exchange: Exchange): Exchange => {
+  const { response } = exchange
+  if (!response?.parts) return exchange
+  const bytes = Buffer.concat(response.parts.map(each => each.bytes))
+  const body = bytes.toString('utf8')
+  const exact = Buffer.from(body).equals(bytes) ? {} : { bodyBase64: bytes.toString('base64') }
+  return { ...exchange, response: { ...response, body, ...exact } }
 }
 
 /**
