@@ -39,7 +39,7 @@ export async function replayRun(
 
 /** Everything that a scenario asks for, as it is recorded. */
 export function askedEvent({ scenario, operation, step, on, wire }: AskedExchange) {
-  const { method, target, headers, body, repeatable } = wire
+  const { method, target, headers, version, writing, body, repeatable } = wire
   return {
     scenario,
     ...(operation === undefined ? {} : { operation }),
@@ -50,8 +50,9 @@ export function askedEvent({ scenario, operation, step, on, wire }: AskedExchang
       method,
       target,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(typeof body === 'string' ? { body } : {}),
-      ...(body instanceof Uint8Array ? { bodyBase64: Buffer.from(body).toString('base64') } : {}),
+      ...(version === undefined ? {} : { version }),
+      ...(writing === undefined ? {} : { writing }),
+      ...(body === undefined ? {} : { body: Buffer.from(body).toString('utf8') }),
     },
   }
 }
