@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isGatingLevel } from '../judge/gating.ts'
-import { referenceStore, serve } from '../reference/index.ts'
 import { type Report, reportJson } from '../report/report.ts'
+import { startReference } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { limitOf } from './archive.ts'
 import { suiteDigest } from './digest.ts'
@@ -45,11 +45,15 @@ export async function certifyStore(
   { keys, challenge, validDays, ...options }: CertifyOptions,
 ): Promise<Certified> {
   const reference = given.target === 'reference' ? await startReference() : undefined
-  const configuration = { ...given, ...reference?.settings, ...(challenge === undefined ? {} : { seed: 0 }) }
+  const configuration = {
+    ...given,
+    ...(reference && { ...reference.options, target: 'base' as const }),
+    ...(challenge === undefined ? {} : { seed: 0 }),
+  }
   try {
     const run = await recordRun(configuration, {
       ...options,
-      ...(reference ? { reference: true } : {}),
+      ...(reference && { env: reference.options.env, reference: true }),
       challenge,
     })
     const { report } = run
@@ -96,16 +100,6 @@ async function problemOf(
       return notReproducible(`${error.place}: ${error.message}`)
     },
   )
-}
-
-async function startReference() {
-  const store = referenceStore()
-  const { baseUrl, statesUrl, close } = await serve(store)
-  const { apiKey, revokedKeys } = store
-  return {
-    settings: { target: 'base' as const, baseUrl, statesUrl, apiKey, revokedApiKey: revokedKeys[0] },
-    close,
-  }
 }
 
 export interface IssueOptions {

@@ -25,7 +25,7 @@ export class ReplayMismatch extends Error {
 /** Called with each recorded request and the one that the run derived. May throw a `ReplayMismatch`. */
 export type Compare = (event: ExchangeEvent, asked: AskedExchange, place: string) => void
 
-/** A run waits for turns of the event loop itself, a few in a row: what scenarios ask for in one turn may be sent once for all of them. */
+/** A run waits for turns of the event loop itself, a few in a row, for example until all scenarios that start together have asked. */
 const TURNS = 10
 
 /**
