@@ -6,6 +6,7 @@ import { type Verdict, verdictOf } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
 import { plural, verdictWords } from '../report/words.ts'
+import { errataLines } from './text.ts'
 
 /** A rule of a profile, as the recorded run judged it. */
 interface Judged {
@@ -76,9 +77,7 @@ export function profileNowText({ profile, verdict, gating, waived, errata }: Pro
       return `  no result    ${plural(ids.length, 'rule')} (${reason}): ${ids.join(', ')}`
     }),
     ...withReason('waived      ', waived),
-    ...errata.map(
-      ({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`,
-    ),
+    ...errataLines(errata),
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }

@@ -72,40 +72,21 @@ export function signatureText({ signers, signatures }: Pick<Verified, 'signers' 
 
 /** What `verify` prints first for a certificate that holds. */
 export async function verifiedText(path: string, verified: Verified): Promise<string> {
-  const { statement, report } = verified
-  const {
-    title,
-    store,
-    baseUrl,
-    profile,
-    gate,
-    runs,
-    startedAt,
-    validUntil,
-    challenge,
-    seed,
-    waivers,
-    errata,
-    suite,
-  } = statement.predicate
+  const { statement, report, recording } = verified
+  const { predicate } = statement
   const bases = await countBases(verified)
   const lines = [
-    `${path}: ${title}`,
+    `${path}: ${predicate.title}`,
     signatureText(verified),
     '',
-    `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${statement.predicate.reference ? ' (the bundled reference store)' : ''}`,
-    `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
-    `  run          ${startedAt}, ${plural(report.requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
-    `  suite        store-conformance ${suite.version}`,
-    `  gating rules ${countsText(statement.predicate)}`,
-    `  valid until  ${validUntil}`,
-    ...waivers.flatMap(each => [
+    ...runLines(report, recording, predicate),
+    `  gating rules ${countsText(predicate)}`,
+    `  valid until  ${predicate.validUntil}`,
+    ...predicate.waivers.flatMap(each => [
       `  waiver       ${each.rule} failed. The vendor says: ${waiverText(each)}`,
       ...(each.waiting.length > 0 ? [`               ${waitingText(each)}`] : []),
     ]),
-    ...errata.map(
-      ({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`,
-    ),
+    ...errataLines(predicate.errata),
     '',
     `Judged again: ${report.rules.length} rules, each with the same outcome.`,
     `  ${bases.recomputed} recomputed: they follow from the recorded exchanges`,
@@ -114,6 +95,21 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }
+
+/** The store and the run, which certificates and evidence are about. */
+const runLines = (
+  { store, target, gate, startedAt, requests, seed }: Report,
+  { settings }: Pick<Recording, 'settings'>,
+  { profile, suite, challenge }: Pick<Predicate, 'profile' | 'suite' | 'challenge'>,
+): string[] => [
+  `  store        ${[store?.name, store?.version, target.baseUrl].filter(Boolean).join(' ')}${target.reference ? ' (the bundled reference store)' : ''}`,
+  `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
+  `  run          ${startedAt}, ${plural(requests, 'request')}, ${plural(settings.runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
+  `  suite        store-conformance ${suite.version}`,
+]
+
+export const errataLines = (errata: readonly Omit<Predicate['errata'][number], 'level'>[]): string[] =>
+  errata.map(({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`)
 
 /** Outcomes of the rules that would gate without waivers. */
 export function countsText({ counts, waivers }: Pick<Predicate, 'counts' | 'waivers'>): string {
@@ -170,16 +166,11 @@ const LISTED = 40
 
 /** What `verify` prints of evidence that holds. */
 export function evidenceText({ file, recording, report }: Evidence): string {
-  const { baseUrl, reference, seed, gate } = recording.settings
-  const { profile, suite, challenge } = file
-  const { verdict, counts, rules, store } = report
+  const { verdict, counts, rules, target } = report
   const failed = rules.filter(({ outcome }) => outcome === 'failed')
   const lines = [
     '',
-    `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${reference ? ' (the bundled reference store)' : ''}`,
-    `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
-    `  run          ${report.startedAt}, ${plural(report.requests, 'request')}, ${challenge ? `challenge ${challenge.slice(0, 16)}…` : `seed ${seed}`}`,
-    `  suite        store-conformance ${suite.version}`,
+    ...runLines(report, recording, file),
     `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${counts.cantTell + counts.untested} without a result`,
     '',
     `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`,
@@ -187,7 +178,7 @@ export function evidenceText({ file, recording, report }: Evidence): string {
     ...(failed.length > LISTED ? [`  failed ${plural(failed.length - LISTED, 'other rule')}`] : []),
     '',
     'Proved: the recorded exchanges lead to these outcomes.',
-    `Not proved: that the exchanges took place with ${baseUrl}. Nobody vouches for that.`,
+    `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
     'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`

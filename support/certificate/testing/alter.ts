@@ -47,7 +47,7 @@ const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined,
 /** The files of the altered parts, with every digest recomputed as an attacker would do. */
 function withDigests({ files, statement, report, recording }: Parts): Map<string, Buffer> {
   files.set('report.json', json(report))
-  files.set('recording.json', json(recording))
+  files.set('recording.json', Buffer.from(JSON.stringify(recording)))
   for (const each of statement.subject as Loose[])
     if (files.has(each.name)) each.digest = { sha256: sha256(files.get(each.name) as Buffer) }
   files.set('envelope.json', Buffer.from(printEnvelope({ payload: json(statement), signatures: [] })))
