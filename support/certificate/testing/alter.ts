@@ -70,7 +70,7 @@ export interface Options {
   readonly now?: number
 }
 
-const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): Hostile => ({
+export const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): Hostile => ({
   name,
   bytes,
   keys: (options.keys ?? []).map(key => createPublicKey(key)),
@@ -102,16 +102,6 @@ export function filed(
   const { files } = partsOf(base)
   alter(files)
   return hostile(name, zip(files), base, options)
-}
-
-/** Alters the bytes of the archive. */
-export function packed(
-  base: Vector,
-  name: string,
-  alter: (archive: Buffer) => Buffer,
-  options: Options,
-): Hostile {
-  return hostile(name, alter(zip(base.files)), base, options)
 }
 
 /** Replaces a text in a file. */
