@@ -66,13 +66,8 @@ function inFolder(folder: string): Entry[] {
 }
 
 /** Removes what an earlier run left at this path, and writes one archive, or a folder. */
-export function writeCertificate(
-  files: CertificateFiles,
-  path: string,
-  as: 'archive' | 'folder' | 'removed',
-): void {
+export function writeCertificate(files: CertificateFiles, path: string, as: 'archive' | 'folder'): void {
   rmSync(path, { recursive: true, force: true })
-  if (as === 'removed') return
   mkdirSync(dirname(path), { recursive: true })
   if (as === 'archive') {
     writeWhole(dirname(path), basename(path), zip(files))

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { isGatingLevel } from '../judge/gating.ts'
+import { isGating } from '../judge/gating.ts'
 import { type Report, reportJson } from '../report/report.ts'
 import { startReference } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -61,18 +61,14 @@ export async function certifyStore(
     const missing = [...obstacles(report), ...(expectedFailures ? idleWaivers(expectedFailures, report) : [])]
     if (!('recording' in run))
       return { report, obstacles: missing.length > 0 ? missing : ['the run was stopped'] }
-    if (missing.length > 0) {
-      const evidence = evidenceOf(run, challenge)
-      const problem = await problemOf(evidence, () => verifyEvidence(evidence, challenge))
-      return {
-        report,
-        ...(problem ? { obstacles: [...missing, problem] } : { obstacles: missing, evidence }),
-      }
-    }
     const now = Date.now()
-    const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt: now })
-    const problem = await problemOf(files, () => verifyCertificate(files, { keys: [], challenge, now }))
-    return problem ? { report, obstacles: [problem] } : { report, files, statement }
+    const issued = missing.length > 0 ? undefined : issue(run, { keys, challenge, validDays, issuedAt: now })
+    const files = issued?.files ?? evidenceOf(run, challenge)
+    const problem = await problemOf(files, () =>
+      issued ? verifyCertificate(files, { keys: [], challenge, now }) : verifyEvidence(files, challenge),
+    )
+    if (problem !== undefined) return { report, obstacles: [...missing, problem] }
+    return issued ? { report, ...issued } : { report, obstacles: missing, evidence: files }
   } catch (error) {
     if (!(error instanceof NotReproducible)) throw error
     return {
@@ -120,12 +116,7 @@ export function obstacles(
   if (verdict === 'conformant') return []
   if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
   const open = rules.filter(
-    ({ level, outcome, expectedFailure, newSince }) =>
-      isGatingLevel(level, gate) &&
-      outcome !== 'passed' &&
-      outcome !== 'inapplicable' &&
-      expectedFailure === undefined &&
-      newSince === undefined,
+    rule => isGating(rule, gate) && rule.outcome !== 'passed' && rule.outcome !== 'inapplicable',
   )
   return [
     `the verdict is ${verdict}${reason ? `: ${reason}` : ''}`,
@@ -142,7 +133,7 @@ export function issue(
   { keys, challenge, validDays, issuedAt }: IssueOptions,
 ): { readonly files: CertificateFiles; readonly statement: Statement } {
   const { recording, replayed } = run
-  const { files, bodies } = recordedFiles(run)
+  const files = recordedFiles(run)
   const predicate = predicateOf({
     report: replayed,
     recording,
@@ -157,32 +148,22 @@ export function issue(
   const envelope = keys.reduce(signed, { payload, signatures: [] })
   return {
     statement,
-    files: new Map<string, Uint8Array>([
-      [ENVELOPE, Buffer.from(printEnvelope(envelope))],
-      ...files,
-      ...bodies,
-    ]),
+    files: new Map([[ENVELOPE, Buffer.from(printEnvelope(envelope))], ...files]),
   }
 }
 
 /** The report and the recording, and the bodies, by the names of their files. */
-function recordedFiles({ recording: { bodies, ...file }, replayed }: RecordedRun): {
-  readonly files: CertificateFiles
-  readonly bodies: CertificateFiles
-} {
-  return {
-    files: new Map([
-      [REPORT, Buffer.from(reportJson(replayed))],
-      [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
-    ]),
-    bodies: new Map([...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const)),
-  }
-}
+const recordedFiles = ({ recording: { bodies, ...file }, replayed }: RecordedRun): CertificateFiles =>
+  new Map([
+    [REPORT, Buffer.from(reportJson(replayed))],
+    [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
+    ...[...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const),
+  ])
 
 /** The recorded run, whatever its outcomes are. */
 export function evidenceOf(run: RecordedRun, challenge: string | undefined): CertificateFiles {
   const { replayed } = run
-  const { files, bodies } = recordedFiles(run)
+  const files = recordedFiles(run)
   const file: EvidenceFile = {
     format: 'store-conformance-evidence/1',
     notice: NOTICE,
@@ -191,9 +172,5 @@ export function evidenceOf(run: RecordedRun, challenge: string | undefined): Cer
     suite: { ...replayed.suite, digest: suiteDigest() },
     ...(challenge === undefined ? {} : { challenge }),
   }
-  return new Map<string, Uint8Array>([
-    [EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)],
-    ...files,
-    ...bodies,
-  ])
+  return new Map([[EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)], ...files])
 }

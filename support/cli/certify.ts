@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { shellWord } from '../http/curl.ts'
@@ -151,7 +152,7 @@ async function judgeAndCertify(
     'evidence',
   ]
   removeReports(reportsDir)
-  for (const name of names) writeCertificate(new Map(), join(reportsDir, name), 'removed')
+  for (const name of names) rmSync(join(reportsDir, name), { recursive: true, force: true })
   let bar: ReturnType<typeof progress> | undefined
   const result = await untilInterrupted(
     signal =>
