@@ -1,14 +1,28 @@
 import type { KeyObject } from 'node:crypto'
-import { referenceStore, serve } from '../reference/index.ts'
-import type { Report } from '../report/report.ts'
+import { isGating } from '../judge/gating.ts'
+import { type Report, reportJson } from '../report/report.ts'
+import { startReference } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { type CertificateFiles, issue, obstacles } from './certificate.ts'
-import { evidenceOf, verifyEvidence } from './evidence.ts'
-import { limitOf } from './files.ts'
-import { NotReproducible, type RecordOptions, recordRun } from './record-run.ts'
+import { limitOf } from './archive.ts'
+import { suiteDigest } from './digest.ts'
+import { printEnvelope, signed } from './dsse.ts'
+import { NotReproducible, type RecordedRun, type RecordOptions, recordRun } from './record.ts'
 import { Refused } from './refused.ts'
-import type { Statement } from './statement.ts'
-import { verifyCertificate } from './verify.ts'
+import {
+  type CertificateFiles,
+  ENVELOPE,
+  EVIDENCE,
+  type EvidenceFile,
+  NOTICE,
+  predicateOf,
+  profileOfReport,
+  RECORDING,
+  REPORT,
+  type Statement,
+  statementOf,
+  subjectOf,
+} from './statement.ts'
+import { verifyCertificate, verifyEvidence } from './verify.ts'
 import { idleWaivers } from './waivers.ts'
 
 export interface CertifyOptions extends Omit<RecordOptions, 'reference'> {
@@ -31,11 +45,15 @@ export async function certifyStore(
   { keys, challenge, validDays, ...options }: CertifyOptions,
 ): Promise<Certified> {
   const reference = given.target === 'reference' ? await startReference() : undefined
-  const configuration = { ...given, ...reference?.settings, ...(challenge === undefined ? {} : { seed: 0 }) }
+  const configuration = {
+    ...given,
+    ...(reference && { ...reference.options, target: 'base' as const }),
+    ...(challenge === undefined ? {} : { seed: 0 }),
+  }
   try {
     const run = await recordRun(configuration, {
       ...options,
-      ...(reference ? { reference: true } : {}),
+      ...(reference && { env: reference.options.env, reference: true }),
       challenge,
     })
     const { report } = run
@@ -43,18 +61,14 @@ export async function certifyStore(
     const missing = [...obstacles(report), ...(expectedFailures ? idleWaivers(expectedFailures, report) : [])]
     if (!('recording' in run))
       return { report, obstacles: missing.length > 0 ? missing : ['the run was stopped'] }
-    if (missing.length > 0) {
-      const evidence = evidenceOf(run, challenge)
-      const problem = await problemOf(evidence, () => verifyEvidence(evidence, challenge))
-      return {
-        report,
-        ...(problem ? { obstacles: [...missing, problem] } : { obstacles: missing, evidence }),
-      }
-    }
     const now = Date.now()
-    const { files, statement } = issue(run, { keys, challenge, validDays, issuedAt: now })
-    const problem = await problemOf(files, () => verifyCertificate(files, { keys: [], challenge, now }))
-    return problem ? { report, obstacles: [problem] } : { report, files, statement }
+    const issued = missing.length > 0 ? undefined : issue(run, { keys, challenge, validDays, issuedAt: now })
+    const files = issued?.files ?? evidenceOf(run, challenge)
+    const problem = await problemOf(files, () =>
+      issued ? verifyCertificate(files, { keys: [], challenge, now }) : verifyEvidence(files, challenge),
+    )
+    if (problem !== undefined) return { report, obstacles: [...missing, problem] }
+    return issued ? { report, ...issued } : { report, obstacles: missing, evidence: files }
   } catch (error) {
     if (!(error instanceof NotReproducible)) throw error
     return {
@@ -84,12 +98,79 @@ async function problemOf(
   )
 }
 
-async function startReference() {
-  const store = referenceStore()
-  const { baseUrl, statesUrl, close } = await serve(store)
-  const { apiKey, revokedKeys } = store
+export interface IssueOptions {
+  readonly keys: readonly KeyObject[]
+  readonly challenge?: string | undefined
+  readonly validDays: number
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number
+}
+
+const DAY = 86_400_000
+
+/** Why a run does not lead to a certificate, one reason per entry. Empty if it does. */
+export function obstacles(
+  report: Pick<Report, 'verdict' | 'reason' | 'rules' | 'gate' | 'expectedFailures'>,
+): string[] {
+  const { verdict, reason, rules, gate, expectedFailures } = report
+  if (verdict === 'conformant') return []
+  if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
+  const open = rules.filter(
+    rule => isGating(rule, gate) && rule.outcome !== 'passed' && rule.outcome !== 'inapplicable',
+  )
+  return [
+    `the verdict is ${verdict}${reason ? `: ${reason}` : ''}`,
+    ...(expectedFailures?.stale.map(({ message }) => message) ?? []),
+    ...open.map(({ id, outcome, message, need }) =>
+      [`${id} is ${outcome}`, message, need].filter(Boolean).join(': '),
+    ),
+  ]
+}
+
+/** The certificate of a recorded run that has no obstacles. */
+export function issue(
+  run: RecordedRun,
+  { keys, challenge, validDays, issuedAt }: IssueOptions,
+): { readonly files: CertificateFiles; readonly statement: Statement } {
+  const { recording, replayed } = run
+  const files = recordedFiles(run)
+  const predicate = predicateOf({
+    report: replayed,
+    recording,
+    suiteDigest: suiteDigest(),
+    errata: replayed.description.errata,
+    challenge,
+    issuedAt,
+    validUntil: issuedAt + validDays * DAY,
+  })
+  const statement = statementOf(predicate, files)
+  const payload = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
+  const envelope = keys.reduce(signed, { payload, signatures: [] })
   return {
-    settings: { target: 'base' as const, baseUrl, statesUrl, apiKey, revokedApiKey: revokedKeys[0] },
-    close,
+    statement,
+    files: new Map([[ENVELOPE, Buffer.from(printEnvelope(envelope))], ...files]),
   }
+}
+
+/** The report and the recording, and the bodies, by the names of their files. */
+const recordedFiles = ({ recording: { bodies, ...file }, replayed }: RecordedRun): CertificateFiles =>
+  new Map([
+    [REPORT, Buffer.from(reportJson(replayed))],
+    [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
+    ...[...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const),
+  ])
+
+/** The recorded run, whatever its outcomes are. */
+export function evidenceOf(run: RecordedRun, challenge: string | undefined): CertificateFiles {
+  const { replayed } = run
+  const files = recordedFiles(run)
+  const file: EvidenceFile = {
+    format: 'store-conformance-evidence/1',
+    notice: NOTICE,
+    subject: subjectOf(files),
+    profile: profileOfReport(replayed),
+    suite: { ...replayed.suite, digest: suiteDigest() },
+    ...(challenge === undefined ? {} : { challenge }),
+  }
+  return new Map([[EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)], ...files])
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
 import { judgement, reportOf } from '../report/testing/fixtures.ts'
-import { compareWith } from './confirm.ts'
-import { confirmedText } from './confirmed-text.ts'
+import { compareWith, confirmedText } from './confirm.ts'
 
 const READS = ['list-orders-200', 'list-inventory-200']
 const report = (outcomes: Readonly<Record<string, Outcome>>) =>

@@ -1,17 +1,16 @@
+import { type Needs, needsOf, turnOf } from '../access/needs.ts'
 import { isGating } from '../judge/gating.ts'
+import type { Rule } from '../judge/rule.ts'
 import { countOutcomes } from '../judge/verdict.ts'
 import { type Report, type ReportFile, reportJson, reportSchema } from '../report/report.ts'
 import { SUITE_VERSION } from '../report/version.ts'
-import { sha256 } from './bodies.ts'
-import type { CertificateFiles } from './certificate.ts'
-import { type ExchangeEvent, type Recording, type RecordingFile, recordingFile } from './recording.ts'
-import { derivedEvent } from './redacted.ts'
+import { sha256, suiteDigest } from './digest.ts'
+import { ReplayMismatch } from './inputs.ts'
+import { type Recording, type RecordingFile, recordingFile } from './recording.ts'
 import { brief, expectMembers, NotCheckable, Refused } from './refused.ts'
-import { type Compare, ReplayMismatch } from './replay.ts'
-import { replayRun } from './replay-run.ts'
-import { RECORDING, REPORT, type Subject } from './statement.ts'
+import { replayRun } from './replay.ts'
+import { type CertificateFiles, RECORDING, REPORT, type Subject } from './statement.ts'
 import { strictJson } from './strict-json.ts'
-import { suiteDigest } from './suite-digest.ts'
 
 /** With what a recording was made, as a certificate or evidence says. */
 export interface Origin {
@@ -29,17 +28,42 @@ export function fileCalled(files: CertificateFiles, name: string): Uint8Array {
 /** Values of a report: for each of the rules, twenty exchanges and a dozen texts. */
 const REPORT_VALUES = 50_000
 
-/** The report and the recording have the digests that a file names. @param place of the subject in that file */
-export function checkDigests(files: CertificateFiles, subject: Subject, place: string): void {
+/** The file of a certificate, or of evidence, that says what the other files are. */
+interface Head {
+  readonly file: string
+  /** Of its content. */
+  readonly place: string
+  readonly subject: Subject
+  readonly challenge?: string | undefined
+}
+
+/**
+ * The recording and the report, which agree with each other and with the head. Whether the report follows from the recording is another
+ * question.
+ * @param challenge the one that the customer sent
+ * @throws {Refused}
+ */
+export function readRun(
+  files: CertificateFiles,
+  head: Head,
+  challenge: string | undefined,
+): { readonly recording: Recording; readonly report: ReportFile } {
+  const { file, place, subject } = head
   if (subject.map(({ name }) => name).join() !== [REPORT, RECORDING].join())
     throw new Refused(`${place}: subject`, `does not name ${REPORT} and ${RECORDING}`)
   for (const { name, digest } of subject)
     if (sha256(fileCalled(files, name)) !== digest.sha256)
       throw new Refused(name, `does not have the digest that ${place} names`)
+  const recording = readRecording(files, file)
+  if (head.challenge !== undefined && recording.settings.seed !== 0)
+    throw new Refused(`${RECORDING}: settings.seed`, 'is not 0, although the values follow from a challenge')
+  if (challenge !== undefined && head.challenge !== challenge)
+    throw new Refused(`${place}: challenge`, 'is not the challenge that was given')
+  return { recording, report: readReport(files, recording) }
 }
 
 /** The recording with its bodies. @param head name of the file that is neither the report nor part of the recording */
-export function readRecording(files: CertificateFiles, head: string): Recording {
+function readRecording(files: CertificateFiles, head: string): Recording {
   const recorded = strictJson(fileCalled(files, RECORDING), RECORDING, recordingFile)
   const bodies = new Map<string, Uint8Array>()
   for (const [name, bytes] of files) {
@@ -57,17 +81,17 @@ export function readRecording(files: CertificateFiles, head: string): Recording 
 
 /** Each request has its own number, and none is missing. */
 function checkNumbers({ events }: RecordingFile): void {
-  const numbers = new Map<string, number[]>()
+  const numbers = new Map<string, Set<number>>()
   for (const event of events) {
-    const lane = event.kind === 'state' ? event.kind : `${event.kind} of "${event.scenario}"`
-    const known = numbers.get(lane)
-    if (known) known.push(event.nth)
-    else numbers.set(lane, [event.nth])
+    const of = event.kind === 'state' ? event.kind : `${event.kind} of "${event.scenario}"`
+    const known = numbers.get(of) ?? new Set()
+    numbers.set(of, known.add(event.nth))
   }
-  for (const [lane, all] of numbers) {
-    const wrong = all.sort((one, other) => one - other).findIndex((nth, at) => nth !== at)
-    if (wrong >= 0) throw new Refused(`${RECORDING}: events`, `do not have number ${wrong} once (${lane})`)
-  }
+  const total = [...numbers.values()].reduce((sum, { size }) => sum + size, 0)
+  for (const [of, known] of numbers)
+    for (let nth = 0; nth < known.size; nth += 1)
+      if (!known.has(nth)) throw new Refused(`${RECORDING}: events`, `do not have number ${nth} (${of})`)
+  if (total < events.length) throw new Refused(`${RECORDING}: events`, 'have a number twice')
 }
 
 /** Every recorded body is present, and no other. */
@@ -86,30 +110,7 @@ function checkBodies({ events, bodies }: Recording): void {
     if (!used.has(digest)) throw new Refused(`bodies/${digest}`, 'belongs to no exchange')
 }
 
-/** Every request has to be the recorded one, to the last byte. */
-const sameRequest: Compare = (event, asked, place) => {
-  const derived = derivedEvent(asked)
-  const { scenario, operation, step, on, repeatable, request } = event
-  const recorded: Partial<ExchangeEvent> = {
-    scenario,
-    ...(operation === undefined ? {} : { operation }),
-    step,
-    on,
-    repeatable,
-    request,
-  }
-  for (const name of Object.keys({ ...recorded, ...derived }) as (keyof typeof derived)[]) {
-    const [is, has] = [derived[name], recorded[name]].map(each => JSON.stringify(each))
-    if (is !== has)
-      throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
-  }
-}
-
-/**
- * The report of a file, which agrees with the recording. Whether it follows from it is another question.
- * @throws {Refused}
- */
-export function readReport(files: CertificateFiles, { settings, startedAt, events }: Recording): ReportFile {
+function readReport(files: CertificateFiles, { settings, startedAt, events }: Recording): ReportFile {
   const report = strictJson(fileCalled(files, REPORT), REPORT, reportSchema, REPORT_VALUES)
   const { baseUrl, reference, storeName, storeVersion } = settings
   const requests = events.filter(({ kind }) => kind === 'exchange').length
@@ -146,7 +147,7 @@ export async function judgeAgain(
   { suite, challenge }: Origin,
 ): Promise<Report> {
   if (suite.digest !== suiteDigest()) throw new NotCheckable(otherSuite(suite))
-  const report = await replayRun(recording, sameRequest, challenge).catch(error => {
+  const report = await replayRun(recording, challenge).catch(error => {
     const problem = error instanceof Error ? error.message : String(error)
     throw error instanceof ReplayMismatch
       ? new Refused(error.place, problem)
@@ -167,3 +168,42 @@ export async function judgeAgain(
 /** Whoever can choose the code that judges can choose the verdict, so nothing of another version is believed. */
 const otherSuite = ({ version, digest }: Origin['suite']): string =>
   `It was judged by another version of the suite, not checked here: store-conformance ${version} with the digest ${digest.slice(0, 16)}…; this is ${SUITE_VERSION} with ${suiteDigest().slice(0, 16)}…. Check it with that version: npx store-conformance@${version} verify …. If that has another digest as well, it was judged by code that was not published.`
+
+/**
+ * What the outcome of a rule depends on.
+ * - `recomputed`: it follows from the recorded exchanges alone.
+ * - `told`: it also depends on the states of orders, which no response shows and the vendor claimed (provider states or named ids).
+ * - `asserted`: it depends on the API key, which the recording does not have.
+ */
+export type Basis = 'recomputed' | 'told' | 'asserted'
+
+export const basisMeanings: Readonly<Record<Basis, string>> = {
+  recomputed: 'it follows from the recorded exchanges',
+  told: 'it also depends on which orders the vendor called pending or shipped',
+  asserted: 'it depends on the API key, which is not recorded',
+}
+
+/** @param asserted ids of the rules that depend on whether a response held the key */
+export function basisOf({ id, given }: Pick<Rule, 'id' | 'given'>, asserted: ReadonlySet<string>): Basis {
+  if (asserted.has(id)) return 'asserted'
+  return isTold(needsOf(given)) ? 'told' : 'recomputed'
+}
+
+/** No field of an order says that it is pending (§3). The stock of a pet is in the inventory. */
+const isTold = (needs: Needs): boolean =>
+  Boolean(needs.extraOrders) || !['stock', 'end', undefined].includes(turnOf(needs))
+
+/** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
+export async function assertedRules(
+  origin: Origin,
+  recording: Recording,
+  { rules }: Pick<Report, 'rules'>,
+): Promise<ReadonlySet<string>> {
+  const turned = recording.events.map(event => {
+    if (event.kind !== 'exchange') return event
+    const { echoesKey, ...rest } = event
+    return echoesKey ? rest : { ...rest, echoesKey: true as const }
+  })
+  const other = await replayRun({ ...recording, events: turned }, origin.challenge)
+  return new Set(rules.flatMap(({ id, outcome }, at) => (other.rules[at]?.outcome === outcome ? [] : [id])))
+}

@@ -4,7 +4,7 @@ import { packageRoot } from '../report/package-root.ts'
 import { certificateBadge, certificatePage } from './page.ts'
 import type { Statement } from './statement.ts'
 import { digest, shown } from './testing/shown.ts'
-import { claims } from './verified-text.ts'
+import { claims } from './text.ts'
 
 it('the page begins with UNSIGNED for an unsigned certificate, and lists its waivers', () => {
   const page = certificatePage(shown([]))

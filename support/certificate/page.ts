@@ -16,15 +16,7 @@ import { readingOf } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { capital, causeText, plural, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'
-import {
-  claims,
-  countsText,
-  keyText,
-  signatureText,
-  signedText,
-  waitingText,
-  waiverText,
-} from './verified-text.ts'
+import { claims, countsText, keyText, signatureText, signedText, waitingText, waiverText } from './text.ts'
 
 export interface Shown {
   readonly statement: Statement

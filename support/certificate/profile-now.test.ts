@@ -25,6 +25,9 @@ function report(outcomes: Readonly<Record<string, Outcome>> = {}, without?: stri
   return reportOf({ judgements })
 }
 
+const having = ({ gating }: ReturnType<typeof verdictUnder>, wanted: Outcome) =>
+  gating.filter(({ outcome }) => outcome === wanted).map(({ id }) => id)
+
 const withErratum = (erratum: Erratum): InterfaceUnderTest => ({ ...subject, errata: [erratum] })
 
 describe('the verdict under a profile', () => {
@@ -33,7 +36,7 @@ describe('the verdict under a profile', () => {
     expect(expected).toBeGreaterThan(100)
     expect(expected).toBeLessThan(gating('1.0.0').length)
     const now = verdictUnder('1.0.0-stable', report(), subject)
-    expect(now).toMatchObject({ verdict: 'conformant', gating: expected, passed: expected })
+    expect([now.verdict, now.gating.length]).toEqual(['conformant', expected])
     expect(profileNowText(now)).toBe(
       `\nUnder profile 1.0.0-stable: conformant, ${expected} of ${expected} gating rules passed\n`,
     )
@@ -45,7 +48,7 @@ describe('the verdict under a profile', () => {
     expect(verdictUnder('1.0.0-stable', failing, subject).verdict).toBe('conformant')
     const now = verdictUnder('1.0.0', failing, subject)
     expect(now.verdict).toBe('nonconformant')
-    expect(now.failed.map(rule => rule.id)).toEqual([id])
+    expect(having(now, 'failed')).toEqual([id])
     expect(profileNowText(now)).toContain(`failed       ${id}`)
   })
 
@@ -53,7 +56,7 @@ describe('the verdict under a profile', () => {
     const now = verdictUnder('1.0.0', report({}, UPDATE), subject)
     expect(now.verdict).toBe('incomplete')
     const missing = gating('1.0.0').filter(({ operation }) => operation === UPDATE)
-    expect(now.open.map(({ id }) => id)).toEqual(missing.map(({ id }) => id))
+    expect(having(now, 'untested')).toEqual(missing.map(({ id }) => id))
     const ids = missing.map(({ id }) => id).join(', ')
     expect(profileNowText(now)).toContain(
       `  no result    ${missing.length} rules (not part of the recorded run): ${ids}\n`,

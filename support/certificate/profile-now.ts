@@ -1,24 +1,28 @@
 import { isGating } from '../judge/gating.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
+import type { Outcome } from '../judge/outcome.ts'
 import { isNew, profileOf } from '../judge/selection.ts'
 import { type Verdict, verdictOf } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
-import type { Report, ReportedRule } from '../report/report.ts'
+import type { Report } from '../report/report.ts'
 import { plural, verdictWords } from '../report/words.ts'
+import { errataLines } from './text.ts'
+
+/** A rule of a profile, as the recorded run judged it. */
+interface Judged {
+  readonly id: string
+  readonly outcome: Outcome
+  readonly message?: string | undefined
+}
 
 /** What the recorded run proves under a profile, which may be another one than the run had. */
 export interface ProfileNow {
   readonly profile: string
   readonly verdict: Verdict
   /** Rules that decide the verdict. */
-  readonly gating: number
-  readonly passed: number
-  readonly inapplicable: number
-  readonly failed: readonly ReportedRule[]
-  /** Rules that decide the verdict and have no result. */
-  readonly open: readonly { readonly id: string; readonly message: string }[]
+  readonly gating: readonly Judged[]
   /** Failures that a waiver sets aside. */
-  readonly waived: readonly ReportedRule[]
+  readonly waived: readonly Judged[]
   readonly errata: InterfaceUnderTest['errata']
 }
 
@@ -36,54 +40,44 @@ export function verdictUnder(
   const judged = allRules(subject)
     .filter(rule => !isNew(rule, profile))
     .map(rule => {
-      const { outcome = 'untested', expectedFailure, message } = known.get(rule.id) ?? {}
-      return {
-        rule,
-        outcome,
-        ...(message === undefined ? {} : { message }),
-        ...(expectedFailure ? { expectedFailure } : {}),
-      }
+      const { outcome, expectedFailure, message } = known.get(rule.id) ?? notRecorded
+      return { rule, id: rule.id, outcome, message, ...(expectedFailure ? { expectedFailure } : {}) }
     })
-  const gating = judged.filter(({ rule: { level }, expectedFailure }) =>
-    isGating({ level, expectedFailure }, gate),
-  )
-  const reported = (id: string) => known.get(id) ?? []
   return {
     profile: name,
     verdict: verdictOf(judged, { gate, partial: false }),
-    gating: gating.length,
-    passed: gating.filter(({ outcome }) => outcome === 'passed').length,
-    inapplicable: gating.filter(({ outcome }) => outcome === 'inapplicable').length,
-    failed: gating.filter(({ outcome }) => outcome === 'failed').flatMap(({ rule }) => reported(rule.id)),
-    open: gating
-      .filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
-      .map(({ rule: { id }, message = 'not part of the recorded run' }) => ({
-        id,
-        message,
-      })),
-    waived: judged.flatMap(({ rule, expectedFailure }) => (expectedFailure ? reported(rule.id) : [])),
+    gating: judged.filter(({ rule: { level }, expectedFailure }) =>
+      isGating({ level, expectedFailure }, gate),
+    ),
+    waived: judged.filter(({ expectedFailure }) => expectedFailure),
     errata: subject.errata.filter(({ rule }) => Object.hasOwn(profile.rules, rule)),
   }
 }
 
+const notRecorded = {
+  outcome: 'untested',
+  message: 'not part of the recorded run',
+  expectedFailure: undefined,
+} as const
+
 /** What `verify --profile` prints. */
-export function profileNowText(now: ProfileNow): string {
-  const { profile, verdict, gating, passed, inapplicable, failed, open, waived, errata } = now
-  const withReason = (what: string, rules: readonly ReportedRule[]) =>
+export function profileNowText({ profile, verdict, gating, waived, errata }: ProfileNow): string {
+  const having = (...outcomes: readonly Outcome[]) =>
+    gating.filter(({ outcome }) => outcomes.includes(outcome))
+  const withReason = (what: string, rules: readonly Judged[]) =>
     rules.map(({ id, message }) => `  ${what} ${id}${message ? `: ${message}` : ''}`)
-  const reasons = [...new Set(open.map(({ message }) => message))]
+  const [passed, inapplicable] = [having('passed').length, having('inapplicable').length]
+  const open = having('untested', 'cantTell')
   const lines = [
     '',
-    `Under profile ${profile}: ${verdictWords[verdict].toLowerCase()}, ${passed} of ${plural(gating, 'gating rule')} passed${inapplicable === 0 ? '' : `, ${inapplicable} not applicable`}`,
-    ...withReason('failed      ', failed),
-    ...reasons.map(reason => {
+    `Under profile ${profile}: ${verdictWords[verdict].toLowerCase()}, ${passed} of ${plural(gating.length, 'gating rule')} passed${inapplicable === 0 ? '' : `, ${inapplicable} not applicable`}`,
+    ...withReason('failed      ', having('failed')),
+    ...[...new Set(open.map(({ message }) => message))].map(reason => {
       const ids = open.filter(({ message }) => message === reason).map(({ id }) => id)
       return `  no result    ${plural(ids.length, 'rule')} (${reason}): ${ids.join(', ')}`
     }),
     ...withReason('waived      ', waived),
-    ...errata.map(
-      ({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`,
-    ),
+    ...errataLines(errata),
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }

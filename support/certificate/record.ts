@@ -1,87 +1,218 @@
-import type { AskedExchange, AskedState, Inputs } from '../access/inputs.ts'
-import type { Arranged } from '../access/provider.ts'
-import { idHeader } from '../access/request.ts'
-import type { Randomness } from '../judge/randomness.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { secretsOf } from '../access/secrets.ts'
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
+import { type Redact, redactorAt } from '../http/redact.ts'
+import type { Judgement } from '../judge/judgement.ts'
+import { shownExchange } from '../report/compose.ts'
+import type { Report } from '../report/report.ts'
+import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { sha256 } from './digest.ts'
+import { type RawEvent, ReplayMismatch, recordInputs } from './inputs.ts'
+import {
+  cutToText,
+  type ExchangeEvent,
+  type InputEvent,
+  type RecordedSettings,
+  type Recording,
+} from './recording.ts'
+import { askedEvent, randomnessOf, replayRun } from './replay.ts'
+import { waiversOf } from './waivers.ts'
 
-/** An input before redaction. It may contain secrets. */
-export type RawEvent =
-  | { readonly kind: 'exchange'; readonly nth: number; readonly asked: AskedExchange }
-  | {
-      readonly kind: 'state'
-      readonly nth: number
-      readonly asked: AskedState
-      readonly answer?: Arranged | undefined
-      readonly error?: Error
-    }
-  | {
-      readonly kind: 'strayBytes'
-      readonly nth: number
-      readonly scenario: string
-      readonly value: boolean
-    }
+/** A run and its inputs. */
+export interface RecordedRun {
+  /** The report of the run on the store. */
+  readonly report: Report
+  /** The report of the recording. It is equal, except in texts that contained a secret. */
+  readonly replayed: Report
+  readonly recording: Recording
+}
 
-/** Counts from 0, separately for each name. */
-export function counters(): (name: string) => number {
-  const counts = new Map<string, number>()
-  return name => {
-    const nth = counts.get(name) ?? 0
-    counts.set(name, nth + 1)
-    return nth
+export interface RecordOptions extends Omit<RunOptions, 'inputs' | 'randomness'> {
+  /** From which all values are derived, instead of the seed. */
+  readonly challenge?: string | undefined
+  readonly began?: (run: OpenRun) => void
+  readonly judged?: (judgement: Judgement) => void
+}
+
+/** Why a run cannot be judged again from its recording. */
+export class NotReproducible extends Error {
+  override name = 'NotReproducible'
+  readonly report: Report
+
+  constructor(report: Report, problem: string) {
+    super(problem)
+    this.report = report
   }
 }
 
-/** The request with the id that replaces the one of an unrecorded run. */
-export const withId = ({ wire, ...asked }: AskedExchange, id: string): AskedExchange => ({
-  ...asked,
-  wire: { ...wire, headers: [...wire.headers, ...idHeader(wire, id)] },
-})
-
-/** Inputs that are recorded, in the order in which the run learns them. The exchanges themselves are in the record of the run. */
-export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
-  readonly inputs: Inputs
-  readonly events: readonly RawEvent[]
-} {
-  const events: RawEvent[] = []
-  const inTurn = oneAtATime()
-  const next = counters()
-  const inputs: Inputs = {
-    exchange(asked, perform) {
-      const nth = next(`exchange ${asked.scenario}`)
-      const id = requestId(asked.scenario, nth)
-      return new Promise((resolve, reject) => {
-        perform(id).then(
-          sent =>
-            inTurn(() => {
-              events.push({ kind: 'exchange', nth, asked: withId(asked, id) })
-              resolve(sent)
-            }),
-          reject,
-        )
-      })
-    },
-    state(asked, perform) {
-      const nth = next('state')
-      return new Promise((resolve, reject) => {
-        perform().then(
-          answer =>
-            inTurn(() => {
-              events.push({ kind: 'state', nth, asked, answer: answer as Arranged | undefined })
-              resolve(answer)
-            }),
-          (error: Error) =>
-            inTurn(() => {
-              events.push({ kind: 'state', nth, asked, error })
-              reject(error)
-            }),
-        )
-      })
-    },
-    strayBytes(scenario, read) {
-      const value = read()
-      events.push({ kind: 'strayBytes', nth: next(`strayBytes ${scenario}`), scenario, value })
-      return value
-    },
+/**
+ * Judges the store, records every input, and judges the recording.
+ * @throws {NotReproducible} if the recording leads to another outcome
+ */
+export async function recordRun(
+  configuration: Configuration,
+  { began, judged, challenge, ...options }: RecordOptions = {},
+): Promise<RecordedRun | { readonly report: Report }> {
+  const randomness = randomnessOf(configuration, challenge)
+  const { inputs, events } = recordInputs(randomness)
+  const startedAt = Date.now()
+  const run = await openRun(configuration, { ...options, inputs, randomness, startedAt, unannounced: true })
+  began?.(run)
+  if (!run.unreachable) await run.judgeAll(judged)
+  const report = await run.finish()
+  if (run.unreachable || options.signal?.aborted) return { report }
+  const { baseUrl = '' } = configuration
+  const redact = redactorAt(new URL(baseUrl).origin, secretsOf(configuration))
+  const recording: Recording = {
+    format: 'store-conformance-recording/1',
+    startedAt,
+    settings: settingsOf(configuration, options.reference, run.target.provider, report),
+    ...redacted(events, run.target.exchanges, redact),
   }
-  return { inputs, events }
+  return { report, ...(await withoutKey(report, recording, configuration.apiKey ?? '', challenge)) }
+}
+
+function settingsOf(
+  configuration: Configuration,
+  reference: boolean | undefined,
+  provider: string | undefined,
+  report: Report,
+): RecordedSettings {
+  const { baseUrl = '', apiKey = '', revokedApiKey, profile, gate, seed, runs } = configuration
+  const { timeoutMs, concurrency, pendingOrders, shippedOrders, pets } = configuration
+  const waivers = waiversOf(configuration.expectedFailures ?? {}, report)
+  return {
+    baseUrl,
+    reference: reference || undefined,
+    apiKey: standIn(apiKey, 3),
+    revokedApiKey: revokedApiKey && standIn(revokedApiKey, 4),
+    provider,
+    pendingOrders,
+    shippedOrders,
+    pets,
+    profile,
+    gate,
+    seed,
+    runs,
+    timeoutMs,
+    concurrency,
+    unannounced: true,
+    storeName: configuration.storeName,
+    storeVersion: configuration.storeVersion,
+    waivers: waivers.length > 0 ? waivers : undefined,
+  }
+}
+
+/** Characters of one kind, in a fixed order. Rules treat the last letters of the alphabet apart from the others. */
+const KINDS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuv', 'wxyz', '0123456789'] as const
+
+/**
+ * A key of the same shape: as long, with letters, digits and other characters in the same places. Which requests can be made of a key,
+ * and how they are encoded, depends only on its shape.
+ * @param start distinguishes the stand-ins of several keys
+ */
+function standIn(key: string, start: number): string {
+  const made = [...key].map((character, at) => {
+    const kind = KINDS.find(each => each.includes(character))
+    return kind === undefined ? character : kind[(at * 7 + start) % kind.length]
+  })
+  return made.join('')
+}
+
+/** The events without secrets in what the store sent. The requests still contain the keys. */
+function redacted(
+  raw: readonly RawEvent[],
+  exchanges: readonly Exchange[],
+  redact: Redact,
+): Pick<Recording, 'events' | 'bodies'> {
+  const bodies = new Map<string, Uint8Array>()
+  const text = (long: string) => cutToText(redact(long))
+  const ofResponse = ({ status, headers, body, bodyBase64 }: RecordedResponse) => {
+    const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')
+    const digest = sha256(bytes)
+    if (bytes.length > 0) bodies.set(digest, bytes)
+    return {
+      status,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(bytes.length > 0 ? { body: digest } : {}),
+    }
+  }
+  let sent = 0
+  const events = raw.map((event): InputEvent => {
+    if (event.kind === 'strayBytes') return event
+    if (event.kind === 'state') {
+      const { ids, declined, error } = event
+      return {
+        ...event,
+        ...(ids ? { ids: ids.map(redact) } : {}),
+        ...(declined === undefined ? {} : { declined: text(declined) }),
+        ...(error ? { error: { name: error.name, message: text(error.message) } } : {}),
+      }
+    }
+    const exchange = exchanges[sent++] as Exchange
+    const { response, problem } = shownExchange(whole(exchange), redact, Number.POSITIVE_INFINITY)
+    const { connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesSecret } = exchange
+    return {
+      kind: 'exchange',
+      nth: event.nth,
+      ...askedEvent(event.asked),
+      ...(response ? { response: ofResponse(response) } : {}),
+      ...(problem ? { problem: { kind: problem.kind, message: cutToText(problem.message) } } : {}),
+      connection,
+      ...(repeatedAfter === undefined ? {} : { repeatedAfter: text(repeatedAfter) }),
+      startedAt,
+      durationMs,
+      waitedMs: Math.round(waitedMs),
+      ...(echoesSecret ? { echoesKey: true } : {}),
+    }
+  })
+  return { events, bodies }
+}
+
+/** With the whole of a large body, of which the exchange has only the beginning as a text. */
+const whole = (exchange: Exchange): Exchange => {
+  const { response } = exchange
+  if (!response?.parts) return exchange
+  const bytes = Buffer.concat(response.parts.map(each => each.bytes))
+  const body = bytes.toString('utf8')
+  const exact = Buffer.from(body).equals(bytes) ? {} : { bodyBase64: bytes.toString('base64') }
+  return { ...exchange, response: { ...response, body, ...exact } }
+}
+
+/**
+ * The recording with the requests that follow from the stand-ins of the keys, so that they contain nothing of the keys themselves.
+ * @throws {NotReproducible} if a request depends on more of the key than its shape, or if an outcome does
+ */
+async function withoutKey(report: Report, recording: Recording, key: string, challenge: string | undefined) {
+  const derived = new Map<unknown, ExchangeEvent>()
+  const replayed = await replayRun(recording, challenge, (event, asked, place) => {
+    const made = askedEvent(asked)
+    if (shapeOf(event.request, key) !== shapeOf(made.request, recording.settings.apiKey))
+      throw new ReplayMismatch(place, 'the request depends on more of the API key than its shape')
+    derived.set(event, { ...event, ...made })
+  }).catch(error => {
+    if (!(error instanceof ReplayMismatch)) throw error
+    throw new NotReproducible(report, `${error.place}: ${error.message}`)
+  })
+  const brief = (rule: Report['rules'][number] | undefined) =>
+    JSON.stringify([rule?.id, rule?.outcome, rule?.exchanges])
+  const differing = report.rules.find((rule, at) => brief(rule) !== brief(replayed.rules[at]))
+  if (differing)
+    throw new NotReproducible(
+      report,
+      `${differing.id} has another outcome without the API key in the responses; use a longer key, which no response holds by chance`,
+    )
+  const events = recording.events.map(event =>
+    event.kind === 'exchange' ? (derived.get(event) as ExchangeEvent) : event,
+  )
+  return { replayed, recording: { ...recording, events } }
+}
+
+/** Base64 has another shape for each key, so the key as the user name of Basic counts as the key. */
+function shapeOf(request: ExchangeEvent['request'], key: string): string {
+  const basic = Buffer.from(`${key}:`).toString('base64')
+  return standIn(
+    JSON.stringify(request).replaceAll(basic, () => key),
+    0,
+  )
 }

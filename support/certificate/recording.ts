@@ -56,8 +56,9 @@ const recordedRequest = z.strictObject({
   method: z.string(),
   target: z.string(),
   headers: arrayOf(header),
+  version: z.literal('1.0').optional(),
+  writing: z.enum(['split', 'late', 'chunked']).optional(),
   body: z.string().optional(),
-  bodyBase64: z.string().optional(),
 })
 
 const exchangeEvent = z.strictObject({

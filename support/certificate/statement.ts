@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReportFile } from '../report/report.ts'
 import { plural } from '../report/words.ts'
-import { sha256 } from './bodies.ts'
+import { profileDigest, sha256 } from './digest.ts'
 import { MAX_WAIVERS, type RecordingFile, type Waiver, waiver } from './recording.ts'
 import { arrayOf } from './strict-json.ts'
-import { profileDigest } from './suite-digest.ts'
 import { lastMomentOf, waitingFor } from './waivers.ts'
 
 export const REPORT = 'report.json'
@@ -12,12 +12,21 @@ export const RECORDING = 'recording.json'
 export const ENVELOPE = 'envelope.json'
 export const PREDICATE_TYPE = 'https://store-conformance.example/certificate/v1'
 
+/** In the place of the envelope of a certificate, so that no checker takes evidence for a certificate. */
+export const EVIDENCE = 'evidence.json'
+
+/** The files of a certificate, by name. */
+export type CertificateFiles = ReadonlyMap<string, Uint8Array>
+
 const count = z.int().min(0)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const time = z.iso.datetime()
 
 /** A customer's challenge: 256 bits in hexadecimal. */
 export const challengeText = /^[0-9a-f]{64}$/
+
+/** Random bits, which the vendor cannot know before. */
+export const newChallenge = (): string => randomBytes(32).toString('hex')
 
 const erratum = z.strictObject({
   rule: z.string(),
@@ -28,17 +37,15 @@ const erratum = z.strictObject({
 })
 
 /** The report and the recording with their digests. */
-export const subject = arrayOf(
-  z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) }),
-)
+const subject = arrayOf(z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) }))
 
 export type Subject = z.infer<typeof subject>
 
-export const subjectOf = (files: ReadonlyMap<string, Uint8Array>): Subject =>
+export const subjectOf = (files: CertificateFiles): Subject =>
   [REPORT, RECORDING].map(name => ({ name, digest: { sha256: sha256(files.get(name) ?? '') } }))
 
-export const profileRef = z.strictObject({ name: z.string(), revision: count, digest })
-export const suiteRef = z.strictObject({
+const profileRef = z.strictObject({ name: z.string(), revision: count, digest })
+const suiteRef = z.strictObject({
   name: z.literal('store-conformance'),
   // It is part of a command that `verify` prints.
   version: z.string().regex(/^[0-9A-Za-z.-]{1,60}$/),
@@ -80,6 +87,19 @@ export const statementFile = z.strictObject({
   }),
 })
 
+export const NOTICE =
+  'Evidence of a run, and no certificate: nobody states that the store is conformant, and nothing is signed.'
+
+export const evidenceFile = z.strictObject({
+  format: z.literal('store-conformance-evidence/1'),
+  notice: z.literal(NOTICE),
+  subject,
+  profile: profileRef,
+  suite: suiteRef,
+  challenge: z.string().regex(challengeText).optional(),
+})
+
+export type EvidenceFile = z.infer<typeof evidenceFile>
 export type Statement = z.infer<typeof statementFile>
 export type Predicate = Statement['predicate']
 
@@ -123,7 +143,7 @@ export function predicateOf(parts: StatementParts): Predicate {
   }
 }
 
-export const statementOf = (predicate: Predicate, files: ReadonlyMap<string, Uint8Array>): Statement => ({
+export const statementOf = (predicate: Predicate, files: CertificateFiles): Statement => ({
   _type: 'https://in-toto.io/Statement/v1',
   subject: subjectOf(files),
   predicateType: PREDICATE_TYPE,

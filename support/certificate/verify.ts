@@ -1,11 +1,21 @@
 import type { KeyObject } from 'node:crypto'
 import type { Report } from '../report/report.ts'
-import type { CertificateFiles } from './certificate.ts'
 import { type Envelope, isSignedBy, keyId, readEnvelope } from './dsse.ts'
-import { checkDigests, fileCalled, judgeAgain, readRecording, readReport } from './judge-again.ts'
-import type { Recording, RecordingFile } from './recording.ts'
+import { fileCalled, judgeAgain, readRun } from './judge-again.ts'
+import type { Recording } from './recording.ts'
 import { expectMembers, Refused } from './refused.ts'
-import { ENVELOPE, predicateOf, RECORDING, REPORT, type Statement, statementFile } from './statement.ts'
+import {
+  type CertificateFiles,
+  ENVELOPE,
+  EVIDENCE,
+  type EvidenceFile,
+  evidenceFile,
+  predicateOf,
+  profileOfReport,
+  REPORT,
+  type Statement,
+  statementFile,
+} from './statement.ts'
 import { strictJson } from './strict-json.ts'
 import { waiverProblem } from './waivers.ts'
 
@@ -60,13 +70,14 @@ export async function verifyCertificate(files: CertificateFiles, options: Verify
  */
 export function checkCertificate(files: CertificateFiles, { keys, challenge, now }: VerifyOptions) {
   const envelope = readEnvelope(fileCalled(files, ENVELOPE), ENVELOPE)
-  const statement = strictJson(envelope.payload, `${ENVELOPE}: payload`, statementFile)
-  checkDigests(files, statement.subject, `${ENVELOPE}: payload`)
-  const recording = readRecording(files, ENVELOPE)
+  const place = `${ENVELOPE}: payload`
+  const statement = strictJson(envelope.payload, place, statementFile)
   const signers = checkSignatures(envelope, keys)
-  checkChallenge(statement, recording, challenge)
   checkTimes(statement, now)
-  const report = readReport(files, recording)
+  if ((statement.predicate.challenge === undefined) === (statement.predicate.seed === undefined))
+    throw new Refused(PREDICATE, 'has neither a seed nor a challenge, or both')
+  const head = { file: ENVELOPE, place, subject: statement.subject, challenge: statement.predicate.challenge }
+  const { recording, report } = readRun(files, head, challenge)
   const { predicate } = statement
   expectMembers(`${PREDICATE}.`, predicate, {
     ...Object.fromEntries(Object.keys(predicate).map(name => [name, undefined])),
@@ -101,19 +112,6 @@ function checkSignatures(envelope: Envelope, keys: readonly KeyObject[]): string
   })
 }
 
-function checkChallenge(
-  { predicate }: Statement,
-  { settings }: RecordingFile,
-  challenge: string | undefined,
-): void {
-  if ((predicate.challenge === undefined) === (predicate.seed === undefined))
-    throw new Refused(PREDICATE, 'has neither a seed nor a challenge, or both')
-  if (predicate.challenge !== undefined && settings.seed !== 0)
-    throw new Refused(`${RECORDING}: settings.seed`, 'is not 0, although the values follow from a challenge')
-  if (challenge !== undefined && predicate.challenge !== challenge)
-    throw new Refused(`${PREDICATE}.challenge`, 'is not the challenge that was given')
-}
-
 function checkTimes({ predicate }: Statement, now: number): void {
   const [started, finished, issued, until] = [
     Date.parse(predicate.startedAt),
@@ -127,4 +125,33 @@ function checkTimes({ predicate }: Statement, now: number): void {
     throw new Refused(`${PREDICATE}.issuedAt`, `lies in the future (${predicate.issuedAt})`)
   if (until < now)
     throw new Refused(`${PREDICATE}.validUntil`, `the certificate expired on ${predicate.validUntil}`)
+}
+
+/** Evidence that is consistent, and whose judgements were made again. */
+export interface Evidence {
+  readonly file: EvidenceFile
+  readonly recording: Recording
+  readonly report: Report
+}
+
+/** Whether the files claim to be evidence, and not a certificate. */
+export const isEvidence = (files: CertificateFiles): boolean => files.has(EVIDENCE) && !files.has(ENVELOPE)
+
+/**
+ * Checks every digest, and judges every rule again.
+ * @param challenge the one that the customer sent
+ * @throws {Refused} with the place where the evidence is not what it says
+ * @throws {NotCheckable} if another version of the suite judged it
+ */
+export async function verifyEvidence(
+  files: CertificateFiles,
+  challenge?: string | undefined,
+): Promise<Evidence> {
+  const file = strictJson(fileCalled(files, EVIDENCE), EVIDENCE, evidenceFile)
+  const { recording, report: given } = readRun(files, { file: EVIDENCE, place: EVIDENCE, ...file }, challenge)
+  expectMembers(`${EVIDENCE}: `, file, {
+    profile: profileOfReport(given),
+    suite: { ...given.suite, digest: file.suite.digest },
+  })
+  return { file, recording, report: await judgeAgain(files, recording, file) }
 }

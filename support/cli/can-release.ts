@@ -77,7 +77,7 @@ async function readResult(path: string, keys: readonly string[]): Promise<Result
     }
   }
   const [{ readCertificate }, { verifyCertificate }, { readPublicKey }] = await Promise.all([
-    import('../certificate/files.ts'),
+    import('../certificate/archive.ts'),
     import('../certificate/verify.ts'),
     import('./keys.ts'),
   ])

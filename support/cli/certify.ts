@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { shellWord } from '../http/curl.ts'
@@ -135,7 +136,7 @@ async function judgeAndCertify(
   const { targetText } = await import('../report/words.ts')
   const { printable } = await import('../report/printable.ts')
   const { removeReports, writeReports, writeWhole } = await import('../report/write.ts')
-  const { writeCertificate } = await import('../certificate/files.ts')
+  const { writeCertificate } = await import('../certificate/archive.ts')
   const { keyId } = await import('../certificate/dsse.ts')
   const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
   const { untilInterrupted } = await import('../run/process/interrupt.ts')
@@ -151,7 +152,7 @@ async function judgeAndCertify(
     'evidence',
   ]
   removeReports(reportsDir)
-  for (const name of names) writeCertificate(new Map(), join(reportsDir, name), 'removed')
+  for (const name of names) rmSync(join(reportsDir, name), { recursive: true, force: true })
   let bar: ReturnType<typeof progress> | undefined
   const result = await untilInterrupted(
     signal =>

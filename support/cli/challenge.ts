@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { newChallenge } from '../certificate/certificate.ts'
+import { newChallenge } from '../certificate/statement.ts'
 
 export function addChallenge(command: Command): void {
   command

@@ -1,6 +1,6 @@
-import type { CertificateFiles } from '../certificate/certificate.ts'
-import { readCertificate } from '../certificate/files.ts'
+import { readCertificate } from '../certificate/archive.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
+import type { CertificateFiles } from '../certificate/statement.ts'
 import { Unreadable } from '../http/read-input.ts'
 import { printable } from '../report/printable.ts'
 import { UsageError } from './usage.ts'

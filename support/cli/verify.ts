@@ -63,12 +63,11 @@ async function verify(
   checkModes(options)
   const wanted = options.rule === undefined ? undefined : await ruleId(options.rule)
   const configuration = await configurationOf(options)
-  const [{ assuranceText, verifiedText }, { verifyCertificate }, { withVerdict }, { isEvidence }] =
+  const [{ assuranceText, verifiedText }, { isEvidence, verifyCertificate }, { withVerdict }] =
     await Promise.all([
-      import('../certificate/verified-text.ts'),
+      import('../certificate/text.ts'),
       import('../certificate/verify.ts'),
       import('./verdict-of-certificate.ts'),
-      import('../certificate/evidence.ts'),
     ])
   return withVerdict(path, async files => {
     const challenge = options.challenge?.trim()

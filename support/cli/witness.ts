@@ -37,7 +37,7 @@ async function witness(path: string, { sign, key, challenge }: Options): Promise
       import('./verdict-of-certificate.ts'),
     ])
   const { printable } = await import('../report/printable.ts')
-  const { isFolder, writeCertificate } = await import('../certificate/files.ts')
+  const { isFolder, writeCertificate } = await import('../certificate/archive.ts')
   const { readPrivateKey, readPublicKey } = await import('./keys.ts')
   const own = readPrivateKey(sign)
   const keys = key === undefined ? [] : [readPublicKey(key)]

@@ -248,7 +248,7 @@ const durationOf = ({ exchanges }: Target, startedAt: number): number =>
   exchanges.reduce((last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt), 0)
 
 /** Loads the reference store only for a run on it. */
-async function startReference() {
+export async function startReference() {
   const { referenceStore, serve } = await import('../reference/index.ts')
   const store = referenceStore()
   const { baseUrl, statesUrl, close } = await serve(store)

@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { sha256 } from '../bodies.ts'
+import { zip } from '../archive.ts'
+import { sha256 } from '../digest.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../dsse.ts'
 import type { RecordingFile } from '../recording.ts'
 import type { Statement } from '../statement.ts'
-import { zip } from '../zip.ts'
 import type { Vector } from './sound.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
-type Loose = any
+export type Loose = any
 
 /** The parts of a certificate, to be altered. */
 export interface Parts {
@@ -47,7 +47,7 @@ const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined,
 /** The files of the altered parts, with every digest recomputed as an attacker would do. */
 function withDigests({ files, statement, report, recording }: Parts): Map<string, Buffer> {
   files.set('report.json', json(report))
-  files.set('recording.json', json(recording))
+  files.set('recording.json', Buffer.from(JSON.stringify(recording)))
   for (const each of statement.subject as Loose[])
     if (files.has(each.name)) each.digest = { sha256: sha256(files.get(each.name) as Buffer) }
   files.set('envelope.json', Buffer.from(printEnvelope({ payload: json(statement), signatures: [] })))
@@ -70,7 +70,7 @@ export interface Options {
   readonly now?: number
 }
 
-const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): Hostile => ({
+export const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): Hostile => ({
   name,
   bytes,
   keys: (options.keys ?? []).map(key => createPublicKey(key)),
@@ -102,16 +102,6 @@ export function filed(
   const { files } = partsOf(base)
   alter(files)
   return hostile(name, zip(files), base, options)
-}
-
-/** Alters the bytes of the archive. */
-export function packed(
-  base: Vector,
-  name: string,
-  alter: (archive: Buffer) => Buffer,
-  options: Options,
-): Hostile {
-  return hostile(name, alter(zip(base.files)), base, options)
 }
 
 /** Replaces a text in a file. */

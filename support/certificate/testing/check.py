@@ -240,7 +240,8 @@ EVENTS = {
         "kind": text, "scenario": text, "nth": count(), "operation?": text, "step": text,
         "on": one_of("any", "fresh", "own"), "repeatable": flag,
         "request": shape({
-            "method": text, "target": text, "headers": list_of(pair), "body?": text, "bodyBase64?": text,
+            "method": text, "target": text, "headers": list_of(pair), "version?": one_of("1.0"),
+            "writing?": one_of("split", "late", "chunked"), "body?": text,
         }),
         "response?": shape({"status": count(999, 100), "headers": list_of(pair), "body?": digest}),
         "problem?": shape({"kind": one_of(*KINDS), "message": short}),

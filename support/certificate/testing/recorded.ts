@@ -3,9 +3,9 @@ import { type Override, referenceStore } from '../../reference/index.ts'
 import { faults } from '../../run/faults.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
-import { type RecordedRun, recordRun } from '../record-run.ts'
+import { type RecordedRun, recordRun } from '../record.ts'
 import { LEAST_RUNS, type Waiver } from '../recording.ts'
-import { waived } from '../replay-run.ts'
+import { waived } from '../replay.ts'
 
 export interface RecordedStore {
   readonly overrides?: readonly Override[]

@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { freedoms } from '../../reference/freedoms/index.ts'
-import { issue, newChallenge } from '../certificate.ts'
-import type { RecordedRun } from '../record-run.ts'
+import { issue } from '../certify.ts'
+import type { RecordedRun } from '../record.ts'
+import { newChallenge } from '../statement.ts'
 import { type RecordedStore, recorded } from './recorded.ts'
 
 /** A certificate that every checker has to accept, and how it is checked. */

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { packageRoot } from '../report/package-root.ts'
 import type { ReportedRule } from '../report/report.ts'
-import { sha256 } from './bodies.ts'
+
+export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The code that runs: `dist/` in the package, the sources in a checkout. */
 const codeRoot = fileURLToPath(new URL('../../', import.meta.url))

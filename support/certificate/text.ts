@@ -1,11 +1,15 @@
+import { sectionOf } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
 import { printable } from '../report/printable.ts'
-import { plural } from '../report/words.ts'
+import type { Report, ReportedRule } from '../report/report.ts'
+import { exchangeLines } from '../report/text/failures.ts'
+import { levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { assertedRules, type Basis, basisOf } from './basis.ts'
 import type { Confirmation } from './confirm.ts'
-import type { Predicate } from './statement.ts'
-import type { Verified } from './verify.ts'
+import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
+import type { Recording } from './recording.ts'
+import { type Predicate, REPORT } from './statement.ts'
+import type { Evidence, Verified } from './verify.ts'
 
 type Waived = Predicate['waivers'][number]
 
@@ -68,40 +72,21 @@ export function signatureText({ signers, signatures }: Pick<Verified, 'signers' 
 
 /** What `verify` prints first for a certificate that holds. */
 export async function verifiedText(path: string, verified: Verified): Promise<string> {
-  const { statement, report } = verified
-  const {
-    title,
-    store,
-    baseUrl,
-    profile,
-    gate,
-    runs,
-    startedAt,
-    validUntil,
-    challenge,
-    seed,
-    waivers,
-    errata,
-    suite,
-  } = statement.predicate
+  const { statement, report, recording } = verified
+  const { predicate } = statement
   const bases = await countBases(verified)
   const lines = [
-    `${path}: ${title}`,
+    `${path}: ${predicate.title}`,
     signatureText(verified),
     '',
-    `  store        ${[store?.name, store?.version, baseUrl].filter(Boolean).join(' ')}${statement.predicate.reference ? ' (the bundled reference store)' : ''}`,
-    `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
-    `  run          ${startedAt}, ${plural(report.requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
-    `  suite        store-conformance ${suite.version}`,
-    `  gating rules ${countsText(statement.predicate)}`,
-    `  valid until  ${validUntil}`,
-    ...waivers.flatMap(each => [
+    ...runLines(report, recording, predicate),
+    `  gating rules ${countsText(predicate)}`,
+    `  valid until  ${predicate.validUntil}`,
+    ...predicate.waivers.flatMap(each => [
       `  waiver       ${each.rule} failed. The vendor says: ${waiverText(each)}`,
       ...(each.waiting.length > 0 ? [`               ${waitingText(each)}`] : []),
     ]),
-    ...errata.map(
-      ({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`,
-    ),
+    ...errataLines(predicate.errata),
     '',
     `Judged again: ${report.rules.length} rules, each with the same outcome.`,
     `  ${bases.recomputed} recomputed: they follow from the recorded exchanges`,
@@ -110,6 +95,21 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
   ]
   return `${lines.map(line => printable(line)).join('\n')}\n`
 }
+
+/** The store and the run, which certificates and evidence are about. */
+const runLines = (
+  { store, target, gate, startedAt, requests, seed }: Report,
+  { settings }: Pick<Recording, 'settings'>,
+  { profile, suite, challenge }: Pick<Predicate, 'profile' | 'suite' | 'challenge'>,
+): string[] => [
+  `  store        ${[store?.name, store?.version, target.baseUrl].filter(Boolean).join(' ')}${target.reference ? ' (the bundled reference store)' : ''}`,
+  `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
+  `  run          ${startedAt}, ${plural(requests, 'request')}, ${plural(settings.runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
+  `  suite        store-conformance ${suite.version}`,
+]
+
+export const errataLines = (errata: readonly Omit<Predicate['errata'][number], 'level'>[]): string[] =>
+  errata.map(({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`)
 
 /** Outcomes of the rules that would gate without waivers. */
 export function countsText({ counts, waivers }: Pick<Predicate, 'counts' | 'waivers'>): string {
@@ -153,3 +153,76 @@ const listed = (title: string, sentences: readonly string[]): string[] => [
   `${title}:`,
   ...sentences.map(each => `  - ${each}`),
 ]
+
+/** What `verify` prints first for evidence, so that nobody takes it for a certificate. */
+export const evidenceHead = (path: string): string =>
+  [
+    `${printable(path)}: EVIDENCE, NOT A CERTIFICATE`,
+    'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
+    '',
+  ].join('\n')
+
+const LISTED = 40
+
+/** What `verify` prints of evidence that holds. */
+export function evidenceText({ file, recording, report }: Evidence): string {
+  const { verdict, counts, rules, target } = report
+  const failed = rules.filter(({ outcome }) => outcome === 'failed')
+  const lines = [
+    '',
+    ...runLines(report, recording, file),
+    `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${counts.cantTell + counts.untested} without a result`,
+    '',
+    `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`,
+    ...failed.slice(0, LISTED).map(({ id, message }) => `  failed ${id}: ${message}`),
+    ...(failed.length > LISTED ? [`  failed ${plural(failed.length - LISTED, 'other rule')}`] : []),
+    '',
+    'Proved: the recorded exchanges lead to these outcomes.',
+    `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
+    'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
+  ]
+  return `${lines.map(line => printable(line)).join('\n')}\n`
+}
+
+/** A rule that was judged again, with everything that its outcome follows from. */
+export function ruleText(
+  rule: ReportedRule,
+  { exchanges, description }: Pick<Report, 'exchanges' | 'description'>,
+  recording: Pick<Recording, 'events'>,
+  basis: Basis | undefined,
+): string {
+  const { id, title, operation, level, clause, because, outcome, usually, counterexample } = rule
+  const { method = '', path = '' } = description.operations[operation] ?? {}
+  const lines: [string, string | undefined][] = [
+    ['operation', `${operation}, ${method} ${path}`],
+    ['level', `${level}: ${levelMeanings[level]}`],
+    ['because', because],
+    ['clause', `${sectionOf(clause)}: ${description.clauses[clause]?.says}`],
+    ['outcome', `${standingWords[outcome]}, judged again; ${REPORT} says the same`],
+    ['basis', basis && `${basis}: ${basisMeanings[basis]}`],
+    ['reason', rule.expected && rule.actual ? undefined : (rule.message ?? rule.need)],
+    ['expected', rule.expected],
+    ['received', rule.actual],
+    ['smallest', counterexample?.value],
+    ['usually', usually],
+  ]
+  const events = recording.events.flatMap((event, at) => (event.kind === 'exchange' ? [{ event, at }] : []))
+  const shown = rule.exchanges.flatMap(index => {
+    const exchange = exchanges[index]
+    const recorded = events[index]
+    if (!exchange || !recorded) return []
+    const body = recorded.event.response?.body
+    return [
+      ...exchangeLines(exchange),
+      `  = recording.json: events[${recorded.at}]${body === undefined ? '' : `, bodies/${body}`}`,
+    ]
+  })
+  return `${[
+    `${id}: ${title}`,
+    '',
+    ...lines.flatMap(([name, text]) =>
+      text === undefined ? [] : [`  ${name.padEnd(10)} ${printable(text)}`],
+    ),
+    ...(shown.length === 0 ? ['', '  The outcome follows from no exchange.'] : shown),
+  ].join('\n')}\n`
+}

@@ -1,6 +1,85 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { zipSync } from 'fflate'
+import { MEGABYTE as MB, readInput } from '../http/read-input.ts'
+import { writeWhole } from '../report/write.ts'
 import { Refused } from './refused.ts'
+import { type CertificateFiles, RECORDING } from './statement.ts'
+
+/** Megabytes of everything in a certificate, and of an archive. */
+const MAX_CONTENT = 64
+/** Megabytes of a JSON file: it takes many times as much when it is read. */
+const MAX_JSON = 8
+const MAX_FILES = 20_000
+
+/** Within the folder of a certificate, and with one meaning on every system. */
+const SAFE_NAME = /^(?:[a-z]{1,20}\.json|bodies\/[0-9a-f]{64})$/
+
+/** Which limit of a certificate these files exceed, if any. */
+export function limitOf(files: readonly Pick<Entry, 'name' | 'size'>[]): string | undefined {
+  const content = files.reduce((sum, { size }) => sum + size, 0)
+  const large = files.find(({ name, size }) => name.endsWith('.json') && size > MAX_JSON * MB)
+  if (files.length > MAX_FILES) return `has more than ${MAX_FILES} files`
+  if (content > MAX_CONTENT * MB) return `has more than ${MAX_CONTENT} MB of content`
+  return large && `has more than ${MAX_JSON} MB in ${large.name}`
+}
+
+/**
+ * Reads an archive, or a folder with the same files. Sizes are checked before anything is read, and a body is read only if the
+ * recording names it.
+ * @throws {Refused} for any other content
+ * @throws the error of the file system if there is no such file
+ */
+export function readCertificate(path: string): Map<string, Buffer> {
+  const [entries, what] = statSync(path).isDirectory()
+    ? [inFolder(path), 'the folder']
+    : [entriesOf(readInput(path, MAX_CONTENT * MB)), 'the archive']
+  for (const { name } of entries)
+    if (!SAFE_NAME.test(name))
+      throw new Refused(name.slice(0, 100), 'is not the name of a file of a certificate')
+  const beyond = limitOf(entries)
+  if (beyond !== undefined) throw new Refused(what, beyond)
+  const isBody = ({ name }: Entry) => name.startsWith('bodies/')
+  const files = new Map(entries.filter(each => !isBody(each)).map(each => [each.name, each.read()] as const))
+  const recording = files.get(RECORDING)
+  const named = new Set(recording?.toString('latin1').match(/[0-9a-f]{64}/g))
+  for (const entry of entries.filter(isBody)) {
+    if (recording && !named.has(basename(entry.name))) throw new Refused(entry.name, 'belongs to no exchange')
+    files.set(entry.name, entry.read())
+  }
+  return files
+}
+
+function inFolder(folder: string): Entry[] {
+  const names = readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() && entry.name === 'bodies'
+      ? readdirSync(join(folder, 'bodies')).map(below => `bodies/${below}`)
+      : [entry.name],
+  )
+  return names.map(name => {
+    const path = join(folder, name)
+    const about = lstatSync(path)
+    if (!about.isFile()) throw new Refused(name.slice(0, 100), 'is not a regular file')
+    return { name, size: about.size, read: () => readInput(path, MAX_CONTENT * MB) }
+  })
+}
+
+/** Removes what an earlier run left at this path, and writes one archive, or a folder. */
+export function writeCertificate(files: CertificateFiles, path: string, as: 'archive' | 'folder'): void {
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(dirname(path), { recursive: true })
+  if (as === 'archive') {
+    writeWhole(dirname(path), basename(path), zip(files))
+    return
+  }
+  // Fails if there is a link in its place.
+  mkdirSync(path)
+  mkdirSync(join(path, 'bodies'))
+  for (const [name, bytes] of files) writeWhole(join(path, dirname(name)), basename(name), bytes)
+}
+
+export const isFolder = (path: string): boolean => lstatSync(path).isDirectory()
 
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
@@ -16,7 +95,7 @@ const REGULAR_FILE = 0o100644
 const UNIX = 3
 
 /** A ZIP archive of these files, in their order. The same content gives the same archive. */
-export const zip = (files: ReadonlyMap<string, Uint8Array>): Buffer =>
+export const zip = (files: CertificateFiles): Buffer =>
   Buffer.from(
     zipSync(Object.fromEntries(files), {
       mtime: new Date(1980, 0, 1),
@@ -26,7 +105,7 @@ export const zip = (files: ReadonlyMap<string, Uint8Array>): Buffer =>
   )
 
 /** A file of a certificate, before its content is read. */
-export interface Entry {
+interface Entry {
   readonly name: string
   readonly size: number
   /** @throws {Refused} if the content does not have this size */
@@ -38,7 +117,7 @@ export interface Entry {
  * Nothing is unpacked yet.
  * @throws {Refused} for any other archive
  */
-export function entriesOf(archive: Buffer): Entry[] {
+function entriesOf(archive: Buffer): Entry[] {
   const refuse = (problem: string): never => {
     throw new Refused('the archive', problem)
   }
@@ -59,7 +138,7 @@ export function entriesOf(archive: Buffer): Entry[] {
     const nameLength = archive.readUInt16LE(at + 28)
     const name = archive.toString('utf8', at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength)
     const refuseFile = (problem: string): never => {
-      throw new Refused(printableName(name), problem)
+      throw new Refused(name.slice(0, 100), problem)
     }
     if (entries.has(name)) refuseFile('is twice in the archive')
     const type = archive.readUInt32LE(at + 38) >>> 28
@@ -111,6 +190,3 @@ function unpacked(packed: Buffer, method: number, size: number): Buffer | undefi
     return undefined
   }
 }
-
-export const printableName = (name: string): string =>
-  JSON.stringify(name.slice(0, 100)).replace(/[^ -~]/g, '?')
