@@ -208,11 +208,14 @@ async function withoutKey(report: Report, recording: Recording, key: string, cha
   return { replayed, recording: { ...recording, events } }
 }
 
-/** Base64 has another shape for each key, so the key as the user name of Basic counts as the key. */
+/** An encoding of all bits has another shape for each key, so these count as the key. */
 function shapeOf(request: ExchangeEvent['request'], key: string): string {
-  const basic = Buffer.from(`${key}:`).toString('base64')
-  return standIn(
-    JSON.stringify(request).replaceAll(basic, () => key),
-    0,
-  )
+  const bytes = Buffer.from(key)
+  const encoded = [
+    Buffer.from(`${key}:`).toString('base64'),
+    bytes.toString('base64'),
+    bytes.toString('hex').replace(/../g, '%$&'),
+  ]
+  const text = encoded.reduce((all, each) => all.replaceAll(each, () => key), JSON.stringify(request))
+  return standIn(text, 0)
 }
