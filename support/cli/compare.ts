@@ -6,7 +6,8 @@ import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
 import { collate, joinProblems } from '../report/matrix/collate.ts'
 import { matrixMarkdown } from '../report/matrix/markdown.ts'
 import { matrixHtml } from '../report/matrix/page.ts'
-import { readReport, type SavedReport, UnreadableReport } from '../report/read.ts'
+import { readReport, UnreadableReport } from '../report/read.ts'
+import type { ReportFile } from '../report/report.ts'
 import { writeWhole } from '../report/write.ts'
 import { UsageError } from './usage.ts'
 
@@ -83,7 +84,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): string[
 }
 
 /** Reads several reports. @throws {UsageError} that names every file that is not a report */
-export function readAll(paths: readonly string[]): SavedReport[] {
+export function readAll(paths: readonly string[]): ReportFile[] {
   const problems: string[] = []
   const reports = paths.flatMap(path => {
     try {
