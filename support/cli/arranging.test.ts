@@ -2,48 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference } = bench()
+const { run, plain } = bench()
 
-describe.concurrent('each way to provide orders and pets is enough for a verdict', () => {
-  it('an endpoint for provider states that requires a token', async () => {
-    const store = await reference({ apiKey: 'Key-of-a-store-1', statesToken: 'states-token-4711' })
-    const before = store.domain.orders.size
-    const ended = await run([], {
-      env: {
-        STORE_BASE_URL: store.baseUrl,
-        STORE_API_KEY: store.apiKey,
-        STORE_STATES_URL: store.statesUrl,
-        STORE_STATES_TOKEN: 'states-token-4711',
-      },
-    })
-    expect(ended.stdout).toContain('Conformant: ')
-    expect(ended.code).toBe(0)
-    expect(store.domain.orders.size, 'orders that were arranged are gone').toBe(before)
-    expect(ended.report().warnings).toEqual([])
-  })
-
-  it('a module, and a base URL that ends with a slash', async () => {
-    const store = await reference()
-    const module = `
-      const post = action => async (state, params) => {
-        const body = JSON.stringify({ state, params, action })
-        const response = await fetch('${store.statesUrl}', { method: 'POST', body })
-        const text = await response.text()
-        if (!response.ok) throw new Error(text)
-        return JSON.parse(text.replaceAll(/(?<=[[,])(-?\\d+)(?=[\\],])/g, '"$1"'))
-      }
-      export const setup = post('setup')
-      export const teardown = post('teardown')`
-    const ended = await run(['--base-url', `${store.baseUrl}/`, '--states-module', 'states.mjs'], {
-      env: { STORE_API_KEY: store.apiKey },
-      files: { 'states.mjs': module },
-    })
-    expect(ended.stdout).toContain('Conformant: ')
-    expect(ended.code).toBe(0)
-    expect(ended.report().target.baseUrl).toBe(store.baseUrl)
-  })
-
-  it('named ids, on a store without code of the reference store, below a longer prefix', async () => {
+describe.concurrent('named ids', () => {
+  it('are enough for a verdict on a store without code of the reference store, below a longer prefix', async () => {
     const store = await plain({ prefix: '/api/store/v1' })
     const orders = new Map(store.orders)
     const stock = new Map(store.stock)

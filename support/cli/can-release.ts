@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { isGating } from '../judge/gating.ts'
 import { printable } from '../report/printable.ts'
-import { readReport, type SavedReport, UnreadableReport } from '../report/read.ts'
+import { readReport, UnreadableReport } from '../report/read.ts'
+import type { ReportFile } from '../report/report.ts'
 import { plural, storeText } from '../report/words.ts'
 import { several } from './flags.ts'
 import { UsageError } from './usage.ts'
@@ -16,7 +17,7 @@ interface Options {
 
 /** A report, or a certificate that was judged again. */
 interface Result
-  extends Pick<SavedReport, 'verdict' | 'profile' | 'gate' | 'store' | 'startedAt' | 'rules' | 'target'> {
+  extends Pick<ReportFile, 'verdict' | 'profile' | 'gate' | 'store' | 'startedAt' | 'rules' | 'target'> {
   readonly path: string
   /** The title of the certificate. */
   readonly certified?: string

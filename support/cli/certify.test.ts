@@ -218,29 +218,6 @@ describe('verify --confirm', () => {
     expect(ended.stdout).not.toContain(KEY)
   })
 
-  it('with orders and pets that flags name: exit 0, confirmed, and stock is restored', async () => {
-    const store = await recording()
-    const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
-    const { orderIds: shipped = [] } = store.states.setup('shipped orders', { count: 2 })
-    const { petIds: pets = [] } = store.states.setup('pets', { count: 2, quantity: 5 })
-    const ids = [
-      '--pending-orders',
-      pending.join(),
-      '--shipped-orders',
-      shipped.join(),
-      '--pets',
-      pets.join(),
-    ]
-    const ended = await confirm(store.baseUrl, ...ids, '--out', 'evidence')
-    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
-    expect(ended.stdout).toContain('Assurance: self-signed, confirmed\n')
-    expect(ended.stdout).toMatch(/^ +0 not confirmed/m)
-    expect(ended.stdout).not.toMatch(/name (one|\d)/)
-    for (const pet of pets) expect(store.domain.stock.get(`${pet}e0`)?.quantity).toBe(5n)
-    expect(ended.has('evidence/conformance.json')).toBe(true)
-    expect(ended.has('evidence/undo.json')).toBe(false)
-  })
-
   it('a key that the store rejects: exit 4 after two requests', async () => {
     const store = await plain()
     const ended = await confirm(store.baseUrl)

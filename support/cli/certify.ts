@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { newChallenge } from '../certificate/statement.ts'
 import { shellWord } from '../http/curl.ts'
 import { isGating } from '../judge/gating.ts'
 import { exitCodes } from '../judge/verdict.ts'
@@ -207,4 +208,20 @@ function evidenceLines(path: string, { rules, gate }: Report): string[] {
     `Evidence: ${path}: every request and response of this run. It is not a certificate.`,
     `To judge it again: store-conformance verify ${shellWord(path)}${failed ? ` --rule ${failed.id}` : ''}`,
   ]
+}
+
+export function addChallenge(command: Command): void {
+  command
+    .addHelpText(
+      'after',
+      `
+Send it to the vendor, keep it, and give it to verify. The requests of a certificate that answers it were made after you
+chose it. The challenge does not bind the responses.
+
+Example:
+  npx store-conformance challenge > challenge.txt`,
+    )
+    .action(() => {
+      process.stdout.write(`${newChallenge()}\n`)
+    })
 }

@@ -51,12 +51,12 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
     about:
       'compare the reports of two runs: what fails now and passed before, what passes now, what is not tested any more',
     usage: '<old> <new>',
-    load: async () => (await import('./diff.ts')).addDiff,
+    load: async () => (await import('./compare.ts')).addDiff,
   },
   matrix: {
     about: 'compare several stores, rule by rule: writes matrix.html and matrix.md',
     usage: '<reports...>',
-    load: async () => (await import('./matrix.ts')).addMatrix,
+    load: async () => (await import('./compare.ts')).addMatrix,
   },
   'can-release': {
     about: 'answer from reports and certificates whether a version of a store is conformant',
@@ -80,12 +80,12 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
   },
   challenge: {
     about: 'print a challenge, from which a vendor has to derive the values of a certificate',
-    load: async () => (await import('./challenge.ts')).addChallenge,
+    load: async () => (await import('./certify.ts')).addChallenge,
   },
   witness: {
     about: 'verify a certificate and add a second signature to it',
     usage: '<certificate>',
-    load: async () => (await import('./witness.ts')).addWitness,
+    load: async () => (await import('./verify.ts')).addWitness,
   },
   completion: {
     about: 'print a completion script for a shell: commands, flags, rules',

@@ -90,17 +90,4 @@ describe.concurrent('--expected-failures', () => {
       expect(ended.stderr).toContain(mistake)
     expect(ended.stderr).not.toContain('cancel-twice')
   })
-
-  test('all mistakes in the file at once, before anything is sent', async () => {
-    const ended = await judge('- rule: x\n- operation: y\n', '--pets', 'nonsense')
-    expect(ended.code).toBe(2)
-    expect(ended.has('reports/conformance.json')).toBe(false)
-    for (const mistake of [
-      'known.yaml:1: owner is missing',
-      'known.yaml:2: rule is missing',
-      'known.yaml:2: operation is "y"',
-      '(--pets): "nonsense"',
-    ])
-      expect(ended.stderr).toContain(mistake)
-  })
 })

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander'
+import type { Configuration } from '../settings/configuration.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
 import { type RawSettings, settingNames, settingOf, settingsOf, type Taker } from '../settings/settings.ts'
 import { UsageError } from './usage.ts'
 
@@ -44,3 +46,12 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): RawSe
 
 /** Collects the values of a flag that may be given several times. */
 export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+/** The configuration from the flags, the environment and `.env`. @throws {ConfigurationError} with every mistake */
+export async function configurationFrom(options: Readonly<Record<string, unknown>>): Promise<Configuration> {
+  // Loaded when needed, so that help and mistakes are printed at once.
+  const { readConfiguration } = await import('../settings/environment.ts')
+  const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
+  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
+  return configured.configuration
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
-import { init } from './init/initialise.ts'
+import { init } from './init.ts'
 import { bench } from './testing/bench.ts'
 import { builtCommand } from './testing/command.ts'
 

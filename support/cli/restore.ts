@@ -5,9 +5,7 @@ import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { lockFolder } from '../run/process/folder-lock.ts'
 import { howToRestore, leftBehind } from '../run/reports-folder.ts'
-import { readConfiguration } from '../settings/environment.ts'
-import { mistakesText } from '../settings/mistake.ts'
-import { addSettings, givenSettings } from './flags.ts'
+import { addSettings, configurationFrom } from './flags.ts'
 import { counter } from './progress.ts'
 import { UsageError } from './usage.ts'
 
@@ -31,10 +29,8 @@ Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 
 const SHOWN = 20
 
 async function restore(options: Record<string, unknown>): Promise<number> {
-  const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
-  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
-  const { baseUrl, apiKey, reportsDir, timeoutMs, concurrency, rate, headers, identity } =
-    configured.configuration
+  const configuration = await configurationFrom(options)
+  const { baseUrl, apiKey, reportsDir, timeoutMs, concurrency, rate, headers, identity } = configuration
   // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
   const files = leftBehind(reportsDir)
@@ -47,7 +43,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   if (!file || baseUrl === undefined || apiKey === undefined) {
     const address = baseUrl === undefined ? '' : `, and none of a run on ${baseUrl}`
     throw new UsageError(
-      `${other.path} is from a run on ${other.left.baseUrl}${address}. Nothing was sent. ${howToRestore(other.left, configured.configuration)}`,
+      `${other.path} is from a run on ${other.left.baseUrl}${address}. Nothing was sent. ${howToRestore(other.left, configuration)}`,
     )
   }
   const { pets } = file.left
@@ -64,7 +60,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   )
   bar.end()
   // A problem may quote the store.
-  const redact = redactorFor(configured.configuration)
+  const redact = redactorFor(configuration)
   const say = (text: string) => process.stderr.write(`${printable(redact(text))}\n`)
   if ('cause' in outcome) {
     say(`Nothing was restored: ${outcome.cause}. ${outcome.advice}`)

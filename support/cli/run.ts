@@ -72,14 +72,13 @@ async function run(options: Record<string, unknown> & OwnFlags): Promise<number>
     throw new UsageError(mistakesText([...configured.mistakes, ...ruleMistakes(chosen)]))
   }
   const { configuration } = configured
-  const [{ judgeAndReport }, { enterFolder }] = await Promise.all([
+  const [{ ensureAbsent, judgeAndReport }, { enterFolder }] = await Promise.all([
     import('./judge-and-report.ts'),
     import('../run/reported-run.ts'),
   ])
   await enterFolder(configuration)
   for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
-  if (writeExpectedFailures !== undefined)
-    (await import('./draft-expected-failures.ts')).ensureAbsent(writeExpectedFailures)
+  if (writeExpectedFailures !== undefined) ensureAbsent(writeExpectedFailures)
   if (repeat !== undefined)
     return (await import('./repeat.ts')).judgeRepeatedly(configuration, Number(repeat))
   if (watch !== undefined) {
@@ -95,7 +94,7 @@ async function run(options: Record<string, unknown> & OwnFlags): Promise<number>
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {
   const [{ readAll }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
-    import('./read-all.ts'),
+    import('./compare.ts'),
     import('../run/store-service.ts'),
     import('../judge/interface.ts'),
   ])

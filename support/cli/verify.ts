@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
+import { readCertificate } from '../certificate/archive.ts'
+import { NotCheckable, Refused } from '../certificate/refused.ts'
+import type { CertificateFiles } from '../certificate/statement.ts'
+import { Unreadable } from '../http/read-input.ts'
 import { profileNames } from '../interface/profiles.ts'
 import { exitCodes } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
 import { addSettings, givenSettings, several } from './flags.ts'
@@ -63,12 +68,10 @@ async function verify(
   checkModes(options)
   const wanted = options.rule === undefined ? undefined : await ruleId(options.rule)
   const configuration = await configurationOf(options)
-  const [{ assuranceText, verifiedText }, { isEvidence, verifyCertificate }, { withVerdict }] =
-    await Promise.all([
-      import('../certificate/text.ts'),
-      import('../certificate/verify.ts'),
-      import('./verdict-of-certificate.ts'),
-    ])
+  const [{ assuranceText, verifiedText }, { isEvidence, verifyCertificate }] = await Promise.all([
+    import('../certificate/text.ts'),
+    import('../certificate/verify.ts'),
+  ])
   return withVerdict(path, async files => {
     const challenge = options.challenge?.trim()
     const { judgeEvidence, showRule, showProfile } = await import('./judge-recorded.ts')
@@ -128,4 +131,83 @@ async function configurationOf({
   }
   const { readConfirmation } = await import('./confirm.ts')
   return readConfirmation(confirm, given)
+}
+
+interface WitnessOptions {
+  readonly sign: string
+  readonly key?: string
+  readonly challenge?: string
+}
+
+export function addWitness(command: Command): void {
+  command
+    .argument('<certificate>', 'certificate.zip, or the folder of an unpacked certificate')
+    .requiredOption('--sign <file>', 'your private key (PEM, Ed25519 or ECDSA P-256)')
+    .option('--key <file>', 'public key of the vendor, which must have signed')
+    .option('--challenge <text>', 'the challenge that the certificate must answer')
+    .addHelpText(
+      'after',
+      `
+Verifies the certificate, and adds your signature to it. This happens after the run, so verify cannot know what you saw. Sign
+only if you ran certify yourself, or were present: your signature says that these exchanges took place.
+
+Example:
+  store-conformance witness certificate.zip --key vendor.pub.pem --sign witness.pem
+
+Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 another version of the suite judged the run`,
+    )
+    .action(async (path: string, options: WitnessOptions) => {
+      process.exitCode = await witness(path, options)
+    })
+}
+
+async function witness(path: string, { sign, key, challenge }: WitnessOptions): Promise<number> {
+  const [{ printEnvelope, readEnvelope, signed }, { ENVELOPE }, { verifyCertificate }] = await Promise.all([
+    import('../certificate/dsse.ts'),
+    import('../certificate/statement.ts'),
+    import('../certificate/verify.ts'),
+  ])
+  const { printable } = await import('../report/printable.ts')
+  const { isFolder, writeCertificate } = await import('../certificate/archive.ts')
+  const { readPrivateKey, readPublicKey } = await import('./keys.ts')
+  const own = readPrivateKey(sign)
+  const keys = key === undefined ? [] : [readPublicKey(key)]
+  return withVerdict(path, async files => {
+    await verifyCertificate(files, { keys, challenge, now: Date.now() })
+    const envelope = signed(readEnvelope(files.get(ENVELOPE) ?? new Uint8Array(), ENVELOPE), own)
+    const witnessed = Buffer.from(printEnvelope(envelope))
+    readEnvelope(witnessed, ENVELOPE)
+    writeCertificate(new Map([...files, [ENVELOPE, witnessed]]), path, isFolder(path) ? 'folder' : 'archive')
+    process.stdout.write(`${printable(path)}: signed with ${envelope.signatures.length} key(s) now.\n`)
+    return 0
+  })
+}
+
+/**
+ * Reads and checks a certificate. Prints why it is refused or cannot be checked; text of the certificate is escaped.
+ * @param check returns the exit code if the certificate is not refused
+ * @returns the exit code
+ */
+async function withVerdict(
+  path: string,
+  check: (files: CertificateFiles) => Promise<number>,
+): Promise<number> {
+  try {
+    return await check(readCertificate(path))
+  } catch (error) {
+    if (error instanceof Refused) {
+      process.stdout.write(
+        `${printable(path)}: REFUSED\n  ${printable(error.place)}: ${printable(error.message)}\n`,
+      )
+      return 1
+    }
+    if (error instanceof NotCheckable) {
+      process.stdout.write(`${printable(path)}: not checked\n  ${printable(error.message)}\n`)
+      return 3
+    }
+    if (error instanceof Unreadable) throw new UsageError(`${path} ${error.message}`)
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== undefined) throw new UsageError(`${path} cannot be read (${code})`)
+    throw error
+  }
 }

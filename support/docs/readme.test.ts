@@ -190,7 +190,7 @@ describe('README', () => {
   it.each(shell.filter(({ run }) => run).map(block => [block.line, block] as const))(
     'shows commands with their exit code, line %i',
     async (_line, { text, exit }) => {
-      const { apiKey, baseUrl, states } = await reference()
+      const { apiKey, baseUrl, states, domain } = await reference()
       const { orderIds: pending = [] } = states.setup('pending orders', { count: 3 })
       const { orderIds: shipped = [] } = states.setup('shipped orders', { count: 2 })
       const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
@@ -203,6 +203,7 @@ describe('README', () => {
         .replaceAll('npx ', '')
       const { code, stdout, stderr } = await place.run('bash', ['-c', command], { STORE_API_KEY: apiKey })
       expect(code, stdout + stderr).toBe(exit)
+      for (const pet of pets) expect(domain.stock.get(`${pet}e0`)?.quantity).toBe(5n)
       if (exit === 0 && command.includes(' run ')) expect(stdout).toContain('Conformant: ')
     },
   )

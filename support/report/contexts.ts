@@ -11,15 +11,13 @@ const CONTEXTS = {
 export const contextTitles: readonly string[] = ['plain', ...Object.values(CONTEXTS)]
 
 /** An answer of the document: its plain rule, and the same in each context. */
-export interface ContextRow<Rule> {
-  readonly plain: Rule
-  readonly cells: readonly (Rule | undefined)[]
+export interface ContextRow {
+  readonly plain: ReportedRule
+  readonly cells: readonly (ReportedRule | undefined)[]
 }
 
 /** The table answers × contexts of these rules. */
-export function contextTable<Rule extends Pick<ReportedRule, 'id'>>(
-  rules: readonly Rule[],
-): readonly ContextRow<Rule>[] {
+export function contextTable(rules: readonly ReportedRule[]): readonly ContextRow[] {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   return rules.flatMap(plain => {
     const cells = [plain, ...Object.keys(CONTEXTS).map(context => byId.get(`${plain.id}-${context}`))]

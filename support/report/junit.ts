@@ -81,14 +81,14 @@ const timeOf = (cases: readonly Case[]): string =>
   cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0).toFixed(3)
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
-function kindOf(reading: Reading<ReportedRule>, rule: ReportedRule): Kind {
+function kindOf(reading: Reading, rule: ReportedRule): Kind {
   if (rule.outcome === 'passed') return 'passed'
   if (!reading.isGating(rule)) return 'skipped'
   if (rule.outcome === 'failed') return 'failure'
   return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function ruleCase(report: Report, reading: Reading<ReportedRule>, rule: ReportedRule, seconds: number): Case {
+function ruleCase(report: Report, reading: Reading, rule: ReportedRule, seconds: number): Case {
   const open = `<testcase classname="${rule.operation}.${rule.level}" name="${escaped(`${rule.id}: ${rule.title}`)}" time="${seconds.toFixed(3)}"`
   const kind = kindOf(reading, rule)
   if (kind === 'passed') return { kind, seconds, xml: `${open}/>` }
@@ -103,7 +103,7 @@ function ruleCase(report: Report, reading: Reading<ReportedRule>, rule: Reported
   }
 }
 
-function messageOf(reading: Reading<ReportedRule>, rule: ReportedRule): string {
+function messageOf(reading: Reading, rule: ReportedRule): string {
   const { message = '', need, expectedFailure } = rule
   const excuse = expectedFailure ? `${excuseText(expectedFailure)}; ` : ''
   const standing = reading.standingOf(rule)

@@ -89,7 +89,7 @@ export function markdown(report: Report): string {
 
 const columns: readonly Standing[] = ['passed', 'failed', 'cantTell', 'untested', 'inapplicable', 'advice']
 
-function table(report: Report, reading: Reading<ReportedRule>): string {
+function table(report: Report, reading: Reading): string {
   const rows = Object.keys(report.description.operations).flatMap(operation => {
     const rules = report.rules.filter(rule => rule.operation === operation)
     const count = (standing: Standing) =>
@@ -104,7 +104,7 @@ function table(report: Report, reading: Reading<ReportedRule>): string {
 }
 
 /** A violation. Rules of other operations that failed in the same way are listed only by id. */
-function failure(report: Report, [rule, ...others]: Finding<ReportedRule>): string {
+function failure(report: Report, [rule, ...others]: Finding): string {
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
   return [
     `### ✗ ${plain(notMet(rule))}`,
@@ -124,11 +124,11 @@ function fenced(text: string): string {
   return `${fence}sh\n${printable(text)}\n${fence}`
 }
 
-const openList = (title: string, groups: readonly Open<ReportedRule>[]): string =>
+const openList = (title: string, groups: readonly Open[]): string =>
   groups.length === 0 ? '' : [title, ...groups.map(openLine)].join('\n')
 
 /** Names every rule, so that the reader sees which ones cause exit code 3. */
-const openLine = (group: Open<ReportedRule>): string =>
+const openLine = (group: Open): string =>
   `- ${group.rules.length} × ${plain(causeText(group))}: ${group.rules.map(({ id }) => code(id)).join(', ')}`
 
 function serverErrors(report: Report): string {
@@ -158,7 +158,7 @@ const latencyLine = ({
 const expectedLine = (each: { readonly rule: ReportedRule; readonly waiting: number }): string =>
   `- ${code(each.rule.id)} ${plain(`${each.rule.message ?? ''}; ${expectedText(each)}`)}`
 
-const findingLine = (group: Finding<ReportedRule>): string =>
+const findingLine = (group: Finding): string =>
   `- ${group.map(({ id }) => code(id)).join(', ')} ${plain(group[0].message ?? '')}`
 
 const details = (title: string, lines: readonly string[]): string =>

@@ -2,21 +2,6 @@ import { levels } from '../interface/description.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
 import type { Report, ReportedRule } from './report.ts'
 
-/** The members of a rule that a reading needs. Saved reports of all versions have them. */
-export type ReadRule = Pick<
-  ReportedRule,
-  | 'id'
-  | 'operation'
-  | 'level'
-  | 'title'
-  | 'outcome'
-  | 'message'
-  | 'need'
-  | 'behind'
-  | 'expectedFailure'
-  | 'newSince'
->
-
 type Outcome = ReportedRule['outcome']
 
 /**
@@ -37,59 +22,61 @@ export const standings: readonly Standing[] = [
   'passed',
 ]
 
-export function standingOf(rule: ReadRule, gate: Report['gate']): Standing {
+export function standingOf(rule: ReportedRule, gate: Report['gate']): Standing {
   if (rule.outcome !== 'failed' || isGating(rule, gate)) return rule.outcome
   if (rule.expectedFailure) return 'expected'
   return rule.newSince && isGatingLevel(rule.level, gate) ? 'newer' : 'advice'
 }
 
 /** Why a rule has no result. */
-export type Cause<Rule> =
+export type Cause =
   /** Another rule has to be fixed or determined first. */
-  | { readonly kind: 'rule'; readonly id: string; readonly root: Rule | undefined }
+  | { readonly kind: 'rule'; readonly id: string; readonly root: ReportedRule | undefined }
   /** Something has to be provided. */
   | { readonly kind: 'need'; readonly text: string }
   | { readonly kind: 'reason'; readonly text: string }
 
 /** Rules without a result that have the same cause. */
-export interface Open<Rule> {
-  readonly cause: Cause<Rule>
-  readonly rules: readonly Rule[]
+export interface Open {
+  readonly cause: Cause
+  readonly rules: readonly ReportedRule[]
   /** How many of them gate. */
   readonly gating: number
 }
 
 /** The same rule of several operations, failing in the same way. Reports show the first in full. */
-export type Finding<Rule> = readonly [Rule, ...Rule[]]
+export type Finding = readonly [ReportedRule, ...ReportedRule[]]
 
 /** The rules of a report, classified once for all formats. */
-export interface Reading<Rule> {
-  readonly byId: ReadonlyMap<string, Rule>
+export interface Reading {
+  readonly byId: ReadonlyMap<string, ReportedRule>
   /** Rules that take part in the verdict. */
-  readonly gating: readonly Rule[]
+  readonly gating: readonly ReportedRule[]
   /** First those for which the most rules wait, then those of the strongest level. So are `advice` and `newer`. */
-  readonly violations: readonly Finding<Rule>[]
-  readonly advice: readonly Finding<Rule>[]
-  readonly newer: readonly Finding<Rule>[]
+  readonly violations: readonly Finding[]
+  readonly advice: readonly Finding[]
+  readonly newer: readonly Finding[]
   /** Expected failures, each with the rules that wait for it. */
-  readonly expected: readonly { readonly rule: Rule; readonly waiting: number }[]
+  readonly expected: readonly { readonly rule: ReportedRule; readonly waiting: number }[]
   /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
-  readonly open: readonly Open<Rule>[]
-  readonly inapplicable: readonly Open<Rule>[]
+  readonly open: readonly Open[]
+  readonly inapplicable: readonly Open[]
   /** Open rules by the id of the rule that they wait for, directly or through others. */
-  readonly waitingFor: ReadonlyMap<string, readonly Rule[]>
-  standingOf(rule: Rule): Standing
-  isGating(rule: Rule): boolean
+  readonly waitingFor: ReadonlyMap<string, readonly ReportedRule[]>
+  standingOf(rule: ReportedRule): Standing
+  isGating(rule: ReportedRule): boolean
 }
 
-export function readingOf<Rule extends ReadRule>(report: {
+export function readingOf({
+  rules,
+  gate,
+}: {
+  readonly rules: readonly ReportedRule[]
   readonly gate: Report['gate']
-  readonly rules: readonly Rule[]
-}): Reading<Rule> {
-  const { rules, gate } = report
+}): Reading {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   const standing = new Map(rules.map(rule => [rule, standingOf(rule, gate)]))
-  const gates = (rule: Rule) => isGating(rule, gate)
+  const gates = (rule: ReportedRule) => isGating(rule, gate)
   const having = (...wanted: Standing[]) =>
     rules.filter(rule => wanted.includes(standing.get(rule) as Standing))
   const roots = new Map(rules.map(rule => [rule, rootOf(rule, byId)]))
@@ -97,7 +84,7 @@ export function readingOf<Rule extends ReadRule>(report: {
     rules.filter(rule => roots.get(rule) !== undefined),
     rule => roots.get(rule) as string,
   )
-  const weightOf = (finding: Finding<Rule>) =>
+  const weightOf = (finding: Finding) =>
     finding.reduce((sum, { id }) => sum + (waitingFor.get(id)?.length ?? 0), 0)
   const findings = (wanted: Standing) =>
     alike(having(wanted)).sort(
@@ -122,16 +109,16 @@ export function readingOf<Rule extends ReadRule>(report: {
 }
 
 /** The same rule of several operations, with the same message, is one finding. */
-export function alike<Rule extends ReadRule>(rules: readonly Rule[]): Finding<Rule>[] {
+export function alike(rules: readonly ReportedRule[]): Finding[] {
   const groups = groupBy(rules, ({ id, operation, message }) => {
     const suffix = `-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
     return `${id.endsWith(suffix) ? id.slice(0, -suffix.length) : id} ${message}`
   })
-  return [...groups.values()] as unknown as Finding<Rule>[]
+  return [...groups.values()] as unknown as Finding[]
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
-function rootOf<Rule extends ReadRule>(rule: Rule, byId: ReadonlyMap<string, Rule>): string | undefined {
+function rootOf(rule: ReportedRule, byId: ReadonlyMap<string, ReportedRule>): string | undefined {
   const passed = new Set<string>([rule.id])
   let root: string | undefined
   for (
@@ -146,32 +133,32 @@ function rootOf<Rule extends ReadRule>(rule: Rule, byId: ReadonlyMap<string, Rul
   return root
 }
 
-function openBy<Rule extends ReadRule>(
-  rules: readonly Rule[],
-  roots: ReadonlyMap<Rule, string | undefined>,
-  byId: ReadonlyMap<string, Rule>,
-  gates: (rule: Rule) => boolean,
-): Open<Rule>[] {
-  const causeKey = (rule: Rule) => {
+function openBy(
+  rules: readonly ReportedRule[],
+  roots: ReadonlyMap<ReportedRule, string | undefined>,
+  byId: ReadonlyMap<string, ReportedRule>,
+  gates: (rule: ReportedRule) => boolean,
+): Open[] {
+  const causeKey = (rule: ReportedRule) => {
     const root = roots.get(rule)
     return root === undefined ? rule.need || `reason ${rule.message}` : `rule ${root}`
   }
   return [...groupBy(rules, causeKey).values()]
     .map(group => ({
-      cause: causeOf(group, roots.get(group[0] as Rule), byId),
+      cause: causeOf(group, roots.get(group[0] as ReportedRule), byId),
       rules: group,
       gating: group.filter(gates).length,
     }))
     .sort((a, b) => b.gating - a.gating)
 }
 
-function causeOf<Rule extends ReadRule>(
-  group: readonly Rule[],
+function causeOf(
+  group: readonly ReportedRule[],
   root: string | undefined,
-  byId: ReadonlyMap<string, Rule>,
-): Cause<Rule> {
+  byId: ReadonlyMap<string, ReportedRule>,
+): Cause {
   if (root !== undefined) return { kind: 'rule', id: root, root: byId.get(root) }
-  const { need, message = 'the report does not say why' } = group[0] as Rule
+  const { need, message = 'the report does not say why' } = group[0] as ReportedRule
   return need ? { kind: 'need', text: need } : { kind: 'reason', text: message }
 }
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { printable } from './printable.ts'
-import { type SavedReport, type SavedRule, UnreadableReport } from './read.ts'
+import { UnreadableReport } from './read.ts'
+import type { ReportedRule, ReportFile } from './report.ts'
 import { notMet, standingWords, targetText } from './words.ts'
 
 const header = z.object({ name: z.string(), value: z.string() })
@@ -27,8 +28,8 @@ type SavedEntry = z.infer<typeof savedEntry>
 
 /** The requests of a rule in a run, in order. */
 export interface Sequence {
-  readonly report: SavedReport
-  readonly rule: SavedRule
+  readonly report: ReportFile
+  readonly rule: ReportedRule
   readonly entries: readonly SavedEntry[]
   /** The entries, each after those that went before it on its connection. The curl commands contain these already. */
   readonly whole: readonly SavedEntry[]
@@ -38,7 +39,7 @@ export interface Sequence {
  * @param given the `conformance.json` of the report, or its folder
  * @throws {UnreadableReport} if `exchanges.har` beside it does not have the requests
  */
-export function readSequence(given: string, report: SavedReport, rule: SavedRule): Sequence {
+export function readSequence(given: string, report: ReportFile, rule: ReportedRule): Sequence {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const path = join(isFolder ? given : dirname(given), 'exchanges.har')
   const all = entriesIn(path)

@@ -1,5 +1,5 @@
 import type { Level } from '../interface/description.ts'
-import { type Cause, type Open, type Reading, type ReadRule, readingOf, type Standing } from './reading.ts'
+import { type Cause, type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** The wording that all formats share. */
@@ -99,7 +99,7 @@ export const excuseText = ({
   `expected failure: ${reason} (${owner}, until ${expires})`
 
 /** Why a rule did not pass and is not a failure, with what to provide. */
-export function openText({ message = '', need, expectedFailure }: ReadRule, standing: Standing): string {
+export function openText({ message = '', need, expectedFailure }: ReportedRule, standing: Standing): string {
   const why = `${standingWords[standing]}: ${message}${need ? ` (${need})` : ''}`
   return expectedFailure ? `${excuseText(expectedFailure)}; ${why}` : why
 }
@@ -115,10 +115,7 @@ export const staleText = (entries: number): string =>
   entries === 1 ? 'an expected failure is out of date' : `${count(entries)} expected failures are out of date`
 
 /** Why rules are open, and what to do about it. */
-export function causeText<Rule extends ReadRule>({
-  cause,
-  rules,
-}: Pick<Open<Rule>, 'cause' | 'rules'>): string {
+export function causeText({ cause, rules }: Pick<Open, 'cause' | 'rules'>): string {
   switch (cause.kind) {
     case 'rule':
       return `${rules.length === 1 ? 'Waits' : 'Wait'} for ${cause.id}: ${causeAdvice(cause)}`
@@ -129,7 +126,7 @@ export function causeText<Rule extends ReadRule>({
   }
 }
 
-const causeAdvice = ({ root }: Extract<Cause<ReadRule>, { kind: 'rule' }>): string =>
+const causeAdvice = ({ root }: Extract<Cause, { kind: 'rule' }>): string =>
   root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'
 
 /** Problems that are not part of the judgement. */
@@ -152,10 +149,7 @@ export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>)
 const NAMED = 3
 
 /** The verdict in one line. If only a few gating rules have no result, it names them. */
-export function verdictSentence(
-  report: Report,
-  { gating, violations }: Reading<ReportedRule> = readingOf(report),
-): string {
+export function verdictSentence(report: Report, { gating, violations }: Reading = readingOf(report)): string {
   const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
   const of = `of ${plural(gating.length, 'gating rule')}`
   const passed = (kind = '') =>
@@ -203,7 +197,7 @@ const unfinishedText = ({ unrestored }: Report, gating: number, passed: number):
 const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Further facts that qualify the verdict. */
-export function verdictRemarks(report: Report, reading: Reading<ReportedRule>): readonly string[] {
+export function verdictRemarks(report: Report, reading: Reading): readonly string[] {
   const { gating, advice, expected } = reading
   const open = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length
   const inapplicable = gating.filter(({ outcome }) => outcome === 'inapplicable').length

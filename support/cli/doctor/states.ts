@@ -7,9 +7,13 @@ import {
   urlProvider,
 } from '../../access/provider.ts'
 import { canonical } from '../../http/decimal.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import type { Redact } from '../../http/redact.ts'
+import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
+import { largestId } from '../../judge/expect/lists.ts'
+import { CantTell } from '../../judge/outcome.ts'
+import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { chooseId } from './chosen-id.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 import { isListed, type Lists } from './store.ts'
 
@@ -136,4 +140,23 @@ function stateFinding({ state, params, id, listed, failure, remains }: Tried): F
   if (listed === undefined)
     return note('state', `${arranged}; the list does not show whether it contains this id`)
   return ok('state', `${arranged}, listed, torn down`)
+}
+
+/** An unused id for "pending order with id". It is odd and above 2^53, so that a double cannot represent it. */
+function chooseId(seed: number, orders: Exchange): string {
+  const random = randomness(seed).integers('doctor')
+  const start = startOfChosenIds(largestListed(orders))
+  const chosen = () => String((start + random(RANGE_OF_CHOSEN_IDS)) | 1n)
+  let id = chosen()
+  for (let attempt = 0; attempt < 100 && isListed(orders, 'id', id); attempt += 1) id = chosen()
+  return id
+}
+
+function largestListed(orders: Exchange): bigint {
+  try {
+    return largestId(orders, 'id') ?? 0n
+  } catch (error) {
+    if (error instanceof CantTell) return 0n
+    throw error
+  }
 }

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { parseReport, type SavedRule, UnreadableReport } from '../read.ts'
+import { parseReport, UnreadableReport } from '../read.ts'
+import type { ReportedRule } from '../report.ts'
 import { report, rule } from '../testing/saved.ts'
 import { compareReports } from './compare.ts'
 import { diffJson, diffMarkdown, diffText } from './print.ts'
 import { conclusion } from './sections.ts'
 
-type Outcome = SavedRule['outcome']
+type Outcome = ReportedRule['outcome']
 
-const compare = (was: Outcome, is: Outcome, old: Partial<SavedRule> = {}, now: Partial<SavedRule> = old) =>
-  compareReports(report([rule('a', was, old)]), report([rule('a', is, now)]))
+const compare = (
+  was: Outcome,
+  is: Outcome,
+  old: Partial<ReportedRule> = {},
+  now: Partial<ReportedRule> = old,
+) => compareReports(report([rule('a', was, old)]), report([rule('a', is, now)]))
 
 const known = { expectedFailure: { reason: 'r', owner: 'o', expires: '2026-12-31' } }
 
@@ -67,10 +72,20 @@ describe('a comparison', () => {
 
   test('lists observations that differ in more than counts and ids, except those that only one run made', () => {
     const once = (ids: string[]) =>
-      report([], { observations: ids.map(id => ({ id, operation: 'listOrders', title: 'What?', saw: '1' })) })
+      report([], {
+        observations: ids.map(id => ({
+          id,
+          operation: 'listOrders',
+          clause: '2/order',
+          title: 'What?',
+          saw: '1',
+        })),
+      })
     expect(compareReports(once(['x']), once(['x', 'y'])).observations).toEqual([])
     const saw = (text: string) =>
-      report([], { observations: [{ id: 'x', operation: 'listOrders', title: 'What?', saw: text }] })
+      report([], {
+        observations: [{ id: 'x', operation: 'listOrders', clause: '2/order', title: 'What?', saw: text }],
+      })
     const differ = (was: string, is: string) => compareReports(saw(was), saw(is)).observations.length > 0
     expect(differ('id in 26 of 26', 'id in 31 of 31')).toBe(false)
     expect(differ('id in 26 of 26', 'id in 3 of 31')).toBe(true)
@@ -135,10 +150,10 @@ describe('hostile text in a report', () => {
   const difference = compareReports(
     report([rule('a', 'passed')], {
       target: { baseUrl: nasty },
-      observations: [{ id: 'o', operation: 'x', title: nasty, saw: '1' }],
+      observations: [{ id: 'o', operation: 'x', clause: '2/order', title: nasty, saw: '1' }],
     }),
     report([rule('a', 'failed', { title: nasty, message: nasty }), rule(nasty, 'failed')], {
-      observations: [{ id: 'o', operation: 'x', title: nasty, saw: nasty }],
+      observations: [{ id: 'o', operation: 'x', clause: '2/order', title: nasty, saw: nasty }],
     }),
   )
 

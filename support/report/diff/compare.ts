@@ -1,14 +1,14 @@
 import { isGatingLevel } from '../../judge/gating.ts'
-import type { SavedReport, SavedRule } from '../read.ts'
+import type { ReportedRule, ReportFile } from '../report.ts'
 import { storeText, targetText } from '../words.ts'
 
-type Outcome = SavedRule['outcome']
+type Outcome = ReportedRule['outcome']
 
 /** A rule that is in both reports, with another outcome in each. */
 export interface Change {
   readonly id: string
   readonly operation: string
-  readonly level: SavedRule['level']
+  readonly level: ReportedRule['level']
   readonly clause: string
   readonly title: string
   readonly was: Outcome
@@ -35,9 +35,9 @@ export interface Side {
   readonly baseUrl: string
   /** Name and version, if the user gave them. */
   readonly store: string
-  readonly verdict: SavedReport['verdict']
+  readonly verdict: ReportFile['verdict']
   readonly profile: string
-  readonly gate: SavedReport['gate']
+  readonly gate: ReportFile['gate']
   readonly startedAt: string
   readonly version: string
 }
@@ -63,8 +63,8 @@ export interface Difference {
   readonly other: readonly Change[]
   /** Changes of rules that do not gate. */
   readonly advice: readonly Change[]
-  readonly onlyOld: readonly Pick<SavedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
-  readonly onlyNew: readonly Pick<SavedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
+  readonly onlyOld: readonly Pick<ReportedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
+  readonly onlyNew: readonly Pick<ReportedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
   /** What the stores do differently where the document leaves it open. */
   readonly observations: readonly ObservedChange[]
   /** How many rules have the same outcome in both. */
@@ -75,7 +75,7 @@ export interface Difference {
 
 const judged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
 
-export function compareReports(before: SavedReport, after: SavedReport): Difference {
+export function compareReports(before: ReportFile, after: ReportFile): Difference {
   const earlier = new Map(before.rules.map(rule => [rule.id, rule]))
   const later = new Set(after.rules.map(({ id }) => id))
   const both = after.rules.flatMap(rule => {
@@ -123,10 +123,10 @@ export const isLost = ({ gating, expected, behind, is }: Change): boolean =>
 export const counts = ({ gating, expected }: Change): boolean => gating && expected === undefined
 
 /** An expected failure is left out here, because it may still be a change worth showing. */
-const gates = ({ level, newSince }: SavedRule, gate: SavedReport['gate']): boolean =>
+const gates = ({ level, newSince }: ReportedRule, gate: ReportFile['gate']): boolean =>
   newSince === undefined && isGatingLevel(level, gate)
 
-const isNoLongerExpected = (was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): boolean =>
+const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']): boolean =>
   was.outcome === 'failed' &&
   rule.outcome === 'failed' &&
   was.expectedFailure !== undefined &&
@@ -134,22 +134,22 @@ const isNoLongerExpected = (was: SavedRule, rule: SavedRule, gate: SavedReport['
   gates(rule, gate)
 
 const noLongerExpected = (
-  both: readonly { readonly was: SavedRule; readonly rule: SavedRule }[],
-  gate: SavedReport['gate'],
+  both: readonly { readonly was: ReportedRule; readonly rule: ReportedRule }[],
+  gate: ReportFile['gate'],
 ): Change[] =>
   both
     .filter(({ was, rule }) => isNoLongerExpected(was, rule, gate))
     .map(({ was, rule }) => change(was, rule, gate))
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
-function areDifferentStores(before: SavedReport, after: SavedReport): boolean {
+function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
   if (before.target.reference || after.target.reference)
     return before.target.reference !== after.target.reference
   const [was, is] = [before.store?.name, after.store?.name]
   return was !== undefined && is !== undefined ? was !== is : before.target.baseUrl !== after.target.baseUrl
 }
 
-function change(was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): Change {
+function change(was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']): Change {
   const { id, operation, level, clause, title, outcome, message, expectedFailure, behind } = rule
   return {
     id,
@@ -166,9 +166,9 @@ function change(was: SavedRule, rule: SavedRule, gate: SavedReport['gate']): Cha
   }
 }
 
-const brief = ({ id, operation, title, outcome }: SavedRule) => ({ id, operation, title, outcome })
+const brief = ({ id, operation, title, outcome }: ReportedRule) => ({ id, operation, title, outcome })
 
-const side = ({ target, store, verdict, profile, gate, startedAt, suite }: SavedReport): Side => ({
+const side = ({ target, store, verdict, profile, gate, startedAt, suite }: ReportFile): Side => ({
   baseUrl: target.baseUrl,
   store: storeText(store),
   verdict,
@@ -178,7 +178,7 @@ const side = ({ target, store, verdict, profile, gate, startedAt, suite }: Saved
   version: suite.version,
 })
 
-function observedChanges(before: SavedReport, after: SavedReport): ObservedChange[] {
+function observedChanges(before: ReportFile, after: ReportFile): ObservedChange[] {
   const earlier = new Map(before.observations.map(({ id, saw }) => [id, saw]))
   return after.observations.flatMap(({ id, operation, title, saw }) => {
     const was = earlier.get(id)
@@ -204,14 +204,14 @@ const answerOf = (saw: string): string =>
         .replace(/\d+(\.\d+)?/g, number => (/^[1-5]\d\d$/.test(number) ? number : '#')),
     )
 
-const errorsIn = ({ serverErrors }: SavedReport): string =>
+const errorsIn = ({ serverErrors }: ReportFile): string =>
   String(serverErrors.reduce((sum, { count }) => sum + count, 0))
 
 /** They have no effect on the verdict, so nothing else in the comparison shows that there are more of them. */
-const expectedIn = ({ rules }: SavedReport): string =>
+const expectedIn = ({ rules }: ReportFile): string =>
   String(rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length)
 
-function notes(before: SavedReport, after: SavedReport): string[] {
+function notes(before: ReportFile, after: ReportFile): string[] {
   const differ = (what: string, was: string, is: string) =>
     was === is ? [] : [`The ${what} differs: ${was}, then ${is}.`]
   return [

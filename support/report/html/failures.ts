@@ -30,7 +30,7 @@ ${facts.violations.map((group, at) => findingView(group, facts, at === 0))}
 /** Failures without effect on the verdict: expected ones, those of newer rules, and advice. */
 export function withoutEffect(facts: Facts): Fragment | false {
   const { expected, newer, advice } = facts
-  const quiet = [...expected.map(({ rule }): Finding<ReportedRule> => [rule]), ...newer, ...advice]
+  const quiet = [...expected.map(({ rule }): Finding => [rule]), ...newer, ...advice]
   if (quiet.length === 0) return false
   const kinds = [
     ...(expected.length > 0 ? [plural(expected.length, 'expected failure')] : []),
@@ -45,7 +45,7 @@ ${quiet.map(group => findingView(group, facts, false))}
 }
 
 /** A rule that is not met, with the same rule of other operations in it. */
-function findingView([rule, ...others]: Finding<ReportedRule>, facts: Facts, open: boolean): Fragment {
+function findingView([rule, ...others]: Finding, facts: Facts, open: boolean): Fragment {
   const standing = facts.standingOf(rule)
   const headline =
     standing === 'advice' ? notMet(rule).replace('Not met', 'Advice not followed') : notMet(rule)

@@ -53,15 +53,6 @@ describe('failures', () => {
     expect(new Set(found).size).toBe(3)
   })
 
-  it('without effect on the verdict are shown as advice, without a red mark', () => {
-    const report = reportWith({ failed: 100 })
-    const advice = report.rules.filter(({ outcome, level }) => outcome === 'failed' && level === 'advisory')
-    expect(advice.length).toBeGreaterThan(0)
-    const page = reportHtml({ ...report, rules: advice, verdict: 'conformant' })
-    expect(page).not.toContain('<svg class="mark failed"')
-    expect(text(section({ ...report, rules: advice }, 'advice'))).toContain('Advice not followed: ')
-  })
-
   it('show the smallest case, and repeat it with the seed of the run', () => {
     const counterexample = { value: '[cancel 3]', runSeed: 42, seed: 7, path: '12:0', shrinks: 1 }
     const found = text(section(changed(reportWith({ failed: 1 }), at0({ counterexample })), 'failed'))
@@ -151,14 +142,6 @@ describe('failures that are expected', () => {
 })
 
 const at0 = (change: Partial<ReportedRule>) => (_: ReportedRule, at: number) => (at === 0 ? change : {})
-
-describe('rules without a result', () => {
-  it('are grouped by need and by cause', () => {
-    const found = text(section(reportWith({ untested: 3, cantTell: 2 }), 'open'))
-    expect(found).toContain('To test them, name 2 more pets (--pets) 3 rules')
-    expect(found).toContain('The connection was reset 2 rules')
-  })
-})
 
 describe('the ledger', () => {
   it('shows why a clause has no rule, and what was observed', () => {

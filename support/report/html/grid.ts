@@ -38,7 +38,7 @@ ${meanings(
 }
 
 const table = (
-  rows: readonly ContextRow<ReportedRule>[],
+  rows: readonly ContextRow[],
   facts: Facts,
 ): Fragment => html`<div class="scroll"><table class="contexts">
 <caption>Each answer of the document, in each context</caption>

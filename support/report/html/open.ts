@@ -1,5 +1,4 @@
 import type { Open } from '../reading.ts'
-import type { ReportedRule } from '../report.ts'
 import { causeText, OBSERVED, plural } from '../words.ts'
 import { definitions, type Fragment, folded, html, spokenMark, visible } from './markup.ts'
 import { clauseLink, type Facts, observationAnchor, operationOf, placeOf, ruleAnchor } from './references.ts'
@@ -24,10 +23,10 @@ export const notApplicable = (facts: Facts): Fragment | false =>
     groupsView(facts.inapplicable, facts),
   )
 
-const groupsView = (groups: readonly Open<ReportedRule>[], facts: Facts): Fragment =>
+const groupsView = (groups: readonly Open[], facts: Facts): Fragment =>
   html`<ul class="groups">${groups.map(group => groupView(group, facts))}</ul>`
 
-function groupView(group: Open<ReportedRule>, facts: Facts): Fragment {
+function groupView(group: Open, facts: Facts): Fragment {
   const { cause, rules, gating } = group
   const root = cause.kind === 'rule' ? cause.root : undefined
   const text = visible(causeText(group))

@@ -4,7 +4,7 @@ import type { Report, ReportedRule } from '../report.ts'
 import { type Fragment, html } from './markup.ts'
 
 /** The input of every part of the page: the report with its classified rules. */
-export interface Facts extends Reading<ReportedRule> {
+export interface Facts extends Reading {
   readonly report: Report
 }
 

@@ -1,7 +1,7 @@
 import type { InterfaceDescription } from '../../interface/description.ts'
 import { isGating } from '../../judge/gating.ts'
-import type { SavedReport, SavedRule } from '../read.ts'
 import { type Standing, standingOf } from '../reading.ts'
+import type { ReportedRule, ReportFile } from '../report.ts'
 import { excuseText } from '../words.ts'
 
 /** Several stores side by side. */
@@ -14,7 +14,7 @@ export interface Matrix {
 export interface Store {
   /** Name of the column: A, B, … */
   readonly letter: string
-  readonly report: SavedReport
+  readonly report: ReportFile
   /** Numbers of gating rules. */
   readonly passed: number
   readonly failed: number
@@ -26,7 +26,7 @@ export interface Store {
 export interface Row {
   readonly id: string
   readonly title: string
-  readonly level: SavedRule['level']
+  readonly level: ReportedRule['level']
   readonly clause: string
   /** One for each store, in the order of the stores. Undefined if its run did not have the rule. */
   readonly cells: readonly (Cell | undefined)[]
@@ -35,7 +35,7 @@ export interface Row {
 }
 
 export interface Cell {
-  readonly outcome: SavedRule['outcome']
+  readonly outcome: ReportedRule['outcome']
   readonly standing: Standing
   readonly message: string | undefined
   /** Why the failure is expected. */
@@ -49,10 +49,7 @@ export interface Choice {
   readonly differs: boolean
 }
 
-export function collate(
-  reports: readonly SavedReport[],
-  { operations: known }: InterfaceDescription,
-): Matrix {
+export function collate(reports: readonly ReportFile[], { operations: known }: InterfaceDescription): Matrix {
   const stores = reports.map(store)
   const rules = byId(reports.map(({ rules }) => rules))
   const operations = [
@@ -81,7 +78,7 @@ export function collate(
  * Why reports cannot be compared: they have different profiles or versions of the suite.
  * @param names of the files, in the order of the reports
  */
-export function joinProblems(reports: readonly SavedReport[], names: readonly string[]): string[] {
+export function joinProblems(reports: readonly ReportFile[], names: readonly string[]): string[] {
   const [first] = reports
   return reports.flatMap((report, at) =>
     first === undefined
@@ -107,25 +104,25 @@ function byId<Item extends { readonly id: string }>(lists: readonly (readonly It
 }
 
 function row(
-  first: SavedRule,
-  all: readonly (SavedRule | undefined)[],
-  reports: readonly SavedReport[],
+  first: ReportedRule,
+  all: readonly (ReportedRule | undefined)[],
+  reports: readonly ReportFile[],
 ): Row {
   const { id, title, level, clause } = first
-  const cells = all.map((rule, at) => rule && cell(rule, (reports[at] as SavedReport).gate))
+  const cells = all.map((rule, at) => rule && cell(rule, (reports[at] as ReportFile).gate))
   return { id, title, level, clause, cells, differs: new Set(cells.map(each => each?.standing)).size > 1 }
 }
 
-const cell = (rule: SavedRule, gate: SavedReport['gate']): Cell => ({
+const cell = (rule: ReportedRule, gate: ReportFile['gate']): Cell => ({
   outcome: rule.outcome,
   standing: standingOf(rule, gate),
   message: rule.message,
   excuse: rule.expectedFailure && excuseText(rule.expectedFailure),
 })
 
-function store(report: SavedReport, at: number): Store {
+function store(report: ReportFile, at: number): Store {
   const gating = report.rules.filter(rule => isGating(rule, report.gate))
-  const count = (...outcomes: SavedRule['outcome'][]) =>
+  const count = (...outcomes: ReportedRule['outcome'][]) =>
     gating.filter(({ outcome }) => outcomes.includes(outcome)).length
   return {
     letter: letterOf(at),

@@ -67,7 +67,7 @@ describe('hostile text in a report', () => {
       report([rule('a', 'failed', { title: nasty, message: nasty, clause: nasty })], {
         target: { baseUrl: nasty },
         profile: nasty,
-        observations: [{ id: 'o', operation: 'x', title: nasty, saw: nasty }],
+        observations: [{ id: 'o', operation: 'x', clause: '2/order', title: nasty, saw: nasty }],
       }),
       report([rule(nasty, 'failed', { operation: nasty })]),
     ],

@@ -1,11 +1,12 @@
-import type { SavedReport, SavedRule } from '../read.ts'
+import { countOutcomes } from '../../judge/verdict.ts'
+import type { ReportedRule, ReportFile } from '../report.ts'
 
 /** A rule of a saved report. */
 export const rule = (
   id: string,
-  outcome: SavedRule['outcome'],
-  more: Partial<SavedRule> = {},
-): SavedRule => ({
+  outcome: ReportedRule['outcome'],
+  more: Partial<ReportedRule> = {},
+): ReportedRule => ({
   id,
   operation: 'cancelOrder',
   level: 'required',
@@ -17,16 +18,25 @@ export const rule = (
   ...more,
 })
 
-export const report = (rules: readonly SavedRule[], more: Partial<SavedReport> = {}): SavedReport => ({
+export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile => ({
   format: 'store-conformance/1',
   verdict: 'conformant',
   profile: '1.0.0',
   gate: 'implied',
-  suite: { version: '0.1.0' },
+  revision: 1,
+  seed: 42,
+  suite: { name: 'store-conformance', version: '0.1.0' },
   target: { baseUrl: 'https://store.example/v1' },
   startedAt: '2026-11-21T10:00:00.000Z',
   rules: [...rules],
-  serverErrors: [],
+  durationMs: 812,
+  requests: 0,
+  counts: countOutcomes(rules),
+  advice: countOutcomes([]),
   observations: [],
+  serverErrors: [],
+  latency: [],
+  scenarios: [],
+  warnings: [],
   ...more,
 })

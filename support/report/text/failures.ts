@@ -17,7 +17,7 @@ export type Paint = (format: Format, text: string) => string
  */
 export function failures(
   report: Report,
-  { violations, waitingFor }: Reading<ReportedRule>,
+  { violations, waitingFor }: Reading,
   paint: Paint,
   whole: boolean,
 ): string[] {
@@ -48,11 +48,7 @@ export function failures(
 }
 
 /** Findings without effect on the verdict: one line each. */
-export function withoutEffect(
-  title: string,
-  findings: readonly Finding<ReportedRule>[],
-  paint: Paint,
-): string {
+export function withoutEffect(title: string, findings: readonly Finding[], paint: Paint): string {
   if (findings.length === 0) return ''
   const lines = findings.map(
     group => `  ${group.map(({ id }) => id).join(', ')}: ${printable(group[0].message ?? '')}`,

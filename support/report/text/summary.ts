@@ -113,7 +113,7 @@ const warnings = (report: Report, paint: Paint): string =>
     .map(warning => paint('yellow', `! ${printable(warning)}`))
     .join('\n')
 
-const verdictLine = (report: Report, reading: Reading<ReportedRule>, paint: Paint): string =>
+const verdictLine = (report: Report, reading: Reading, paint: Paint): string =>
   paint(['bold', verdictColours[report.verdict]], printable(verdictSentence(report, reading)))
 
 /** The verdict, and what has no result or has to be looked at. Without colours. */
@@ -135,7 +135,7 @@ export function closingLine({ rules, requests, durationMs }: Report, folder: str
 }
 
 /** The table answers × contexts: a line for each answer. */
-function byContext(report: Report, reading: Reading<ReportedRule>, paint: Paint): string {
+function byContext(report: Report, reading: Reading, paint: Paint): string {
   const rows = contextTable(report.rules)
   if (rows.length === 0) return ''
   const width = Math.max(...rows.map(({ plain }) => plain.id.length))
@@ -151,7 +151,7 @@ function byContext(report: Report, reading: Reading<ReportedRule>, paint: Paint)
   return [`${'Answer'.padEnd(width)}  ${contextTitles.join('  ')}`, ...rows.map(line)].join('\n')
 }
 
-function byOperation(report: Report, reading: Reading<ReportedRule>, paint: Paint, verbose: boolean): string {
+function byOperation(report: Report, reading: Reading, paint: Paint, verbose: boolean): string {
   return Object.keys(report.description.operations)
     .flatMap(operation => {
       const rules = report.rules.filter(rule => rule.operation === operation)
@@ -173,7 +173,7 @@ function byOperation(report: Report, reading: Reading<ReportedRule>, paint: Pain
     .join('\n')
 }
 
-function expected(reading: Reading<ReportedRule>, paint: Paint): string {
+function expected(reading: Reading, paint: Paint): string {
   const lines = reading.expected.map(each => `  ${each.rule.id}: ${printable(expectedText(each))}`)
   return lines.length === 0 ? '' : [paint('dim', 'Expected failures, set aside:'), ...lines].join('\n')
 }
@@ -184,7 +184,7 @@ const NAMED = 4
 /** Rules without a result by cause, so that the user sees what to provide for which rules. */
 function openText(
   title: string,
-  groups: readonly Open<ReportedRule>[],
+  groups: readonly Open[],
   paint: Paint,
   verbose: boolean,
   hint = ' (--verbose)',

@@ -1,13 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import {
-  nameOf,
-  type RawSettings,
-  type SettingName,
-  settingNames,
-  settingOf,
-} from '../../settings/settings.ts'
-import { UsageError } from '../usage.ts'
+import { nameOf, type RawSettings, type SettingName, settingNames, settingOf } from '../settings/settings.ts'
+import { UsageError } from './usage.ts'
 
 /** Asks the user a question. The answer to a secret one is not shown. */
 export type Ask = (question: string, secret: boolean) => Promise<string>

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../http/exchange.ts'
-import { inProcess } from '../../http/in-process.ts'
-import { type ReferenceStore, referenceStore } from '../../reference/index.ts'
-import { openRun } from '../../run/run.ts'
-import type { Configuration } from '../../settings/configuration.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { inProcess } from '../http/in-process.ts'
+import { type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { openRun } from '../run/run.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 /** One kind of request of a run, and how often a run sends it. */
 export interface PlannedRequests {
