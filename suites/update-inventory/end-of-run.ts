@@ -61,7 +61,9 @@ export const rules = [
     after: ['update-listed', 'list-inventory-agrees-after-anything'],
     expect({ updated, list, orders }) {
       if (!updated) throw new CantTell('no stock was updated during the run')
-      const { histories, arranged } = updated
+      const { histories, repeated, arranged } = updated
+      if (repeated.length > 0)
+        throw new CantTell('pets were updated again, to find the cause of another failure')
       const answer = histories[0]?.events.findLast(({ step }) => step === inventory)?.exchange
       const left = answer
         ? arranged.map((pet): Left => ({ pet, quantity: quantityIn(answer, pet), answer }))
