@@ -30,13 +30,6 @@ export const freedoms: readonly Freedom[] = [
     override: answersChanged({}, type('Application/JSON;Charset="UTF-8"')),
   },
   {
-    id: 'type-parameters',
-    title: 'Content-Type has the parameters profile and v',
-    clause: JSON_TYPE,
-    topic: 'type',
-    override: answersChanged({}, type('application/json ; profile="https://store.example/v1"; v=1')),
-  },
-  {
     id: 'type-on-204',
     title: 'A 204 has a Content-Type',
     clause: SILENT,
