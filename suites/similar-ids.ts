@@ -1,8 +1,8 @@
 /** Bits of usual integer types, and of the integers that a double holds exactly. 24 stands for 8 and 16, too. */
 const WORD_SIZES = [24n, 31n, 32n, 53n] as const
 
-/** Powers of ten that usual numbering schemes cut at. Smaller ones would give ids that the store may hand out next. */
-const POWERS_OF_TEN = [7n, 9n, 10n, 12n, 15n, 18n] as const
+/** Each leaves the same digits as the smaller ones. Below 7, the store may hand the id out next. A double holds 10^15, and 32 bits 10^9. */
+const POWERS_OF_TEN = [7n, 9n, 15n, 18n] as const
 
 /**
  * Integers that equal this one only in part: negated, the same remainder for a usual modulus, or the same leading or trailing digits. A
@@ -16,7 +16,6 @@ export function similarIntegers(id: bigint): bigint[] {
     id - 2n ** 32n,
     ...POWERS_OF_TEN.filter(power => power >= digits).map(power => id + 10n ** power),
     id * 10n,
-    id * 10n + (id < 0n ? -1n : 1n),
     id * 1000n,
     id * 10n ** 7n,
     // The digits of the id after a further one.

@@ -46,7 +46,7 @@ const unknownCancelled = property(
         fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
         fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }),
       ),
-      share: 0.5,
+      share: 0.25,
       act,
       // The first one alone: if the store accepts it, the others are not sent.
       actAll: async ([first, ...others]: readonly bigint[]) =>

@@ -1,11 +1,10 @@
 import type { Suite } from '../../support/judge/rule.ts'
 import * as connections from './connections.ts'
 import * as robustness from './robustness.ts'
-import * as unannounced from './unannounced.ts'
 import * as versioning from './versioning.ts'
 
 export const everyExchange: Suite = {
   name: 'every-exchange',
-  rules: [...connections.rules, ...robustness.rules, ...unannounced.rules],
+  rules: [...connections.rules, ...robustness.rules],
   observations: versioning.observations,
 }

@@ -60,6 +60,7 @@ const anyQuantity = property(
       examples: BOUNDARIES,
       arbitrary: fc.oneof(fc.bigInt({ min: 0n, max: 2000n }), fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })),
       act: async (quantity: bigint) => (await actAll([quantity]))[0] as Sample,
+      share: 0.5,
       actAll,
       show: (quantity: bigint) => `quantity ${quantity}`,
     }

@@ -36,7 +36,7 @@ const unknownUpdated = property('pets that do not exist, updated', {}, async ({ 
   return {
     examples: [BigInt(known)],
     arbitrary: fc.bigInt({ min: 1_000_000n, max: 2n ** 31n - 1n }),
-    share: 0.5,
+    share: 0.25,
     act: async (pet: bigint) => (await actAll([pet]))[0] as Promise<Updated>,
     actAll,
     show: (pet: bigint) => `pet ${pet}`,

@@ -2,11 +2,5 @@ import type { Fault } from '../../../support/reference/authoring.ts'
 import * as connections from './connections.ts'
 import * as headers from './headers.ts'
 import * as requests from './requests.ts'
-import * as unannounced from './unannounced.ts'
 
-export const faults: readonly Fault[] = [
-  ...headers.faults,
-  ...connections.faults,
-  ...requests.faults,
-  ...unannounced.faults,
-]
+export const faults: readonly Fault[] = [...headers.faults, ...connections.faults, ...requests.faults]

@@ -1,9 +1,11 @@
 import type { Fault, Order } from '../../../support/reference/authoring.ts'
 import * as contexts from './contexts.ts'
+import * as unannounced from './unannounced.ts'
 
 /** Each shows only after three steps on one order or pet. */
 export const faults: readonly Fault[] = [
   ...contexts.faults,
+  ...unannounced.faults,
   {
     id: 'update-back-lost',
     title: 'An update to the quantity before the last one is taken for a repetition and dropped',

@@ -26,15 +26,17 @@ const bodies: readonly (readonly [id: string, what: string, change: (answer: Ans
 /** Error bodies and challenges. */
 export const freedoms: readonly Freedom[] = [
   ...[400, 409].flatMap(status =>
-    bodies.map(
-      ([id, what, change]): Freedom => ({
-        id: `${status}-${id}`,
-        title: `A ${status} has ${what}`,
-        clause: `§7: the shape of a ${status} is not shown`,
-        topic: `${status}-body`,
-        override: answersChanged({ status }, change),
-      }),
-    ),
+    bodies
+      .filter(([id]) => status === 400 || ['empty', 'html'].includes(id))
+      .map(
+        ([id, what, change]): Freedom => ({
+          id: `${status}-${id}`,
+          title: `A ${status} has ${what}`,
+          clause: `§7: the shape of a ${status} is not shown`,
+          topic: `${status}-body`,
+          override: answersChanged({ status }, change),
+        }),
+      ),
   ),
   {
     id: 'error-further-members',

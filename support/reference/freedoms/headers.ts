@@ -31,13 +31,6 @@ export const freedoms: readonly Freedom[] = [
     override: answersChanged({}, type('Application/JSON;Charset="UTF-8"')),
   },
   {
-    id: 'type-parameters',
-    title: 'Content-Type has the parameters profile and v',
-    clause: JSON_TYPE,
-    topic: 'type',
-    override: answersChanged({}, type('application/json ; profile="https://store.example/v1"; v=1')),
-  },
-  {
     id: 'many-headers-431',
     title: 'A request with more than 30 headers is answered 431',
     clause: '§8: limits are not shown',

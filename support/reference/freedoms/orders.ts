@@ -157,7 +157,7 @@ export const freedoms: readonly Freedom[] = [
       },
     }),
   },
-  ...[404, 410, 400, 422].map(
+  ...[404, 410].map(
     (status): Freedom => ({
       id: `second-cancel-${status}`,
       title: `A second cancellation is answered ${status}`,
@@ -178,20 +178,17 @@ export const freedoms: readonly Freedom[] = [
       answerCancel: (met, ctx) => (met === 'cancelled' ? emptyAnswer(409) : base.answerCancel(met, ctx)),
     }),
   },
-  ...[400, 409, 422].map(
-    (status): Freedom => ({
-      id: `malformed-id-${status}`,
-      title: `An orderId that is not an int64 is answered ${status}`,
-      clause: '§4.2: the status for an orderId that is not an int64 is not shown',
-      topic: 'malformed-id',
-      override: base => ({
-        answerCancel: (met, ctx) =>
-          met === 'unknown' && ctx.found.orderId === undefined
-            ? ctx.decide.refuse(refused(status), ctx)
-            : base.answerCancel(met, ctx),
-      }),
+  {
+    id: 'malformed-id-400',
+    title: 'An orderId that is not an int64 is answered 400',
+    clause: '§4.2: the status for an orderId that is not an int64 is not shown',
+    override: base => ({
+      answerCancel: (met, ctx) =>
+        met === 'unknown' && ctx.found.orderId === undefined
+          ? ctx.decide.refuse(refused(400), ctx)
+          : base.answerCancel(met, ctx),
     }),
-  ),
+  },
   {
     id: 'id-spelled-otherwise',
     title: '+12, 012, 12.0 and 12e0 identify the order 12',

@@ -16,7 +16,6 @@ const refused = (status: number) =>
 
 const petIds: readonly (readonly [id: string, title: string, of: (n: number) => string])[] = [
   ['fractions', 'are fractions', n => `${n}.5`],
-  ['fractions-padded', 'are fractions with a trailing zero', n => `${n}.50`],
   ['exponents', 'are written with an exponent', n => `${n}1e3`],
   ['small', 'are below one', n => `0.000${n}1`],
   ['negative', 'are negative', n => String(-n)],
@@ -300,7 +299,7 @@ export const freedoms: readonly Freedom[] = [
       }
     },
   },
-  ...[404, 501, 400].map(
+  ...[404, 501].map(
     (status): Freedom => ({
       id: `other-methods-${status}`,
       title: `Other methods are answered ${status}`,

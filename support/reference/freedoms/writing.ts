@@ -52,13 +52,6 @@ export const freedoms: readonly Freedom[] = [
     override: rewrittenJson(json => json.replace(/([[{,])(?=[{"])/g, '$1\r\n\t ')),
   },
   {
-    id: 'newline',
-    title: 'Bodies end with a newline',
-    clause: GRAMMAR,
-    topic: 'spaces',
-    override: rewritten(text => `${text}\n`),
-  },
-  {
     id: 'spaces-around',
     title: 'Bodies begin and end with white space',
     clause: GRAMMAR,
@@ -135,13 +128,6 @@ export const freedoms: readonly Freedom[] = [
     clause: QUANTITY,
     topic: 'quantity',
     override: spelled(QUANTITIES, decimal => `${decimal}e0`),
-  },
-  {
-    id: 'quantity-with-negative-exponent',
-    title: 'quantity is written as 500E-2',
-    clause: QUANTITY,
-    topic: 'quantity',
-    override: spelled(QUANTITIES, decimal => `${BigInt(decimal) * 100n}E-2`),
   },
   {
     id: 'order-id-with-fraction',

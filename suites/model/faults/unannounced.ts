@@ -9,7 +9,7 @@ import {
 
 const isAnnounced = ({ headers }: Context): boolean => headers.get('user-agent') === 'store-conformance'
 
-/** The stock that announced updates set is shown to announced requests alone. */
+/** The list shows the stock that announced updates set to announced requests alone. */
 const stockApart: Override = base => {
   const before = new WeakMap<Entry, bigint>()
   return {
@@ -18,7 +18,7 @@ const stockApart: Override = base => {
       return base.applyQuantity(entry, quantity, ctx)
     },
     entryMembers: (entry, ctx) => {
-      const quantity = isAnnounced(ctx) ? undefined : before.get(entry)
+      const quantity = ctx.operation !== 'listInventory' || isAnnounced(ctx) ? undefined : before.get(entry)
       return base.entryMembers(quantity === undefined ? entry : { ...entry, quantity }, ctx)
     },
   }
@@ -72,6 +72,11 @@ export const faults: readonly Fault[] = [
           isAnnounced(ctx) ? base.applyQuantity(entry, quantity, ctx) : undefined,
       }),
     ],
-    'announced-stock-apart': ['Only requests that announce the suite see what they changed', stockApart],
+  }),
+  ...breaking('unannounced-list-inventory', {
+    'announced-stock-apart': [
+      'The inventory shows what announced updates changed only to requests that announce the suite',
+      stockApart,
+    ],
   }),
 ]

@@ -1,0 +1,224 @@
+import {
+  CantTell,
+  type Exchange,
+  expectArray,
+  expectKept,
+  header,
+  NotArranged,
+  type Rule,
+  rule,
+  type StoreActs,
+  scenario,
+  Violation,
+} from '../../support/authoring/index.ts'
+import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
+import { type Finding, findingsIn } from './explain.ts'
+import type { Level } from './forms.ts'
+import { type History, type Planned, perform } from './histories.ts'
+import { shuffled } from './pairs.ts'
+import { cancelPending, inventory, orderList, type Step, stepOf, steps, updateStock } from './steps.ts'
+
+/** What a request announces the suite with. */
+const SUITE = 'store-conformance'
+
+interface Program {
+  readonly name: string
+  /** Sent on its own account. Each Accept allows JSON. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+const program = (name: string, ...headers: Program['headers']): Program => ({ name, headers })
+
+/** The headers of the program, with this User-Agent. */
+const headersOf = ({ name, headers }: Program, agent: string): Level => ({
+  name: agent === name ? `as ${name}` : `announced, with the headers of ${name}`,
+  apply: draft => ({
+    ...draft,
+    headers: [
+      ['User-Agent', agent],
+      ...headers,
+      ...draft.headers.filter(([each]) => each === 'Content-Type'),
+    ],
+  }),
+})
+
+/** Clients that stores see every day. */
+const PROGRAMS: readonly Program[] = [
+  program('curl/8.14.1', ['Accept', '*/*']),
+  program(
+    'python-requests/2.32.5',
+    ['Accept-Encoding', 'gzip, deflate'],
+    ['Accept', '*/*'],
+    ['Connection', 'keep-alive'],
+  ),
+  program('okhttp/4.12.0', ['Connection', 'Keep-Alive'], ['Accept-Encoding', 'gzip']),
+  program('Java-http-client/21.0.8'),
+  program('Go-http-client/1.1', ['Accept-Encoding', 'gzip']),
+  program(
+    'node',
+    ['Accept', '*/*'],
+    ['Accept-Language', '*'],
+    ['Sec-Fetch-Mode', 'cors'],
+    ['Accept-Encoding', 'gzip, deflate'],
+  ),
+  program(
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    ['Accept', 'application/json, text/plain, */*'],
+    ['Accept-Language', 'en-GB,en;q=0.9'],
+    ['Accept-Encoding', 'gzip, deflate, br'],
+    ['Sec-Fetch-Site', 'same-origin'],
+    ['Sec-Fetch-Mode', 'cors'],
+    ['Sec-Fetch-Dest', 'empty'],
+  ),
+]
+
+const again = steps.find(({ target }) => target === 'cancelled') as Step
+
+type Sent = readonly [step: Step, by: 'suite' | 'client']
+
+/** What one of the two changes, the other one sees. Each of these steps follows the one before. */
+const CROSSED: readonly (readonly Sent[])[] = [
+  [
+    [updateStock, 'suite'],
+    [inventory, 'client'],
+    [updateStock, 'client'],
+    [inventory, 'suite'],
+  ],
+  [
+    [cancelPending, 'suite'],
+    [again, 'client'],
+    [orderList, 'client'],
+    [cancelPending, 'client'],
+    [again, 'suite'],
+  ],
+]
+
+const others = steps
+  .filter(step => !CROSSED.flat().some(([each]) => each === step))
+  .map((step): readonly Sent[] => [[step, 'client']])
+
+/** Two are cancelled. The last one is for the request without a key, which leaves it pending. */
+const ORDERS = 3
+
+/** The same twice: some of it as ordinary clients, or all with equal headers except those that announce the suite. */
+const asOrdinaryClients = scenario(
+  'each answer to ordinary clients',
+  { turn: 'contexts', extraOrders: 2 * ORDERS, extraPets: 4, someShippedOrders: 2, unannounced: true },
+  async acts => {
+    const { states } = acts
+    // Each time on other orders and pets, where they can be arranged: what goes wrong once goes wrong both times.
+    const pets = await petsOf(acts)
+    const shipped = await states.someShippedOrders(2)
+    /** An id of an ordinary size, because an unusual one could give the suite away. */
+    const ordinary = (isUnknown: (id: bigint) => boolean, otherwise: () => string): string => {
+      const ids = Array.from({ length: 20 }, () => acts.random(2n ** 31n))
+      return String(ids.find(isUnknown) ?? otherwise())
+    }
+    // A store that creates what it does not find creates no second one.
+    const noOrders = states.created('order') ? [] : [ordinary(states.isUnknownOrder, states.unknownOrder)]
+    const noPets = states.created('pet')
+      ? []
+      : [ordinary(id => states.isUnknownPet(String(id)), states.unknownPet)]
+    const sent = shuffled([...CROSSED, ...others], acts.random)
+      .flat()
+      .map(([step, by]) => ({
+        step,
+        by,
+        program: PROGRAMS[Number(acts.random(BigInt(PROGRAMS.length)))] as Program,
+      }))
+    const play = async (at: 0 | 1, agentOf: (program: Program) => string): Promise<History> => {
+      const halfOf = (ids: readonly string[]) => (ids.length < 2 ? ids : ids.filter((_, n) => n % 2 === at))
+      const pending = await states.extraOrders(ORDERS)
+      const cast = { pending, shipped: halfOf(shipped), pets: halfOf(pets), noOrders, noPets }
+      const plan = sent.map(({ step, by, program }): Planned => {
+        const levels = [headersOf(program, by === 'suite' ? SUITE : agentOf(program))]
+        return { step, connection: 0, levels }
+      })
+      return perform(acts, [[{ cast, plan }]], 1)
+    }
+    const [announced, unannounced] = await inAnyOrder(
+      acts,
+      () => play(0, () => SUITE),
+      () => play(1, ({ name }) => name),
+    )
+    return { announced, unannounced }
+  },
+)
+
+async function inAnyOrder<Result>(
+  { random }: StoreActs,
+  one: () => Promise<Result>,
+  other: () => Promise<Result>,
+): Promise<readonly [Result, Result]> {
+  if (random(2n) === 0n) return [await one(), await other()]
+  const last = await other()
+  return [await one(), last]
+}
+
+async function petsOf({ states }: StoreActs): Promise<readonly string[]> {
+  const arranged = await states.extraPets(4)
+  if (arranged.length > 0) return arranged
+  return states.pets(1).catch(error => {
+    if (error instanceof NotArranged) return []
+    throw error
+  })
+}
+
+/** The operation that a finding is about: what a client sees, or else what a client did before the list. */
+const operationOf = ({ event, kind, suspects }: Finding): OperationId =>
+  stepOf(kind === 'effect' && isAnnounced(event.exchange) ? (suspects[0] ?? event) : event).operation
+
+const isAnnounced = ({ request }: Exchange): boolean => header(request, 'user-agent') === SUITE
+
+/** Other clients may add and remove entries, so only those that were listed before and after are expected in between. */
+function expectSameEntries({ before, events }: History, step: Step): void {
+  const lists = events.filter(each => each.step === step.rule).map(({ exchange }) => exchange)
+  const first = step === orderList ? before.orders : before.inventory
+  const last = lists.findLast(isAnnounced)
+  for (const list of lists)
+    if (last && !isAnnounced(list)) {
+      expectArray(list)
+      expectKept(list, step === orderList ? 'id' : 'petId', first, last)
+    }
+}
+
+const isToldToWait = ({ response }: Exchange): boolean => response?.status === 429 || response?.status === 503
+
+export const rules: readonly Rule[] = operationIds.map(operation => {
+  const { slug, method, path, harmless } = operations[operation]
+  const list = [orderList, inventory].find(step => step.operation === operation)
+  return rule({
+    id: `unannounced-${slug}`,
+    operation,
+    level: 'implied',
+    because:
+      'The interface makes no difference between clients, and RFC 9110 §10.1.5 lets User-Agent identify a program, not change the meaning of a request.',
+    clause: harmless.clause,
+    title: `${method} ${path} answers an ordinary client as it answers this suite`,
+    given: asOrdinaryClients,
+    after: [harmless.rule, ...(list ? [`${slug}-objects`, 'list-orders-on-every-connection'] : [])],
+    expect({ announced, unannounced }) {
+      const known = findingsIn(announced).find(finding =>
+        [stepOf(finding.event).operation, operationOf(finding)].includes(operation),
+      )
+      if (known)
+        throw new CantTell(
+          `a request that announces the suite was answered wrongly, too: ${known.actual}`,
+          known.event.exchange,
+        )
+      const found = findingsIn(unannounced).find(finding => operationOf(finding) === operation)
+      if (!found) return list && expectSameEntries(unannounced, list)
+      const { event, expected, actual, suspects } = found
+      if (isToldToWait(event.exchange))
+        throw new CantTell('the store does not serve this request now', event.exchange)
+      const twin = announced.events.find(({ step }) => step === event.step)
+      throw new Violation(
+        `${expected}, as for the request that announces the suite`,
+        `${actual} for an ordinary client`,
+        ...[twin, suspects[0], event].flatMap(each => each?.exchange ?? []),
+      )
+    },
+    usually:
+      'The store recognises a test by its User-Agent or X-Request-Id. Or something before it rejects some programs.',
+  })
+})
