@@ -1,6 +1,6 @@
 import type { StateName } from '../../access/provider.ts'
+import { strayErrorText } from '../../run/process/interrupt.ts'
 import { startStore } from '../../run/process/started-store.ts'
-import { strayErrorText } from '../../run/process/stray-error.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { readConfiguration } from '../../settings/environment.ts'
 import { mistakesText } from '../../settings/mistake.ts'
