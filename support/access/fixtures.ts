@@ -90,42 +90,33 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
   /** The answer for each state that could never be arranged. It is not requested again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
-  const setUp = async <State extends StateName>(
-    { setup }: Provider,
+  const arrange = async <State extends StateName>(
     state: State,
     params: StateParams[State],
   ): Promise<Arranged> => {
+    if (!provider) return { declined: '' }
     const [failure] = failures
     if (failure && failures.length >= MAX_FAILURES) throw failure
-    const answering = setup(state, params)
+    const answering = provider.setup(state, params)
     settingUp.add(answering)
     try {
       const answer = await answering
       failures.length = 0
-      // A teardown would remove them.
-      if ('ids' in answer) expectArranged(name, state, answer.ids, consent)
-      if ('ids' in answer) made.push({ state, params })
-      return answer
+      if (!('ids' in answer)) return answer
+      const resource = state === 'pets' ? 'pet' : 'order'
+      // Before the setup counts as made, because a teardown would remove what was in the store before.
+      expectArranged(name, state, answer.ids, consent)
+      made.push({ state, params })
+      expectNew(name, arranged[resource], answer.ids, resource)
+      for (const id of answer.ids) arranged[resource].add(canonical(id))
+      if (state === 'shipped orders') for (const id of answer.ids) shipped.add(canonical(id))
+      return granted(resource, answer.ids)
     } catch (error) {
       if (error instanceof Misconfigured) failures.push(error)
       throw error
     } finally {
       settingUp.delete(answering)
     }
-  }
-
-  const arrange = async <State extends StateName>(
-    state: State,
-    params: StateParams[State],
-  ): Promise<Arranged> => {
-    if (!provider) return { declined: '' }
-    const answer = await setUp(provider, state, params)
-    if (!('ids' in answer)) return answer
-    const resource = state === 'pets' ? 'pet' : 'order'
-    expectNew(name, arranged[resource], answer.ids, resource)
-    granted(resource, answer.ids)
-    if (state === 'shipped orders') for (const id of answer.ids) shipped.add(canonical(id))
-    return answer
   }
   const arrangeCount = (state: CountedState, count: number, quantity = ARRANGED_QUANTITY) =>
     state === 'pets' ? arrange(state, { count, quantity }) : arrange(state, { count })
@@ -302,14 +293,12 @@ function expectUsable(refusals: readonly (Declined | Misconfigured)[]): void {
   if (first && declined.every(({ unauthorised }) => unauthorised)) throw new Misconfigured(first.declined)
 }
 
-function expectNew(name: string, known: Set<string>, ids: readonly string[], what: string): void {
-  for (const id of ids) {
-    if (known.has(canonical(id)))
-      throw new WrongIds(
-        `${name} arranged ${what} ${id} for two setups. Each setup must arrange ${what}s of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
-      )
-    known.add(canonical(id))
-  }
+function expectNew(name: string, known: ReadonlySet<string>, ids: readonly string[], what: string): void {
+  const again = ids.find(id => known.has(canonical(id)))
+  if (again !== undefined)
+    throw new WrongIds(
+      `${name} arranged ${what} ${again} for two setups. Each setup must arrange ${what}s of its own, which no other setup had. (If several servers answer at one address, they must share their data.)`,
+    )
 }
 
 /** Ids that a message names. */

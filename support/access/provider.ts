@@ -45,6 +45,28 @@ export interface StatesModule {
   teardown?(state: string, params: Readonly<Record<string, unknown>>): unknown
 }
 
+/** The settings that say where orders and pets are arranged. */
+export interface StatesSettings {
+  readonly statesUrl?: string | undefined
+  readonly statesToken?: string | undefined
+  readonly statesModule?: string | undefined
+  /** Functions in this process, instead of a URL or a module. */
+  readonly states?: StatesModule | undefined
+  /** Limit of one setup. */
+  readonly statesTimeoutMs: number
+  readonly env?: Environment | undefined
+}
+
+/** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
+export async function providerOf(
+  { states, statesModule, statesUrl, statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
+  redact: Redact,
+): Promise<Provider | undefined> {
+  if (states) return functionProvider(states, 'the provider states', timeoutMs)
+  if (statesModule) return moduleProvider(statesModule, timeoutMs)
+  return statesUrl ? urlProvider(statesUrl, { token, timeoutMs, redact, env }) : undefined
+}
+
 export function urlProvider(
   url: string,
   options: {

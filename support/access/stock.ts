@@ -1,10 +1,15 @@
+import { httpTransport } from '../http/connection.ts'
 import { canonical, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
+import { type Environment, proxyFor } from '../http/proxy.ts'
 import { listIn } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
-import type { StoreClient } from './client.ts'
-import type { UndoJournal } from './undo.ts'
+import { type StoreClient, storeClient } from './client.ts'
+import { consent } from './consent.ts'
+import { preflight, type Unreachable } from './preflight.ts'
+import { type SenderOptions, sender } from './sender.ts'
+import { type UndoJournal, undoJournal } from './undo.ts'
 
 /** The stock of each pet by the canonical text of its id. Undefined if the inventory cannot be read. */
 export async function readStock(store: StoreClient, step: string): Promise<Map<string, string> | undefined> {
@@ -107,4 +112,43 @@ export function notInStock(pet: string): never {
     `pet ${pet} is not in the inventory with a whole quantity, so its stock could not be restored`,
     'name another pet with --pets',
   )
+}
+
+/**
+ * Restores the stock of these pets from the journal, and verifies it in the list.
+ * @returns a sentence for each pet whose stock was not restored and stays in the journal, or why the store could not be reached
+ */
+export async function restoreFromJournal(
+  options: Omit<SenderOptions, 'transport'> & {
+    readonly baseUrl: string
+    readonly undoPath: string
+    readonly timeoutMs: number
+    readonly env?: Environment | undefined
+    readonly identity?: { readonly cert: string; readonly key: string } | undefined
+  },
+  pets: readonly string[],
+  stored: (count: number) => void = () => undefined,
+): Promise<readonly string[] | Unreachable> {
+  const address = new URL(options.baseUrl)
+  const { timeoutMs, env = {}, identity } = options
+  const permission = consent(false)
+  for (const pet of pets) permission.grantPet(pet)
+  const sending = sender({
+    ...options,
+    transport: httpTransport(address.origin, { timeoutMs, env, identity }),
+  })
+  const store = storeClient({
+    scenario: 'restore',
+    sender: sending,
+    prefix: address.pathname.replace(/\/+$/, ''),
+    consent: permission,
+  })
+  try {
+    const unreachable = await preflight(store, options.baseUrl, { proxy: proxyFor(address.origin, env) })
+    if (unreachable) return unreachable
+    const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
+    return left.map(({ problem }) => problem)
+  } finally {
+    await sending.closeAll()
+  }
 }

@@ -10,64 +10,40 @@ import type { Access } from '../judge/session.ts'
 import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
-import { type Inputs, liveInputs, providerWith } from './inputs.ts'
+import { liveInputs, providerWith } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
 import type { NeedyScenario } from './needs.ts'
 import { expectInStore, preflight, type Unreachable } from './preflight.ts'
-import {
-  functionProvider,
-  moduleProvider,
-  namedProvider,
-  type Provider,
-  type StatesModule,
-  urlProvider,
-} from './provider.ts'
-import type { ExtraHeaders } from './request.ts'
+import { namedProvider, type Provider, providerOf, type StatesSettings } from './provider.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
 import { secretsOf } from './secrets.ts'
-import { sender } from './sender.ts'
+import { type SenderOptions, sender } from './sender.ts'
 import { listedPets } from './stock.ts'
 import { undoJournal } from './undo.ts'
 
-export interface TargetOptions {
+export interface TargetOptions
+  extends Omit<SenderOptions, 'transport'>,
+    Omit<StatesSettings, 'statesTimeoutMs'> {
   readonly baseUrl: string
-  readonly apiKey: string
-  readonly revokedApiKey?: string | undefined
-  readonly statesUrl?: string | undefined
-  readonly statesToken?: string | undefined
   /** Secrets that this run does not use, and that must be in no output either. */
   readonly otherSecrets?: readonly Secret[] | undefined
-  readonly statesModule?: string | undefined
-  /** Provider states in this process, instead of a URL or a module. */
-  readonly states?: StatesModule | undefined
   readonly pendingOrders?: readonly string[] | undefined
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
   readonly readOnly: boolean
   /** Whether the rules of the run concern an operation. Default: all do. */
   readonly concerns?: ((operation: OperationId) => boolean) | undefined
-  /** Operations that the profile leaves out. They are not sent. */
-  readonly without?: readonly string[] | undefined
   readonly timeoutMs: number
   /** Limit of one setup, and of all teardowns together. Default: the limit of a request. */
   readonly statesTimeoutMs?: number | undefined
-  readonly concurrency: number
-  /** Added to every request. */
-  readonly headers?: ExtraHeaders | undefined
   /** Client certificate and its private key (PEM). */
   readonly identity?: { readonly cert: string; readonly key: string } | undefined
-  /** Requests per second at most. */
-  readonly rate?: number | undefined
   /** File for the old stock while it is changed. Without a file, the old stock is only in memory. */
   readonly undoPath?: string | undefined
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Instead of HTTP over a socket. */
   readonly transport?: Transport | undefined
-  readonly signal?: AbortSignal | undefined
   /** Random integers for each use: which ids are tried that do not exist. */
   readonly integers?: AccessParts['integers'] | undefined
-  /** Where the inputs are recorded, or come from. */
-  readonly inputs?: Inputs | undefined
   /** Instead of a URL, a module or functions. */
   readonly provider?: Provider | undefined
 }
@@ -100,9 +76,11 @@ export async function openTarget(
   const { inputs = liveInputs } = options
   const transport =
     options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: options.identity })
-  const configured = await providerOf(options, redact).catch(error => {
-    throw redactError(error, redact)
-  })
+  const configured =
+    options.provider ??
+    (await providerOf({ ...options, statesTimeoutMs }, redact).catch(error => {
+      throw redactError(error, redact)
+    }))
   const provider = configured && providerWith(configured, inputs)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
@@ -252,14 +230,4 @@ function createdText({ resource, id, exchange }: Created, consent: Consent): str
   return consent.isListed(resource, id)
     ? `${resource} ${id} exists because of this run, so remove it: ${answered}`
     : `the store accepted a change of ${resource} ${id}, which does not exist: ${answered}. Inspect what it changed`
-}
-
-async function providerOf(options: TargetOptions, redact: Redact): Promise<Provider | undefined> {
-  const { timeoutMs: requestMs, statesTimeoutMs: timeoutMs = requestMs, env } = options
-  if (options.provider) return options.provider
-  if (options.states) return functionProvider(options.states, 'the provider states', timeoutMs)
-  if (options.statesModule) return moduleProvider(options.statesModule, timeoutMs)
-  if (options.statesUrl)
-    return urlProvider(options.statesUrl, { token: options.statesToken, timeoutMs, redact, env })
-  return undefined
 }

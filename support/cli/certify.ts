@@ -140,8 +140,7 @@ async function judgeAndCertify(
   const { writeCertificate } = await import('../certificate/archive.ts')
   const { keyId } = await import('../certificate/dsse.ts')
   const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
-  const { untilInterrupted } = await import('../run/process/interrupt.ts')
-  const { strayErrorText } = await import('../run/process/stray-error.ts')
+  const { strayErrorText, untilInterrupted } = await import('../run/process/interrupt.ts')
   const { progress } = await import('./progress.ts')
   const { reportsDir } = configuration
   const names = [

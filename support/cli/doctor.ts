@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { StateName } from '../access/provider.ts'
+import { strayErrorText } from '../run/process/interrupt.ts'
 import { startStore } from '../run/process/started-store.ts'
-import { strayErrorText } from '../run/process/stray-error.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { exitOf, type Finding, findingText, note, ok } from './doctor/finding.ts'
 import { missingFor } from './doctor/needs.ts'

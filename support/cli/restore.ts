@@ -47,7 +47,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     )
   }
   const { pets } = file.left
-  const { restoreFromJournal } = await import('../access/restore.ts')
+  const { restoreFromJournal } = await import('../access/stock.ts')
   const bar = counter(pets.length)
   const outcome = await restoreFromJournal(
     {

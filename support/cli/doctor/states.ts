@@ -1,11 +1,5 @@
 import { ARRANGED_QUANTITY } from '../../access/fixtures.ts'
-import {
-  moduleProvider,
-  type Provider,
-  type StateName,
-  type StateParams,
-  urlProvider,
-} from '../../access/provider.ts'
+import { type Provider, providerOf, type StateName, type StateParams } from '../../access/provider.ts'
 import { canonical } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Redact } from '../../http/redact.ts'
@@ -41,15 +35,17 @@ export async function statesFindings(
   read: () => Promise<Lists>,
 ): Promise<StatesFound> {
   const { statesUrl, statesModule, readOnly } = configuration
-  if (!statesUrl && !statesModule) return { findings: [], declined: [] }
-  if (readOnly)
+  if ((statesUrl || statesModule) && readOnly)
     return {
       findings: [note('states', 'are configured but not used, because the run is read-only')],
       declined: [],
     }
   const findings: Finding[] = []
   const declined: StateName[] = []
-  const provider = await providerFor(configuration, redact).catch((error: Error) => error)
+  const provider = await providerOf({ ...configuration, env: process.env }, redact).catch(
+    (error: Error) => error,
+  )
+  if (!provider) return { findings, declined }
   if (provider instanceof Error)
     return {
       findings: [wrong('states', redact(provider.message), 'Fix STORE_STATES_MODULE (--states-module).')],
@@ -64,13 +60,6 @@ export async function statesFindings(
     if (isDeclined) declined.push(state)
   }
   return { findings, declined }
-}
-
-async function providerFor(configuration: Configuration, redact: Redact): Promise<Provider> {
-  const { statesUrl = '', statesModule, statesToken: token, statesTimeoutMs: timeoutMs } = configuration
-  return statesModule === undefined
-    ? urlProvider(statesUrl, { token, timeoutMs, redact, env: process.env })
-    : moduleProvider(statesModule, timeoutMs)
 }
 
 /** @throws if the response of the provider is invalid */
