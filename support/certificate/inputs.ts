@@ -254,13 +254,11 @@ async function sentOf(
   { response, problem, connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesKey }: ExchangeEvent,
   bodies: Recording['bodies'],
 ): Promise<Sent> {
+  const bytes = bodies.get(response?.body ?? '')
   const received = response && {
     status: response.status,
     headers: response.headers,
-    ...(await receiveBody(chunksOf(response.body === undefined ? undefined : bodies.get(response.body)), {
-      status: response.status,
-      headers: [],
-    })),
+    ...(await receiveBody(bytes ? [bytes] : [], { status: response.status, headers: [] })),
   }
   return {
     ...(received ? { response: received } : {}),
@@ -272,10 +270,4 @@ async function sentOf(
     waitedMs,
     ...(echoesKey ? { echoesSecret: true as const } : {}),
   }
-}
-
-const CHUNK = 64 * 1024
-
-async function* chunksOf(bytes: Uint8Array | undefined): AsyncGenerator<Uint8Array> {
-  for (let at = 0; bytes && at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK)
 }

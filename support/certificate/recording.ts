@@ -6,13 +6,8 @@ const MAX_TEXT = 4096
 const text = z.string().refine(each => Buffer.byteLength(each) <= MAX_TEXT, `has more than ${MAX_TEXT} bytes`)
 
 /** The beginning of a text, as much as a recording may have. */
-export const cutToText = (long: string): string => {
-  const bytes = Buffer.from(long)
-  // Cut between characters: the bytes after the first of a character begin with 10.
-  let end = Math.min(bytes.length, MAX_TEXT)
-  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
-  return bytes.toString('utf8', 0, end)
-}
+export const cutToText = (long: string): string =>
+  long.slice(0, new TextEncoder().encodeInto(long, new Uint8Array(MAX_TEXT)).read)
 
 export const waiver = z.strictObject({
   rule: z.string().regex(/^[a-z0-9-]{1,200}$/, 'is not the id of a rule'),
