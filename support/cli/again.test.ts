@@ -14,7 +14,7 @@ const broken = () =>
       })),
     ],
   })
-const ONLY = ['--only', 'cancel-shipped-*,list-orders-200', '--runs', '2']
+const ONLY = ['--only', 'cancel-shipped-409,list-orders-200', '--runs', '2']
 
 it('--failed judges again what did not pass', async () => {
   const { apiKey, baseUrl, statesUrl } = await broken()
@@ -46,8 +46,8 @@ it('--repeat reports outcomes that differ between runs', async () => {
             const answer = base.answerCancel(met, ctx)
             if (met !== 'shipped') return answer
             cancelled += 1
-            // The scenario cancels two shipped orders; the second run begins later.
-            return cancelled > 6 ? { ...answer, status: 204, headers: [] } : answer
+            // A run cancels at most two shipped orders.
+            return cancelled > 2 ? { ...answer, status: 204, headers: [] } : answer
           },
         }
       },

@@ -32,9 +32,27 @@ export interface Found {
 }
 
 const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) => [
-  ...rules.map(rule => ({ rule, given: rule.given, entry: ruleEntry(name, rule) })),
-  ...observations.map(each => ({ rule: undefined, given: each.given, entry: observationEntry(name, each) })),
+  ...rules.map(rule => foundIn(name, rule, rule)),
+  ...observations.map(each => foundIn(name, each, undefined)),
 ])
+
+function foundIn(suite: string, item: Rule | Observation, rule: Rule | undefined): Found {
+  const { id, operation, clause, title, given } = item
+  const after = rule ? afterOf(rule) : []
+  const entry = {
+    id,
+    operation,
+    level: rule?.level ?? ('unspecified' as const),
+    clause,
+    title,
+    suite,
+    scenario: given.title,
+    ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
+    ...(after.length > 0 ? { after } : {}),
+    ...(rule?.usually ? { usually: rule.usually } : {}),
+  }
+  return { entry, rule, given }
+}
 
 /** All rules and observations, in the order of the suites. */
 export const entries: readonly Entry[] = all.map(({ entry }) => entry)
@@ -69,25 +87,4 @@ export function ledger(among: readonly Entry[] = entries): readonly LedgerLine[]
       about.filter(({ level }) => (level === 'unspecified') === observed).map(({ id }) => id)
     return { clause, says, rules: ids(false), observations: ids(true), ...(unchecked ? { unchecked } : {}) }
   })
-}
-
-function ruleEntry(suite: string, rule: Rule): Entry {
-  const { id, operation, level, clause, title, usually, given } = rule
-  const after = afterOf(rule)
-  return {
-    id,
-    operation,
-    level,
-    clause,
-    title,
-    suite,
-    scenario: given.title,
-    ...(rule.level === 'required' ? {} : { because: rule.because }),
-    ...(after.length > 0 ? { after } : {}),
-    ...(usually ? { usually } : {}),
-  }
-}
-
-function observationEntry(suite: string, { id, operation, clause, title, given }: Observation): Entry {
-  return { id, operation, level: 'unspecified', clause, title, suite, scenario: given.title }
 }

@@ -7,7 +7,8 @@ const { run, vitest, plain } = bench()
 
 /** Both ways to judge updateInventory. */
 const judges = {
-  'store-conformance run': (given: Given) => run(['--only', 'updateInventory'], given),
+  'store-conformance run': (given: Given) =>
+    run(['--only', 'update-replaces,update-to-zero,update-listed,update-back'], given),
   'npx vitest': (given: Given) => vitest(['suites/update-inventory'], given),
 }
 const ways = Object.keys(judges) as (keyof typeof judges)[]
@@ -107,7 +108,7 @@ describe.concurrent('a run that is stopped', () => {
 
     const { folder } = ended
     const elsewhere = await plain()
-    const other = await run(['--base-url', elsewhere.baseUrl, '--only', 'listInventory'], {
+    const other = await run(['--base-url', elsewhere.baseUrl, '--only', 'inventory-status-string'], {
       env: { ...env },
       folder,
     })
@@ -141,7 +142,7 @@ describe.concurrent('a run that is stopped', () => {
 
   it('by SIGKILL: the next run restores the stock from before the first', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')
-    await run(['--only', 'update-*'], { env, folder: ended.folder })
+    await run(['--only', 'update-replaces'], { env, folder: ended.folder })
     expect(store.stock).toEqual(before)
     expect(ended.has('reports/undo.json')).toBe(false)
   })

@@ -17,8 +17,8 @@ describe.concurrent('selection of rules, and gate', () => {
     const args = ['--base-url', store.baseUrl, '--states-url', store.statesUrl]
     const env = { STORE_API_KEY: store.apiKey }
     const [failing, without] = await Promise.all([
-      run([...args, '--only', 'cancel-shipped-*'], { env }),
-      run([...args, '--only', 'cancel-shipped-*', '--only', 'list-orders-200', '--skip', 'cancel-*'], {
+      run([...args, '--only', 'cancel-shipped-4??'], { env }),
+      run([...args, '--only', 'cancel-shipped-4??', '--only', 'list-orders-200', '--skip', 'cancel-*'], {
         env,
       }),
     ])
@@ -33,7 +33,7 @@ describe.concurrent('selection of rules, and gate', () => {
     const store = await plain()
     const sent = async (seed: string) => {
       const before = store.requests.length
-      const ended = await run(['--only', 'cancel-unknown-*', '--concurrency', '1'], {
+      const ended = await run(['--only', 'cancel-unknown-404', '--concurrency', '1'], {
         env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_SEED: seed },
       })
       expect(ended.stdout).toContain(`· seed ${seed}`)

@@ -43,7 +43,7 @@ describe.concurrent('output on the terminal', () => {
         return true
       },
     })
-    const ended = await run(['--only', 'auth-*'], {
+    const ended = await run(['--only', 'auth-*-order,auth-*-orders,auth-*-inventory'], {
       env: {
         STORE_BASE_URL: store.baseUrl,
         STORE_API_KEY: store.key,

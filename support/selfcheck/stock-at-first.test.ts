@@ -24,7 +24,7 @@ async function judged(quantity: bigint) {
     apiKey: store.apiKey,
     pets,
     transport: inProcess(request => store.answer(request), origin),
-    only: ['updateInventory', 'listInventory'],
+    only: ['update-replaces', 'update-listed', 'update-to-zero', 'update-back', 'inventory-*'],
     seed: 1,
     runs: 2,
   })

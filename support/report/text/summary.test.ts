@@ -71,12 +71,6 @@ describe('rules without a result', () => {
     expect(text).toContain('    1 rule   No answer\n             c\n')
   })
 
-  it('are named in the verdict if they are few', () => {
-    expect(shown({ judgements: [judgement('b', 'passed'), untested('a')] })).toContain(
-      'Incomplete: no gating rule failed, but 1 of 2 gating rules was not tested (a).',
-    )
-  })
-
   it('are listed with their reason if they are not applicable', () => {
     const judgements = [
       judgement('b', 'passed'),
