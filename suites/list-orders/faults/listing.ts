@@ -17,17 +17,14 @@ const selected =
 
 type Apply = (orders: readonly Order[], value: string) => readonly Order[]
 
-const first: Apply = (orders, value) => orders.slice(0, numeric(value))
 const numeric = (value: string): number => Number.parseInt(value, 10) || 0
 
 /** What a store may do with a query parameter. */
 const parameters: Readonly<Record<string, Apply>> = {
-  limit: first,
-  per_page: first,
+  limit: (orders, value) => orders.slice(0, numeric(value)),
   offset: (orders, value) => orders.slice(numeric(value)),
   page: (orders, value) => orders.slice((numeric(value) - 1) * 100, numeric(value) * 100),
   status: (orders, value) => orders.filter(({ state }) => state === value),
-  complete: (orders, value) => orders.filter(({ complete }) => String(complete) === value),
   petId: (orders, value) => orders.filter(({ petId }) => `${petId}` === value),
   q: (orders, value) => orders.filter(({ id }) => String(id).includes(value)),
 }
