@@ -121,18 +121,20 @@ const asOrdinaryClients = scenario(
       : [ordinary(id => states.isUnknownPet(String(id)), states.unknownPet)]
     const sent = shuffled([...CROSSED, ...others], acts.random)
       .flat()
-      .map(([step, by]) => ({
+      .map(([step, by], at) => ({
         step,
         by,
+        // The stock of no arranged pet, and different from the one before.
+        quantity: String(11 + at),
         program: PROGRAMS[Number(acts.random(BigInt(PROGRAMS.length)))] as Program,
       }))
     const play = async (at: 0 | 1, agentOf: (program: Program) => string): Promise<History> => {
       const halfOf = (ids: readonly string[]) => (ids.length < 2 ? ids : ids.filter((_, n) => n % 2 === at))
       const pending = await states.extraOrders(ORDERS)
       const cast = { pending, shipped: halfOf(shipped), pets: halfOf(pets), noOrders, noPets }
-      const plan = sent.map(({ step, by, program }): Planned => {
+      const plan = sent.map(({ step, by, program, quantity }): Planned => {
         const levels = [headersOf(program, by === 'suite' ? SUITE : agentOf(program))]
-        return { step, connection: 0, levels }
+        return { step, connection: 0, levels, quantity }
       })
       return perform(acts, [[{ cast, plan }]], 1)
     }

@@ -123,10 +123,6 @@ export const faults: readonly Fault[] = [
     breaking(`auth-${rule}-*`, { [`${rule}-accepted`]: [`The key is accepted ${how}`, alsoFrom(find)] }),
   ),
   ...breaking('auth-unusual-key-*', {
-    'long-key-500': [
-      'A key of more than 2,000 characters is answered 500',
-      failing(sent => sent.length > 2_000),
-    ],
     'key-not-ascii-500': ['A key that is not ASCII is answered 500', failing(sent => /[^ -~]/.test(sent))],
   }),
   ...breaking('auth-revoked-key-*', {

@@ -56,7 +56,6 @@ const hasFurtherDigit = (id: bigint, order: bigint): boolean => String(id).lengt
 export const faults: readonly Fault[] = [
   ...breaking('cancel-unknown-404', {
     'unknown-order-204': ['An order that does not exist is answered 204', unknownAnswered(204)],
-    'unknown-order-409': ['An order that does not exist is answered 409', unknownAnswered(409)],
     'unknown-order-negative-400': ['A negative orderId is answered 400', refusing(id => id < 0n)],
     'unknown-order-int32-400': [
       'An orderId beyond 32 bits is answered 400',
@@ -118,11 +117,6 @@ export const faults: readonly Fault[] = [
     'path-as-far-as-digits': [
       'The digits at the beginning of the orderId are read, and the rest is ignored',
       readAs(text => /^-?\d+/.exec(text)?.[0] ?? ''),
-    ],
-    'path-fraction-cut': ['A fraction in the orderId is removed', readAs(text => text.replace(/\.\d+$/, ''))],
-    'path-in-sql': [
-      'The orderId becomes part of an SQL query: "12 or 1" is the order 12',
-      readAs(text => text.replace(/ or .*/, '')),
     ],
     'path-wraps-at-64-bits': [
       'An orderId beyond 64 bits wraps',

@@ -40,14 +40,9 @@ const lists: Readonly<Record<string, Readonly<Record<string, readonly [title: st
       rewritten(json => Buffer.from(json.replace('{', '{"note":"caf\u00e9",'), 'latin1')),
     ],
     blank: ['is empty', rewritten(() => '')],
-    lines: [
-      'has its elements on lines, without an array',
-      rewritten(json => json.slice(1, -1).replaceAll('},{', '}\n{')),
-    ],
   },
   array: {
     wrapped: ['is wrapped in an object', rewritten(json => `{"items":${json}}`)],
-    'as-string': ['is a JSON string that contains JSON', rewritten(json => JSON.stringify(json))],
     'by-id': [
       'is an object with a member for each id',
       rewritten(json => `{${json.slice(1, -1).replace(/\{"(?:id|petId)":(-?[^,]+),/g, '"$1":{"same":$1,')}}`),
@@ -119,7 +114,6 @@ export function wrongElements(
 /** Error bodies of frameworks and gateways, and common mistakes. The 404s share their rendering. */
 const members: Readonly<Record<string, readonly [title: string, name: string, json: string | undefined]>> = {
   'no-code': ['has no code', 'code', undefined],
-  'no-message': ['has no message', 'message', undefined],
   'no-status': ['has no status', 'status', undefined],
   'code-number': ['has a number as code', 'code', '1001'],
   'status-string': ['has a string as status', 'status', '"404"'],
@@ -129,7 +123,6 @@ const members: Readonly<Record<string, readonly [title: string, name: string, js
 const bodies: Readonly<Record<string, readonly [title: string, change: Change]>> = {
   nested: ['is wrapped in a member error', rewritten(json => `{"error":${json}}`)],
   empty: ['has an empty body', rewritten(() => '')],
-  'broken-json': ['has a body with a trailing comma', rewritten(json => json.replace(/\}$/, ',}'))],
 }
 
 const types: Readonly<Record<string, readonly [title: string, change: Change]>> = {

@@ -1,6 +1,7 @@
 import {
   type Answer,
   breaking,
+  type Connection,
   type Context,
   type Fault,
   type Order,
@@ -16,17 +17,14 @@ const selected =
 
 type Apply = (orders: readonly Order[], value: string) => readonly Order[]
 
-const first: Apply = (orders, value) => orders.slice(0, numeric(value))
 const numeric = (value: string): number => Number.parseInt(value, 10) || 0
 
 /** What a store may do with a query parameter. */
 const parameters: Readonly<Record<string, Apply>> = {
-  limit: first,
-  per_page: first,
+  limit: (orders, value) => orders.slice(0, numeric(value)),
   offset: (orders, value) => orders.slice(numeric(value)),
   page: (orders, value) => orders.slice((numeric(value) - 1) * 100, numeric(value) * 100),
   status: (orders, value) => orders.filter(({ state }) => state === value),
-  complete: (orders, value) => orders.filter(({ complete }) => String(complete) === value),
   petId: (orders, value) => orders.filter(({ petId }) => `${petId}` === value),
   q: (orders, value) => orders.filter(({ id }) => String(id).includes(value)),
 }
@@ -131,16 +129,27 @@ export const faults: readonly Fault[] = [
         'named orders exist before the list is cached, and cancelled orders may stay in it',
     },
   ),
-  ...breaking(
-    'list-orders-on-every-connection',
-    {
-      'orders-on-some-connections': [
-        'Every second connection is to another server, which has only the first 12 orders',
-        selected((orders, { connection }) => (connection.id % 2 === 0 ? orders.slice(0, 12) : orders)),
-      ],
-    },
-    { namedBreaks: ['list-orders-pending-listed'] },
-  ),
+  ...breaking('list-orders-on-every-connection', {
+    'orders-on-some-connections': [
+      'Every second connection that begins with the list is to another server, which has only the first 12 orders',
+      base => {
+        const known = new WeakSet<Connection>()
+        const other = new WeakSet<Connection>()
+        let lists = 0
+        return {
+          ...selected((orders, { connection }) => (other.has(connection) ? orders.slice(0, 12) : orders))(
+            base,
+          ),
+          operate: ctx => {
+            if (!known.has(ctx.connection) && ctx.operation === 'listOrders' && ++lists % 2 === 0)
+              other.add(ctx.connection)
+            known.add(ctx.connection)
+            return base.operate(ctx)
+          },
+        }
+      },
+    ],
+  }),
   ...breaking(
     'list-orders-exact-ids',
     {

@@ -47,7 +47,6 @@ export const faults: readonly Fault[] = [
       'The quantity is added to the stock',
       () => ({ newQuantity: (current, sent) => current + sent }),
     ],
-    'update-ignored': ['Updates are ignored', () => ({ applyQuantity: () => {} })],
   }),
   ...breaking('update-listed', {
     'update-unsaved': ['The response shows the new quantity, but it is not saved', applied(() => () => {})],
@@ -91,15 +90,6 @@ export const faults: readonly Fault[] = [
           await base.applyQuantity(entry, quantity, ctx)
           for (const [key, each] of ctx.domain.stock)
             if (each === entry && quantity === 0n) ctx.domain.stock.delete(key)
-        },
-      }),
-    ],
-    'sold-is-final': [
-      'A pet that is sold cannot be restocked',
-      base => ({
-        newQuantity: (current, sent, ctx) => {
-          if (current === 0n && sent > 0n) throw refused(409)
-          return base.newQuantity(current, sent, ctx)
         },
       }),
     ],

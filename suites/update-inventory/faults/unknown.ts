@@ -49,7 +49,6 @@ const isInteger = (text: string): boolean => /^-?[0-9]+$/.test(text)
 export const faults: readonly Fault[] = [
   ...breaking('update-unknown-404', {
     'unknown-pet-204': ['A pet that does not exist is answered 204', unknownAnswered(204)],
-    'unknown-pet-400': ['A pet that does not exist is answered 400', unknownAnswered(400)],
     'unknown-pet-created': [
       'A pet that does not exist is created',
       base => ({ findEntry: (petId, ctx) => base.findEntry(petId, ctx) ?? create(ctx) }),
@@ -80,10 +79,6 @@ export const faults: readonly Fault[] = [
     'pet-path-from-the-first-digit': [
       'The petId is read from its first digit on',
       base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/^[^-\d]+/, ''), ctx) }),
-    ],
-    'pet-path-as-far-as-digits': [
-      'The digits at the beginning of the petId are read, and the rest is ignored',
-      base => ({ readPetId: (text, ctx) => base.readPetId(/^-?\d+/.exec(text)?.[0] ?? text, ctx) }),
     ],
     'pet-path-word-200': ['A petId that is not a number is answered 200', unknownAnswered(200, isWord)],
     'pet-path-refused-and-read': [
