@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
-import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
+import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { CallOptions, StoreClient } from './client.ts'
 import { type Credential, theKey } from './credential.ts'
 import { paced } from './retry.ts'
@@ -193,13 +193,6 @@ describe('what is recorded', () => {
     expect(request.curl).not.toContain(KEY)
     expect(request.url).toContain(KEY)
   })
-
-  it('a problem, if there is no response', async () => {
-    const { client } = clientTo(fakeStore(() => ({ kind: 'dropped', message: 'gone' })))
-    const seen = await client.listOrders()
-    expect(seen.problem).toEqual({ kind: 'dropped', message: 'gone' })
-    expect(seen).not.toHaveProperty('response')
-  })
 })
 
 describe('the headers of the run', () => {
@@ -291,15 +284,6 @@ describe('consent', () => {
     })
     permission.grantPet('1')
     await expect(client.updateInventory('1', { quantity: '1' })).rejects.toThrow('the disk is full')
-    expect(store.asked).toEqual([])
-  })
-})
-
-describe('stopping', () => {
-  it('nothing is sent after the run was stopped', async () => {
-    const store = fakeStore(() => json('[]'))
-    const { client } = clientTo(store, { signal: AbortSignal.abort() })
-    await expect(client.listOrders()).rejects.toBeInstanceOf(Stopped)
     expect(store.asked).toEqual([])
   })
 })

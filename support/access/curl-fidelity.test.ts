@@ -3,60 +3,63 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { httpTransport } from '../http/connection.ts'
-import { rawServer } from '../http/testing/servers.ts'
+import { httpServer } from '../http/testing/servers.ts'
 import type { StoreClient } from './client.ts'
 import { theKey } from './credential.ts'
 import { clientTo, listing } from './testing/parts.ts'
 
 const KEY = 'Key+of/the=Store1'
 
-/** A server that answers everything with 200, and keeps what each connection sent. */
+/** A server that answers everything with 200, and keeps what each connection sent: headers in any order, without the id of the request. */
 async function recordingServer() {
-  const connections: string[] = []
-  const numbers = new Map<object, number>()
-  const origin = await rawServer((socket, request) => {
-    const number = numbers.get(socket) ?? connections.push('') - 1
-    numbers.set(socket, number)
-    connections[number] += request
-    const heads = request.match(/^[A-Z]+ \S+ HTTP/gm)?.length ?? 0
-    socket.write(
-      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]'.repeat(heads),
-    )
+  const connections = new Map<object, unknown[]>()
+  const origin = await httpServer((request, response) => {
+    const { method, url = '', httpVersion, rawHeaders } = request
+    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []))
+    const chunks: Buffer[] = []
+    request
+      .on('data', chunk => chunks.push(chunk))
+      .on('end', () => {
+        const sent = connections.get(request.socket) ?? []
+        connections.set(request.socket, sent)
+        // Versions of curl differ in the case of an escape, which means nothing (RFC 3986 §6.2.2.1).
+        const target = url.replace(/%[0-9a-f]{2}/gi, each => each.toUpperCase())
+        const headers = pairs.filter(header => !header.startsWith('X-Request-Id:')).sort()
+        sent.push({
+          line: `${method} ${target} HTTP/${httpVersion}`,
+          headers,
+          body: String(Buffer.concat(chunks)),
+        })
+        response.setHeader('Content-Type', 'application/json').end('[]')
+      })
   })
-  return { origin, connections }
+  const taken = () => {
+    const all = [...connections.values()]
+    connections.clear()
+    return all
+  }
+  return { origin, taken }
 }
 
-/** The requests of one connection: request line, headers in any order and without the id of the request, body. */
-const requestsIn = (sent: string) =>
-  sent
-    .split(/(?=^[A-Z]+ \S+ HTTP\/1\.1\r\n)/m)
-    .filter(request => request !== '')
-    .map(request => {
-      const [head = '', body] = request.split('\r\n\r\n')
-      const [line = '', ...headers] = head.split('\r\n')
-      const sent = headers.filter(header => !header.startsWith('X-Request-Id:'))
-      // Versions of curl differ in the case of an escape, which means nothing (RFC 3986 §6.2.2.1).
-      const target = line.replace(/%[0-9a-f]{2}/gi, each => each.toUpperCase())
-      return { line: target, headers: sent.sort(), body }
-    })
-
 /** Sends with the suite, pastes the recorded command, and gives what arrived each time. */
-async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>) {
-  const { origin, connections } = await recordingServer()
+async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>, key = KEY) {
+  const { origin, taken } = await recordingServer()
   const { client, permission, recorded, closeAll } = clientTo(
     { transport: httpTransport(origin, { timeoutMs: 5_000 }) },
-    { apiKey: KEY, revokedApiKey: 'Old-Key' },
+    { apiKey: key, revokedApiKey: 'Old-Key' },
   )
   permission.note('order', listing('id', []))
   permission.note('pet', listing('petId', ['7']))
   permission.grantPet('7')
   await send(client)
   const last = recorded.at(-1)
-  const bySuite = connections.splice(0).map(requestsIn)
-  const env = { PATH: process.env['PATH'], STORE_API_KEY: KEY, STORE_REVOKED_API_KEY: 'Old-Key' }
-  await promisify(execFile)('bash', ['-c', `${last?.request.curl} --silent --max-time 20`], { env })
+  const bySuite = taken()
+  const env = { PATH: process.env['PATH'], STORE_API_KEY: key, STORE_REVOKED_API_KEY: 'Old-Key' }
+  const command = `${last?.request.curl} --silent --noproxy '*' --max-time 20`
+  await promisify(execFile)('bash', ['-c', command], { env })
   await closeAll()
-  return { bySuite, byCurl: connections.map(requestsIn), last }
+  expect(command.toLowerCase()).not.toContain(KEY.toLowerCase().slice(1, -1))
+  return { bySuite, byCurl: taken(), last }
 }
 
 describe('a pasted command sends the same bytes as the suite did, but for the order of headers', () => {
@@ -77,6 +80,29 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
           ['X-Empty', ''],
         ],
       }),
+    'an empty header': client => client.listOrders({ headers: [['content-type', '']] }),
+    ...Object.fromEntries(
+      [
+        '/store/orders/%2F..%2f',
+        '/store/orders/../12',
+        "/store/orders/12'or'1",
+        '/store/orders/$HOME`id`$(id)',
+        '/store/orders?limit=1&filter[status]=sold&a={1,2}&x=[1-3]',
+      ].map(path => [`the path ${path}`, (client: StoreClient) => client.probe('GET', path)]),
+    ),
+    ...Object.fromEntries(
+      [
+        '$STORE_API_KEY ${HOME} `id` $(id) \\n !! \\',
+        'two\nlines\r\n\t',
+        '@/etc/hostname',
+        'ä€😀',
+        '&a=b+c%20',
+        '-H',
+      ].map(body => [
+        `the body ${body}`,
+        (client: StoreClient) => client.updateInventory('1987654321', body),
+      ]),
+    ),
     ...Object.fromEntries(
       [theKey, lowerCaseScheme, ...badCredentials].map(credential => [
         `with ${credential.title}`,
@@ -90,6 +116,20 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
     expect(byCurl).toEqual(bySuite)
     expect(bySuite.flat()).toHaveLength(1)
   })
+
+  it.each(['a\'b"c$d`e\\f*g h', '$STORE_API_KEY', '!x;y|z&'])('with the key %j', async key => {
+    const { bySuite, byCurl } = await sentAndPasted(client => client.listOrders(), key)
+    expect(byCurl).toEqual(bySuite)
+  })
+
+  it.each(['ends-in-0', 'ends-in-A', 'ends-in-w', 'ends-in--'])(
+    'with a key of equal length as %j',
+    async key => {
+      const credential = badCredentials.find(({ name }) => name === 'equal-length-key') ?? expect.fail()
+      const { bySuite, byCurl } = await sentAndPasted(client => client.listOrders({ credential }), key)
+      expect(byCurl).toEqual(bySuite)
+    },
+  )
 
   it('on a connection that served another request before', async () => {
     const { bySuite, byCurl, last } = await sentAndPasted(client =>
@@ -110,7 +150,8 @@ it('what is recorded is what was sent, header by header, with the name of the va
     client.updateInventory('1987654321', { quantity: '7' }),
   )
   const recorded = last?.request.headers.filter(([name]) => name !== 'X-Request-Id')
+  const [[sent]] = bySuite as [[{ headers: string[] }]]
   expect(recorded?.map(([name, value]) => `${name}: ${value}`).sort()).toEqual(
-    bySuite[0]?.[0]?.headers.map(each => each.replace(KEY, '$STORE_API_KEY')),
+    sent.headers.map(each => each.replace(KEY, '$STORE_API_KEY')),
   )
 })

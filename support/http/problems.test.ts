@@ -54,24 +54,12 @@ it.each([
   })
 })
 
-it('every error after the run was stopped is reported as that', () => {
-  expect(problemOf(coded('ECONNRESET'), 500, AbortSignal.abort())).toEqual({
-    kind: 'aborted',
-    message: 'the run was stopped',
-  })
-  expect(problemOf(coded('ECONNRESET'), 500, new AbortController().signal).kind).toBe('dropped')
-})
-
 it('shows the code of an OpenSSL error and not its message', () => {
   const inner = '80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:record.c:350:\n'
   expect(problemOf(coded('ERR_SSL_WRONG_VERSION_NUMBER', inner), 1).message).toBe(
     'the port speaks plain HTTP, or another protocol without TLS (ERR_SSL_WRONG_VERSION_NUMBER)',
   )
   expect(problemOf(coded('EPROTO', inner), 1).message).toBe('the TLS connection could not be made (EPROTO)')
-})
-
-it('a time-out names the limit', () => {
-  expect(problemOf(coded('UND_ERR_HEADERS_TIMEOUT'), 1234).message).toBe('no answer within 1234 ms')
 })
 
 it('a circular chain of causes ends', () => {
