@@ -7,7 +7,7 @@ import { SUITE_VERSION } from '../report/version.ts'
 import { sha256, suiteDigest } from './digest.ts'
 import { ReplayMismatch } from './inputs.ts'
 import { type Recording, type RecordingFile, recordingFile } from './recording.ts'
-import { brief, expectMembers, NotCheckable, Refused } from './refused.ts'
+import { brief, expectMembers, NotCheckable, OtherShape, Refused } from './refused.ts'
 import { replayRun } from './replay.ts'
 import { type CertificateFiles, RECORDING, REPORT, type Subject } from './statement.ts'
 import { strictJson } from './strict-json.ts'
@@ -34,7 +34,7 @@ interface Head {
   /** Of its content. */
   readonly place: string
   readonly subject: Subject
-  readonly challenge?: string | undefined
+  readonly origin: Origin
 }
 
 /**
@@ -42,24 +42,39 @@ interface Head {
  * question.
  * @param challenge the one that the customer sent
  * @throws {Refused}
+ * @throws {NotCheckable} if another version of the suite wrote them in another form
  */
 export function readRun(
   files: CertificateFiles,
   head: Head,
   challenge: string | undefined,
 ): { readonly recording: Recording; readonly report: ReportFile } {
-  const { file, place, subject } = head
+  const { file, place, subject, origin } = head
   if (subject.map(({ name }) => name).join() !== [REPORT, RECORDING].join())
     throw new Refused(`${place}: subject`, `does not name ${REPORT} and ${RECORDING}`)
   for (const { name, digest } of subject)
     if (sha256(fileCalled(files, name)) !== digest.sha256)
       throw new Refused(name, `does not have the digest that ${place} names`)
-  const recording = readRecording(files, file)
-  if (head.challenge !== undefined && recording.settings.seed !== 0)
+  const { recording, report } = ofVersion(origin.suite, () => {
+    const read = readRecording(files, file)
+    return { recording: read, report: readReport(files, read) }
+  })
+  if (origin.challenge !== undefined && recording.settings.seed !== 0)
     throw new Refused(`${RECORDING}: settings.seed`, 'is not 0, although the values follow from a challenge')
-  if (challenge !== undefined && head.challenge !== challenge)
+  if (challenge !== undefined && origin.challenge !== challenge)
     throw new Refused(`${place}: challenge`, 'is not the challenge that was given')
-  return { recording, report: readReport(files, recording) }
+  return { recording, report }
+}
+
+/** A version that this one does not know may write other members. */
+function ofVersion<Result>(suite: Origin['suite'], read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof OtherShape && suite.digest !== suiteDigest())
+      throw new NotCheckable(otherSuite(suite))
+    throw error
+  }
 }
 
 /** The recording with its bodies. @param head name of the file that is neither the report nor part of the recording */

@@ -12,6 +12,9 @@ export class Refused extends Error {
   }
 }
 
+/** A file has other members than this version of the suite knows. */
+export class OtherShape extends Refused {}
+
 /** Why this version of the suite cannot check a certificate. The certificate may be valid. */
 export class NotCheckable extends Error {
   override name = 'NotCheckable'

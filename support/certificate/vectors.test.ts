@@ -96,6 +96,7 @@ describe('a certificate of another version of the suite', () => {
   it.each<[string, (parts: Parts) => void]>([
     ['as it is', () => undefined],
     ['with another outcome', ({ report }) => (report.rules[0].title = 'Other words')],
+    ['with a member that it does not know', ({ recording }) => (recording.settings.limit = 5)],
     [
       'of its own errata',
       ({ statement }) =>

@@ -76,7 +76,7 @@ export function checkCertificate(files: CertificateFiles, { keys, challenge, now
   checkTimes(statement, now)
   if ((statement.predicate.challenge === undefined) === (statement.predicate.seed === undefined))
     throw new Refused(PREDICATE, 'has neither a seed nor a challenge, or both')
-  const head = { file: ENVELOPE, place, subject: statement.subject, challenge: statement.predicate.challenge }
+  const head = { file: ENVELOPE, place, subject: statement.subject, origin: statement.predicate }
   const { recording, report } = readRun(files, head, challenge)
   const { predicate } = statement
   expectMembers(`${PREDICATE}.`, predicate, {
@@ -148,7 +148,11 @@ export async function verifyEvidence(
   challenge?: string | undefined,
 ): Promise<Evidence> {
   const file = strictJson(fileCalled(files, EVIDENCE), EVIDENCE, evidenceFile)
-  const { recording, report: given } = readRun(files, { file: EVIDENCE, place: EVIDENCE, ...file }, challenge)
+  const { recording, report: given } = readRun(
+    files,
+    { file: EVIDENCE, place: EVIDENCE, subject: file.subject, origin: file },
+    challenge,
+  )
   expectMembers(`${EVIDENCE}: `, file, {
     profile: profileOfReport(given),
     suite: { ...given.suite, digest: file.suite.digest },
