@@ -293,7 +293,8 @@ const optional = <State>(move: Move<State>): Move<State> => ({
 function explains<State extends string | bigint>(moves: readonly Move<State>[], initial: State): boolean {
   const tried = new Set<string>()
   const search = (left: readonly number[], state: State): boolean => {
-    if (left.length === 0) return true
+    // A request without a response need not have had an effect.
+    if (left.every(at => moves[at]?.isOpen)) return true
     const key = `${left.join()} ${state}`
     if (tried.has(key)) return false
     tried.add(key)
@@ -301,11 +302,14 @@ function explains<State extends string | bigint>(moves: readonly Move<State>[], 
     return left
       .filter(at => (moves[at]?.event.begun ?? 0) <= firstEnd)
       .some(at =>
-        moves[at]?.from(state).some(next =>
-          search(
-            left.filter(each => each !== at),
-            next,
-          ),
+        moves[at]?.from(state).some(
+          next =>
+            // Without an effect it may as well happen later.
+            !(moves[at]?.isOpen && next === state) &&
+            search(
+              left.filter(each => each !== at),
+              next,
+            ),
         ),
       )
   }

@@ -271,6 +271,15 @@ const keyNamed = (name: string): Credential => ({
 export const isDeclined = (levels: readonly Level[], { response }: Exchange): boolean =>
   response !== undefined && levels.some(({ declined = [] }) => declined.includes(response.status))
 
+/**
+ * Whether the connection was closed instead of a response to a form that a server may decline. It then need not read the body, and the
+ * client, which still sends it, may lose the response (RFC 9112 §9.6).
+ */
+export const isCutOff = (levels: readonly Level[], { problem }: Exchange): boolean =>
+  problem !== undefined &&
+  problem.kind !== 'timeout' &&
+  levels.some(({ declined = [] }) => declined.length > 0)
+
 /** The cookies of a response, as a client sends them back (RFC 6265 §5.4). A harmless one if there are none. */
 export function cookiesOf({ response }: Exchange): string {
   const set = response && header(response, 'set-cookie')

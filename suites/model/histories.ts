@@ -115,7 +115,7 @@ export async function perform(
     clock += 1
     return clock
   }
-  const take = async (act: Act, from: StoreClient): Promise<void> => {
+  const take = async (act: Act, from: StoreClient, isRepeated = false): Promise<void> => {
     const { step, target, quantity, levels } = act
     const { body = '', options } = formOf(levels, step.body?.(quantity), known)
     const name = [step.title, ...levels.map(each => each.name)].join(', ')
@@ -124,7 +124,8 @@ export async function perform(
       const exchange = await step.send(from, target, body, { ...options, step: name })
       events.push({ ...act, step: step.rule, begun, ended: tick(), exchange })
       // A store may close a kept connection at any time (RFC 9112 §9.5), so the same request on a new one decides.
-      if (exchange.problem?.kind === 'dropped' && exchange.connection === 'kept') await take(act, from)
+      const isOutdated = exchange.problem?.kind === 'dropped' && exchange.connection === 'kept'
+      if (isOutdated && !isRepeated) await take(act, from, true)
     } catch (error) {
       if (error instanceof NotArranged) unsent[step.rule] = { message: error.message, need: error.need }
       else if (error instanceof NotApplicable) unsent[step.rule] = { message: error.message }

@@ -1,6 +1,6 @@
 import { type Exchange, NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
 import { type Finding, findingsIn } from './explain.ts'
-import { type Formed, isDeclined, type Level, rowsOf } from './forms.ts'
+import { type Formed, isCutOff, isDeclined, type Level, rowsOf } from './forms.ts'
 import {
   type Cast,
   type Client,
@@ -282,10 +282,14 @@ export const inAnyForm = scenario(
     const plain = namedFirst(actors).map((step): Formed => ({ step, levels: [] }))
     const all = await performRows(plain, rowsOf(possible(actors), acts.random))
     // Where a server declined one part of a form, the other parts have not been tried.
-    const declined = all.events.filter(({ levels, exchange }) => isDeclined(levels, exchange))
+    const declined = all.events.filter(
+      ({ levels, exchange }) => isDeclined(levels, exchange) || isCutOff(levels, exchange),
+    )
     const others = declined.map(event => ({
       step: stepOf(event),
-      levels: event.levels.filter(each => !isDeclined([each], event.exchange)),
+      levels: event.levels.filter(
+        each => !isDeclined([each], event.exchange) && !isCutOff([each], event.exchange),
+      ),
     }))
     const histories = others.length > 0 ? [all, await performRows(others)] : [all]
     const repeated: Repeated[] = []
