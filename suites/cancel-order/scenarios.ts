@@ -6,6 +6,8 @@ import {
   type StoreActs,
   scenario,
 } from '../../support/authoring/index.ts'
+import { oneAfterAnother } from '../model/scenarios.ts'
+import { cancelPending } from '../model/steps.ts'
 import { similarIntegers } from '../similar-ids.ts'
 
 const SIMULTANEOUS = 8
@@ -97,17 +99,26 @@ export const cancelledTwice = scenario(
   },
 )
 
+/** Of the orders that the run has cancelled, so many are cancelled again. */
+const AGAIN = 8
+
 export const cancelledLongAgo = scenario(
-  'cancel a cancelled order again at the end of the run',
+  'cancel cancelled orders again at the end of the run',
   { turn: 'end' },
   async ({ store, seenBy }) => {
     const earlier = await seenBy(cancelledTwice)
     if (!earlier) throw new CantTell('no order was cancelled during the run')
-    const { order, first } = earlier
-    return {
-      first,
-      last: await store.cancelOrder(order, { step: 'at the end of the run', repeatable: true }),
-    }
+    const events = (await seenBy(oneAfterAnother))?.histories[0]?.events ?? []
+    const others = events
+      .filter(({ step, exchange }) => step === cancelPending.rule && exchange.response?.status === 204)
+      .map(({ target, exchange }) => ({ order: target, first: exchange }))
+    const tried: { readonly first: Exchange; readonly last: Exchange }[] = []
+    for (const { order, first } of [earlier, ...others.slice(1 - AGAIN)])
+      tried.push({
+        first,
+        last: await store.cancelOrder(order, { step: 'at the end of the run', repeatable: true }),
+      })
+    return tried
   },
 )
 

@@ -175,7 +175,11 @@ const printed = (value: Json | undefined): string => (value === undefined ? 'abs
 
 function aboutPet(history: History, pet: string): Finding[] {
   const { before, events } = history
-  const first = stockIn(before.inventory, pet)
+  const shownFirst = [
+    before.inventory,
+    ...events.filter(each => is(each, inventory)).map(each => each.exchange),
+  ]
+  const first = shownFirst.map(list => stockIn(list, pet)).find(each => each !== undefined)
   if (first === undefined) return []
   const returned = returnsTo(history, pet)
   // The cancelled order does not say for which pet or how many units it was.

@@ -82,6 +82,9 @@ export interface Client {
   readonly plan: readonly Planned[]
 }
 
+/** What a list between the rounds has in place of a client. */
+const LOOK = { target: '', quantity: '', client: -1, connection: -1, levels: [] } as const
+
 /** Every store accepts these (update-ordinary-accepted). */
 const QUANTITIES = 1000n
 
@@ -132,15 +135,16 @@ export async function perform(
       else throw error
     }
   }
-  const list = async (step: string) => ({
-    orders: await store.listOrders({ step }),
-    inventory: await store.listInventory({ step }),
-  })
-  const look = async (from: StoreClient): Promise<void> => {
-    const act = { target: '', quantity: '', client: -1, connection: -1, levels: [] }
-    for (const step of [orderList, inventory]) await take({ ...act, step }, from)
+  const first = async (step: Step): Promise<Exchange> => {
+    const begun = tick()
+    const exchange = await step.send(store, '', '', { step: 'before' })
+    events.push({ ...LOOK, step: step.rule, begun, ended: tick(), exchange })
+    return exchange
   }
-  const before = await list('before')
+  const look = async (from: StoreClient): Promise<void> => {
+    for (const step of [orderList, inventory]) await take({ ...LOOK, step }, from)
+  }
+  const before = { orders: await first(orderList), inventory: await first(inventory) }
   const known = { cookies: cookiesOf(before.inventory) }
   const atOnce = Math.max(0, ...rounds.map(({ length }) => length))
   // A new connection would delay its request, so that the requests would not be simultaneous.

@@ -2,6 +2,8 @@ import {
   answered,
   CantTell,
   control,
+  type Exchange,
+  expectKept,
   NotApplicable,
   NotArranged,
   type Rule,
@@ -118,8 +120,17 @@ function expectAnswers(tried: Tried, step: Step): void {
 function expectAgreement(tried: Tried, operation: OperationId): void {
   const wrong = shown(tried).find(each => each.kind === 'effect' && each.operation === operation)
   if (wrong) throw wrong.violation
-  const last = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)
-  if (last) control(last.exchange, 200, 'the list after the requests')
+  const id = operation === 'listOrders' ? 'id' : 'petId'
+  for (const { events } of tried.histories) {
+    const lists = events.filter(each => stepOf(each).operation === operation).map(({ exchange }) => exchange)
+    const isSound = ({ response }: Exchange) => response?.status === 200
+    const [first, ...rest] = lists.filter(isSound)
+    const last = rest.pop()
+    // Other clients may add and remove entries, so only those that were listed before and after are expected in between.
+    if (first && last) for (const list of rest) expectKept(list, id, first, last)
+  }
+  const end = tried.histories[0]?.events.findLast(each => stepOf(each).operation === operation)
+  if (end) control(end.exchange, 200, 'the list after the requests')
 }
 
 interface Column {

@@ -34,7 +34,11 @@ const quantities = (...values: readonly string[]) => values.map(value => `{"quan
 const CONTROL = '{"quantity":3}'
 const INVALID: readonly Invalid[] = [
   { name: 'string', what: 'quantity as a string', bodies: quantities('"3"', '""', '"3.0"') },
-  { name: 'fraction', what: 'a fraction as quantity', bodies: quantities('3.5', '0.5', '-0.5') },
+  {
+    name: 'fraction',
+    what: 'a fraction as quantity',
+    bodies: quantities('3.5', '0.5', '-0.5', '7.0001', '1234.5'),
+  },
   { name: 'boolean', what: 'a boolean as quantity', bodies: quantities('true', 'false') },
   { name: 'null', what: 'null as quantity', bodies: quantities('null') },
   { name: 'array', what: 'an array as quantity', bodies: quantities('[3]', '[]') },
