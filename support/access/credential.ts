@@ -36,3 +36,10 @@ export const theKey: Credential = {
   mayBeAccepted: true,
   make: key => authorization(`Bearer ${key}`, 'Bearer $STORE_API_KEY'),
 }
+
+export const noKey: Credential = {
+  name: 'no-header',
+  title: 'no Authorization header',
+  mayBeAccepted: false,
+  make: () => ({ headers: [], shell: [] }),
+}

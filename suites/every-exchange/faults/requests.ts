@@ -56,7 +56,9 @@ export const faults: readonly Fault[] = [
           onceFailing(id, id === 'listOrders' ? 'newOrderId' : 'newPetId'),
         ],
       },
-      { outOfReachWhenNamed: 'named orders and pets are arranged before the run' },
+      id === 'listOrders'
+        ? { outOfReachWhenNamed: 'named orders are arranged before the run, and no unused id is known' }
+        : {},
     ),
     ...breaking(
       `${operations[id].slug}-200`,
