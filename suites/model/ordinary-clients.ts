@@ -129,7 +129,8 @@ const asOrdinaryClients = scenario(
         program: PROGRAMS[Number(acts.random(BigInt(PROGRAMS.length)))] as Program,
       }))
     const play = async (at: 0 | 1, agentOf: (program: Program) => string): Promise<History> => {
-      const halfOf = (ids: readonly string[]) => (ids.length < 2 ? ids : ids.filter((_, n) => n % 2 === at))
+      const halfOf = (ids: readonly string[]) =>
+        ids.length < 2 ? ids : ids.slice((at * ids.length) / 2, ((at + 1) * ids.length) / 2)
       const pending = await states.extraOrders(ORDERS)
       const cast = { pending, shipped: halfOf(shipped), pets: halfOf(pets), noOrders, noPets }
       const plan = sent.map(({ step, by, program, quantity }): Planned => {
