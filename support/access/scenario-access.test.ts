@@ -89,23 +89,6 @@ describe('arranged orders and pets', () => {
     await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotArranged)
   })
 
-  it('are untested if the provider declines, and the message says why', async () => {
-    const { states } = setUp({ module: () => undefined })
-    for (const task of [
-      states.pendingOrder(),
-      states.shippedOrder(),
-      states.pets(1),
-      states.manyOrders(250),
-    ]) {
-      const error = await task.catch((reason: Error) => reason)
-      expect(error).toBeInstanceOf(NotArranged)
-      expect((error as Error).message).toContain('the provider states does not arrange')
-    }
-    await expect(states.orderWithId(1n)).rejects.toBeInstanceOf(NotApplicable)
-    expect(await states.extraOrders(2)).toEqual([])
-    expect(await states.extraPets(2)).toEqual([])
-  })
-
   it('explain what to do if the provider declines', async () => {
     const { states } = setUp({ module: () => undefined })
     const error = await states.pets(1).catch((caught: NotArranged) => caught)

@@ -1,9 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { serverIdentity } from './testing/certificate.ts'
 import { connectionsTo, del, get, httpServer, listen, originOf, ownOf, rawServer } from './testing/servers.ts'
 import type { WireResult } from './transport.ts'
 
@@ -507,28 +505,7 @@ describe('a 204 and what comes after it', () => {
   })
 })
 
-describe('without an answer', () => {
-  it('a closed port: refused', async () => {
-    const server = await listen(createServer())
-    const origin = originOf(server)
-    await new Promise(resolve => server.close(resolve))
-    expect(outcome(await connectionsTo(origin).send(get()))).toBe('refused')
-  })
-
-  it('a name without an address: dns', async () => {
-    const result = await connectionsTo('http://no-such-host.invalid').send(get())
-    expect(outcome(result)).toBe('dns')
-  })
-})
-
 describe('TLS', () => {
-  it('an untrusted certificate', async () => {
-    const server = await listen(createHttpsServer(serverIdentity, (_request, response) => response.end('{}')))
-    const result = await connectionsTo(originOf(server, 'https')).send(get())
-    expect(result.problem?.kind).toBe('tls')
-    expect(result.problem?.message).toMatch(/SELF_SIGNED|certificate/i)
-  })
-
   it('a server without TLS', async () => {
     const server = await listen(createHttpServer((_request, response) => response.end('{}')))
     expect(outcome(await connectionsTo(originOf(server, 'https')).send(get()))).toBe('no-tls')
