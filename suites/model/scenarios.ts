@@ -230,11 +230,18 @@ export const oneBesideAnother = scenario(
     }
     const size = Math.min(acts.simultaneous(), 8)
     const groups = groupsOfPairs(possible(actors), size, acts.random)
-    /** The other groups name the same order and the same pet. */
-    const different = Array.from({ length: size }, (_, at) => [at < size / 2 ? cancelPending : updateStock])
+    /** The other groups name the same order and the same pet. A cancellation that was lost shows in the second one of the order. */
+    const onItsOwn = async (step: Step): Promise<Client> => {
+      const cast = await actors.cast(Number(step === cancelPending))
+      const [target] = cast.pending
+      const isCancelled = step === cancelPending && target !== undefined
+      const planned = { step, connection: 0, ...(isCancelled ? { target } : {}) }
+      return { cast, plan: isCancelled ? [planned, planned] : [planned] }
+    }
+    const different = Array.from({ length: size }, (_, at) => (at < size / 2 ? cancelPending : updateStock))
     const history = await perform(
       acts,
-      [...(await inTurn(groups, atOnce)), (await inTurn(different, atOnce)).flat()],
+      [...(await inTurn(groups, atOnce)), await inTurn(different, onItsOwn)],
       1,
     )
     const repeated = await repeatAlone(

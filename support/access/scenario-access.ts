@@ -233,9 +233,9 @@ export function statesFor(
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
       return (
         consent.firstCreated('order')?.id ??
-        search(2n ** 62n - away, isFree) ??
+        search(2n ** 62n - away, isFree, ACROSS_32_BITS) ??
         search(2_087_654_321n - around, isFree) ??
-        search(2n ** 62n - away, hitsOursAtMost) ??
+        search(2n ** 62n - away, hitsOursAtMost, ACROSS_32_BITS) ??
         raiseUnreadable('order', 'GET /store/orders')
       )
     },
@@ -262,9 +262,12 @@ export function statesFor(
 /** Unknown ids of 32 bits begin at most this far below a fixed one, far above the ids of most stores. */
 const AROUND = 100_000_000n
 
+/** A store that cuts ids to 32 bits may take an id for a small one, so the search goes through all of the 32 bits. */
+const ACROSS_32_BITS = 16_000_057n
+
 /** The first free id in fixed steps downwards; undefined if no id is known to be free. */
-function search(from: bigint, isFree: (id: bigint) => boolean): string | undefined {
-  for (let id = from; id > from - 400_000_000n; id -= 1_000_003n) if (isFree(id)) return String(id)
+function search(from: bigint, isFree: (id: bigint) => boolean, step = 1_000_003n): string | undefined {
+  for (let id = from; id > from - 400n * step; id -= step) if (isFree(id)) return String(id)
   return undefined
 }
 
