@@ -135,7 +135,7 @@ export const keyForms: readonly KeyForms[] = [
     title: 'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, or twice',
     expected: 401,
     because: '§5 shows the header with the API key as it is. The key in another notation is another key.',
-    after: ['auth-unknown-key', 'auth-extended-key', 'auth-key-inside'],
+    after: ['auth-unknown-key', 'auth-extended-key', 'auth-prefixed-key', 'auth-key-inside'],
     credentials: forms('rewritten', [
       {
         title: 'the key, percent-encoded',

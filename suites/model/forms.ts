@@ -177,7 +177,7 @@ export const factors: readonly Factor[] = [
   ],
   [
     PLAIN,
-    json('spaces in the JSON', body => ` ${body.replaceAll(/[:,]/g, each => `${each} `)}\n`),
+    json('spaces in the JSON', body => body.replaceAll(/[:,]/g, each => `${each} `)),
     json('line breaks in the JSON', body =>
       body.replace('{', '{\n  ').replace(':', ': ').replace('}', '\n}'),
     ),

@@ -88,6 +88,9 @@ const LOOK = { target: '', quantity: '', client: -1, connection: -1, levels: [] 
 /** Every store accepts these (update-ordinary-accepted). */
 const QUANTITIES = 1000n
 
+/** One of so many updates sets 0. */
+const SALES = 4
+
 /** One of so many updates is of the same pet as the one before. */
 const UPDATES = 3
 
@@ -106,12 +109,16 @@ export async function perform(
   const quantities = new Set<string>()
   /** Each quantity but 0 is sent once, so that a list tells which update it shows. */
   const nextQuantity = (): string => {
-    // Often 0, so that everything is also tried with a pet that is sold.
-    if (random(5n) === 0n) return '0'
     const quantity = String(random(QUANTITIES))
     if (quantities.has(quantity) && quantities.size < Number(QUANTITIES)) return nextQuantity()
     quantities.add(quantity)
     return quantity
+  }
+  let updates = 0
+  /** Everything is also tried with a pet that is sold. */
+  const isSale = (step: Step): boolean => {
+    if (step === updateStock) updates += 1
+    return step === updateStock ? updates % SALES === 0 : random(BigInt(SALES)) === 0n
   }
   let clock = 0
   const tick = (): number => {
@@ -161,7 +168,7 @@ export async function perform(
               step,
               connection,
               target = targetOf(step),
-              quantity = nextQuantity(),
+              quantity = isSale(step) ? '0' : nextQuantity(),
               levels = [],
             } = planned
             const from = all[(client * connections + connection) % all.length]

@@ -238,7 +238,7 @@ export const steps: readonly Step[] = [
   updateStock,
   {
     rule: 'update-400-string',
-    after: ['update-refusal-is-400', 'update-400-no-effect'],
+    after: ['update-refusal-is-400', 'update-400-no-effect', 'update-from-zero'],
     title: 'update a pet with an invalid quantity',
     operation: 'updateInventory',
     clause: '4.4/400',

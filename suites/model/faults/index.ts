@@ -25,25 +25,6 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    id: 'sold-again-stays-available',
-    title: 'A pet whose quantity becomes 0 for the second time keeps the status available',
-    breaks: ['histories-stock-agrees'],
-    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
-    override: base => {
-      const soldOut = new Map<string, { times: number; now: boolean }>()
-      return {
-        applyQuantity: (entry, quantity, ctx) => {
-          const { times, now } = soldOut.get(entry.petId) ?? { times: 0, now: false }
-          const sold = quantity === 0n
-          soldOut.set(entry.petId, { times: sold && !now ? times + 1 : times, now: sold })
-          return base.applyQuantity(entry, quantity, ctx)
-        },
-        stockStatus: (entry, ctx) =>
-          (soldOut.get(entry.petId)?.times ?? 0) > 1 ? 'available' : base.stockStatus(entry, ctx),
-      }
-    },
-  },
-  {
     id: 'cancel-reopens-the-one-before',
     title: 'A cancellation makes the order that was cancelled before on the same connection pending again',
     breaks: ['histories-orders-agree'],
