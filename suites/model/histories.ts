@@ -142,24 +142,24 @@ export async function perform(
       else throw error
     }
   }
+  const look = async (one: StoreClient, other: StoreClient): Promise<void> => {
+    await Promise.all([take({ ...LOOK, step: orderList }, one), take({ ...LOOK, step: inventory }, other)])
+  }
   const first = async (step: Step): Promise<Exchange> => {
     const begun = tick()
     const exchange = await step.send(store, '', '', { step: 'before' })
     events.push({ ...LOOK, step: step.rule, begun, ended: tick(), exchange })
     return exchange
   }
-  const look = async (from: StoreClient): Promise<void> => {
-    for (const step of [orderList, inventory]) await take({ ...LOOK, step }, from)
-  }
-  const before = { orders: await first(orderList), inventory: await first(inventory) }
-  const known = { cookies: cookiesOf(before.inventory) }
+  const [orders, stock] = await Promise.all([first(orderList), first(inventory)])
+  const known = { cookies: cookiesOf(stock) }
   const atOnce = Math.max(0, ...rounds.map(({ length }) => length))
   // A new connection would delay its request, so that the requests would not be simultaneous.
   await store.alone(Math.min(simultaneous(), connections * atOnce), atOnce > 1, async all => {
     for (const [at, round] of rounds.entries()) {
-      const [first] = all
+      const [first, second = first] = all
       // The next round may undo what this one changed.
-      if (at > 0 && first) await look(first)
+      if (at > 0 && first && second) await look(first, second)
       await Promise.all(
         round.map(async ({ cast, plan }, client) => {
           const targetOf = targets(cast)
@@ -179,12 +179,12 @@ export async function perform(
       )
     }
   })
-  await look(store)
+  await look(store, store)
   const others = states.arranged()
   const casts = rounds.flat().map(({ cast }) => cast)
   // No other scenario acts on them meanwhile, so the other orders and pets of the run may not change either.
   return {
-    before,
+    before: { orders, inventory: stock },
     orders: [
       ...new Map([
         ...others.shipped.map((id): [string, OrderState] => [id, 'shipped']),
