@@ -94,6 +94,7 @@ async function performAll(
     ...all,
     orders: all.orders.filter(([id]) => first?.cast.pending.includes(id)),
     pets: first?.cast.pets ?? [],
+    others: all.events,
     // The lists that other clients fetched show these orders and pets as well.
     events: all.events.filter(
       ({ client, step }) =>

@@ -238,9 +238,11 @@ function stockIn(list: Exchange, pet: string): bigint | undefined {
 }
 
 /** All that the cancellations of the history may have added to the stock of the pet, or undefined if it is unknown. */
-function returnsTo({ before, events }: History, pet: string): ReadonlySet<bigint> | undefined {
+function returnsTo({ before, events, others = [] }: History, pet: string): ReadonlySet<bigint> | undefined {
   const sums = new Set([0n])
-  for (const id of new Set(events.filter(each => is(each, cancelPending)).map(({ target }) => target))) {
+  for (const id of new Set(
+    [...events, ...others].filter(each => is(each, cancelPending)).map(({ target }) => target),
+  )) {
     const order = find(before.orders, 'id', id)
     const petId = order && numberOf(order, 'petId')
     if (petId !== undefined && petId !== canonical(pet)) continue

@@ -37,6 +37,8 @@ export interface History {
   readonly pets: readonly string[]
   /** In the order in which they ended. */
   readonly events: readonly Event[]
+  /** Events of simultaneous histories, whose cancellations may return units to any pet (§3). */
+  readonly others?: readonly Event[]
   /** Why a step could not be taken: the run may not send it, or an earlier response has shown that it would do harm. */
   readonly unsent: Readonly<Record<string, Unsent>>
 }
