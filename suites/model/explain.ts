@@ -86,6 +86,8 @@ export interface Move<State> {
   readonly event: Event
   /** The states that it can leave. None if it cannot happen in this state. */
   readonly from: (state: State) => readonly State[]
+  /** It leaves each state in which it can happen. */
+  readonly isRead?: boolean
   /** There was no response, so it may have happened or not. */
   readonly isOpen?: boolean
 }
@@ -101,6 +103,7 @@ function aboutOrder(history: History, id: string, state: OrderState): Finding[] 
       return [
         {
           event,
+          isRead: status !== 204,
           from: each =>
             status === 204 ? (each === 'pending' ? ['cancelled'] : []) : isCancelled(each) ? [each] : [],
         },
@@ -110,7 +113,9 @@ function aboutOrder(history: History, id: string, state: OrderState): Finding[] 
     // An entry without an id might be this order.
     if (!showsIds(exchange, 'id')) return []
     // Whether a cancelled order stays listed is not shown.
-    return [{ event, from: each => (find(exchange, 'id', id) || isCancelled(each) ? [each] : []) }]
+    return [
+      { event, isRead: true, from: each => (find(exchange, 'id', id) || isCancelled(each) ? [each] : []) },
+    ]
   })
   const first = firstInexplicable(moves, state)
   if (first && is(first, cancelPending))
@@ -194,7 +199,13 @@ function aboutPet(history: History, pet: string): Finding[] {
     if (!is(event, inventory) || exchange.response?.status !== 200) return []
     const shown = stockIn(exchange, pet)
     // §3 leaves open whether a cancellation returns the units of the order, now or later.
-    return [{ event, from: each => (shown !== undefined && returned.has(shown - each) ? [each] : []) }]
+    return [
+      {
+        event,
+        isRead: true,
+        from: each => (shown !== undefined && returned.has(shown - each) ? [each] : []),
+      },
+    ]
   })
   const wrong = firstInexplicable(moves, first)
   if (wrong) {
@@ -298,26 +309,38 @@ const optional = <State>(move: Move<State>): Move<State> => ({
 
 function explains<State extends string | bigint>(moves: readonly Move<State>[], initial: State): boolean {
   const tried = new Set<string>()
-  const search = (left: readonly number[], state: State): boolean => {
+  const possible = (left: readonly number[]): readonly number[] => {
+    const firstEnd = Math.min(...left.map(at => endOf(moves[at])))
+    return left.filter(at => (moves[at]?.event.begun ?? 0) <= firstEnd)
+  }
+  /** Without the lists and refusals that can happen now: they leave the state, so later they would not help. */
+  const afterReads = (left: readonly number[], state: State): readonly number[] => {
+    const reads = possible(left).filter(at => moves[at]?.isRead && moves[at].from(state).length > 0)
+    return reads.length === 0
+      ? left
+      : afterReads(
+          left.filter(at => !reads.includes(at)),
+          state,
+        )
+  }
+  const search = (all: readonly number[], state: State): boolean => {
+    const left = afterReads(all, state)
     // A request without a response need not have had an effect.
     if (left.every(at => moves[at]?.isOpen)) return true
     const key = `${left.join()} ${state}`
     if (tried.has(key)) return false
     tried.add(key)
-    const firstEnd = Math.min(...left.map(at => endOf(moves[at])))
-    return left
-      .filter(at => (moves[at]?.event.begun ?? 0) <= firstEnd)
-      .some(at =>
-        moves[at]?.from(state).some(
-          next =>
-            // Without an effect it may as well happen later.
-            !(moves[at]?.isOpen && next === state) &&
-            search(
-              left.filter(each => each !== at),
-              next,
-            ),
-        ),
-      )
+    return possible(left).some(at =>
+      moves[at]?.from(state).some(
+        next =>
+          // Without an effect it may as well happen later.
+          !(moves[at]?.isOpen && next === state) &&
+          search(
+            left.filter(each => each !== at),
+            next,
+          ),
+      ),
+    )
   }
   return search([...moves.keys()], initial)
 }
