@@ -345,7 +345,7 @@ export const atTheEnd = scenario(
 )
 
 /** A store with many faults is not asked about each of them. */
-const FINDINGS_REPEATED = 6
+const FINDINGS_REPEATED = 3
 
 async function repeatAlone<Sequence>(
   history: History,
