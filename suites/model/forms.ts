@@ -23,7 +23,7 @@ interface Draft {
 }
 
 /** One way to write a part of a request. The document gives it no meaning, so the answer is the plain one. */
-export interface Level {
+export interface FactorLevel {
   readonly name: string
   readonly apply: (draft: Draft, known: Known) => Draft
   /** Statuses with which a server may decline this form. A request that is declined changes nothing. */
@@ -38,12 +38,12 @@ export interface Known {
   readonly cookies: string
 }
 
-export type Factor = readonly Level[]
+export type Factor = readonly FactorLevel[]
 
-const PLAIN: Level = { name: 'plain', apply: draft => draft }
+const PLAIN: FactorLevel = { name: 'plain', apply: draft => draft }
 
 const withHeaders =
-  (...headers: Draft['headers']): Level['apply'] =>
+  (...headers: Draft['headers']): FactorLevel['apply'] =>
   draft => ({
     ...draft,
     headers: [
@@ -53,30 +53,37 @@ const withHeaders =
   })
 
 const without =
-  (name: string): Level['apply'] =>
+  (name: string): FactorLevel['apply'] =>
   draft => ({ ...draft, headers: draft.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()) })
 
-const accept = (value: string): Level => ({ name: `Accept: ${value}`, apply: withHeaders(['Accept', value]) })
-const coding = (value: string): Level => ({
+const accept = (value: string): FactorLevel => ({
+  name: `Accept: ${value}`,
+  apply: withHeaders(['Accept', value]),
+})
+const coding = (value: string): FactorLevel => ({
   name: `Accept-Encoding: ${value}`,
   apply: withHeaders(['Accept-Encoding', value]),
 })
-const spelled = (name: string, spell: Draft['spell']): Level => ({
+const spelled = (name: string, spell: Draft['spell']): FactorLevel => ({
   name,
   apply: draft => ({ ...draft, spell }),
 })
-const written = (name: string, options: Draft['options'], more: Partial<Level> = {}): Level => ({
+const written = (name: string, options: Draft['options'], more: Partial<FactorLevel> = {}): FactorLevel => ({
   name,
   apply: draft => ({ ...draft, options: { ...draft.options, ...options } }),
   ...more,
 })
-const json = (name: string, write: (body: string) => string, declined: readonly number[] = []): Level => ({
+const json = (
+  name: string,
+  write: (body: string) => string,
+  declined: readonly number[] = [],
+): FactorLevel => ({
   name,
   apply: draft => ({ ...draft, body: draft.body && write(draft.body) }),
   declined,
   only: 'with body',
 })
-const mediaType = (value: string): Level => ({
+const mediaType = (value: string): FactorLevel => ({
   name: `Content-Type: ${value}`,
   apply: withHeaders(['Content-Type', value]),
   // update-charset-accepted advises to accept parameters.
@@ -192,7 +199,7 @@ export const factors: readonly Factor[] = [
 /** A step in one form. */
 export interface Formed {
   readonly step: Step
-  readonly levels: readonly Level[]
+  readonly levels: readonly FactorLevel[]
 }
 
 /** Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). */
@@ -213,7 +220,7 @@ export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[
 }
 
 /** The levels that are not plain and concern the request. */
-const applying = ({ operation }: Step, levels: readonly Level[]): readonly Level[] => {
+const applying = ({ operation }: Step, levels: readonly FactorLevel[]): readonly FactorLevel[] => {
   const kind = operation === 'updateInventory' ? 'with body' : 'without body'
   return levels.filter(level => level !== PLAIN && (level.only ?? kind) === kind)
 }
@@ -226,7 +233,11 @@ const USUAL = [
 ] as const
 
 /** The options and the body of a request in this form. @param key how a request with the key presents it */
-export function formOf(levels: readonly Level[], body: string | undefined, known: Known): FormedRequest {
+export function formOf(
+  levels: readonly FactorLevel[],
+  body: string | undefined,
+  known: Known,
+): FormedRequest {
   if (levels.length === 0) return { body, options: {} }
   const plain: Draft = {
     headers: [...USUAL, ...(body === undefined ? [] : ([['Content-Type', 'application/json']] as const))],
@@ -268,14 +279,14 @@ const keyNamed = (name: string): Credential => ({
 })
 
 /** Whether a server may decline the form of this request with the status that it was answered with. */
-export const isDeclined = (levels: readonly Level[], { response }: Exchange): boolean =>
+export const isDeclined = (levels: readonly FactorLevel[], { response }: Exchange): boolean =>
   response !== undefined && levels.some(({ declined = [] }) => declined.includes(response.status))
 
 /**
  * Whether the connection was closed instead of a response to a form that a server may decline. It then need not read the body, and the
  * client, which still sends it, may lose the response (RFC 9112 §9.6).
  */
-export const isCutOff = (levels: readonly Level[], { problem }: Exchange): boolean =>
+export const isCutOff = (levels: readonly FactorLevel[], { problem }: Exchange): boolean =>
   problem !== undefined &&
   problem.kind !== 'timeout' &&
   levels.some(({ declined = [] }) => declined.length > 0)

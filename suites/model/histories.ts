@@ -6,8 +6,8 @@ import {
   type StoreActs,
   type StoreClient,
 } from '../../support/authoring/index.ts'
-import { cookiesOf, formOf, type Level } from './forms.ts'
-import { cancelPending, inventory, orderList, type Step, type Target, updateStock } from './steps.ts'
+import { cookiesOf, type FactorLevel, formOf } from './forms.ts'
+import { cancelPending, inventory, orderList, type Step, type StepTarget, updateStock } from './steps.ts'
 
 export type OrderState = 'pending' | 'shipped' | 'cancelled'
 
@@ -22,7 +22,7 @@ export interface Event {
   readonly client: number
   readonly connection: number
   /** The form of the request, where it is not the plain one. */
-  readonly levels: readonly Level[]
+  readonly levels: readonly FactorLevel[]
   /** An event that ended before another one began came before it. Else their order is open. */
   readonly begun: number
   readonly ended: number
@@ -72,7 +72,7 @@ export interface Planned {
   /** Default: one that was not sent yet. */
   readonly quantity?: string
   /** Default: the plain form. */
-  readonly levels?: readonly Level[]
+  readonly levels?: readonly FactorLevel[]
 }
 
 /** A step that a client takes. */
@@ -212,7 +212,7 @@ function targets(cast: Cast): (step: Step) => string | undefined {
   const next = (all: string[]): void => void all.push(...all.splice(0, 1))
   let updates = 0
   let { cancelled } = cast
-  const named: Readonly<Record<Target, (step: Step) => string | undefined>> = {
+  const named: Readonly<Record<StepTarget, (step: Step) => string | undefined>> = {
     nothing: () => '',
     pending: step => pending[0] ?? (step === cancelPending ? undefined : noOrders[0]),
     shipped: () => shipped[0],

@@ -13,7 +13,7 @@ import {
 } from '../../support/authoring/index.ts'
 import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 import { type Finding, findingsIn } from './explain.ts'
-import type { Level } from './forms.ts'
+import type { FactorLevel } from './forms.ts'
 import { type History, type Planned, perform } from './histories.ts'
 import { shuffled } from './pairs.ts'
 import { cancelPending, inventory, orderList, type Step, stepOf, steps, updateStock } from './steps.ts'
@@ -30,7 +30,7 @@ interface Program {
 const program = (name: string, ...headers: Program['headers']): Program => ({ name, headers })
 
 /** The headers of the program, with this User-Agent. */
-const headersOf = ({ name, headers }: Program, agent: string): Level => ({
+const headersOf = ({ name, headers }: Program, agent: string): FactorLevel => ({
   name: agent === name ? `as ${name}` : `announced, with the headers of ${name}`,
   apply: draft => ({
     ...draft,

@@ -48,18 +48,19 @@ function shortest({ events }: History, finding: Finding): Shown {
   const where = others.map(each => `${placeOf(each, culprit)} "${each.exchange.step}"`).join(', ')
   const { levels, exchange } = culprit
   const what = kind === 'effect' || levels.length > 0 ? `, to "${exchange.step}"` : ''
-  return {
-    step: stepOf(culprit),
-    kind,
-    operation: stepOf(event).operation,
-    violation: new Violation(
-      expected,
-      [actual + what, where].filter(text => text !== '').join(', '),
-      ...path.map(({ exchange }) => exchange),
-      ...(path.includes(event) ? [] : [event.exchange]),
-    ),
-  }
+  const found = [actual + what, where].filter(text => text !== '').join(', ')
+  return shownBy(finding, culprit, new Violation(expected, found, ...exchangesOf([...path, event])))
 }
+
+const shownBy = ({ event, kind }: Finding, culprit: Event, violation: Violation): Shown => ({
+  step: stepOf(culprit),
+  kind,
+  operation: stepOf(event).operation,
+  violation,
+})
+
+const exchangesOf = (path: readonly Event[]): readonly Exchange[] =>
+  [...new Set(path)].map(({ exchange }) => exchange)
 
 function placeOf(other: Event, { begun, connection }: Event): string {
   if (other.ended > begun) return 'beside'
@@ -71,27 +72,19 @@ function placeOf(other: Event, { begun, connection }: Event): string {
 const REPEATED_IN_VAIN = ' (the same steps alone did not show it again)'
 
 /** The event with the one before it. */
-function onlyOnce(
-  { events }: History,
-  { event, kind, expected, actual, suspects }: Finding,
-  wasRepeated: boolean,
-): Shown {
+function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): Shown {
+  const { event, kind, expected, actual, suspects } = finding
   const culprit = kind === 'answer' ? event : (suspects[0] ?? event)
   const before = events.filter(each => each.client === culprit.client && each.ended < culprit.begun).slice(-2)
-  const path = [...new Set([...before, culprit, event])]
   const named = (some: readonly Event[]) => some.map(({ exchange }) => `"${exchange.step}"`).join(', ')
   const seenAt =
     culprit.levels.length > 0 ? `, to ${named([culprit])}` : `, after ${named(before) || 'nothing'}`
-  return {
-    step: stepOf(culprit),
-    kind,
-    operation: stepOf(event).operation,
-    violation: new Violation(
-      expected,
-      `${actual}${seenAt}${wasRepeated ? REPEATED_IN_VAIN : ''}`,
-      ...path.map(({ exchange }) => exchange),
-    ),
-  }
+  const found = `${actual}${seenAt}${wasRepeated ? REPEATED_IN_VAIN : ''}`
+  return shownBy(
+    finding,
+    culprit,
+    new Violation(expected, found, ...exchangesOf([...before, culprit, event])),
+  )
 }
 
 /** @throws {Violation} if an answer to this step is wrong */
@@ -114,6 +107,8 @@ function expectAnswers(tried: Tried, step: Step): void {
       !events.some(({ target, begun }) => target === each.target && begun > each.ended),
   )
   if (unanswered) answered(unanswered.exchange)
+  // A step of which every form was cut off has not been judged.
+  if (events[0] && !events.some(({ exchange }) => exchange.response)) answered(events[0].exchange)
 }
 
 /** @throws {Violation} if a list shows something else than the requests have made of it */

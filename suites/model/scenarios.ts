@@ -1,6 +1,6 @@
 import { type Exchange, NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
 import { type Finding, findingsIn } from './explain.ts'
-import { type Formed, isCutOff, isDeclined, type Level, rowsOf } from './forms.ts'
+import { type FactorLevel, type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import {
   type Cast,
   type Client,
@@ -16,10 +16,10 @@ import {
   inventory,
   orderList,
   type Step,
+  type StepTarget,
   simplest,
   stepOf,
   steps,
-  type Target,
   updateStock,
 } from './steps.ts'
 
@@ -31,7 +31,7 @@ export interface Tried {
   readonly missing: Missing
 }
 
-type Missing = Readonly<Partial<Record<Target, Unsent>>>
+type Missing = Readonly<Partial<Record<StepTarget, Unsent>>>
 
 /** A finding whose steps were taken again, alone. */
 export interface Repeated {
@@ -68,7 +68,7 @@ interface Company {
 
 async function company(acts: StoreActs, orders: number, pets: number, ships = SHIPPED): Promise<Company> {
   const { store, states } = acts
-  const missing: Partial<Record<Target, Unsent>> = {}
+  const missing: Partial<Record<StepTarget, Unsent>> = {}
   const pending = await states.extraOrders(orders)
   const shipped = await states.someShippedOrders(ships)
   const [spare] = pending.splice(0, 1)
@@ -117,7 +117,10 @@ function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
   return [id, ...ids.slice(1).filter(isUnknown).map(String)]
 }
 
-async function namedPets({ states }: StoreActs, missing: Partial<Record<Target, Unsent>>): Promise<string[]> {
+async function namedPets(
+  { states }: StoreActs,
+  missing: Partial<Record<StepTarget, Unsent>>,
+): Promise<string[]> {
   try {
     // The second one shows whether an update changes another pet as well.
     return [...(await states.pets(2))]
@@ -314,7 +317,7 @@ export const inAnyForm = scenario(
 /** Each part of the form alone, then the whole. A part that has shown another finding comes first. */
 function formsFor({ event, kind, suspects }: Finding, repeated: readonly Repeated[]) {
   const known = new Set(repeated.flatMap(({ alone }) => alone?.events[0]?.levels.map(({ name }) => name)))
-  const knownFirst = (a: Level, b: Level) => Number(known.has(b.name)) - Number(known.has(a.name))
+  const knownFirst = (a: FactorLevel, b: FactorLevel) => Number(known.has(b.name)) - Number(known.has(a.name))
   const culprits = kind === 'answer' ? [event] : suspects.slice(0, 3)
   return culprits.flatMap(culprit =>
     [...culprit.levels.toSorted(knownFirst).map(level => [level]), culprit.levels].map(levels => ({

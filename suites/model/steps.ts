@@ -19,7 +19,7 @@ import type { ClauseId } from '../../support/interface/clauses.ts'
 import type { OperationId } from '../../support/interface/operations.ts'
 
 /** What a request names. A `kept` order is pending, and no step of a history cancels it. */
-export type Target = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
+export type StepTarget = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
 
 /** One answer that the document determines, as data: rules, sequences and simultaneous requests are made of these. */
 export interface Step {
@@ -33,7 +33,7 @@ export interface Step {
   readonly title: string
   readonly operation: OperationId
   readonly clause: ClauseId
-  readonly target: Target
+  readonly target: StepTarget
   /** The answer in words, for tables. */
   readonly answer: string
   /** The body of the request. Absent if it has none. */
@@ -74,7 +74,7 @@ function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
     ['quantity', quantity],
   ] as const) {
     const found = numberOf(value, name)
-    // Whether the entry has these members is the matter of update-entry-whole.
+    // If a member is missing, update-entry-whole fails, so only the values are compared here.
     if (found !== undefined && found !== wanted)
       throw new Violation(`an entry with ${name} ${wanted}`, `${name} ${found}`, exchange)
   }

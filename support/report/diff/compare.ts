@@ -207,7 +207,7 @@ const answerOf = (saw: string): string =>
 const errorsIn = ({ serverErrors }: ReportFile): string =>
   String(serverErrors.reduce((sum, { count }) => sum + count, 0))
 
-/** They have no effect on the verdict, so nothing else in the comparison shows that there are more of them. */
+/** How many failures are expected. They do not change the verdict, so a comparison of verdicts hides new ones. */
 const expectedIn = ({ rules }: ReportFile): string =>
   String(rules.filter(rule => rule.outcome === 'failed' && rule.expectedFailure).length)
 
