@@ -6,10 +6,8 @@ import {
   header,
   type UpdateOptions,
 } from '../../support/authoring/index.ts'
+import { type Random, shuffled } from './random.ts'
 import type { Step } from './steps.ts'
-
-/** A random integer from 0 to `below` - 1. */
-export type Random = (below: bigint) => bigint
 
 /** A CommonJS module whose exports Node cannot name. */
 const { make, sorters } = createRequire(import.meta.url)('covertable') as typeof import('covertable')
@@ -204,10 +202,9 @@ export interface Formed {
 
 /** Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). */
 export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[] {
-  const names = [steps.map((_, at) => at), ...factors.map(levels => levels.map((_, at) => at))]
-  const seed = String(random(2n ** 32n))
-  return make(names, { length: 2, sorter: sorters.hash, seed }).map(row => {
-    const [first = 0, ...rest] = row as readonly number[]
+  const orders = [steps, ...factors].map(all => shuffled([...all.keys()], random))
+  return arrayOf(steps.length).map(row => {
+    const [first = 0, ...rest] = row.map((at, factor) => orders[factor]?.[at] ?? 0)
     const step = steps[first] as Step
     return {
       step,
@@ -218,6 +215,20 @@ export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[
     }
   })
 }
+
+/** Whichever step and level each number stands for, the array covers all pairs, so one serves every seed. */
+function arrayOf(steps: number): readonly (readonly number[])[] {
+  const known = arrays.get(steps)
+  if (known) return known
+  const counts = [steps, ...factors.map(({ length }) => length)]
+  const made = make(
+    counts.map(length => [...Array(length).keys()]),
+    { length: 2, sorter: sorters.hash, seed: '' },
+  ) as readonly (readonly number[])[]
+  arrays.set(steps, made)
+  return made
+}
+const arrays = new Map<number, readonly (readonly number[])[]>()
 
 /** The levels that are not plain and concern the request. */
 const applying = ({ operation }: Step, levels: readonly FactorLevel[]): readonly FactorLevel[] => {

@@ -15,7 +15,7 @@ import { type OperationId, operationIds, operations } from '../../support/interf
 import { type Finding, findingsIn } from './explain.ts'
 import type { FactorLevel } from './forms.ts'
 import { type History, type Planned, perform } from './histories.ts'
-import { shuffled } from './pairs.ts'
+import { shuffled } from './random.ts'
 import { cancelPending, inventory, orderList, type Step, stepOf, steps, updateStock } from './steps.ts'
 
 /** What a request announces the suite with. */

@@ -1,5 +1,5 @@
-import type { Random } from './forms.ts'
 import type { Planned } from './histories.ts'
+import { type Random, shuffled } from './random.ts'
 import { cancelPending, type Step } from './steps.ts'
 
 const CONNECTIONS = 2
@@ -63,13 +63,3 @@ const pair = (one: Step | undefined, other: Step): string => `${one?.rule} ${oth
 
 const pairsOf = (steps: readonly Step[]): Set<string> =>
   new Set(steps.flatMap(one => steps.map(other => pair(one, other))))
-
-/** Fisher and Yates. */
-export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const all = [...items]
-  for (let at = all.length - 1; at > 0; at -= 1) {
-    const other = Number(random(BigInt(at + 1)))
-    ;[all[at], all[other]] = [all[other] as Item, all[at] as Item]
-  }
-  return all
-}

@@ -10,7 +10,8 @@ import {
   perform,
   type Unsent,
 } from './histories.ts'
-import { groupsOfPairs, sequenceOfPairs, shuffled } from './pairs.ts'
+import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
+import { shuffled } from './random.ts'
 import {
   cancelPending,
   inventory,

@@ -26,7 +26,16 @@ export function scheduler(places: number): Scheduler {
   let others = 0
   const awaited = new Set<string>()
 
+  let isStarting = false
+
+  /** In the next turn of the event loop, because scenarios that are started later in this one may have an earlier turn. */
+  const startSoon = (): void => {
+    if (!isStarting) setImmediate(startScenarios)
+    isStarting = true
+  }
+
   const startScenarios = (): void => {
+    isStarting = false
     if (inTurn === 0) {
       current = turns.find(turn => scenarios.some(each => each.turn === turn))
       if (current === undefined || (current === 'end' && others > 0)) return
@@ -63,8 +72,7 @@ export function scheduler(places: number): Scheduler {
         awaited.add(scenario.title)
         await new Promise<void>(start => {
           scenarios.push({ turn, start })
-          // Scenarios that are started later in this turn of the event loop may have an earlier turn.
-          setImmediate(startScenarios)
+          startSoon()
         })
       }
       try {
@@ -72,7 +80,7 @@ export function scheduler(places: number): Scheduler {
       } finally {
         if (turn === undefined || turn === 'end') others -= 1
         else inTurn -= 1
-        startScenarios()
+        startSoon()
       }
     },
     async run(task, { places: wanted = 1, scenario = '' } = {}) {
