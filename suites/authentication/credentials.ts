@@ -24,7 +24,7 @@ export const lowerCaseScheme: Credential = {
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const HEADER_NAMES = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token'] as const
+const HEADER_NAMES = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization'] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
 /** Credentials that a store must reject with 401 (§5). Each differs from the valid one in one thing and has a rule of its own. */

@@ -35,7 +35,12 @@ const BOUNDARIES = [
   2n ** 31n - 1n,
   2n ** 31n,
   2n ** 53n - 1n,
+  10_000n,
+  1_000_000n,
 ]
+
+/** A quantity of each of these numbers of digits is tried. */
+const DIGITS = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 /** A quantity below this is ordinary for any store. */
 const ORDINARY = 1000n
@@ -56,11 +61,13 @@ const anyQuantity = property(
       )
       return rounds.map((each, at) => ({ ...each, quantity: String(quantities[at]) }))
     }
+    const ofDigits = (digits: number) =>
+      10n ** BigInt(digits - 1) + acts.random(9n * 10n ** BigInt(digits - 1))
     return {
-      examples: BOUNDARIES,
-      arbitrary: fc.oneof(fc.bigInt({ min: 0n, max: 2000n }), fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })),
+      examples: [...BOUNDARIES, ...DIGITS.map(ofDigits)],
+      arbitrary: fc.bigInt({ min: 0n, max: 2000n }),
       act: async (quantity: bigint) => (await actAll([quantity]))[0] as Sample,
-      share: 0.5,
+      share: 0.2,
       actAll,
       show: (quantity: bigint) => `quantity ${quantity}`,
     }
