@@ -16,7 +16,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { cancelledLongAgo, cancelledTwice } from './scenarios.ts'
+import { cancelledTwice } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const
 
@@ -55,23 +55,6 @@ export const rules = [
     after: 'cancel-pending-204',
     expect: ({ second }) => expectRefused(second),
     usually: 'The state is set without a check, or the lookup fails with a 500 after the order was removed.',
-  }),
-  rule({
-    id: 'cancel-stays-cancelled',
-    operation: 'cancelOrder',
-    level: 'implied',
-    because: '§3 shows no transition from cancelled, so the order cannot be cancelled again later.',
-    clause: '3/pending',
-    title: 'A cancelled order stays cancelled until the end of the run',
-    given: cancelledLongAgo,
-    after: ['cancel-twice-refused', 'cancel-twice-refused-after-anything'],
-    expect(tried) {
-      for (const { first, last } of tried) {
-        control(first, 204, 'the first cancellation')
-        expectRefused(last)
-      }
-    },
-    usually: 'A later job or a stale copy writes the old state again.',
   }),
   rule({
     ...given,

@@ -1,13 +1,10 @@
 import {
-  CantTell,
   type Exchange,
   INT64_MAX,
   INT64_MIN,
   type StoreActs,
   scenario,
 } from '../../support/authoring/index.ts'
-import { oneAfterAnother } from '../model/scenarios.ts'
-import { cancelPending } from '../model/steps.ts'
 import { similarIntegers } from '../similar-ids.ts'
 
 const SIMULTANEOUS = 8
@@ -96,29 +93,6 @@ export const cancelledTwice = scenario(
       spelled,
       race: await cancelAtOnce(acts, witness),
     }
-  },
-)
-
-/** Of the orders that the run has cancelled, so many are cancelled again. */
-const AGAIN = 8
-
-export const cancelledLongAgo = scenario(
-  'cancel cancelled orders again at the end of the run',
-  { turn: 'end' },
-  async ({ store, seenBy }) => {
-    const earlier = await seenBy(cancelledTwice)
-    if (!earlier) throw new CantTell('no order was cancelled during the run')
-    const events = (await seenBy(oneAfterAnother))?.histories[0]?.events ?? []
-    const others = events
-      .filter(({ step, exchange }) => step === cancelPending.rule && exchange.response?.status === 204)
-      .map(({ target, exchange }) => ({ order: target, first: exchange }))
-    const tried: { readonly first: Exchange; readonly last: Exchange }[] = []
-    for (const { order, first } of [earlier, ...others.slice(1 - AGAIN)])
-      tried.push({
-        first,
-        last: await store.cancelOrder(order, { step: 'at the end of the run', repeatable: true }),
-      })
-    return tried
   },
 )
 

@@ -54,8 +54,9 @@ const THERE_AND_BACK: readonly Choice[] = [
   by(0, updateStock, 1, 2),
   by(0, cancelPending, 0),
   by(0, updateStock, 1, 0),
-  by(0, cancelPending, 1),
   by(0, cancelPending, 0),
+  by(0, cancelPending, 0),
+  by(0, cancelPending, 1),
 ]
 
 const show = (history: readonly Choice[]): string =>

@@ -53,9 +53,9 @@ export interface Unsent {
 export interface Cast {
   /** Cancelled one after the other. */
   readonly pending: readonly string[]
-  /** Cancelled in turn. */
+  /** Named in turn, as those are that were cancelled before. */
   readonly shipped?: readonly string[]
-  readonly cancelled?: string | undefined
+  readonly cancelled?: readonly string[]
   /** Updated in turn. */
   readonly pets: readonly string[]
   /** Ids of nothing, named in turn. */
@@ -93,11 +93,15 @@ const QUANTITIES = 1000n
 /** One of so many updates sets 0. */
 const SALES = 4
 
+/** A cancelled order is cancelled so many times before the next one is. */
+const AGAIN = 2
+
 /** One of so many updates is of the same pet as the one before. */
 const UPDATES = 3
 
 /**
- * Performs rounds one after the other. Before the first and after each, both lists are fetched. The clients of a round act at the same time, while no other
+ * Performs rounds one after the other. Both lists are fetched before the first and after the last one, and before a pet is named again that
+ * was named since the last lists: the request may undo what they have not shown yet. The clients of a round act at the same time, while no other
  * request of the run is in flight.
  * @param connections of each client
  */
@@ -121,6 +125,19 @@ export async function perform(
   const isSale = (step: Step): boolean => {
     if (step === updateStock) updates += 1
     return step === updateStock ? updates % SALES === 0 : random(BigInt(SALES)) === 0n
+  }
+  const actsOf = ({ cast, plan }: Client, client: number): readonly Act[] => {
+    const targetOf = targets(cast)
+    return plan.flatMap(planned => {
+      const {
+        step,
+        connection,
+        target = targetOf(step),
+        quantity = isSale(step) ? '0' : nextQuantity(),
+        levels = [],
+      } = planned
+      return target === undefined ? [] : [{ step, target, quantity, client, connection, levels }]
+    })
   }
   let clock = 0
   const tick = (): number => {
@@ -158,24 +175,21 @@ export async function perform(
   const atOnce = Math.max(0, ...rounds.map(({ length }) => length))
   // A new connection would delay its request, so that the requests would not be simultaneous.
   await store.alone(Math.min(simultaneous(), connections * atOnce), atOnce > 1, async all => {
-    for (const [at, round] of rounds.entries()) {
+    const unseen = new Set<string>()
+    for (const round of rounds) {
+      const clients = round.map(actsOf)
+      const pets = clients.flat().flatMap(({ step, target }) => (step.target === 'pet' ? [target] : []))
       const [first, second = first] = all
-      // The next round may undo what this one changed.
-      if (at > 0 && first && second) await look(first, second)
+      if (first && second && pets.some(pet => unseen.has(pet))) {
+        await look(first, second)
+        unseen.clear()
+      }
+      for (const pet of pets) unseen.add(pet)
       await Promise.all(
-        round.map(async ({ cast, plan }, client) => {
-          const targetOf = targets(cast)
-          for (const planned of plan) {
-            const {
-              step,
-              connection,
-              target = targetOf(step),
-              quantity = isSale(step) ? '0' : nextQuantity(),
-              levels = [],
-            } = planned
-            const from = all[(client * connections + connection) % all.length]
-            if (target === undefined || !from) continue
-            await take({ step, target, quantity, client, connection, levels }, from)
+        clients.map(async own => {
+          for (const act of own) {
+            const from = all[(act.client * connections + act.connection) % all.length]
+            if (from) await take(act, from)
           }
         }),
       )
@@ -205,37 +219,36 @@ export async function perform(
 
 /** The id that the next step of a client names. Undefined if the client has none. */
 function targets(cast: Cast): (step: Step) => string | undefined {
-  const pending = [...cast.pending]
-  const [shipped, pets, noOrders, noPets] = [cast.shipped ?? [], cast.pets, cast.noOrders, cast.noPets].map(
-    all => [...all],
-  ) as [string[], string[], string[], string[]]
+  const left: Readonly<Record<Exclude<StepTarget, 'nothing'>, string[]>> = {
+    pending: [...cast.pending],
+    shipped: [...(cast.shipped ?? [])],
+    cancelled: [...(cast.cancelled ?? [])],
+    pet: [...cast.pets],
+    'no order': [...cast.noOrders],
+    'no pet': [...cast.noPets],
+  }
   const next = (all: string[]): void => void all.push(...all.splice(0, 1))
   let updates = 0
-  let { cancelled } = cast
-  const named: Readonly<Record<StepTarget, (step: Step) => string | undefined>> = {
-    nothing: () => '',
-    pending: step => pending[0] ?? (step === cancelPending ? undefined : noOrders[0]),
-    shipped: () => shipped[0],
-    cancelled: () => cancelled,
-    pet: ({ answer }) => pets[0] ?? (answer === '401' ? noPets[0] : undefined),
-    'no order': () => noOrders[0],
-    'no pet': () => noPets[0],
-  }
+  let again = 0
   return step => {
+    const { target: what, answer } = step
+    if (what === 'nothing') return ''
     if (step === updateStock) updates += 1
     // A list shows what an update left before the same pet is updated again, most of the time.
-    if (step === updateStock && updates % UPDATES !== 0) next(pets)
-    const target = named[step.target](step)
-    if (step === cancelPending && target !== undefined) cancelled = pending.shift()
-    if (step.target === 'shipped') next(shipped)
-    if (step.target === 'no order') next(noOrders)
-    if (step.target === 'no pet') next(noPets)
+    if (step === updateStock && updates % UPDATES !== 0) next(left.pet)
+    // A request without a key may name what does not exist.
+    const otherwise = answer === '401' ? left[what === 'pet' ? 'no pet' : 'no order'][0] : undefined
+    const [target = otherwise] = left[what]
+    if (what === 'cancelled') again += 1
+    if (step === cancelPending) left.cancelled.unshift(...left.pending.splice(0, 1))
+    else if (what !== 'pet' && what !== 'pending' && (what !== 'cancelled' || again % AGAIN === 0))
+      next(left[what])
     return target
   }
 }
 
-const statesOf = ({ pending, shipped = [], cancelled }: Cast): [string, OrderState][] => [
+const statesOf = ({ pending, shipped = [], cancelled = [] }: Cast): [string, OrderState][] => [
   ...pending.map((id): [string, OrderState] => [id, 'pending']),
   ...shipped.map((id): [string, OrderState] => [id, 'shipped']),
-  ...(cancelled === undefined ? [] : [[cancelled, 'cancelled'] as [string, OrderState]]),
+  ...cancelled.map((id): [string, OrderState] => [id, 'cancelled']),
 ]

@@ -16,7 +16,16 @@ import { type Finding, findingsIn } from './explain.ts'
 import type { FactorLevel } from './forms.ts'
 import { type History, type Planned, perform } from './histories.ts'
 import { shuffled } from './random.ts'
-import { cancelPending, inventory, orderList, type Step, stepOf, steps, updateStock } from './steps.ts'
+import {
+  cancelAgain,
+  cancelPending,
+  inventory,
+  orderList,
+  type Step,
+  stepOf,
+  steps,
+  updateStock,
+} from './steps.ts'
 
 /** What a request announces the suite with. */
 const SUITE = 'store-conformance'
@@ -72,8 +81,6 @@ const PROGRAMS: readonly Program[] = [
   ),
 ]
 
-const again = steps.find(({ target }) => target === 'cancelled') as Step
-
 type Sent = readonly [step: Step, by: 'suite' | 'client']
 
 /** What one of the two changes, the other one sees. Each of these steps follows the one before. */
@@ -86,10 +93,10 @@ const CROSSED: readonly (readonly Sent[])[] = [
   ],
   [
     [cancelPending, 'suite'],
-    [again, 'client'],
+    [cancelAgain, 'client'],
     [orderList, 'client'],
     [cancelPending, 'client'],
-    [again, 'suite'],
+    [cancelAgain, 'suite'],
   ],
 ]
 

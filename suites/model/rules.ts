@@ -174,6 +174,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'at-the-end',
     given: atTheEnd,
+    isSimultaneous: true,
     histories: { listOrders: 'histories-orders-agree', listInventory: 'histories-stock-agrees' },
     // list-orders-unpaged and list-inventory-unpaged.
     without: [orderList, inventory],

@@ -13,6 +13,7 @@ import {
 import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
 import { shuffled } from './random.ts'
 import {
+  cancelAgain,
   cancelPending,
   inventory,
   orderList,
@@ -44,17 +45,20 @@ export interface Repeated {
 
 /** Where the fastest response took longer, in milliseconds, the sequence is divided among several clients. */
 const SLOW_MS = 40
-const CLIENTS = 8
+const CLIENTS = 16
 const CONNECTIONS = 2
 
 /** About as many orders as the sequence can cancel. */
 const SEQUENCE_ORDERS = 20
 const GROUP_ORDERS = 9
-const PETS = 4
+const PETS = 8
 
 /** What each scenario of this folder casts. */
 const SHIPPED = 3
 const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
+
+/** How many of the orders that the run cancelled first are cancelled again. */
+const CANCELLED = 8
 
 /** Ids with each last digit. */
 const SEQUENCE_SHIPPED = 10
@@ -63,18 +67,17 @@ const SEQUENCE_SHIPPED = 10
 interface Company {
   readonly missing: Missing
   readonly arranged: readonly string[]
-  /** @param pending how many orders it may cancel. More are arranged where a finding is repeated. */
-  cast(pending: number): Promise<Cast>
+  readonly cancelled: readonly string[]
+  /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
+  cast(plan: readonly Planned[]): Promise<Cast>
 }
 
 async function company(acts: StoreActs, orders: number, pets: number, ships = SHIPPED): Promise<Company> {
-  const { store, states } = acts
+  const { states } = acts
   const missing: Partial<Record<StepTarget, Unsent>> = {}
   const pending = await states.extraOrders(orders)
   const shipped = await states.someShippedOrders(ships)
-  const [spare] = pending.splice(0, 1)
-  if (spare !== undefined) await store.cancelOrder(spare, { step: 'an order to be cancelled again' })
-  const cancelled = spare ?? states.cancelledOrder()
+  const cancelled = states.cancelledOrders().slice(0, CANCELLED)
   const arranged = await states.extraPets(pets)
   const ownPets = arranged.length > 0 ? [...arranged] : await namedPets(acts, missing)
   const without = (what: string): Unsent => ({
@@ -86,8 +89,7 @@ async function company(acts: StoreActs, orders: number, pets: number, ships = SH
       message: 'it needs a shipped order',
       need: 'name a shipped order (--shipped-orders)',
     }
-  if (pending.length === 0 && cancelled === undefined)
-    missing.cancelled = without('an order that the run has cancelled')
+  if (cancelled.length === 0) missing.cancelled = without('an order that the run has cancelled')
   const noOrders = below(states.unknownOrder(), id => states.isUnknownOrder(id))
   const noPets = below(states.unknownPet(), id => states.isUnknownPet(String(id)))
   /** For the requests without a key, which leave it pending. */
@@ -95,15 +97,18 @@ async function company(acts: StoreActs, orders: number, pets: number, ships = SH
   return {
     missing,
     arranged,
-    async cast(count) {
+    cancelled,
+    async cast(plan) {
+      const count = plan.filter(({ step }) => step === cancelPending).length
       const missingOrders = count - pending.length
       if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
       // Each client begins with another one.
-      for (const all of [shipped, noOrders, noPets, ownPets]) all.push(...all.splice(0, 1))
+      for (const all of [shipped, cancelled, noOrders, noPets]) all.push(...all.splice(0, 1))
+      if (plan.some(({ step }) => step.target === 'pet')) ownPets.push(...ownPets.splice(0, 1))
       return {
         pending: [...pending.splice(0, count), ...kept],
         shipped: [...shipped],
-        cancelled,
+        cancelled: [...cancelled],
         pets: [...ownPets],
         noOrders: [...noOrders],
         noPets: [...noPets],
@@ -153,18 +158,18 @@ export const oneAfterAnother = scenario(
   'each answer after each other one, on the same connection and on another',
   {
     ...NEEDS,
-    extraOrders: 2 + SEQUENCE_ORDERS,
+    extraOrders: 1 + SEQUENCE_ORDERS,
     extraPets: PETS,
     someShippedOrders: SEQUENCE_SHIPPED,
   },
   async (acts): Promise<TriedAtFirst> => {
-    const actors = await company(acts, 2 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
+    const actors = await company(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
     const plan = sequenceOfPairs(possible(actors), SEQUENCE_ORDERS, acts.random)
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
     const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)
     const history = await perform(
       acts,
-      [await inTurn(parts, async part => ({ cast: await actors.cast(cancellations(part)), plan: part }))],
+      [await inTurn(parts, async part => ({ cast: await actors.cast(part), plan: part }))],
       CONNECTIONS,
     )
     let last = history
@@ -172,7 +177,7 @@ export const oneAfterAnother = scenario(
       history,
       finding => sequencesFor(history, finding),
       async sequence => {
-        const cast = await actors.cast(cancellations(sequence))
+        const cast = await actors.cast(sequence)
         last = await perform(acts, [[{ cast, plan: sequence }]], CONNECTIONS)
         return last
       },
@@ -191,9 +196,6 @@ async function inTurn<Item, Result>(
   for (const item of items) results.push(await make(item))
   return results
 }
-
-const cancellations = (plan: readonly Planned[]): number =>
-  plan.filter(({ step }) => step === cancelPending).length
 
 /** Each part begins with the last steps of the one before, so that no pair is lost. */
 function inParts(plan: readonly Planned[], count: number): readonly (readonly Planned[])[] {
@@ -225,22 +227,24 @@ function sequencesFor(
 
 export const oneBesideAnother = scenario(
   'each answer beside each other one, at the same time',
-  { ...NEEDS, extraOrders: 2 + GROUP_ORDERS, extraPets: PETS },
+  { ...NEEDS, extraOrders: 1 + GROUP_ORDERS, extraPets: PETS },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, 2 + GROUP_ORDERS, PETS)
+    const actors = await company(acts, 1 + GROUP_ORDERS, PETS)
     const atOnce = async (group: readonly Step[]): Promise<readonly Client[]> => {
-      const cast = await actors.cast(Number(group.includes(cancelPending)))
-      return group.map(step => ({ cast, plan: [{ step, connection: 0 }] }))
+      const planned = group.map(step => ({ step, connection: 0 }))
+      // All of them name the same order.
+      const cast = await actors.cast([...new Set(group)].map(step => ({ step, connection: 0 })))
+      return planned.map(each => ({ cast, plan: [each] }))
     }
     const size = Math.min(acts.simultaneous(), 8)
     const groups = groupsOfPairs(possible(actors), size, acts.random)
     /** The other groups name the same order and the same pet. A cancellation that was lost shows in the second one of the order. */
     const onItsOwn = async (step: Step): Promise<Client> => {
-      const cast = await actors.cast(Number(step === cancelPending))
+      const planned = { step, connection: 0 }
+      const cast = await actors.cast([planned])
       const [target] = cast.pending
-      const isCancelled = step === cancelPending && target !== undefined
-      const planned = { step, connection: 0, ...(isCancelled ? { target } : {}) }
-      return { cast, plan: isCancelled ? [planned, planned] : [planned] }
+      if (step !== cancelPending || target === undefined) return { cast, plan: [planned] }
+      return { cast, plan: [planned, planned].map(each => ({ ...each, target })) }
     }
     const different = Array.from({ length: size }, (_, at) => (at < size / 2 ? cancelPending : updateStock))
     const history = await perform(
@@ -274,13 +278,13 @@ const FORM_ORDERS = 6
 
 export const inAnyForm = scenario(
   'each answer to each form of its request',
-  { ...NEEDS, extraOrders: 2 + FORM_ORDERS, extraPets: PETS },
+  { ...NEEDS, extraOrders: 1 + FORM_ORDERS, extraPets: PETS },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, 2 + FORM_ORDERS, PETS)
+    const actors = await company(acts, 1 + FORM_ORDERS, PETS)
     const performRows = async (...parts: readonly (readonly Formed[])[]): Promise<History> => {
       const clientOf = async (row: Formed): Promise<Client> => {
         const plan = [{ ...row, connection: 0 }]
-        return { cast: await actors.cast(cancellations(plan)), plan }
+        return { cast: await actors.cast(plan), plan }
       }
       const size = acts.simultaneous()
       const rounds: Client[][] = []
@@ -307,7 +311,7 @@ export const inAnyForm = scenario(
     for (const history of histories) {
       const again = await repeatAlone(history, formsFor, async ({ step, levels, kind }) => {
         const plan = [{ step, levels, connection: 0 }, ...(kind === 'effect' ? looks(0) : [])]
-        return perform(acts, [[{ cast: await actors.cast(cancellations(plan)), plan }]], 1)
+        return perform(acts, [[{ cast: await actors.cast(plan), plan }]], 1)
       })
       repeated.push(...again)
     }
@@ -329,21 +333,24 @@ function formsFor({ event, kind, suspects }: Finding, repeated: readonly Repeate
   )
 }
 
-const LAST_ORDERS = 3
+const LAST_ORDERS = 2
+const LAST_CLIENTS = 4
 
 /** After the lists have become long, and long after the first requests. */
 export const atTheEnd = scenario(
   'each answer once more at the end of the run',
-  { ...NEEDS, extraOrders: LAST_ORDERS, extraPets: 2, turn: 'last contexts' },
+  { ...NEEDS, extraOrders: LAST_ORDERS, extraPets: LAST_CLIENTS, turn: 'last contexts' },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, LAST_ORDERS, 2)
+    const actors = await company(acts, LAST_ORDERS, LAST_CLIENTS)
     const first = namedFirst(actors)
-    const others = possible(actors).filter(step => !first.includes(step))
-    const plan = [...first, ...shuffled(others, acts.random)].map((step, at) => ({
-      step,
-      connection: at % CONNECTIONS,
-    }))
-    const history = await perform(acts, [[{ cast: await actors.cast(1), plan }]], CONNECTIONS)
+    const others = possible(actors).filter(step => !first.includes(step) && step.target !== 'cancelled')
+    const again = actors.cancelled.map(target => ({ step: cancelAgain, connection: 0, target }))
+    const once = [...first, ...shuffled(others, acts.random)].map(step => ({ step, connection: 0 }))
+    const plans = Array.from({ length: LAST_CLIENTS }, (_, client) =>
+      [...once, ...again].filter((_, at) => at % LAST_CLIENTS === client),
+    )
+    const clients = await inTurn(plans, async plan => ({ cast: await actors.cast(plan), plan }))
+    const history = await perform(acts, [clients], 1)
     return { histories: [history], repeated: [], missing: actors.missing }
   },
 )

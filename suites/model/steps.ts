@@ -128,6 +128,18 @@ export const cancelPending: Step = {
   },
 }
 
+export const cancelAgain: Step = {
+  rule: 'cancel-twice-refused',
+  after: [],
+  title: 'cancel a cancelled order',
+  operation: 'cancelOrder',
+  clause: '3/pending',
+  target: 'cancelled',
+  answer: 'refused',
+  send: (store, target, _body, options) => store.cancelOrder(target, { ...options, repeatable: true }),
+  expect: expectRefused,
+}
+
 export const updateStock: Step = {
   rule: 'update-200',
   after: [
@@ -185,17 +197,7 @@ export const steps: readonly Step[] = [
     send: listOrders,
   }),
   cancelPending,
-  {
-    rule: 'cancel-twice-refused',
-    after: [],
-    title: 'cancel a cancelled order',
-    operation: 'cancelOrder',
-    clause: '3/pending',
-    target: 'cancelled',
-    answer: 'refused',
-    send: (store, target, _body, options) => store.cancelOrder(target, { ...options, repeatable: true }),
-    expect: expectRefused,
-  },
+  cancelAgain,
   {
     rule: 'cancel-shipped-409',
     after: [],

@@ -43,6 +43,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       }),
       consent: permission,
       namedStock: { misapplied: undefined },
+      pending: new Set(),
       integers: () => () => 3n,
     },
     'a',

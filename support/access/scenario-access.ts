@@ -30,8 +30,8 @@ export interface States {
   shippedOrder(): Promise<string>
   /** Shipped orders if they can be arranged, else a named one that other scenarios use as well, if there is one. */
   someShippedOrders(count: number): Promise<string[]>
-  /** An order that the run has cancelled, if there is one. */
-  cancelledOrder(): string | undefined
+  /** The pending orders that the run has cancelled. */
+  cancelledOrders(): readonly string[]
   /** @throws {NotApplicable} if ids cannot be chosen @throws {NotArranged} if the id was rounded */
   orderWithId(id: bigint): Promise<string>
   /** Pets that belong to the scenario until it ends. Their stock is then restored. Only arranged pets have the given quantity. */
@@ -70,6 +70,8 @@ interface StatesParts {
   readonly fixtures: Fixtures
   readonly consent: Consent
   readonly namedStock: Pick<NamedStock, 'misapplied'>
+  /** The pending orders that scenarios were given. */
+  readonly pending: Set<string>
   /** A source of random integers for each use. */
   integers(use: string): (below: bigint) => bigint
 }
@@ -134,7 +136,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
 
 /** @param borrowed called with named pets before the scenario gets them */
 export function statesFor(
-  { fixtures, consent, namedStock, integers }: StatesParts,
+  { fixtures, consent, namedStock, pending, integers }: StatesParts,
   scenario: string,
   borrowed: (pets: readonly string[]) => Promise<void>,
 ): States {
@@ -143,12 +145,14 @@ export function statesFor(
     from: () => Promise<Answer>,
   ): Promise<Answer> => {
     if (consent.readOnly) throw new NotArranged('the run is read-only', 'run without --read-only')
-    return from().catch(error => {
+    const answer = await from().catch(error => {
       // An earlier setup was successful, so the run continues.
       if (error instanceof Misconfigured)
         throw new NotArranged(error.message, `let ${fixtures.name} arrange "${state}"`)
       throw error
     })
+    if (state === 'pending orders' && 'ids' in answer) for (const id of answer.ids) pending.add(id)
+    return answer
   }
   const takeArranged = (state: CountedState, count: number): Promise<Arranged> =>
     take(state, () => fixtures.takeArranged(scenario, state, count))
@@ -179,7 +183,7 @@ export function statesFor(
       const arranged = await extra('shipped orders', count)
       return arranged.length > 0 || consent.readOnly ? arranged : [...(await fixtures.sharedShipped())]
     },
-    cancelledOrder: () => consent.cancelled[0],
+    cancelledOrders: () => consent.cancelled.filter(id => pending.has(id)),
     extraOrders: count => extra('pending orders', count),
     async manyOrders(count) {
       const answer = await takeArranged('pending orders', count)

@@ -115,6 +115,7 @@ export async function openTarget(
     fixtures: fixed,
     consent: permission,
     namedStock: stock,
+    pending: new Set(),
     sender: sending,
     integers: options.integers ?? (() => () => 0n),
     lists: operation => lists[operation],

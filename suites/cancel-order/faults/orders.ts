@@ -137,7 +137,7 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking(
-    'cancel-stays-cancelled',
+    'cancel-twice-refused-at-the-end',
     {
       'cancel-reverts-later': [
         'A cancelled order is pending again late in the run',
