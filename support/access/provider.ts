@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
-import { orAborted } from '../http/connection.ts'
 import { canonical } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
 import { dispatcherTo, type Environment } from '../http/proxy.ts'
@@ -79,9 +78,9 @@ export function urlProvider(
   const name = `the provider states endpoint ${url}`
   const dispatcher = dispatcherTo(new URL(url).origin, options.env ?? {})
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
-    try {
-      const signal = AbortSignal.timeout(options.timeoutMs)
-      const sent = request(url, {
+    const cut = new AbortController()
+    const answer = async () => {
+      const { statusCode: status, body } = await request(url, {
         dispatcher,
         method: 'POST',
         headers: {
@@ -94,16 +93,18 @@ export function urlProvider(
         reset: true,
         headersTimeout: options.timeoutMs,
         bodyTimeout: options.timeoutMs,
-        signal,
+        signal: cut.signal,
       })
-      const answer = await orAborted(sent, signal)
-      // undici checks the signal of a body only when a chunk arrives.
-      return { status: answer.statusCode, body: await orAborted(textOf(answer.body), signal) }
+      return { status, body: await textOf(body) }
+    }
+    try {
+      return await within(options.timeoutMs, answer())
     } catch (error) {
-      const reason =
-        error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
+      cut.abort()
+      const { message, code } = error as NodeJS.ErrnoException
+      const reason = error instanceof NoAnswer ? message : `no answer (${message || code})`
       throw new Misconfigured(
-        `${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
+        `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
       )
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { problemOf, ResponseTooLarge, UndecodableBody } from './problems.ts'
+import { NoAnswer } from './within.ts'
 
 const coded = (code: string, message = 'it went wrong', name = 'Error') =>
   Object.assign(new Error(message), { code, name })
@@ -10,7 +11,7 @@ describe('each error of the client has its kind', () => {
     ['timeout', coded('UND_ERR_HEADERS_TIMEOUT')],
     ['timeout', coded('UND_ERR_BODY_TIMEOUT')],
     ['timeout', coded('ETIMEDOUT')],
-    ['timeout', new DOMException('late', 'TimeoutError')],
+    ['timeout', new NoAnswer('late')],
     ['refused', coded('ECONNREFUSED')],
     ['refused', coded('EHOSTUNREACH')],
     ['refused', coded('ENETUNREACH')],
