@@ -1,4 +1,4 @@
-import { canonical, INT64_MAX, toInteger } from '../http/decimal.ts'
+import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../http/decimal.ts'
 import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchange.ts'
 import type { Part } from '../http/part.ts'
 import { type List, listIn } from '../http/read-json.ts'
@@ -233,7 +233,7 @@ function knownIds() {
   const granted = new Set<string>()
   const named = new Set<string>()
   const integers = integerSet()
-  /** Ids in lists that are not integers of 64 bits: other numbers, texts, and literals such as null, which a store might also read as ids. */
+  /** Ids in lists that are no integers of 64 bits. A store might read them as ids, even literals such as null. */
   const others = new Set<string>()
   const noted = new WeakSet<Part>()
   let wasListed = false
@@ -267,11 +267,15 @@ function knownIds() {
         noted.add(part)
         const ids = part.ids(idName)
         if (ids.without > 0) hidden = true
-        integers.add(ids.integers)
-        for (const id of [...ids.others.keys(), ...ids.texts.keys()]) {
-          others.add(id)
+        const found: bigint[] = []
+        for (const id of [...ids.numbers.keys(), ...ids.texts.keys()]) {
+          const integer = toInteger(id)
+          if (integer === undefined || !isInt64(integer)) others.add(id)
+          // One beyond 64 bits is close to the ends.
+          if (integer !== undefined) found.push(inInt64(integer))
           if (LITERALS.has(id)) hidden = true
         }
+        integers.add(BigInt64Array.from(found))
       }
     },
     wasListed: () => wasListed,
@@ -284,23 +288,16 @@ function knownIds() {
     isFar: (id: bigint): boolean => {
       if (!integers.hasWithin(id, INT64_MAX) && integers.hasWithin(id - AHEAD, id)) return false
       const high = id <= 0n && id + NEAR > 0n ? 0n : id + NEAR
-      return !integers.hasWithin(id - NEAR, high) && [...others].every(text => isFarFrom(id, text))
+      return !integers.hasWithin(id - NEAR, high)
     },
   }
   return state
 }
 
+const inInt64 = (id: bigint): bigint => (id < INT64_MIN ? INT64_MIN : id > INT64_MAX ? INT64_MAX : id)
+
 /** An element with one of these as its id shows no id, but a store might read the word as an id. */
 const LITERALS: ReadonlySet<string> = new Set(['null', 'true', 'false'])
-
-function isFarFrom(id: bigint, listedText: string): boolean {
-  if (!/^-?[0-9]{1,40}$/.test(listedText)) return true
-  const listed = BigInt(listedText)
-  // Stores count ids upwards, so zero and negative ids stay unused while all listed ids are positive.
-  if (id <= 0n && listed > 0n) return true
-  const distance = id > listed ? id - listed : listed - id
-  return distance > NEAR
-}
 
 /** A segment that could stand for the collection, for its parent, or for every entry. */
 const NAMES_ALL = /^[\s./\\*%]*$/

@@ -1,8 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import { Cutter } from './cutter.ts'
 import { type Header, header, type RecordedResponse } from './exchange.ts'
-import { Part } from './part.ts'
+import { Cutter, Part } from './part.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
 
 /** The body of a response, as it is recorded. */

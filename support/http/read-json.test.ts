@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Cutter } from './cutter.ts'
+import { Cutter } from './part.ts'
 import { type Json, JsonSyntaxError, parseJson } from './json.ts'
 import { type JsonBody, type List, readJson } from './read-json.ts'
 

@@ -1,8 +1,7 @@
-import { Cutter } from './cutter.ts'
 import { canonical } from './decimal.ts'
 import type { RecordedResponse } from './exchange.ts'
 import { isJsonObject, type Json, JsonBeyondReading, type JsonObject, JsonSyntaxError } from './json.ts'
-import { Part } from './part.ts'
+import { Cutter, Part } from './part.ts'
 
 /** An element of a list that is an object, with its index. */
 export interface ListEntry {
@@ -39,20 +38,20 @@ export class List {
     const wanted = canonical(id)
     for (const { part } of this.parts) {
       const ids = part.ids(name)
-      const at = Math.min(ids.indexOf(wanted) ?? Infinity, ids.texts.get(wanted) ?? Infinity)
+      const at = Math.min(ids.numbers.get(wanted) ?? Infinity, ids.texts.get(wanted) ?? Infinity)
       if (at !== Infinity) return part.elements[at] as JsonObject
     }
     return undefined
   }
 
   countIds(name: string): number {
-    return this.parts.reduce((sum, { part }) => sum + part.ids(name).size, 0)
+    return this.parts.reduce((sum, { part }) => sum + part.ids(name).numbers.size, 0)
   }
 
   /** The ids that are numbers, in canonical form. */
   ids(name: string): ReadonlySet<string> {
     const ids = new Set<string>()
-    for (const { part } of this.parts) for (const [id] of part.ids(name).numbers()) ids.add(id)
+    for (const { part } of this.parts) for (const id of part.ids(name).numbers.keys()) ids.add(id)
     return ids
   }
 
@@ -62,7 +61,7 @@ export class List {
     const own = this.parts.filter(({ part }) => !shared.has(part))
     return other.lacking(
       name,
-      own.flatMap(({ part }) => [...part.ids(name).numbers()].map(([id]) => id)),
+      own.flatMap(({ part }) => [...part.ids(name).numbers.keys()]),
     )
   }
 
@@ -71,7 +70,7 @@ export class List {
     // A few ids are found in less time than it takes to make a set of all.
     const all = ids.length > this.parts.length ? this.ids(name) : undefined
     const isListed = (id: string) =>
-      all?.has(id) ?? this.parts.some(({ part }) => part.ids(name).indexOf(id) !== undefined)
+      all?.has(id) ?? this.parts.some(({ part }) => part.ids(name).numbers.has(id))
     return ids.filter(id => !isListed(canonical(id)))
   }
 }

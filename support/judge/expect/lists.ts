@@ -139,7 +139,7 @@ function partsWithSameIds(parts: ReadonlySet<Part>, name: string): readonly (rea
   const owners = new Map<string, Part>()
   const sharing = new Map<string, Part[]>()
   for (const part of parts) {
-    for (const [id] of part.ids(name).numbers()) {
+    for (const id of part.ids(name).numbers.keys()) {
       const owner = owners.get(id)
       if (!owner) owners.set(id, part)
       else sharing.set(id, [...(sharing.get(id) ?? [owner]), part])
@@ -154,7 +154,7 @@ function repeatedIn({ parts }: List, name: string) {
   let count = 0
   for (const { part, start } of parts) {
     const ids = part.ids(name)
-    const numbers = [...ids.numbers()]
+    const numbers = [...ids.numbers]
     const again = numbers.flatMap(([id, at]) => (seen.has(id) ? [{ at, id }] : []))
     const found = [...again, ...ids.repeated].sort((a, b) => a.at - b.at)
     count += found.length
@@ -182,7 +182,7 @@ export function mayHave(exchange: Exchange, name: string, number: string): boole
 export function largestId(exchange: Exchange, name: string): bigint | undefined {
   let largest: bigint | undefined
   for (const { part } of listOf(exchange).parts) {
-    for (const [id] of part.ids(name).numbers()) {
+    for (const id of part.ids(name).numbers.keys()) {
       const integer = toInteger(id)
       if (integer !== undefined && (largest === undefined || integer > largest)) largest = integer
     }
