@@ -177,43 +177,6 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
   }
 }
 
-/**
- * Hands out the ids that the user named, or fewer if there are not enough: each order once, and the pets to one setup at a time, until
- * its teardown.
- */
-export function namedProvider(named: {
-  readonly pendingOrders?: readonly string[] | undefined
-  readonly shippedOrders?: readonly string[] | undefined
-  /** Read at each setup, because the pets for `any` are known only once the inventory has been read. */
-  pets(): readonly string[]
-}): Provider {
-  const { pendingOrders = [], shippedOrders = [] } = named
-  const rest = { 'pending orders': [...pendingOrders], 'shipped orders': [...shippedOrders] }
-  let returned = Promise.resolve()
-  let giveBack = () => {}
-  return {
-    name: 'the named ids',
-    async setup(state: StateName, params) {
-      const { count = 0 } = params as { readonly count?: number }
-      if (state === 'pending orders' || state === 'shipped orders')
-        return { ids: rest[state].splice(0, count) }
-      if (state !== 'pets') return { declined: 'the ids of named orders are not chosen' }
-      const before = returned
-      let end = () => {}
-      returned = new Promise(resolve => {
-        end = resolve
-      })
-      await before
-      giveBack = end
-      const known = new Map(named.pets().map(id => [canonical(id), id] as const))
-      return { ids: [...known.values()].slice(0, count) }
-    },
-    async teardown(state) {
-      if (state === 'pets') giveBack()
-    },
-  }
-}
-
 /** The ids in an answer: as many as were asked for, each an integer of 64 bits (orders) or a number (pets); else undefined. */
 function idsIn(answer: unknown, state: StateName, params: object): string[] | undefined {
   if (!isJsonObject(answer)) return undefined

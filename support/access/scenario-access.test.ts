@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
-import { functionProvider, namedProvider, type StatesModule } from './provider.ts'
+import { functionProvider, type StatesModule } from './provider.ts'
 import { statesFor } from './scenario-access.ts'
 import { listing } from './testing/parts.ts'
 
@@ -35,7 +35,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
     {
       fixtures: fixtures({
         provider,
-        named: namedProvider({ pendingOrders: pending, shippedOrders: shipped, pets: () => pets }),
+        named: { pendingOrders: pending, shippedOrders: shipped, pets: () => pets },
         consent: permission,
         scenarios: [{ title: 'a', needs: NEEDS }],
         limitMs: 1_000,

@@ -177,7 +177,7 @@ export function statesFor(
     shippedOrder: async () => (await orders('shipped', 1))[0] as string,
     async someShippedOrders(count) {
       const arranged = await extra('shipped orders', count)
-      return arranged.length > 0 || consent.readOnly ? arranged : [...(await fixtures.sharedShipped())]
+      return arranged.length > 0 || consent.readOnly ? arranged : [...fixtures.sharedShipped()]
     },
     cancelledOrder: () => consent.cancelled[0],
     extraOrders: count => extra('pending orders', count),
@@ -210,11 +210,7 @@ export function statesFor(
       throw new NotApplicable(instead)
     },
     async pets(count, quantity) {
-      const answer = await take('pets', () =>
-        quantity === undefined
-          ? fixtures.take(scenario, 'pets', count)
-          : fixtures.petsWith(quantity, scenario, count),
-      )
+      const answer = await take('pets', () => fixtures.take(scenario, 'pets', count, quantity))
       if (!('ids' in answer))
         throw new NotArranged(
           answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,

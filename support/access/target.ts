@@ -14,7 +14,7 @@ import { liveInputs, providerWith } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
 import type { NeedyScenario } from './needs.ts'
 import { expectInStore, preflight, type Unreachable } from './preflight.ts'
-import { namedProvider, type Provider, providerOf, type StatesSettings } from './provider.ts'
+import { type Provider, providerOf, type StatesSettings } from './provider.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
 import { secretsOf } from './secrets.ts'
 import { type SenderOptions, sender } from './sender.ts'
@@ -103,7 +103,7 @@ export async function openTarget(
     options.pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet))
   const fixed = fixtures({
     provider,
-    named: namedProvider({ ...options, pets: () => pets }),
+    named: { ...options, pets: () => pets },
     consent: permission,
     scenarios,
     limitMs: statesTimeoutMs,
