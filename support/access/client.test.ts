@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
-import type { CallOptions, StoreClient } from './client.ts'
+import type { StoreClient } from './client.ts'
 import { type Credential, theKey } from './credential.ts'
+import type { CallOptions } from './request.ts'
 import { paced } from './retry.ts'
 import { clientTo, fakeStore, html, json, listing, type Reply } from './testing/parts.ts'
 
