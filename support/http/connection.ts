@@ -57,9 +57,9 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   /** What came while no request waited for a response. */
   let late: Buffer = Buffer.alloc(0)
   let isWaiting = false
-  /** Counts the requests, so that a head replaces only that of its own request. */
+  /** The exact heads by their marks. A request that was sent while another one waits is written after it. */
+  const heads = new Map<string, string>()
   let nth = 0
-  let head = ''
   const open = () => client(origin, options, watcher)
   const watcher: Watcher = {
     opened() {
@@ -74,7 +74,7 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
       if (!isWaiting && late.length < KEPT_BYTES) late = Buffer.concat([late, bytes.subarray(0, KEPT_BYTES)])
       if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
     },
-    exact: text => (isWaiting && MARK.exec(text)?.[1] === String(nth) ? head : text),
+    exact: text => heads.get(MARK.exec(text)?.[1] ?? '') ?? text,
   }
   let { dispatcher, isWatched } = open()
 
@@ -85,11 +85,13 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
       late = Buffer.alloc(0)
       isWaiting = true
       nth += 1
-      head = headOf(request)
+      const mark = String(nth)
+      heads.set(mark, headOf(request))
       const headers = isWatched
-        ? [MARK_NAME, String(nth), ...lengthOf(request).flat()]
+        ? [MARK_NAME, mark, ...lengthOf(request).flat()]
         : sentByClient(request.headers)
       const result = await transfer(dispatcher, origin, request, headers, options, signal)
+      heads.delete(mark)
       isWaiting = false
       const isKept = before > 0 && connects === before
       if (isKept && result.response?.status === 408) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Cutter } from './part.ts'
 import { type Json, JsonSyntaxError, parseJson } from './json.ts'
+import { Cutter } from './part.ts'
 import { type JsonBody, type List, readJson } from './read-json.ts'
 
 /** Reads a body as a large one that arrives in chunks of this size. */

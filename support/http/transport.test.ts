@@ -34,6 +34,17 @@ describe('what is sent', () => {
     expect(response?.body.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
   })
 
+  it('simultaneous requests on one connection are sent in turn, each with its own head', async () => {
+    const own = connectionsTo(await echo()).open()
+    const headed = (value: string) => get('/', { headers: [['x-Odd', value]] })
+    const answers = await Promise.all(['1', '2', '3'].map(value => own.send(headed(value))))
+    expect(answers.map(({ response }) => /x-Odd: (.)/.exec(response?.body ?? '')?.[1])).toEqual([
+      '1',
+      '2',
+      '3',
+    ])
+  })
+
   it.each(['{"quantity":9007199254740993}', '{"quantity":', '', ' ', '\u0000ä😀', '"'.repeat(200_000)])(
     'the bytes of a body are sent unchanged',
     async body => {
