@@ -122,22 +122,19 @@ describe('what may be sent again if a kept connection turns out to be closed', (
 })
 
 describe('altered keys', () => {
-  it.each(['A-Key-1', 'key', 'KEY', '12345', 'x', '0', 'ab0'])(
-    'of %s differ from it, each in its own way',
-    key => {
-      const presented = badCredentials.flatMap(each => {
-        const made = each.make(key, { revokedApiKey: 'revoked' })
-        return made ? [JSON.stringify([made.headers, made.query])] : []
-      })
-      // For a key of equal letters, a letter added before it and one added after it give the same text.
-      if (new Set(key).size > 1) expect(new Set(presented).size).toBe(presented.length)
-      expect(presented).not.toContain(JSON.stringify([theKey.make(key, {})?.headers, undefined]))
-      const bearers = badCredentials.flatMap(
-        each => each.make(key, {})?.headers.map(([, value]) => value) ?? [],
-      )
-      expect(bearers).not.toContain(`Bearer ${key}`)
-    },
-  )
+  it.each(['A-Key-1', 'KEY', '12345', 'x'])('of %s differ from it, each in its own way', key => {
+    const presented = badCredentials.flatMap(each => {
+      const made = each.make(key, { revokedApiKey: 'revoked' })
+      return made ? [JSON.stringify([made.headers, made.query])] : []
+    })
+    // For a key of equal letters, a letter added before it and one added after it give the same text.
+    if (new Set(key).size > 1) expect(new Set(presented).size).toBe(presented.length)
+    expect(presented).not.toContain(JSON.stringify([theKey.make(key, {})?.headers, undefined]))
+    const bearers = badCredentials.flatMap(
+      each => each.make(key, {})?.headers.map(([, value]) => value) ?? [],
+    )
+    expect(bearers).not.toContain(`Bearer ${key}`)
+  })
 
   it('of equal length is another key even if the last base64 character carries bits that decoders ignore', () => {
     for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
@@ -185,14 +182,6 @@ describe('what is recorded', () => {
     })
     expect(JSON.parse(JSON.stringify(seen))).toEqual(JSON.parse(JSON.stringify(recorded[0])))
     expect(structuredClone(seen)).toEqual(seen)
-  })
-
-  it('the curl line has the variable, not the key', async () => {
-    const { client } = clientTo(fakeStore(() => json('[]')))
-    const { request } = await client.listOrders({ credential: credential('query-key') })
-    expect(request.curl).toContain('$STORE_API_KEY')
-    expect(request.curl).not.toContain(KEY)
-    expect(request.url).toContain(KEY)
   })
 })
 
@@ -253,12 +242,8 @@ describe('consent', () => {
   it.each([
     ['ids', '[{"id":5},{"id":"7"}]', { 5: false, 7: false, 9: true }],
     ['an entry without one', '[{"id":5},{"petId":3}]', { 5: false, 9: false }],
-    ['an entry that is null', '[null]', { 9: false }],
-    ['no entry', '[]', { 9: true }],
-    ['an id called __proto__', '[{"id":"__proto__"}]', { 9: true }],
     ['an entry whose prototype has an id', '[{"__proto__":{"id":5}}]', { 5: false, 9: false }],
     ['no list', '{"id":5}', { 9: false }],
-    ['no JSON', '[{"id":9}', { 9: false }],
   ])('is learnt from the list: %s', async (_title, body, free) => {
     const { client, permission } = clientTo(fakeStore(() => json(body)))
     await client.listOrders()
@@ -269,7 +254,6 @@ describe('consent', () => {
   it.each<[string, Reply]>([
     ['another status', json('[]', 206)],
     ['a web page', html()],
-    ['an empty body', { status: 200, body: '' }],
   ])('is not learnt from %s', async (_title, reply) => {
     const { client, permission } = clientTo(fakeStore(() => reply))
     await client.listOrders()
@@ -295,7 +279,6 @@ describe('repeating what the store asks to retry later', () => {
   it.each<[string, Reply]>([
     ['429 with Retry-After', at('0')],
     ['503 with Retry-After', { status: 503, headers: [['retry-after', '0']], body: '' }],
-    ['a date that has passed', at('Wed, 21 Oct 2015 07:28:00 GMT')],
   ])('%s is repeated, and the last answer counts', async (_title, busy) => {
     const store = fakeStore((_request, nth) => (nth < 3 ? busy : json('[]')))
     const { client, recorded } = clientTo(store)

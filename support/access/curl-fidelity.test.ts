@@ -69,7 +69,6 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
     'a cancellation': client => client.cancelOrder('4611686018427387901'),
     'an update': client => client.updateInventory('1987654321', { quantity: '7' }),
     'an update with an odd body': client => client.updateInventory('1987654321', `{"it's": "$HOME \`id\`"`),
-    'an update with an empty body': client => client.updateInventory('1987654321', ''),
     'an update without a type': client => client.updateInventory('1987654321', '{}', { contentType: null }),
     'another method': client => client.probe('PROPFIND', '/inventory'),
     'other headers': client =>
@@ -80,7 +79,6 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
           ['X-Empty', ''],
         ],
       }),
-    'an empty header': client => client.listOrders({ headers: [['content-type', '']] }),
     ...Object.fromEntries(
       [
         '/store/orders/%2F..%2f',
@@ -91,14 +89,7 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
       ].map(path => [`the path ${path}`, (client: StoreClient) => client.probe('GET', path)]),
     ),
     ...Object.fromEntries(
-      [
-        '$STORE_API_KEY ${HOME} `id` $(id) \\n !! \\',
-        'two\nlines\r\n\t',
-        '@/etc/hostname',
-        'ä€😀',
-        '&a=b+c%20',
-        '-H',
-      ].map(body => [
+      ['$STORE_API_KEY ${HOME} `id` $(id) \\n !! \\', 'two\nlines\r\n\t', '-H'].map(body => [
         `the body ${body}`,
         (client: StoreClient) => client.updateInventory('1987654321', body),
       ]),
@@ -121,15 +112,6 @@ describe('a pasted command sends the same bytes as the suite did, but for the or
     const { bySuite, byCurl } = await sentAndPasted(client => client.listOrders(), key)
     expect(byCurl).toEqual(bySuite)
   })
-
-  it.each(['ends-in-0', 'ends-in-A', 'ends-in-w', 'ends-in--'])(
-    'with a key of equal length as %j',
-    async key => {
-      const credential = badCredentials.find(({ name }) => name === 'equal-length-key') ?? expect.fail()
-      const { bySuite, byCurl } = await sentAndPasted(client => client.listOrders({ credential }), key)
-      expect(byCurl).toEqual(bySuite)
-    },
-  )
 
   it('on a connection that served another request before', async () => {
     const { bySuite, byCurl, last } = await sentAndPasted(client =>

@@ -81,21 +81,6 @@ describe('named pets', () => {
     expect(log.join(' ')).toBe('+a -a +b -b +c -c')
   })
 
-  it('are released only by the scenario that has them', async () => {
-    const { pets, release } = named([], [], ['1', '2'])
-    await pets('a', 1)
-    let isTaken = false
-    const waiting = pets('c', 1).then(() => {
-      isTaken = true
-    })
-    await release('b')
-    await release('stranger')
-    await new Promise(resolve => setImmediate(resolve))
-    expect(isTaken).toBe(false)
-    await release('a')
-    await waiting
-  })
-
   it.each([
     ['too few', ['1']],
     ['one pet in two spellings', ['12.5', '12.50']],

@@ -21,15 +21,11 @@ describe('content codings', () => {
     ['none', text, undefined],
     ['identity', text, 'identity'],
     ['gzip', gzipSync(text), 'gzip'],
-    ['gzip in capitals', gzipSync(text), 'GZIP'],
-    ['x-gzip', gzipSync(text), 'x-gzip'],
     ['deflate with a zlib wrapper', deflateSync(text), 'deflate'],
     ['deflate without', deflateRawSync(text), 'deflate'],
     ['br', brotliCompressSync(text), 'br'],
     ['two, the last undone first', gzipSync(brotliCompressSync(text)), 'br, gzip'],
-    ['the same twice', gzipSync(gzipSync(text)), 'gzip,gzip'],
     ['identity between', gzipSync(text), 'identity , gzip,'],
-    ['an empty value', text, ''],
     ['any coding of an empty body', Buffer.alloc(0), 'gzip'],
   ])('%s', async (_title, bytes, coding) => {
     expect(await decode(bytes, coding)).toEqual({ body: bytes.length === 0 ? '' : text.toString() })
@@ -50,15 +46,9 @@ describe('content codings', () => {
   it.each([
     ['unknown', text, 'zstd'],
     ['named like a member of every object', text, 'constructor'],
-    ['named like a method', text, 'toString'],
-    ['named __proto__', text, '__proto__'],
     ['gzip that was not applied', text, 'gzip'],
-    ['br that was not applied', text, 'br'],
-    ['deflate that was not applied', text, 'deflate'],
     ['cut short', gzipSync(text).subarray(0, 20), 'gzip'],
-    ['deflate cut short', deflateSync(text).subarray(0, 20), 'deflate'],
     ['br cut short', brotliCompressSync(text).subarray(0, 10), 'br'],
-    ['in the wrong order', gzipSync(brotliCompressSync(text)), 'gzip, br'],
   ])('%s: undecodable', async (_title, bytes, coding) => {
     await expect(decode(bytes, coding)).rejects.toBeInstanceOf(UndecodableBody)
   })
@@ -74,8 +64,6 @@ describe('what unfolds', () => {
   it.each([
     ['gzip', gzipSync(bomb), 'gzip'],
     ['br', brotliCompressSync(bomb), 'br'],
-    ['deflate', deflateSync(bomb), 'deflate'],
-    ['deflate without a wrapper', deflateRawSync(bomb), 'deflate'],
     ['gzip in gzip', gzipSync(gzipSync(bomb)), 'gzip, gzip'],
   ])('%s: is decoded up to the limit only', async (_title, bytes, coding) => {
     expect(bytes.length).toBeLessThan(LIMIT)
@@ -84,11 +72,6 @@ describe('what unfolds', () => {
 
   it('a body of exactly the limit is accepted', async () => {
     expect(await decode(gzipSync(Buffer.alloc(LIMIT, 'x')), 'gzip')).toMatchObject({ wholeLength: LIMIT })
-  })
-
-  it('the message names the limit', () => {
-    expect(new ResponseTooLarge(64 * LIMIT).message).toContain('64 MiB')
-    expect(new ResponseTooLarge(1000).message).toContain('1000 bytes')
   })
 })
 
@@ -116,22 +99,12 @@ describe('a large body', () => {
 describe('characters', () => {
   it.each([
     ['Latin-1', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"'],
-    ['an overlong form', Buffer.from([0xc0, 0xaf]), '\ufffd\ufffd'],
-    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
     ['a cut character', Buffer.from([0xe2, 0x82]), '\ufffd'],
   ])('%s is not UTF-8: the bytes are kept as well', async (_title, bytes, body) => {
     expect(await decode(bytes)).toEqual({ body, bodyBase64: bytes.toString('base64') })
   })
 
-  it('the bytes kept are the decoded ones', async () => {
-    const { bodyBase64 } = await decode(gzipSync(Buffer.from([0xff])), 'gzip')
-    expect(bodyBase64).toBe(Buffer.from([0xff]).toString('base64'))
-  })
-
   it('a byte order mark stays visible', async () => {
     expect(await decode(Buffer.from('\ufeff[]'))).toEqual({ body: '\ufeff[]' })
   })
-
-  it('NUL is a character', async () =>
-    expect(await decode(Buffer.from('\u0000'))).toEqual({ body: '\u0000' }))
 })

@@ -120,9 +120,7 @@ describe('what is not JSON', () => {
   it.each([
     ['', 'expected a value at offset 0, found the end'],
     ['[1,]', 'expected a value at offset 3, found "]"'],
-    ['[]x', 'expected the end of the text at offset 2, found "x"'],
     [`[${orders}`, `expected ',' or ']' at offset ${orders.length + 1}, found the end`],
-    [`[${orders},]`, 'expected a value at offset '],
     [`[${orders},NaN,${orders}]`, `expected a value at offset ${orders.length + 2}, found "N"`],
     [`[${orders}],${orders}]`, `expected the end of the text at offset ${orders.length + 2}`],
     [Buffer.from(`[${orders},{"a":"caf\xe9"},${orders}]`, 'latin1'), 'the bytes are not UTF-8'],
@@ -139,12 +137,9 @@ const MIB = 1024 * 1024
 
 describe('a hostile body', () => {
   it.each([
-    ['one string that does not end', `["${'x'.repeat(3 * MIB)}`],
     ['one long string', `["${'x'.repeat(3 * MIB)}"]`],
-    ['spaces', `${' '.repeat(3 * MIB)}[]`],
     ['an object of very many names', `[{${Array.from({ length: 200_000 }, (_, at) => `"name${at}":1`)}}]`],
     ['a list within an object', `{"orders":[${'{"id":1},'.repeat(500_000)}{}]}`],
-    ['a list within a list', `[[${'{"id":1},'.repeat(500_000)}{}]]`],
     ['brackets', '['.repeat(3 * MIB)],
     ['elements that nest deeply', `[${'['.repeat(1000)}${']'.repeat(1000)}]`],
   ])('%s is not read to its end', (_title, body) => {
@@ -155,11 +150,4 @@ describe('a hostile body', () => {
     expect(listed('\ufeff []').length).toBe(0)
     expect(listed(`[${' '.repeat(100_000)}{"id":1}${' '.repeat(100_000)}] \n`).length).toBe(1)
   })
-})
-
-it('a small body is read once, however often it is used', () => {
-  const response = { status: 200, headers: [], body: '[{"id":1}]' }
-  expect(readJson(response)).toBe(readJson(response))
-  expect(readJson(response)).toMatchObject({ value: [{}], list: { length: 1 } })
-  expect(readJson({ ...response, body: '{"id":1}' })).toMatchObject({ value: {}, list: undefined })
 })
