@@ -18,8 +18,8 @@ describe('what is sent', () => {
   it('each operation by its method and path, below the prefix', async () => {
     const store = fakeStore(() => json('[]'))
     const { client, permission } = clientTo(store, { prefix: '/api/store/v1' })
-    permission.grantOrder('9007199254740993')
-    permission.grantPet('12.50')
+    permission.order.grant('9007199254740993')
+    permission.pet.grant('12.50')
     await client.listOrders()
     await client.cancelOrder('9007199254740993')
     await client.listInventory({ query: 'limit=1' })
@@ -45,7 +45,7 @@ describe('what is sent', () => {
   ] as const)('a body: %s', async (_title, body, contentType, sent) => {
     const store = fakeStore(() => json('{}'))
     const { client, permission } = clientTo(store)
-    permission.grantPet('1')
+    permission.pet.grant('1')
     await client.updateInventory('1', body, contentType === undefined ? {} : { contentType })
     expect(store.requests[0]?.body).toBe(body)
     expect(store.requests[0]?.headers.find(([name]) => name === 'Content-Type')?.[1]).toBe(sent)
@@ -75,10 +75,10 @@ describe('what may be sent again if a kept connection turns out to be closed', (
     const { client, permission } = clientTo({ transport: { ...store.transport, connect } })
     // From now on, there is an idle connection.
     await client.listInventory()
-    permission.grantOrder('5')
-    permission.grantPet('7')
-    permission.note('order', listing('id', ['5']))
-    permission.note('pet', listing('petId', ['7']))
+    permission.order.grant('5')
+    permission.pet.grant('7')
+    permission.order.note(listing('id', ['5']))
+    permission.pet.note(listing('petId', ['7']))
     await act(client)
     return { repeatable: store.requests.at(-1)?.repeatable, opened: opened - 1 }
   }
@@ -248,7 +248,7 @@ describe('consent', () => {
     const { client, permission } = clientTo(fakeStore(() => json(body)))
     await client.listOrders()
     for (const [id, wanted] of Object.entries(free))
-      expect([id, permission.allows('order', id)]).toEqual([id, wanted])
+      expect([id, permission.order.allows(id)]).toEqual([id, wanted])
   })
 
   it.each<[string, Reply]>([
@@ -257,7 +257,7 @@ describe('consent', () => {
   ])('is not learnt from %s', async (_title, reply) => {
     const { client, permission } = clientTo(fakeStore(() => reply))
     await client.listOrders()
-    expect(permission.allows('order', '9')).toBe(false)
+    expect(permission.order.allows('9')).toBe(false)
   })
 
   it('a change is announced before it is sent, and not sent if the announcement fails', async () => {
@@ -267,7 +267,7 @@ describe('consent', () => {
         throw new Error('the disk is full')
       },
     })
-    permission.grantPet('1')
+    permission.pet.grant('1')
     await expect(client.updateInventory('1', { quantity: '1' })).rejects.toThrow('the disk is full')
     expect(store.asked).toEqual([])
   })

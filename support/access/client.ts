@@ -92,7 +92,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     const seen = await exchange(operation, plain, options)
     if ([credential, query, headers, without, version].every(each => each === undefined))
       parts.listed?.(operation, seen)
-    consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
+    consent[operation === 'listOrders' ? 'order' : 'pet'].note(seen.response)
     return seen
   }
 
@@ -121,11 +121,11 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     listInventory: options => get('listInventory', options),
     async cancelOrder(orderId, options = {}) {
       consent.allow('DELETE', 'order', orderId)
-      const actsOnce = consent.mayChange('order', orderId)
+      const actsOnce = consent.order.mayChange(orderId)
       const plain = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
       const seen = await exchange('cancelOrder', plain, options, actsOnce)
-      consent.noteTried('order', orderId, seen)
+      consent.order.noteTried(orderId, seen)
       return seen
     },
     async updateInventory(petId, body, options = {}) {
@@ -142,7 +142,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
       }
       const seen = await exchange('updateInventory', plain, options)
       parts.afterChange?.(seen)
-      consent.noteTried('pet', petId, seen)
+      consent.pet.noteTried(petId, seen)
       return seen
     },
     call(operation, parameter, body, options) {

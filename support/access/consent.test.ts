@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { canonical, INT64_MAX, INT64_MIN } from '../http/decimal.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
-import { readings } from './readings.ts'
+import { possibleIds } from './possible-ids.ts'
 import { listing } from './testing/parts.ts'
 
 interface Situation {
@@ -15,12 +15,12 @@ interface Situation {
 function consentFor({ listed, granted = [], readOnly = false }: Situation) {
   const permission = consent(readOnly)
   if (listed) {
-    permission.note('order', listing('id', listed))
-    permission.note('pet', listing('petId', listed))
+    permission.order.note(listing('id', listed))
+    permission.pet.note(listing('petId', listed))
   }
   for (const id of granted) {
-    permission.grantOrder(id)
-    permission.grantPet(id)
+    permission.order.grant(id)
+    permission.pet.grant(id)
   }
   return permission
 }
@@ -30,7 +30,7 @@ const allowed = (situation: Situation, segment: string): boolean => {
   try {
     permission.allow('DELETE', 'order', segment)
     permission.allow('PATCH', 'pet', segment)
-    expect(permission.allows('order', segment)).toBe(true)
+    expect(permission.order.allows(segment)).toBe(true)
     return true
   } catch (error) {
     expect(error).toBeInstanceOf(NotArranged)
@@ -52,9 +52,9 @@ describe('what may change', () => {
     ['4611686018427387901', false],
     ['abc', false],
   ])('%j: %s', (segment, may) => {
-    expect(consentFor(MIXED).mayChange('order', segment)).toBe(may)
-    expect(consentFor(MIXED).mayChange('pet', segment)).toBe(may)
-    expect(consentFor({ listed: ['12'] }).mayChange('order', segment)).toBe(segment === '')
+    expect(consentFor(MIXED).order.mayChange(segment)).toBe(may)
+    expect(consentFor(MIXED).pet.mayChange(segment)).toBe(may)
+    expect(consentFor({ listed: ['12'] }).order.mayChange(segment)).toBe(segment === '')
   })
 })
 
@@ -137,17 +137,17 @@ describe('reading', () => {
 
 it('an id that is granted for a pet is not granted for an order', () => {
   const permission = consent(false)
-  permission.note('order', listing('id', ['12']))
-  permission.note('pet', listing('petId', ['12']))
-  permission.grantPet('12')
-  expect(permission.allows('pet', '12')).toBe(true)
-  expect(permission.allows('order', '12')).toBe(false)
+  permission.order.note(listing('id', ['12']))
+  permission.pet.note(listing('petId', ['12']))
+  permission.pet.grant('12')
+  expect(permission.pet.allows('12')).toBe(true)
+  expect(permission.order.allows('12')).toBe(false)
 })
 
 it('an id stays known if later lists do not have it', () => {
   const permission = consentFor({ listed: ['12'] })
-  permission.note('order', listing('id', []))
-  expect(permission.allows('order', '12')).toBe(false)
+  permission.order.note(listing('id', []))
+  expect(permission.order.allows('12')).toBe(false)
 })
 
 describe('free ids', () => {
@@ -165,13 +165,15 @@ describe('free ids', () => {
     [2_001n, ['1000', '9000000'], true],
     [2n ** 53n + 1n, [String(2n ** 53n)], false],
     [2n ** 32n + 5n, ['5'], false],
-  ])('%s beside %j: %s', (id, listed, free) => expect(consentFor({ listed }).isFreeOrder(id)).toBe(free))
+  ])('%s beside %j: %s', (id, listed, free) =>
+    expect(consentFor({ listed }).order.isFree(String(id))).toBe(free),
+  )
 
   it('do not exist before a list has been read, and do not include granted ids', () => {
-    expect(consentFor({}).isFreeOrder(5n)).toBe(false)
-    expect(consentFor({}).isFreePet('5')).toBe(false)
-    expect(consentFor({ listed: [], granted: ['5'] }).isFreeOrder(5n)).toBe(false)
-    expect(consentFor({ listed: [], granted: ['5'] }).isFreePet('5.0')).toBe(false)
+    expect(consentFor({}).order.isFree(String(5n))).toBe(false)
+    expect(consentFor({}).pet.isFree('5')).toBe(false)
+    expect(consentFor({ listed: [], granted: ['5'] }).order.isFree(String(5n))).toBe(false)
+    expect(consentFor({ listed: [], granted: ['5'] }).pet.isFree('5.0')).toBe(false)
   })
 
   it.each([
@@ -179,7 +181,7 @@ describe('free ids', () => {
     ['12.50', ['12.5'], false],
     ['12', ['12.0'], false],
     ['1987654321', [undefined], true],
-  ])('pet %s beside %j: %s', (id, listed, free) => expect(consentFor({ listed }).isFreePet(id)).toBe(free))
+  ])('pet %s beside %j: %s', (id, listed, free) => expect(consentFor({ listed }).pet.isFree(id)).toBe(free))
 })
 
 describe('properties', () => {
@@ -233,27 +235,26 @@ describe('properties', () => {
     )
   })
 
-  it('a request that is sent has no reading that is listed and not granted', () => {
+  it('a request that is sent can be read as no id that is listed and not granted', () => {
     const ids = fc.array(fc.bigInt({ min: 0n, max: 30n }).map(String), { maxLength: 10 })
     fc.assert(
       fc.property(segment, ids, ids, (text, listed, granted) => {
         fc.pre(!granted.includes(canonical(text)))
         if (!allowed({ listed, granted }, text)) return
-        for (const reading of readings(text))
-          expect(listed.includes(reading) && !granted.includes(reading)).toBe(false)
+        for (const id of possibleIds(text)) expect(listed.includes(id) && !granted.includes(id)).toBe(false)
       }),
       { numRuns: 300 },
     )
   })
 
-  it('no segment makes readings throw', () => {
+  it('no segment makes it throw', () => {
     const character = fc.nat(0xffff).map(code => String.fromCharCode(code))
     const text = fc.string({ unit: fc.oneof(character, fc.constantFrom(...'%0123e.- '.split(''))) })
-    fc.assert(fc.property(text, segment => Array.isArray(readings(segment))))
+    fc.assert(fc.property(text, segment => Array.isArray(possibleIds(segment))))
   })
 })
 
-it('a long segment has readings', () => {
-  expect(readings('9'.repeat(2_000)).length).toBeGreaterThan(0)
-  expect(readings('1 '.repeat(1_000)).length).toBeGreaterThan(0)
+it('a long segment has possible ids', () => {
+  expect(possibleIds('9'.repeat(2_000)).length).toBeGreaterThan(0)
+  expect(possibleIds('1 '.repeat(1_000)).length).toBeGreaterThan(0)
 })

@@ -48,9 +48,9 @@ async function sentAndPasted(send: (client: StoreClient) => Promise<unknown>, ke
     { transport: httpTransport(origin, { timeoutMs: 5_000 }) },
     { apiKey: key, revokedApiKey: 'Old-Key' },
   )
-  permission.note('order', listing('id', []))
-  permission.note('pet', listing('petId', ['7']))
-  permission.grantPet('7')
+  permission.order.note(listing('id', []))
+  permission.pet.note(listing('petId', ['7']))
+  permission.pet.grant('7')
   await send(client)
   const last = recorded.at(-1)
   const bySuite = taken()

@@ -201,7 +201,7 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
       : { declined, missing: Math.max(wantedPets, count) - pets.length }
   }
   const granted = (resource: Resource, ids: readonly string[]) => {
-    for (const id of ids) resource === 'pet' ? consent.grantPet(id) : consent.grantOrder(id)
+    ids.forEach(consent[resource].grant)
     return { ids }
   }
 
@@ -312,7 +312,7 @@ const NAMED = 20
 
 function expectArranged(name: string, state: StateName, ids: readonly string[], consent: Consent): void {
   const resource = state === 'pets' ? 'pet' : 'order'
-  const foreign = ids.filter(id => consent.isForeign(resource, id))
+  const foreign = ids.filter(id => consent[resource].isForeign(id))
   if (foreign.length === 0) return
   const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
   const flag = { pets: '--pets', 'shipped orders': '--shipped-orders' }[state as string] ?? '--pending-orders'

@@ -96,17 +96,17 @@ describe('arranged orders and pets', () => {
 describe('named orders and pets', () => {
   it('are granted when the scenario gets them, not before', async () => {
     const { states, permission } = setUp({ pending: ['1', '2'], shipped: ['8'], pets: ['5'] })
-    permission.note('order', listing('id', ['1', '2', '8']))
-    permission.note('pet', listing('petId', ['5']))
-    expect(permission.allows('order', '1')).toBe(false)
+    permission.order.note(listing('id', ['1', '2', '8']))
+    permission.pet.note(listing('petId', ['5']))
+    expect(permission.order.allows('1')).toBe(false)
     expect(await states.pendingOrders(2)).toEqual(['1', '2'])
     expect(await states.shippedOrder()).toBe('8')
     expect(await states.pets(1)).toEqual(['5'])
-    expect([
-      permission.allows('order', '1'),
-      permission.allows('order', '8'),
-      permission.allows('pet', '5'),
-    ]).toEqual([true, true, true])
+    expect([permission.order.allows('1'), permission.order.allows('8'), permission.pet.allows('5')]).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 
   it.each<[string, (from: ReturnType<typeof setUp>['states']) => Promise<unknown>, string]>([
@@ -153,21 +153,21 @@ describe('read-only', () => {
 describe('an id that does not exist', () => {
   it('is far from every listed id', () => {
     const { states, permission } = setUp({})
-    permission.note('order', listing('id', ['1', String(2n ** 62n - 3n)]))
-    permission.note('pet', listing('petId', ['1']))
+    permission.order.note(listing('id', ['1', String(2n ** 62n - 3n)]))
+    permission.pet.note(listing('petId', ['1']))
     const order = states.unknownOrder()
     expect(states.isUnknownOrder(BigInt(order))).toBe(true)
     expect(order).not.toBe(String(2n ** 62n - 3n))
-    expect(permission.allows('order', order)).toBe(true)
-    expect(permission.allows('pet', states.unknownPet())).toBe(true)
+    expect(permission.order.allows(order)).toBe(true)
+    expect(permission.pet.allows(states.unknownPet())).toBe(true)
   })
 
   it('is found even if orders show no ids', () => {
     const { states, permission } = setUp({})
-    permission.note('order', listing('id', [undefined, undefined]))
-    permission.note('pet', listing('petId', [undefined]))
-    expect(permission.allows('order', states.unknownOrder())).toBe(true)
-    expect(permission.allows('pet', states.unknownPet())).toBe(true)
+    permission.order.note(listing('id', [undefined, undefined]))
+    permission.pet.note(listing('petId', [undefined]))
+    expect(permission.order.allows(states.unknownOrder())).toBe(true)
+    expect(permission.pet.allows(states.unknownPet())).toBe(true)
     expect(states.isUnknownOrder(1n)).toBe(false)
   })
 
@@ -178,11 +178,11 @@ describe('an id that does not exist', () => {
 
   it('is remembered if the store accepts a change of it', async () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
-    permission.note('order', listing('id', ['12', '99']))
+    permission.order.note(listing('id', ['12', '99']))
     await states.pendingOrders(1)
-    permission.noteTried('order', '12abc', accepted)
+    permission.order.noteTried('12abc', accepted)
     expect(states.created('order')).toBe(undefined)
-    permission.noteTried('order', '4611686018427387901', accepted)
+    permission.order.noteTried('4611686018427387901', accepted)
     expect(states.created('order')).toEqual({
       resource: 'order',
       id: '4611686018427387901',
@@ -193,12 +193,12 @@ describe('an id that does not exist', () => {
 
   it('is not tried in a path that could hit orders or pets of others', async () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
-    permission.note('order', listing('id', ['12', '13', '99']))
+    permission.order.note(listing('id', ['12', '13', '99']))
     await states.pendingOrders(2)
     expect(states.mayCancel('12abc')).toBe(true)
     expect(states.mayCancel('13abc')).toBe(false)
-    permission.note('pet', listing('petId', ['7', '8']))
-    permission.grantPet('7')
+    permission.pet.note(listing('petId', ['7', '8']))
+    permission.pet.grant('7')
     expect(states.mayUpdate('7abc')).toBe(true)
     expect(states.mayUpdate('8abc')).toBe(false)
   })

@@ -224,8 +224,8 @@ export function statesFor(
     extraPets: count => extra('pets', count),
     arranged: fixtures.arranged,
     unknownOrder() {
-      const isFree = (id: bigint) => consent.isFreeOrder(id)
-      const hitsOursAtMost = (id: bigint) => consent.allows('order', String(id))
+      const isFree = (id: bigint) => consent.order.isFree(String(id))
+      const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
       return (
         consent.firstCreated('order')?.id ??
@@ -236,22 +236,22 @@ export function statesFor(
       )
     },
     settled: fixtures.settled,
-    isUnknownOrder: id => consent.isFreeOrder(id),
+    isUnknownOrder: id => consent.order.isFree(String(id)),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
       return (
         consent.firstCreated('pet')?.id ??
-        search(1_987_654_321n - around, each => consent.isFreePet(String(each))) ??
+        search(1_987_654_321n - around, each => consent.pet.isFree(String(each))) ??
         raiseUnreadable('pet', 'GET /inventory')
       )
     },
-    isUnknownPet: id => consent.isFreePet(id),
+    isUnknownPet: consent.pet.isFree,
     created: consent.firstCreated,
     isNamed: order => !fixtures.isArranged('order', order),
-    isUnused: (resource, id) => consent.isUnused(resource, id),
-    isFar: (resource, id) => consent.isFar(resource, id),
-    mayCancel: path => consent.allows('order', path),
-    mayUpdate: path => consent.allows('pet', path),
+    isUnused: (resource, id) => consent[resource].isUnused(id),
+    isFar: (resource, id) => consent[resource].isFar(id),
+    mayCancel: consent.order.allows,
+    mayUpdate: consent.pet.allows,
   }
 }
 

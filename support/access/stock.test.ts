@@ -39,8 +39,8 @@ function shop(quantity: number, updates: (request: WireRequest) => boolean = () 
     return json([{ petId: 1, quantity: stock, status: 'available' }])
   })
   const { client, permission } = clientTo(store)
-  permission.grantPet('1')
-  permission.grantPet('2')
+  permission.pet.grant('1')
+  permission.pet.grant('2')
   return { store, client, stock: () => stock }
 }
 const journalOf = (...pets: [string, string][]) => {
@@ -67,7 +67,7 @@ describe('putting back', () => {
   it('trusts the list and not a 200', async () => {
     const store = fakeStore(() => json([{ petId: 1, quantity: 99 }]))
     const { client, permission } = clientTo(store)
-    permission.grantPet('1')
+    permission.pet.grant('1')
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toHaveLength(1)
     expect(journal.open).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('putting back', () => {
 
   it('keeps the entry in the journal if the store does not answer', async () => {
     const { client, permission } = clientTo(fakeStore(() => ({ kind: 'timeout', message: 'late' })))
-    permission.grantPet('1')
+    permission.pet.grant('1')
     const journal = journalOf(['1', '5'])
     expect(await restoreStock(client, journal, ['1'])).toEqual([
       {
@@ -101,7 +101,7 @@ describe('putting back', () => {
     const { client, permission } = clientTo(fakeStore(({ method }) => json(method === 'GET' ? stocked : {})))
     const ids = Array.from({ length: 2_000 }, (_, at) => String(at + 1))
     const stocked = ids.map(petId => ({ petId: Number(petId), quantity: 5 }))
-    for (const id of ids) permission.grantPet(id)
+    for (const id of ids) permission.pet.grant(id)
     const pets = ids.map(petId => ({ petId, quantity: '5' }))
     const written: number[] = []
     const journal = {

@@ -85,8 +85,8 @@ export async function openTarget(
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
   const permission = consent(options.readOnly)
-  permission.name('order', [...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
-  if (Array.isArray(options.pets)) permission.name('pet', options.pets)
+  permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
+  if (Array.isArray(options.pets)) permission.pet.name(options.pets)
   const sending = sender({ ...options, transport })
   const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
@@ -100,7 +100,7 @@ export async function openTarget(
 
   let pets: readonly string[] = Array.isArray(options.pets) ? options.pets : []
   const isNamedPet = (pet: string): boolean =>
-    options.pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet))
+    options.pets === 'any' ? permission.pet.isOwn(pet) : pets.some(each => sameNumber(each, pet))
   const fixed = fixtures({
     provider,
     named: { ...options, pets: () => pets },
@@ -156,7 +156,7 @@ export async function openTarget(
 
   /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
   const restoreAll = async (): Promise<void> => {
-    if (options.pets !== 'any') for (const pet of pets) permission.grantPet(pet)
+    if (options.pets !== 'any') for (const pet of pets) permission.pet.grant(pet)
     await stock
       .restoreAll(last())
       .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
@@ -188,7 +188,7 @@ export async function openTarget(
       if (options.readOnly) return undefined
       permission.closeBefore()
       for (const { petId } of journal.open)
-        if (options.pets === 'any' || isNamedPet(petId)) permission.grantPet(petId)
+        if (options.pets === 'any' || isNamedPet(petId)) permission.pet.grant(petId)
       const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last())])
       if (provider) {
         const warning = await expectInStore(fixed, store, baseUrl)
@@ -227,7 +227,7 @@ function createdText({ resource, id, exchange }: Created, consent: Consent): str
   const { request, response, index } = exchange
   const { pathname } = new URL(request.url)
   const answered = `${request.method} ${pathname}${request.body ? ` ${request.body}` : ''} was answered ${response?.status ?? 'nothing'} (exchange ${index})`
-  return consent.isListed(resource, id)
+  return consent[resource].isListed(id)
     ? `${resource} ${id} exists because of this run, so remove it: ${answered}`
     : `the store accepted a change of ${resource} ${id}, which does not exist: ${answered}. Inspect what it changed`
 }
