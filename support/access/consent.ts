@@ -1,7 +1,7 @@
 import { canonical, INT64_MAX, INT64_MIN, isInt64, toInteger } from '../http/decimal.ts'
 import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchange.ts'
 import type { Part } from '../http/part.ts'
-import { type List, listIn } from '../http/read-json.ts'
+import { type JsonList, listIn } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
@@ -78,7 +78,7 @@ export function consent(readOnly: boolean): Consent {
     /** The last request for each id that nothing had. */
     const tried = new Map<string, Exchange>()
     /** The last list before the run arranged anything. */
-    let before: List | undefined
+    let before: JsonList | undefined
 
     const isOwn = (id: string): boolean => granted.has(canonical(id)) || named.has(canonical(id))
     const grant = (id: string): void => {
@@ -208,10 +208,10 @@ function listedIds(idName: string) {
   const others = new Set<string>()
   const noted = new WeakSet<Part>()
   const listed = {
-    last: undefined as List | undefined,
+    last: undefined as JsonList | undefined,
     /** Whether an entry showed no id. */
     hidesIds: false,
-    note(list: List): void {
+    note(list: JsonList): void {
       listed.last = list
       for (const { part } of list.parts) {
         // Most parts of a list are equal to those of an earlier list.

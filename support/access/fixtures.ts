@@ -3,7 +3,7 @@ import { within } from '../http/within.ts'
 import type { Consent, Resource } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
-import type { Arranged, Declined, Provider, StateName, StateParams } from './provider.ts'
+import type { Arranged, Declined, Provider, SetupParams, StateName } from './provider.ts'
 
 /** The stock with which pets are arranged. */
 export const ARRANGED_QUANTITY = 5
@@ -70,7 +70,7 @@ export interface FixturesOptions {
 
 interface Setup {
   readonly state: StateName
-  readonly params: StateParams[StateName]
+  readonly params: SetupParams[StateName]
 }
 
 /** After this many consecutive setups without a usable answer, the run sends no further setup. */
@@ -98,7 +98,7 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
 
   const arrange = async <State extends StateName>(
     state: State,
-    params: StateParams[State],
+    params: SetupParams[State],
   ): Promise<Arranged> => {
     if (!provider) return { declined: '' }
     const [failure] = failures

@@ -11,13 +11,13 @@ import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
 
 /** The provider states of a store, as a Pact verifier names them, and the parameters of each. */
-export interface StateParams {
+export interface SetupParams {
   'pending orders': { readonly count: number }
   'shipped orders': { readonly count: number }
   'pending order with id': { readonly id: string }
   pets: { readonly count: number; readonly quantity: number }
 }
-export type StateName = keyof StateParams
+export type StateName = keyof SetupParams
 
 /** Why nothing was arranged. */
 export interface Declined {
@@ -32,9 +32,9 @@ export interface Provider {
   /** How messages name it. */
   readonly name: string
   /** @throws {Misconfigured} if the answer is neither a success nor a refusal */
-  setup<State extends StateName>(state: State, params: StateParams[State]): Promise<Arranged>
+  setup<State extends StateName>(state: State, params: SetupParams[State]): Promise<Arranged>
   /** @throws if it fails; what was arranged may then still be in the store */
-  teardown<State extends StateName>(state: State, params: StateParams[State]): Promise<void>
+  teardown<State extends StateName>(state: State, params: SetupParams[State]): Promise<void>
 }
 
 /** What a states module exports, and what `judge()` takes as `states`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Json, JsonSyntaxError, parseJson } from './json.ts'
 import { Cutter } from './part.ts'
-import { type JsonBody, type List, readJson } from './read-json.ts'
+import { type JsonBody, type JsonList, readJson } from './read-json.ts'
 
 /** Reads a body as a large one that arrives in chunks of this size. */
 function read(body: Uint8Array | string, chunk = 10_000): JsonBody | JsonSyntaxError {
@@ -12,7 +12,7 @@ function read(body: Uint8Array | string, chunk = 10_000): JsonBody | JsonSyntaxE
   return readJson({ status: 200, headers: [], body: '…', wholeLength: bytes.length, parts: cutter.end() })
 }
 
-const listed = (body: string, chunk?: number): List => (read(body, chunk) as JsonBody).list as List
+const listed = (body: string, chunk?: number): JsonList => (read(body, chunk) as JsonBody).list as JsonList
 const partsOf = (body: string, chunk?: number) => listed(body, chunk).parts.map(({ part }) => part)
 
 const number = fc.oneof(

@@ -17,7 +17,7 @@ interface Elements {
 }
 
 /** A JSON array of any size. Its elements are parsed part by part. */
-export class List {
+export class JsonList {
   readonly parts: readonly Elements[]
   readonly length: number
 
@@ -56,7 +56,7 @@ export class List {
   }
 
   /** The ids of this list that the other does not have. Most parts are in both lists. */
-  missingIn(other: List, name: string): string[] {
+  missingIn(other: JsonList, name: string): string[] {
     const shared = new Set(other.parts.map(({ part }) => part))
     const own = this.parts.filter(({ part }) => !shared.has(part))
     return other.lacking(
@@ -78,7 +78,7 @@ export class List {
 /** The body of a response, read as JSON. */
 export interface JsonBody {
   /** If it is an array. */
-  readonly list: List | undefined
+  readonly list: JsonList | undefined
   /** The whole value. Undefined for a large array. */
   readonly value: Json | undefined
   /** The first name that occurs twice in one object, as a path: `$[2].id`. */
@@ -98,7 +98,7 @@ export function readJson(response: RecordedResponse): JsonBody | JsonSyntaxError
 }
 
 /** The list that was answered 200, or undefined if the response is no such list. */
-export function listIn(response: RecordedResponse | undefined): List | undefined {
+export function listIn(response: RecordedResponse | undefined): JsonList | undefined {
   if (response?.status !== 200) return undefined
   const json = readJson(response)
   return json instanceof JsonSyntaxError ? undefined : json.list
@@ -133,7 +133,7 @@ function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
     bytes += part.bytes.length
     at += count
   }
-  const list = new List(parts, length)
+  const list = new JsonList(parts, length)
   return {
     list,
     get value() {

@@ -2,7 +2,7 @@ import { canonical, toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { isJsonObject, JsonNumber, type JsonObject } from '../../http/json.ts'
 import type { Part } from '../../http/part.ts'
-import { type List, type ListEntry, listIn } from '../../http/read-json.ts'
+import { type JsonList, type ListEntry, listIn } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { answered, expectValidJson, member, numberOf } from './exchanges.ts'
@@ -148,7 +148,7 @@ function partsWithSameIds(parts: ReadonlySet<Part>, name: string): readonly (rea
   return [...sharing.values()]
 }
 
-function repeatedIn({ parts }: List, name: string) {
+function repeatedIn({ parts }: JsonList, name: string) {
   const seen = new Set<string>()
   let first: { readonly at: number; readonly id: string } | undefined
   let count = 0
@@ -231,7 +231,7 @@ function expectNoneMissing(exchange: Exchange, name: string, missing: readonly s
 }
 
 /** @throws {CantTell} if the response is no list, or cannot be read: another rule reports that */
-function listOf(exchange: Exchange): List {
+function listOf(exchange: Exchange): JsonList {
   const list = listIn(answered(exchange))
   if (list) return list
   throw new CantTell('the list could not be read', exchange)
