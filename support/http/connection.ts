@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
-import { MAX_BODY_BYTES, receiveBody } from './body.ts'
+import { receiveBody } from './body.ts'
 import type { Header, Problem } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
@@ -12,9 +12,7 @@ import { within } from './within.ts'
 export interface ConnectionOptions {
   /** Limit in milliseconds for each of: connecting, waiting for headers, and waiting for more of the body. */
   readonly timeoutMs: number
-  /** Largest body in bytes. */
-  readonly maxBodyBytes: number
-  readonly env: Environment
+  readonly env?: Environment | undefined
   /** Client certificate and its private key, as PEM. */
   readonly identity?: { readonly cert: string; readonly key: string } | undefined
 }
@@ -36,16 +34,7 @@ const IDLE_TIMED_OUT: Problem = {
 const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
 
 /** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
-export function httpTransport(
-  origin: string,
-  {
-    maxBodyBytes = MAX_BODY_BYTES,
-    env = {},
-    timeoutMs,
-    identity,
-  }: Pick<ConnectionOptions, 'timeoutMs'> & Partial<ConnectionOptions>,
-): Transport {
-  const options = { timeoutMs, maxBodyBytes, env, identity }
+export function httpTransport(origin: string, options: ConnectionOptions): Transport {
   return { origin, connect: () => httpConnection(origin, options) }
 }
 
@@ -120,7 +109,7 @@ interface Watcher {
 }
 
 /** The client of undici for one connection, with a view of the bytes on its socket. */
-function client(origin: string, { timeoutMs, env, identity }: ConnectionOptions, watcher: Watcher) {
+function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOptions, watcher: Watcher) {
   const limits = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -163,7 +152,7 @@ async function transfer(
   origin: string,
   request: WireRequest,
   headers: string[],
-  { timeoutMs, maxBodyBytes }: ConnectionOptions,
+  { timeoutMs }: ConnectionOptions,
   signal: AbortSignal | undefined,
 ): Promise<Omit<WireResult, 'connection'>> {
   const started = performance.now()
@@ -185,7 +174,7 @@ async function transfer(
     })
     waitedMs = performance.now() - started
     const head = { status, headers: pairs(flat as unknown as string[]) }
-    const body = await receiveBody(encoded, head, maxBodyBytes).catch((error: NodeJS.ErrnoException) => {
+    const body = await receiveBody(encoded, head).catch((error: NodeJS.ErrnoException) => {
       // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
       if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }
       throw error
