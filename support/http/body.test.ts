@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { receiveBody, WHOLE_BODY } from './body.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
@@ -60,11 +60,11 @@ describe('content codings', () => {
 })
 
 describe('what unfolds', () => {
-  const bomb = Buffer.alloc(2 * LIMIT)
+  const bomb = Buffer.alloc(LIMIT + 1)
 
   it.each([
     ['gzip', gzipSync(bomb), 'gzip'],
-    ['br', brotliCompressSync(bomb), 'br'],
+    ['br', brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'br'],
     ['gzip in gzip', gzipSync(gzipSync(bomb)), 'gzip, gzip'],
   ])('%s: is decoded up to the limit only', async (_title, bytes, coding) => {
     expect(bytes.length).toBeLessThan(LIMIT)

@@ -56,7 +56,7 @@ describe('a list', () => {
         expect(list?.length).toBe((whole.value as Json[]).length)
         expect(repeatedName).toBe(whole.repeatedName)
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 
@@ -112,7 +112,7 @@ describe('what is not JSON', () => {
             (wanted as Json[]).length,
           )
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 
