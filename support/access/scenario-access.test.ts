@@ -4,8 +4,8 @@ import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
 import { functionProvider, type StatesModule } from './provider.ts'
-import { statesFor } from './scenario-access.ts'
-import { listing } from './testing/parts.ts'
+import { type AccessParts, scenarioAccess } from './scenario-access.ts'
+import { clientTo, fakeStore, json, listing } from './testing/parts.ts'
 
 interface Conditions {
   readonly module?: StatesModule['setup']
@@ -31,7 +31,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       'the provider states',
       1_000,
     )
-  const arrange = statesFor(
+  const { states } = scenarioAccess(
     {
       fixtures: fixtures({
         provider,
@@ -42,13 +42,16 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
         warn: () => undefined,
       }),
       consent: permission,
-      namedStock: { misapplied: undefined },
+      namedStock: { take: async () => undefined } as unknown as AccessParts['namedStock'],
+      sender: {} as AccessParts['sender'],
       integers: () => () => 3n,
+      lists: () => [],
+      clientFor: () => clientTo(fakeStore(() => json([]))).client,
+      warn: () => undefined,
     },
     'a',
-    async () => undefined,
   )
-  return { states: arrange, permission, asked }
+  return { states, permission, asked }
 }
 
 let next = 100

@@ -66,18 +66,14 @@ export interface States {
   mayUpdate(path: string): boolean
 }
 
-interface StatesParts {
+/** What all scenarios of a run share. */
+export interface AccessParts {
   readonly fixtures: Fixtures
   readonly consent: Consent
-  readonly namedStock: Pick<NamedStock, 'misapplied'>
-  /** A source of random integers for each use. */
-  integers(use: string): (below: bigint) => bigint
-}
-
-/** What all scenarios of a run share. */
-export interface AccessParts extends StatesParts {
   readonly namedStock: NamedStock
   readonly sender: Sender
+  /** A source of random integers for each use. */
+  integers(use: string): (below: bigint) => bigint
   lists(operation: ListOperation): readonly Exchange[]
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
@@ -93,51 +89,11 @@ export interface ScenarioAccess extends Acts {
 export const RESTORE_MS = 60_000
 
 export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAccess {
-  const { fixtures, namedStock, clientFor, sender } = parts
+  const { fixtures, consent, namedStock, integers, clientFor, sender } = parts
   const { beforeChange, afterChange } = namedStock
   const store = clientFor(scenario, { beforeChange, afterChange })
   let hasNamed = false
-  const states = statesFor(parts, scenario, async pets => {
-    hasNamed = true
-    await namedStock.take(store, pets)
-  })
   const taken: Promise<unknown>[] = []
-  return {
-    store,
-    simultaneous: () => sender.scheduler.places,
-    lists: parts.lists,
-    states: {
-      ...states,
-      pets(count, quantity) {
-        const taking = states.pets(count, quantity)
-        taken.push(taking)
-        return taking
-      },
-    },
-    async end() {
-      // If the scenario threw, it may still be waiting for pets, or for responses to requests that would change the restored stock.
-      await Promise.allSettled(taken)
-      await sender.settled(scenario)
-      try {
-        // Only one scenario at a time has named pets. Even a run that was stopped restores what it changed.
-        if (hasNamed) await namedStock.restore(clientFor(scenario, { last: AbortSignal.timeout(RESTORE_MS) }))
-      } catch (error) {
-        parts.warn(
-          `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
-        )
-      } finally {
-        await fixtures.release(scenario)
-      }
-    },
-  }
-}
-
-/** @param borrowed called with named pets before the scenario gets them */
-export function statesFor(
-  { fixtures, consent, namedStock, integers }: StatesParts,
-  scenario: string,
-  borrowed: (pets: readonly string[]) => Promise<void>,
-): States {
   const take = async <Answer extends Taken | Arranged>(
     state: StateName,
     from: () => Promise<Answer>,
@@ -167,11 +123,26 @@ export function statesFor(
     )
   }
 
+  const pets: States['pets'] = async (count, quantity) => {
+    const answer = await take('pets', () => fixtures.take(scenario, 'pets', count, quantity))
+    if (!('ids' in answer))
+      throw new NotArranged(
+        answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
+        `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
+      )
+    // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
+    if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) {
+      hasNamed = true
+      await namedStock.take(store, answer.ids)
+    }
+    return [...answer.ids]
+  }
+
   /** The same for all scenarios, so that a store that creates what it does not find creates one order and one pet at most. */
   const random = integers('unknown ids')
   const [away, around] = [random(2n ** 60n), random(AROUND)]
 
-  return {
+  const states: States = {
     pendingOrders: count => orders('pending', count),
     pendingOrder: async () => (await orders('pending', 1))[0] as string,
     shippedOrder: async () => (await orders('shipped', 1))[0] as string,
@@ -209,16 +180,10 @@ export function statesFor(
         )
       throw new NotApplicable(instead)
     },
-    async pets(count, quantity) {
-      const answer = await take('pets', () => fixtures.take(scenario, 'pets', count, quantity))
-      if (!('ids' in answer))
-        throw new NotArranged(
-          answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
-          `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
-        )
-      // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
-      if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) await borrowed(answer.ids)
-      return [...answer.ids]
+    pets(count, quantity) {
+      const taking = pets(count, quantity)
+      taken.push(taking)
+      return taking
     },
     misapplied: () => namedStock.misapplied,
     extraPets: count => extra('pets', count),
@@ -252,6 +217,27 @@ export function statesFor(
     isFar: (resource, id) => consent[resource].isFar(id),
     mayCancel: consent.order.allows,
     mayUpdate: consent.pet.allows,
+  }
+  return {
+    store,
+    states,
+    simultaneous: () => sender.scheduler.places,
+    lists: parts.lists,
+    async end() {
+      // If the scenario threw, it may still be waiting for pets, or for responses to requests that would change the restored stock.
+      await Promise.allSettled(taken)
+      await sender.settled(scenario)
+      try {
+        // Only one scenario at a time has named pets. Even a run that was stopped restores what it changed.
+        if (hasNamed) await namedStock.restore(clientFor(scenario, { last: AbortSignal.timeout(RESTORE_MS) }))
+      } catch (error) {
+        parts.warn(
+          `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
+        )
+      } finally {
+        await fixtures.release(scenario)
+      }
+    },
   }
 }
 
