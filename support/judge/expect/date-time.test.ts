@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateTimeProblem, isRfc3339 } from './date-time.ts'
+import { dateTimeProblem, isRfc3339 } from './values.ts'
 
 describe('date-times of ISO 8601', () => {
   it.each([
