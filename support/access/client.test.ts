@@ -110,15 +110,6 @@ describe('what may be sent again if a kept connection turns out to be closed', (
   ])('not %s, which gets a new connection', async (_title, order, options) => {
     expect(await sent(client => client.cancelOrder(order, options))).toEqual({ repeatable: false, opened: 1 })
   })
-
-  it('not on another connection than its own', async () => {
-    const act = (client: StoreClient) =>
-      client.onOneConnection(async kept => {
-        await kept.listOrders()
-        await kept.cancelOrder('5')
-      })
-    expect(await sent(act)).toEqual({ repeatable: false, opened: 1 })
-  })
 })
 
 describe('altered keys', () => {
@@ -258,18 +249,6 @@ describe('consent', () => {
     const { client, permission } = clientTo(fakeStore(() => reply))
     await client.listOrders()
     expect(permission.order.allows('9')).toBe(false)
-  })
-
-  it('a change is announced before it is sent, and not sent if the announcement fails', async () => {
-    const store = fakeStore(() => json('{}'))
-    const { client, permission } = clientTo(store, {
-      beforeChange: () => {
-        throw new Error('the disk is full')
-      },
-    })
-    permission.pet.grant('1')
-    await expect(client.updateInventory('1', { quantity: '1' })).rejects.toThrow('the disk is full')
-    expect(store.asked).toEqual([])
   })
 })
 

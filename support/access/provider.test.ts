@@ -43,16 +43,6 @@ describe('by URL', () => {
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
   })
 
-  it('does not wait for ever for a proxy that hangs', async () => {
-    const proxy = originOf(await listen(createServer()))
-    const provider = urlProvider('http://store.example/states', {
-      timeoutMs: 200,
-      redact: text => text,
-      env: { HTTP_PROXY: proxy },
-    })
-    await expect(provider.setup('pending orders', TWO)).rejects.toThrow(Misconfigured)
-  })
-
   const answering = (status: number, body: string, type = 'application/json') =>
     endpoint((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
 
@@ -124,14 +114,11 @@ describe('by URL', () => {
 
   it.each([
     ['500', 500, 'oops'],
-    ['a redirect', 302, ''],
     ['a web page', 200, '<!doctype html>'],
-    ['no object', 200, '[1,2]'],
     ['too few', 200, '{"orderIds":[1]}'],
     ['an id that is not a number', 200, '{"orderIds":[1,"../2"]}'],
     ['a fraction', 200, '{"orderIds":[1,2.5]}'],
     ['an id beyond 64 bits', 200, '{"orderIds":[1,9223372036854775808]}'],
-    ['an id with zeros before', 200, '{"orderIds":["1","02"]}'],
     ['the same as number and string', 200, '{"orderIds":[1,"1"]}'],
   ])('%s is an invalid answer, and the message says what to do', async (_title, status, body) => {
     const error = await failureOf((await answering(status, body)).setup('pending orders', TWO))

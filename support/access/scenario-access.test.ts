@@ -74,14 +74,6 @@ describe('arranged orders and pets', () => {
     expect(asked.length).toBeLessThan(25)
   })
 
-  it('are not arranged in many small parts', async () => {
-    const { states, asked } = setUp({
-      module: (state, params) => (Number(params['count']) > 5 ? undefined : ready(state, params)),
-    })
-    await expect(states.manyOrders(250)).rejects.toThrow(NotArranged)
-    expect(asked.length).toBeLessThan(10)
-  })
-
   it('are untested if the provider rounds the chosen id', async () => {
     const { states } = setUp({ module: () => ({ orderIds: ['9007199254740992'] }) })
     await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotArranged)
@@ -172,11 +164,6 @@ describe('an id that does not exist', () => {
     expect(permission.order.allows(states.unknownOrder())).toBe(true)
     expect(permission.pet.allows(states.unknownPet())).toBe(true)
     expect(states.isUnknownOrder(1n)).toBe(false)
-  })
-
-  it('is not known before a list has been read', () => {
-    expect(() => setUp({}).states.unknownOrder()).toThrow(NotArranged)
-    expect(() => setUp({}).states.unknownPet()).toThrow(NotArranged)
   })
 
   it('is remembered if the store accepts a change of it', async () => {

@@ -343,27 +343,6 @@ describe('provider states', () => {
     })
   })
 
-  it('of which one gives an invalid answer do not stop the run', async () => {
-    const { states } = stateful()
-    const setup: StatesModule['setup'] = (state, params) =>
-      state === 'pets' ? { petIds: ['no number'] } : states.setup(state, params)
-    const target = await openTarget(
-      { ...OPTIONS, apiKey: 'k', transport: store(), states: { ...states, setup } },
-      SCENARIOS,
-    )
-    expect(await target.check()).toBeUndefined()
-    const stage = target.access(SCENARIOS[0]?.title ?? '')
-    const error = await stage.states.pets(1).catch((reason: NotArranged) => reason)
-    expect(error).toBeInstanceOf(NotArranged)
-    expect(error).toMatchObject({
-      need: expect.stringMatching(/^let the provider states arrange "pets"/),
-      message: expect.stringContaining('should answer the state "pets"'),
-    })
-    expect(await stage.states.pendingOrders(1)).toHaveLength(1)
-    await stage.end()
-    await target.close()
-  })
-
   it('that hang are aborted: each setup at its limit, all teardowns at one common limit', async () => {
     let asked = 0
     const hanging: StatesModule = {

@@ -47,10 +47,6 @@ describe('repeated names', () => {
   it('the same name in two objects is not a duplicate', () => {
     expect(repeated('[{"id":1},{"id":1},{"a":{"id":2},"id":3}]')).toBeUndefined()
   })
-
-  it('the last value counts', () => {
-    expect(member('{"id":1,"id":2}', 'id')).toEqual(new JsonNumber('2'))
-  })
 })
 
 describe('members named like those of every object', () => {

@@ -44,14 +44,6 @@ describe('what is chosen', () => {
     ['some but one', ['updateInventory'], ['update-200'], ['update.400']],
   ])('%s', (_title, only, skip, wanted) => expect(chosen(only, skip)).toEqual(wanted))
 
-  it('rules of operations that the profile leaves out are not judged', () => {
-    expect(chosen(undefined, undefined, '1.0.0-stable')).toEqual([
-      'list-orders-200',
-      'list-orders-type',
-      'later',
-    ])
-  })
-
   it('a rule that is newer than the profile is judged, and does not make a selection complete or partial', () => {
     const selection = select(SUBJECT, { profile: '1.0.0', skip: ['later'] })
     expect(selection).toMatchObject({ partial: false })

@@ -181,14 +181,6 @@ describe('observations', () => {
       saw: seen => saw(seen as number),
     })
 
-  it('report what the scenario saw', async () => {
-    expect(
-      await observed(
-        seeing('x', async () => 5),
-        seen => `it was ${seen}`,
-      ),
-    ).toMatchObject({ id: 'o', saw: 'it was 5' })
-  })
   it('are left out if the scenario was not completed, or if they throw', async () => {
     expect(
       await observed(

@@ -5,14 +5,7 @@ import type { FieldSchema } from '../../interface/description.ts'
 import { orderSchema } from '../../interface/schemas.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
-import {
-  control,
-  expectJson,
-  expectJsonType,
-  expectNoBody,
-  expectRefused,
-  expectStatus,
-} from './exchanges.ts'
+import { control, expectJson, expectJsonType, expectRefused, expectStatus } from './exchanges.ts'
 import {
   countInBoth,
   expectArray,
@@ -93,48 +86,29 @@ describe('JSON', () => {
   )
 })
 
-describe('no body', () => {
-  const bare = (headers: [string, string][], body = '') => exchangeOf({ status: 204, headers, body })
-  it.each<[string, () => unknown, Wanted]>([
-    ['none', () => expectNoBody(bare([])), 'holds'],
-    ['a length of zero', () => expectNoBody(bare([['Content-Length', '0']])), 'holds'],
-    ['a body', () => expectNoBody(bare([], '{}')), Violation],
-    ['a length', () => expectNoBody(bare([['content-LENGTH', '7']])), Violation],
-    ['stray bytes', () => expectNoBody(bare([]), true), Violation],
-  ])('%s', (_title, check, wanted) => judged(check, wanted))
-})
-
 describe('the Error shape', () => {
   const good = { code: 'unauthorized', message: 'no', status: 401 }
   const said = (body: unknown) => listed(typeof body === 'string' ? body : JSON.stringify(body), 401)
   it.each<[string, unknown, Wanted]>([
     ['with all members', good, 'holds'],
-    ['with further members', { ...good, details: [1] }, 'holds'],
     ['with a status of 401.0', '{"code":"a","message":"b","status":401.0}', 'holds'],
     ['without status', { code: 'a', message: 'b' }, Violation],
-    ['with a status that is text', { ...good, status: '401' }, Violation],
     ['with another status', { ...good, status: 403 }, Violation],
-    ['with a status of a fraction', '{"code":"a","message":"b","status":401.5}', Violation],
-    ['in a list', [good], Violation],
     ['inherited', '{"__proto__":{"code":"a","message":"b","status":401}}', Violation],
   ])('%s', (_title, body, wanted) => judged(() => expectErrorBody(said(body)), wanted))
 })
 
 describe('fields', () => {
-  const { id, petId, quantity, shipDate, complete } = orderSchema.fields
+  const { id, quantity, shipDate, complete } = orderSchema.fields
   it.each<[string, FieldSchema, string, boolean]>([
     ['int64', id, '9223372036854775807', true],
     ['int64', id, '-9223372036854775808', true],
     ['int64', id, '5e0', true],
-    ['int64', petId, '9223372036854775808', false],
     ['int64', id, 'null', false],
     ['int64', id, '1'.repeat(1_000_000), false],
     ['integer', quantity, '1'.repeat(1_000_000), true],
     ['integer', quantity, '1e3', true],
-    ['integer', quantity, '0.5', false],
-    ['date-time', shipDate, '"2026-11-21T10:00:00Z"', true],
     ['date-time', shipDate, '"2026-02-30T10:00:00Z"', false],
-    ['boolean', complete, 'false', true],
     ['boolean', complete, '"false"', false],
   ])('%s: %s is %s', (_type, schema, text, fine) => {
     expect(problemWith(schema, parseJson(text).value) === undefined).toBe(fine)
@@ -190,12 +164,6 @@ describe('lists', () => {
     judged(() => expectListed(listed('[{"id":5}]'), 'id', ['5', '6']), Violation)
     judged(() => expectListed(listed('[{"id":9007199254740992}]'), 'id', ['9007199254740993']), Violation)
     judged(() => expectListed(listed('[{"id":5},{}]'), 'id', ['6']), NotApplicable)
-  })
-
-  it('the stock of a pet, exactly', () => {
-    expect(quantityIn(listed('[{"petId":12.50,"quantity":18446744073709551616}]'), '12.5')).toBe(2n ** 64n)
-    judged(() => quantityIn(listed('[{"petId":1,"quantity":1.5}]'), '1'), CantTell)
-    judged(() => quantityIn(listed('[]'), '1'), CantTell)
   })
 })
 
