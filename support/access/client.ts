@@ -1,29 +1,9 @@
-import { type Exchange, type Header, header } from '../http/exchange.ts'
+import { type Exchange, header } from '../http/exchange.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
 import { type Credential, noKey } from './credential.ts'
-import type { Draft } from './request.ts'
+import type { CallOptions, PlainRequest } from './request.ts'
 import type { OwnConnection, Sender } from './sender.ts'
-
-export interface CallOptions {
-  /** What the scenario does with it, for the reader of the report. */
-  readonly step?: string
-  /** Default: the API key. */
-  readonly credential?: Credential
-  /** Default: any idle connection, or a new one for a request that must act once, because an idle connection may be closed. */
-  readonly connection?: 'fresh'
-  /** The request can no longer change anything, so it may be sent again if the connection turns out to be closed. */
-  readonly repeatable?: true
-  /** Query string without the question mark. It is sent as it is. */
-  readonly query?: string
-  readonly headers?: readonly Header[]
-  /** Names of headers, in lower case, that are not sent. */
-  readonly without?: readonly string[]
-  /** Version of HTTP. Default 1.1. */
-  readonly version?: Draft['version']
-  /** How the body is written. */
-  readonly writing?: Draft['writing']
-}
 
 export interface UpdateOptions extends CallOptions {
   /** Default `application/json`; null sends no Content-Type. */
@@ -101,35 +81,18 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
 
   const exchange = (
     operation: OperationId | undefined,
-    draft: Pick<Draft, 'method' | 'path' | 'body' | 'headers'>,
+    plain: PlainRequest,
     options: CallOptions,
     actsOnce = false,
-  ): Promise<Exchange> => {
-    const { step, credential, connection, repeatable = !actsOnce, headers = [], ...form } = options
-    return sender.send(
-      {
-        ...draft,
-        headers: [...draft.headers, ...headers],
-        query: form.query,
-        without: form.without,
-        version: form.version,
-        writing: form.writing,
-      },
-      {
-        ...{ scenario, step, operation, prefix, credential, repeatable, last },
-        own,
-        fresh: connection === 'fresh',
-      },
-    )
-  }
+  ): Promise<Exchange> => sender.send(plain, options, { scenario, operation, prefix, own, last, actsOnce })
 
   const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
     const { credential, query, headers, without, version } = options
-    const draft = { method: 'GET', path: operations[operation].path, headers: [] }
-    const seen = await exchange(operation, draft, options)
+    const plain = { method: 'GET', path: operations[operation].path, headers: [] }
+    const seen = await exchange(operation, plain, options)
     if ([credential, query, headers, without, version].every(each => each === undefined))
       parts.listed?.(operation, seen)
-    consent.note(operation === 'listOrders' ? 'order' : 'pet', seen.response)
+    consent[operation === 'listOrders' ? 'order' : 'pet'].note(seen.response)
     return seen
   }
 
@@ -158,11 +121,11 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     listInventory: options => get('listInventory', options),
     async cancelOrder(orderId, options = {}) {
       consent.allow('DELETE', 'order', orderId)
-      const actsOnce = consent.mayChange('order', orderId)
-      const draft = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
+      const actsOnce = consent.order.mayChange(orderId)
+      const plain = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
       // Only a cancellation that may change an order must not be repeated: any other is refused each time.
-      const seen = await exchange('cancelOrder', draft, options, actsOnce)
-      consent.noteTried('order', orderId, seen)
+      const seen = await exchange('cancelOrder', plain, options, actsOnce)
+      consent.order.noteTried(orderId, seen)
       return seen
     },
     async updateInventory(petId, body, options = {}) {
@@ -171,15 +134,15 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
       sender.expectReady('updateInventory', last)
       parts.beforeChange?.(petId, body)
       const { contentType = 'application/json' } = options
-      const draft = {
+      const plain = {
         method: 'PATCH',
         path: `/inventory/${petId}`,
         body: typeof body === 'string' ? body : `{"quantity":${body.quantity}}`,
         headers: contentType === null ? [] : [['Content-Type', contentType] as const],
       }
-      const seen = await exchange('updateInventory', draft, options)
+      const seen = await exchange('updateInventory', plain, options)
       parts.afterChange?.(seen)
-      consent.noteTried('pet', petId, seen)
+      consent.pet.noteTried(petId, seen)
       return seen
     },
     call(operation, parameter, body, options) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
-import { namedProvider } from './provider.ts'
 
 const scenarios = [
   { title: 'a', needs: { pendingOrders: 2, pets: 2 } },
@@ -16,7 +15,7 @@ function named(
   pets: readonly string[] = [],
 ) {
   const { take, release, sharedShipped } = fixtures({
-    named: namedProvider({ pendingOrders, shippedOrders, pets: () => pets }),
+    named: { pendingOrders, shippedOrders, pets: () => pets },
     consent: consent(false),
     scenarios,
     limitMs: 1_000,
@@ -40,7 +39,7 @@ describe('named orders', () => {
     expect(await pending('a', 1)).toEqual({ ids: ['2'] })
     expect(await pending('a', 1)).toMatchObject({ missing: 1 })
     expect(await shipped('c', 1)).toEqual({ ids: ['8'] })
-    expect(await sharedShipped()).toEqual(['10'])
+    expect(sharedShipped()).toEqual(['10'])
   })
 
   it('are refused beyond what was planned for the scenario, and to an unknown scenario', async () => {
@@ -60,7 +59,7 @@ describe('named orders', () => {
     expect(await pending('c', 1)).toMatchObject({ missing: 2 })
     expect(await pending('a', 1)).toEqual({ ids: ['1'] })
     expect(await shipped('d', 1)).toMatchObject({ missing: 2 })
-    expect(await sharedShipped()).toEqual([])
+    expect(sharedShipped()).toEqual([])
   })
 })
 
@@ -80,21 +79,6 @@ describe('named pets', () => {
     }
     await Promise.all(['a', 'b', 'c'].map(act))
     expect(log.join(' ')).toBe('+a -a +b -b +c -c')
-  })
-
-  it('are released only by the scenario that has them', async () => {
-    const { pets, release } = named([], [], ['1', '2'])
-    await pets('a', 1)
-    let isTaken = false
-    const waiting = pets('c', 1).then(() => {
-      isTaken = true
-    })
-    await release('b')
-    await release('stranger')
-    await new Promise(resolve => setImmediate(resolve))
-    expect(isTaken).toBe(false)
-    await release('a')
-    await waiting
   })
 
   it.each([

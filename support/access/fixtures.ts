@@ -3,7 +3,7 @@ import { within } from '../http/within.ts'
 import type { Consent, Resource } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
-import type { Arranged, Declined, Provider, StateName, StateParams } from './provider.ts'
+import type { Arranged, Declined, Provider, SetupParams, StateName } from './provider.ts'
 
 /** The stock with which pets are arranged. */
 export const ARRANGED_QUANTITY = 5
@@ -29,15 +29,16 @@ export interface Fixtures {
   fill(): Promise<void>
   /** What `fill` arranged. */
   readonly filled: Readonly<Record<CountedState, readonly string[]>>
-  /** Arranged orders or pets, or else named ones. A named order is used once, and the named pets by one scenario at a time. */
-  take(scenario: string, state: CountedState, count: number): Promise<Taken>
+  /**
+   * Arranged orders or pets, or else named ones. A named order is used once, and the named pets by one scenario at a time.
+   * @param quantity the stock of the pets, if they are arranged
+   */
+  take(scenario: string, state: CountedState, count: number, quantity?: number): Promise<Taken>
   /** Arranged orders or pets. What was not arranged for the scenario before is arranged now. */
   takeArranged(scenario: string, state: CountedState, count: number): Promise<Arranged>
-  /** Pets that are arranged with this stock, or else named ones. */
-  petsWith(quantity: number, scenario: string, count: number): Promise<Taken>
   orderWithId(id: string): Promise<Arranged>
   /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
-  sharedShipped(): Promise<readonly string[]>
+  sharedShipped(): readonly string[]
   /** Every pet and every shipped order that was arranged so far, in canonical form. */
   arranged(): { readonly pets: readonly string[]; readonly shipped: readonly string[] }
   isArranged(resource: Resource, id: string): boolean
@@ -52,8 +53,13 @@ export interface Fixtures {
 export interface FixturesOptions {
   /** Arranges provider states. */
   readonly provider?: Provider | undefined
-  /** Hands out the ids that the user named. */
-  readonly named: Provider
+  /** What the user named. */
+  readonly named: {
+    readonly pendingOrders?: readonly string[] | undefined
+    readonly shippedOrders?: readonly string[] | undefined
+    /** Read when a scenario gets them, because the pets for `any` are known only once the inventory has been read. */
+    pets(): readonly string[]
+  }
   readonly consent: Consent
   readonly scenarios: readonly NeedyScenario[]
   /** Limit of all teardowns together. */
@@ -64,7 +70,7 @@ export interface FixturesOptions {
 
 interface Setup {
   readonly state: StateName
-  readonly params: StateParams[StateName]
+  readonly params: SetupParams[StateName]
 }
 
 /** After this many consecutive setups without a usable answer, the run sends no further setup. */
@@ -92,7 +98,7 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
 
   const arrange = async <State extends StateName>(
     state: State,
-    params: StateParams[State],
+    params: SetupParams[State],
   ): Promise<Arranged> => {
     if (!provider) return { declined: '' }
     const [failure] = failures
@@ -150,23 +156,32 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
   }
 
   /** The named orders of all scenarios, and one more, which no scenario changes. */
-  const nameOrders = async (state: 'pending orders' | 'shipped orders') => {
-    const counts = scenarios.map(
-      each => needsOf(each)[state === 'pending orders' ? 'pendingOrders' : 'shippedOrders'] ?? 0,
-    )
-    const total = sum(counts)
-    const answer = await named.setup(state, { count: total + 1 })
-    const ids = 'ids' in answer ? answer.ids : []
+  const namedOrders = (ids: readonly string[] = [], need: 'pendingOrders' | 'shippedOrders') => {
+    const total = sum(scenarios.map(each => needsOf(each)[need] ?? 0))
     const rest = [...ids]
-    const shares = new Map(scenarios.map(({ title }, at) => [title, rest.splice(0, counts[at])]))
-    return { shares, last: ids.at(-1), missing: Math.max(total - ids.length, 1) }
+    const shares = new Map(
+      scenarios.map(each => [each.title, rest.splice(0, needsOf(each)[need] ?? 0)] as const),
+    )
+    return { shares, last: ids.slice(0, total + 1).at(-1), missing: Math.max(total - ids.length, 1) }
   }
-  const namedOrders = {
-    'pending orders': nameOrders('pending orders'),
-    'shipped orders': nameOrders('shipped orders'),
+  const orders = {
+    'pending orders': namedOrders(named.pendingOrders, 'pendingOrders'),
+    'shipped orders': namedOrders(named.shippedOrders, 'shippedOrders'),
   }
-  /** The named pets of each scenario that asked for some. */
-  const borrowed = new Map<string, Promise<readonly string[]>>()
+  /** The named pets of each scenario that asked for some, which wait until the one before has returned them. */
+  const borrowed = new Map<string, { readonly pets: Promise<readonly string[]>; giveBack(): void }>()
+  let returned = Promise.resolve()
+  const borrow = (scenario: string) => {
+    const before = returned
+    let giveBack = () => {}
+    returned = new Promise(resolve => {
+      giveBack = resolve
+    })
+    const distinct = () => [...new Map(named.pets().map(id => [canonical(id), id])).values()]
+    const borrowing = { pets: before.then(distinct), giveBack }
+    borrowed.set(scenario, borrowing)
+    return borrowing
+  }
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
 
   const takeNamed = async (
@@ -176,24 +191,17 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
     declined: string,
   ): Promise<Taken> => {
     if (state !== 'pets') {
-      const { shares, missing } = await namedOrders[state]
+      const { shares, missing } = orders[state]
       const share = shares.get(scenario) ?? []
       return share.length >= count ? granted('order', share.splice(0, count)) : { declined, missing }
     }
-    const wanted = Math.max(wantedPets, count)
-    const borrowing = borrowed.get(scenario) ?? borrow(wanted)
-    borrowed.set(scenario, borrowing)
-    const pets = await borrowing
+    const pets = await (borrowed.get(scenario) ?? borrow(scenario)).pets
     return pets.length >= count
       ? granted('pet', pets.slice(0, count))
-      : { declined, missing: wanted - pets.length }
-  }
-  const borrow = async (count: number): Promise<readonly string[]> => {
-    const answer = await named.setup('pets', { count, quantity: ARRANGED_QUANTITY })
-    return 'ids' in answer ? answer.ids : []
+      : { declined, missing: Math.max(wantedPets, count) - pets.length }
   }
   const granted = (resource: Resource, ids: readonly string[]) => {
-    for (const id of ids) resource === 'pet' ? consent.grantPet(id) : consent.grantOrder(id)
+    ids.forEach(consent[resource].grant)
     return { ids }
   }
 
@@ -219,18 +227,16 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
           shares[state].set(each.title, rest.splice(0, countIn(needsOf(each), state)))
       }
     },
-    async take(scenario, state, count) {
-      const answer = await takeArranged(scenario, state, count)
+    async take(scenario, state, count, quantity) {
+      const answer = await (quantity === undefined
+        ? takeArranged(scenario, state, count)
+        : arrangeCount(state, count, quantity))
       return 'ids' in answer ? answer : takeNamed(scenario, state, count, answer.declined)
     },
     takeArranged,
-    async petsWith(quantity, scenario, count) {
-      const answer = await arrangeCount('pets', count, quantity)
-      return 'ids' in answer ? answer : takeNamed(scenario, 'pets', count, answer.declined)
-    },
     orderWithId: id => arrange('pending order with id', { id }),
-    async sharedShipped() {
-      const { last } = await namedOrders['shipped orders']
+    sharedShipped() {
+      const { last } = orders['shipped orders']
       return last === undefined ? [] : granted('order', [last]).ids
     },
     arranged: () => ({ pets: [...arranged.pet], shipped: [...shipped] }),
@@ -240,8 +246,8 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
       const borrowing = borrowed.get(scenario)
       if (!borrowing) return
       borrowed.delete(scenario)
-      const { length: count } = await borrowing
-      await named.teardown('pets', { count, quantity: ARRANGED_QUANTITY })
+      await borrowing.pets
+      borrowing.giveBack()
     },
     async close() {
       await Promise.allSettled(settingUp)
@@ -306,7 +312,7 @@ const NAMED = 20
 
 function expectArranged(name: string, state: StateName, ids: readonly string[], consent: Consent): void {
   const resource = state === 'pets' ? 'pet' : 'order'
-  const foreign = ids.filter(id => consent.isForeign(resource, id))
+  const foreign = ids.filter(id => consent[resource].isForeign(id))
   if (foreign.length === 0) return
   const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
   const flag = { pets: '--pets', 'shipped orders': '--shipped-orders' }[state as string] ?? '--pending-orders'

@@ -14,7 +14,7 @@ export interface AskedExchange {
 }
 
 /** The result of the last attempt, after all waits that the store asked for. */
-export interface Sent extends WireResult {
+export interface SentExchange extends WireResult {
   readonly startedAt: number
   readonly durationMs: number
   /** Not set in a replay. */
@@ -24,7 +24,7 @@ export interface Sent extends WireResult {
 }
 
 /** @param requestId sent as X-Request-Id, if the request announces the suite */
-export type Perform = (requestId?: string) => Promise<Sent>
+export type Perform = (requestId?: string) => Promise<SentExchange>
 
 /** A setup or teardown that the provider is about to perform. */
 export interface AskedState {
@@ -38,7 +38,7 @@ export interface AskedState {
  * and judgements, so a run can be recorded, and replayed without its store.
  */
 export interface Inputs {
-  exchange(asked: AskedExchange, perform: Perform): Promise<Sent>
+  exchange(asked: AskedExchange, perform: Perform): Promise<SentExchange>
   state<Result>(asked: AskedState, perform: () => Promise<Result>): Promise<Result>
   /** Whether bytes came after the end of a response. */
   strayBytes(scenario: string, read: () => boolean): boolean

@@ -117,14 +117,6 @@ describe('a store that does not make an update as it was sent gets no further on
       [14, 5],
       2,
     ],
-    [
-      'only ever raises it',
-      (pet: string, quantity: number, stock: Stock) =>
-        set(pet, Math.max(stock.get(pet) ?? 0, quantity), stock),
-      5,
-      [14, 5],
-      14,
-    ],
   ])('%s', async (_title, update, first, wanted, left) => {
     const { stock, sent, open } = shop(update, first)
     const { target, undoPath } = await open()

@@ -73,6 +73,11 @@ export function namedStock(
 
   const isOpen = ({ id }: Pet) => journal.open.some(({ petId }) => canonical(petId) === id)
 
+  const forget = (pet: Pet): void => {
+    for (const { problem } of forgotten(journal, [{ petId: pet.id, quantity: pet.first }]))
+      pet.warning = problem
+  }
+
   /** Reads the inventory. Named pets that change without an update of this run are changed by somebody else. */
   const read = async (store: StoreClient, step: string) => {
     const [updatesBefore, ordersBefore] = [updates, orderChanges()]
@@ -134,6 +139,36 @@ export function namedStock(
     }
   }
 
+  /** Compares these pets with their first values, and restores those that the run changed. @returns what was restored */
+  const compare = async (store: StoreClient, due: readonly Pet[], step: string) => {
+    if (due.length === 0) return []
+    const { stock, explained } = await read(store, step).catch(() => ({
+      stock: undefined,
+      explained: new Set<string>(),
+    }))
+    const changed: { readonly pet: Pet; readonly now: string | undefined; readonly wasKnown: boolean }[] = []
+    for (const pet of due) {
+      const now = stock?.get(pet.id)
+      if (now === pet.first) {
+        delete pet.isUnrestored
+        delete pet.warning
+        if (isOpen(pet)) forget(pet)
+      } else if (pet.isLost) {
+        // Another update could change it further.
+      } else if (isForeign(now, pet)) {
+        if (isOpen(pet) || !explained.has(pet.id)) leave(pet, now)
+      } else if (isOpen(pet) || now !== undefined) {
+        if (!isOpen(pet)) journal.remember(pet.id, pet.first)
+        changed.push({ pet, now, wasKnown: pet.warning !== undefined })
+      }
+    }
+    await putBack(
+      store,
+      changed.map(({ pet }) => pet),
+    )
+    return changed
+  }
+
   /** The first updates of a pet. @throws {NotArranged} if the store does not make them as they are sent */
   const tryOut = async (store: StoreClient, pet: Pet, before: Exchange): Promise<void> => {
     pet.isTried = true
@@ -166,7 +201,7 @@ export function namedStock(
         isRefused ? OTHER_PET : 'let updateInventory set the quantity that it is sent',
       )
     }
-    forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
+    forget(pet)
   }
 
   /** Undoes an update that was not made as it was sent. @param now what the inventory shows instead of `sent` */
@@ -176,8 +211,7 @@ export function namedStock(
     { was, sent, now, answer }: Update & { readonly now: string | undefined; readonly answer: Exchange },
   ): Promise<void> => {
     const { first } = pet
-    const restored = () => void forgotten(journal, [{ petId: pet.id, quantity: first }])
-    if (now === first) return restored()
+    if (now === first) return forget(pet)
     const adds = now !== undefined && isSum(now, was, sent)
     pet.isLost = adds
     const quantity = adds ? String(BigInt(first) - BigInt(now)) : first
@@ -187,7 +221,7 @@ export function namedStock(
         ? answer
         : await store.updateInventory(pet.id, { quantity }, { step: 'the stock is restored' })
     const then = (await read(store, 'is the stock as it was?')).stock?.get(pet.id)
-    if (then === first) return restored()
+    if (then === first) return forget(pet)
     pet.isUnrestored = true
     if (last.response?.status === 200) pet.isLost = true
     const did = adds
@@ -254,49 +288,14 @@ export function namedStock(
     },
     async restore(store) {
       const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !pet.isLost)
-      if (due.length === 0) return
-      const { stock } = await read(store, 'the stock before it is restored').catch(() => ({
-        stock: undefined,
-      }))
-      const changed: Pet[] = []
-      for (const pet of due) {
-        const now = stock?.get(pet.id)
-        if (isForeign(now, pet)) leave(pet, now)
-        else if (now !== pet.first) changed.push(pet)
-        else
-          for (const { problem } of forgotten(journal, [{ petId: pet.id, quantity: pet.first }]))
-            pet.warning = problem
-      }
-      await putBack(store, changed)
+      await compare(store, due, 'the stock before it is restored')
     },
     async restoreAll(store) {
-      if (updates === 0 || pets.size === 0) return
-      const { stock, explained } = await read(store, 'is the stock of every named pet as it was?').catch(
-        () => ({
-          stock: undefined,
-          explained: new Set<string>(),
-        }),
-      )
-      const changed: Pet[] = []
-      for (const pet of pets.values()) {
-        const now = stock?.get(pet.id)
-        if (now === pet.first) {
-          delete pet.isUnrestored
-          delete pet.warning
-          if (isOpen(pet)) forgotten(journal, [{ petId: pet.id, quantity: pet.first }])
-        } else if (pet.isLost) {
-          // Another update could change it further.
-        } else if (isForeign(now, pet)) {
-          if (isOpen(pet) || !explained.has(pet.id)) leave(pet, now)
-        } else if (isOpen(pet) || now !== undefined) {
-          if (!isOpen(pet)) journal.remember(pet.id, pet.first)
-          changed.push(pet)
-        }
-      }
-      const unasked = changed.filter(pet => !pet.warning && stock?.has(pet.id))
-      await putBack(store, changed)
-      for (const pet of unasked)
-        pet.warning ??= `the stock of pet ${pet.id} was ${stock?.get(pet.id)} after the last scenario, and was restored to ${pet.first}`
+      if (updates === 0) return
+      const changed = await compare(store, [...pets.values()], 'is the stock of every named pet as it was?')
+      for (const { pet, now, wasKnown } of changed)
+        if (now !== undefined && !wasKnown)
+          pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`
       if ([...pets.values()].some(isOpen)) journal.end()
     },
     get misapplied() {

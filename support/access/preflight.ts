@@ -6,9 +6,9 @@ import {
   type Problem,
   type RecordedResponse,
 } from '../http/exchange.ts'
-import { parseJson } from '../http/json.ts'
+import { JsonSyntaxError } from '../http/json.ts'
 import { type ProxyInUse, shownProxy } from '../http/proxy.ts'
-import { listIn } from '../http/read-json.ts'
+import { listIn, readJson } from '../http/read-json.ts'
 import { Stopped } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -179,16 +179,7 @@ function isNoStore({ response }: Exchange): boolean {
   if (isMissing(response)) return true
   if (response.status >= 300 && response.status < 400) return true
   if (response.status === 502 || response.status === 504) return true
-  return mediaType(response) !== 'application/json' && !isJson(response.body)
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text)
-    return true
-  } catch {
-    return false
-  }
+  return mediaType(response) !== 'application/json' && readJson(response) instanceof JsonSyntaxError
 }
 
 function noStore(answers: readonly Exchange[], baseUrl: string): Pick<Unreachable, 'cause' | 'advice'> {

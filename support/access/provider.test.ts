@@ -1,10 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { httpServer, listen, originOf } from '../http/testing/servers.ts'
+import { httpServer } from '../http/testing/servers.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
 
@@ -41,16 +40,6 @@ describe('by URL', () => {
     const HTTP_PROXY = 'http://127.0.0.1:1'
     await expect(setup({ HTTP_PROXY })).rejects.toThrow(/gives no answer .*127\.0\.0\.1:1/)
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
-  })
-
-  it('does not wait for ever for a proxy that hangs', async () => {
-    const proxy = originOf(await listen(createServer()))
-    const provider = urlProvider('http://store.example/states', {
-      timeoutMs: 200,
-      redact: text => text,
-      env: { HTTP_PROXY: proxy },
-    })
-    await expect(provider.setup('pending orders', TWO)).rejects.toThrow(Misconfigured)
   })
 
   const answering = (status: number, body: string, type = 'application/json') =>
@@ -103,15 +92,14 @@ describe('by URL', () => {
     ],
     ['strings', '{"orderIds":["9007199254740993","-5"]}', ['9007199254740993', '-5']],
     ['strings that hold a secret', '{"orderIds":["5001","15001"]}', ['5001', '15001']],
-    ['both, with further members', '{"note":"x","orderIds":["1",2],"petIds":["no"]}', ['1', '2']],
   ])('ids as %s', async (_title, body, ids) => {
     expect(await (await answering(201, body)).setup('pending orders', TWO)).toEqual({ ids })
   })
 
-  it.each([400, 404, 409, 422, 429])('a %i declines', async status => {
-    const answer = await (await answering(status, 'cannot do that, secret')).setup('pending orders', TWO)
+  it('a status of the class 4xx declines', async () => {
+    const answer = await (await answering(409, 'cannot do that, secret')).setup('pending orders', TWO)
     expect(answer).toMatchObject({
-      declined: expect.stringContaining(`answered ${status} cannot do that, $S`),
+      declined: expect.stringContaining('answered 409 cannot do that, $S'),
     })
   })
 
@@ -125,26 +113,11 @@ describe('by URL', () => {
 
   it.each([
     ['500', 500, 'oops'],
-    ['503', 503, '{"orderIds":[1,2]}'],
-    ['a redirect', 302, ''],
     ['a web page', 200, '<!doctype html>'],
-    ['nothing', 200, ''],
-    ['204', 204, ''],
-    ['no object', 200, '[1,2]'],
-    ['null', 200, 'null'],
-    ['no ids', 200, '{}'],
-    ['no list', 200, '{"orderIds":1}'],
     ['too few', 200, '{"orderIds":[1]}'],
-    ['too many', 200, '{"orderIds":[1,2,3]}'],
     ['an id that is not a number', 200, '{"orderIds":[1,"../2"]}'],
-    ['an id with a space', 200, '{"orderIds":[1," 2"]}'],
     ['a fraction', 200, '{"orderIds":[1,2.5]}'],
-    ['an exponent', 200, '{"orderIds":[1,2e0]}'],
     ['an id beyond 64 bits', 200, '{"orderIds":[1,9223372036854775808]}'],
-    ['an id with zeros before', 200, '{"orderIds":["1","02"]}'],
-    ['null among them', 200, '{"orderIds":[1,null]}'],
-    ['a list among them', 200, '{"orderIds":[1,[2]]}'],
-    ['the same twice', 200, '{"orderIds":[1,1]}'],
     ['the same as number and string', 200, '{"orderIds":[1,"1"]}'],
   ])('%s is an invalid answer, and the message says what to do', async (_title, status, body) => {
     const error = await failureOf((await answering(status, body)).setup('pending orders', TWO))
@@ -154,11 +127,6 @@ describe('by URL', () => {
     )
     expect(error.message).toContain('or with 4xx')
     expect(error.message).toContain(`It answered: ${status}`)
-  })
-
-  it('one pet in two spellings is a repeated id', async () => {
-    const provider = await answering(200, '{"petIds":[12.5,12.50]}')
-    expect(await failureOf(provider.setup('pets', { count: 2, quantity: 5 }))).toBeInstanceOf(Misconfigured)
   })
 
   it.each<[string, Answer]>([
@@ -204,17 +172,14 @@ describe('by functions', () => {
   const two = (setup: StatesModule['setup']) => provide(setup).setup('pending orders', TWO)
 
   it.each<[string, unknown, string[]]>([
-    ['numbers', { orderIds: [1, 2] }, ['1', '2']],
     ['bigints', { orderIds: [9007199254740993n, 2n] }, ['9007199254740993', '2']],
     ['strings', { orderIds: ['9007199254740993', '2'] }, ['9007199254740993', '2']],
   ])('ids as %s', async (_title, given, ids) => expect(await two(() => given)).toEqual({ ids }))
 
   it.each<[string, StatesModule['setup'], string]>([
     ['throws', () => raise('no orders today'), 'threw: no orders today'],
-    ['throws a text', () => raise('no orders today'), 'no orders today'],
     ['rejects', async () => raise('later, no'), 'threw: later, no'],
     ['gives undefined', () => undefined, 'does not arrange "pending orders"'],
-    ['gives null', () => null, 'does not arrange'],
   ])('a setup that %s declines', async (_title, setup, why) => {
     expect(await two(setup)).toEqual({ declined: expect.stringContaining(why) })
   })
@@ -227,13 +192,8 @@ describe('by functions', () => {
   circular.self = circular
   it.each<[string, unknown]>([
     ['a number beyond 2^53, which has lost its digits', { orderIds: [1, 2 ** 53 + 2] }],
-    ['a fraction', { orderIds: [1, 1.5] }],
     ['NaN', { orderIds: [1, Number.NaN] }],
-    ['too few', { orderIds: [1n] }],
     ['the wrong member', { petIds: [1, 2] }],
-    ['a string', 'orderIds'],
-    ['a list', [1, 2]],
-    ['a function', () => undefined],
     ['a circular object', circular],
     ['a symbol', Symbol('x')],
   ])('%s is an invalid answer', async (_title, given) => {
@@ -287,8 +247,6 @@ describe('by module', () => {
       module('export const teardown = () => {}'),
       'exports no function called setup(state, params)',
     ],
-    ['whose setup is not a function', module('export const setup = 5'), 'exports no function called setup'],
-    ['that exports nothing', module(''), 'exports no function called setup'],
   ])('%s', async (_title, path, why) => {
     const error = await failureOf(moduleProvider(path, 500))
     expect(error).toBeInstanceOf(Misconfigured)

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
-import { orAborted } from '../http/connection.ts'
 import { canonical } from '../http/decimal.ts'
 import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
 import { dispatcherTo, type Environment } from '../http/proxy.ts'
@@ -12,13 +11,13 @@ import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
 
 /** The provider states of a store, as a Pact verifier names them, and the parameters of each. */
-export interface StateParams {
+export interface SetupParams {
   'pending orders': { readonly count: number }
   'shipped orders': { readonly count: number }
   'pending order with id': { readonly id: string }
   pets: { readonly count: number; readonly quantity: number }
 }
-export type StateName = keyof StateParams
+export type StateName = keyof SetupParams
 
 /** Why nothing was arranged. */
 export interface Declined {
@@ -33,9 +32,9 @@ export interface Provider {
   /** How messages name it. */
   readonly name: string
   /** @throws {Misconfigured} if the answer is neither a success nor a refusal */
-  setup<State extends StateName>(state: State, params: StateParams[State]): Promise<Arranged>
+  setup<State extends StateName>(state: State, params: SetupParams[State]): Promise<Arranged>
   /** @throws if it fails; what was arranged may then still be in the store */
-  teardown<State extends StateName>(state: State, params: StateParams[State]): Promise<void>
+  teardown<State extends StateName>(state: State, params: SetupParams[State]): Promise<void>
 }
 
 /** What a states module exports, and what `judge()` takes as `states`. */
@@ -79,9 +78,9 @@ export function urlProvider(
   const name = `the provider states endpoint ${url}`
   const dispatcher = dispatcherTo(new URL(url).origin, options.env ?? {})
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
-    try {
-      const signal = AbortSignal.timeout(options.timeoutMs)
-      const sent = request(url, {
+    const cut = new AbortController()
+    const answer = async () => {
+      const { statusCode: status, body } = await request(url, {
         dispatcher,
         method: 'POST',
         headers: {
@@ -94,16 +93,18 @@ export function urlProvider(
         reset: true,
         headersTimeout: options.timeoutMs,
         bodyTimeout: options.timeoutMs,
-        signal,
+        signal: cut.signal,
       })
-      const answer = await orAborted(sent, signal)
-      // undici checks the signal of a body only when a chunk arrives.
-      return { status: answer.statusCode, body: await orAborted(textOf(answer.body), signal) }
+      return { status, body: await textOf(body) }
+    }
+    try {
+      return await within(options.timeoutMs, answer())
     } catch (error) {
-      const reason =
-        error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
+      cut.abort()
+      const { message, code } = error as NodeJS.ErrnoException
+      const reason = error instanceof NoAnswer ? message : `no answer (${message || code})`
       throw new Misconfigured(
-        `${name} gives no answer (${reason}). Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
+        `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
       )
     }
   }
@@ -172,43 +173,6 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
       await within(timeoutMs, module.teardown?.(state, { ...params })).catch(error => {
         throw new Error(`${name} failed to tear down "${state}": ${messageOf(error)}`)
       })
-    },
-  }
-}
-
-/**
- * Hands out the ids that the user named, or fewer if there are not enough: each order once, and the pets to one setup at a time, until
- * its teardown.
- */
-export function namedProvider(named: {
-  readonly pendingOrders?: readonly string[] | undefined
-  readonly shippedOrders?: readonly string[] | undefined
-  /** Read at each setup, because the pets for `any` are known only once the inventory has been read. */
-  pets(): readonly string[]
-}): Provider {
-  const { pendingOrders = [], shippedOrders = [] } = named
-  const rest = { 'pending orders': [...pendingOrders], 'shipped orders': [...shippedOrders] }
-  let returned = Promise.resolve()
-  let giveBack = () => {}
-  return {
-    name: 'the named ids',
-    async setup(state: StateName, params) {
-      const { count = 0 } = params as { readonly count?: number }
-      if (state === 'pending orders' || state === 'shipped orders')
-        return { ids: rest[state].splice(0, count) }
-      if (state !== 'pets') return { declined: 'the ids of named orders are not chosen' }
-      const before = returned
-      let end = () => {}
-      returned = new Promise(resolve => {
-        end = resolve
-      })
-      await before
-      giveBack = end
-      const known = new Map(named.pets().map(id => [canonical(id), id] as const))
-      return { ids: [...known.values()].slice(0, count) }
-    },
-    async teardown(state) {
-      if (state === 'pets') giveBack()
     },
   }
 }

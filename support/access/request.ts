@@ -3,24 +3,40 @@ import { ACCEPT_ENCODING } from '../http/body.ts'
 import { curl, variableOf } from '../http/curl.ts'
 import type { Header, RecordedRequest } from '../http/exchange.ts'
 import type { WireRequest } from '../http/transport.ts'
-import type { Presented } from './credential.ts'
+import type { Credential, Presented } from './credential.ts'
 
-/** A request, before the credential and the headers of every request are added. */
-export interface Draft {
+/** A request as its operation describes it, before the credential and the headers of every request are added. */
+export interface PlainRequest {
   readonly method: string
   /** Path below the base URL. It is sent as it is. */
   readonly path: string
   readonly body?: string
-  /** Replaces headers of the same name, compared without case. The others are added. */
   readonly headers: readonly Header[]
+}
+
+/** How a request differs from the plain one of its operation. */
+export interface CallOptions {
+  /** What the scenario does with it, for the reader of the report. */
+  readonly step?: string
+  /** Default: the API key. */
+  readonly credential?: Credential
+  /** Default: any idle connection, or a new one for a request that must act once, because an idle connection may be closed. */
+  readonly connection?: 'fresh'
+  /** The request can no longer change anything, so it may be sent again if the connection turns out to be closed. */
+  readonly repeatable?: true
+  /** Query string without the question mark. It is sent as it is. */
+  readonly query?: string
+  /** Each replaces a header of the same name, compared without case. */
+  readonly headers?: readonly Header[]
   /** Names of headers, in lower case, that are not sent. */
-  readonly without?: readonly string[] | undefined
-  readonly query?: string | undefined
+  readonly without?: readonly string[]
+  /** Version of HTTP. Default 1.1. */
   readonly version?: WireRequest['version']
+  /** How the body is written. */
   readonly writing?: WireRequest['writing']
 }
 
-export interface Address {
+interface Address {
   readonly origin: string
   /** Path prefix of the base URL, without a trailing slash. */
   readonly prefix: string
@@ -29,24 +45,25 @@ export interface Address {
 /** The request as it goes to the wire, as it is recorded, and its `curl` command, which is written only if a report shows it. */
 export function requestOf(
   { origin, prefix }: Address,
-  draft: Draft,
+  plain: PlainRequest,
+  { query, headers = [], without, version, writing }: CallOptions,
   presented: Presented,
 ): {
   readonly wire: Omit<WireRequest, 'repeatable'>
   readonly recorded: Omit<RecordedRequest, 'curl'>
   readonly command: () => string
 } {
-  const { method, body } = draft
-  const target = `${prefix}${draft.path}`
+  const { method, body } = plain
+  const target = `${prefix}${plain.path}`
   const content = body === undefined ? {} : { body }
-  const own = headersOf(origin, draft)
+  const own = headersOf(origin, { ...plain, headers: [...plain.headers, ...headers] }, without)
   const headersWith = (credential: readonly Header[]) => [...own.slice(0, 1), ...credential, ...own.slice(1)]
   const wire = {
     method,
-    target: withQuery(target, draft.query, presented.query),
+    target: withQuery(target, query, presented.query),
     headers: headersWith(presented.headers),
-    version: draft.version,
-    writing: draft.writing,
+    version,
+    writing,
     ...content,
   }
   return {
@@ -60,17 +77,21 @@ export function requestOf(
     command: () =>
       curl({
         method,
-        url: origin + withQuery(target, draft.query),
+        url: origin + withQuery(target, query),
         headers: own,
         ...content,
-        version: draft.version,
+        version,
         credential: presented.shell,
       }),
   }
 }
 
 /** `Host` first (RFC 9110 §7.2). Names have their usual spelling. */
-function headersOf(origin: string, { method, body, headers, without = [] }: Draft): Header[] {
+function headersOf(
+  origin: string,
+  { method, body, headers }: PlainRequest,
+  without: readonly string[] = [],
+): Header[] {
   const usual: Header[] = [
     ['Host', new URL(origin).host],
     ['User-Agent', 'store-conformance'],

@@ -3,9 +3,9 @@ import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
-import { functionProvider, namedProvider, type StatesModule } from './provider.ts'
-import { statesFor } from './scenario-access.ts'
-import { listing } from './testing/parts.ts'
+import { functionProvider, type StatesModule } from './provider.ts'
+import { type AccessParts, scenarioAccess } from './scenario-access.ts'
+import { clientTo, fakeStore, json, listing } from './testing/parts.ts'
 
 interface Conditions {
   readonly module?: StatesModule['setup']
@@ -31,25 +31,28 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       'the provider states',
       1_000,
     )
-  const arrange = statesFor(
+  const { states } = scenarioAccess(
     {
       fixtures: fixtures({
         provider,
-        named: namedProvider({ pendingOrders: pending, shippedOrders: shipped, pets: () => pets }),
+        named: { pendingOrders: pending, shippedOrders: shipped, pets: () => pets },
         consent: permission,
         scenarios: [{ title: 'a', needs: NEEDS }],
         limitMs: 1_000,
         warn: () => undefined,
       }),
       consent: permission,
-      namedStock: { misapplied: undefined },
+      namedStock: { take: async () => undefined } as unknown as AccessParts['namedStock'],
+      sender: {} as AccessParts['sender'],
       pending: new Set(),
       integers: () => () => 3n,
+      lists: () => [],
+      clientFor: () => clientTo(fakeStore(() => json([]))).client,
+      warn: () => undefined,
     },
     'a',
-    async () => undefined,
   )
-  return { states: arrange, permission, asked }
+  return { states, permission, asked }
 }
 
 let next = 100
@@ -72,19 +75,6 @@ describe('arranged orders and pets', () => {
     expect(asked.length).toBeLessThan(25)
   })
 
-  it('are not arranged in many small parts', async () => {
-    const { states, asked } = setUp({
-      module: (state, params) => (Number(params['count']) > 5 ? undefined : ready(state, params)),
-    })
-    await expect(states.manyOrders(250)).rejects.toThrow(NotArranged)
-    expect(asked.length).toBeLessThan(10)
-  })
-
-  it('are inapplicable if the provider arranges another id than the chosen one', async () => {
-    const { states } = setUp({ module: () => ({ orderIds: ['1008'] }) })
-    await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotApplicable)
-  })
-
   it('are untested if the provider rounds the chosen id', async () => {
     const { states } = setUp({ module: () => ({ orderIds: ['9007199254740992'] }) })
     await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotArranged)
@@ -102,17 +92,17 @@ describe('arranged orders and pets', () => {
 describe('named orders and pets', () => {
   it('are granted when the scenario gets them, not before', async () => {
     const { states, permission } = setUp({ pending: ['1', '2'], shipped: ['8'], pets: ['5'] })
-    permission.note('order', listing('id', ['1', '2', '8']))
-    permission.note('pet', listing('petId', ['5']))
-    expect(permission.allows('order', '1')).toBe(false)
+    permission.order.note(listing('id', ['1', '2', '8']))
+    permission.pet.note(listing('petId', ['5']))
+    expect(permission.order.allows('1')).toBe(false)
     expect(await states.pendingOrders(2)).toEqual(['1', '2'])
     expect(await states.shippedOrder()).toBe('8')
     expect(await states.pets(1)).toEqual(['5'])
-    expect([
-      permission.allows('order', '1'),
-      permission.allows('order', '8'),
-      permission.allows('pet', '5'),
-    ]).toEqual([true, true, true])
+    expect([permission.order.allows('1'), permission.order.allows('8'), permission.pet.allows('5')]).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 
   it.each<[string, (from: ReturnType<typeof setUp>['states']) => Promise<unknown>, string]>([
@@ -159,36 +149,31 @@ describe('read-only', () => {
 describe('an id that does not exist', () => {
   it('is far from every listed id', () => {
     const { states, permission } = setUp({})
-    permission.note('order', listing('id', ['1', String(2n ** 62n - 3n)]))
-    permission.note('pet', listing('petId', ['1']))
+    permission.order.note(listing('id', ['1', String(2n ** 62n - 3n)]))
+    permission.pet.note(listing('petId', ['1']))
     const order = states.unknownOrder()
     expect(states.isUnknownOrder(BigInt(order))).toBe(true)
     expect(order).not.toBe(String(2n ** 62n - 3n))
-    expect(permission.allows('order', order)).toBe(true)
-    expect(permission.allows('pet', states.unknownPet())).toBe(true)
+    expect(permission.order.allows(order)).toBe(true)
+    expect(permission.pet.allows(states.unknownPet())).toBe(true)
   })
 
   it('is found even if orders show no ids', () => {
     const { states, permission } = setUp({})
-    permission.note('order', listing('id', [undefined, undefined]))
-    permission.note('pet', listing('petId', [undefined]))
-    expect(permission.allows('order', states.unknownOrder())).toBe(true)
-    expect(permission.allows('pet', states.unknownPet())).toBe(true)
+    permission.order.note(listing('id', [undefined, undefined]))
+    permission.pet.note(listing('petId', [undefined]))
+    expect(permission.order.allows(states.unknownOrder())).toBe(true)
+    expect(permission.pet.allows(states.unknownPet())).toBe(true)
     expect(states.isUnknownOrder(1n)).toBe(false)
-  })
-
-  it('is not known before a list has been read', () => {
-    expect(() => setUp({}).states.unknownOrder()).toThrow(NotArranged)
-    expect(() => setUp({}).states.unknownPet()).toThrow(NotArranged)
   })
 
   it('is remembered if the store accepts a change of it', async () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
-    permission.note('order', listing('id', ['12', '99']))
+    permission.order.note(listing('id', ['12', '99']))
     await states.pendingOrders(1)
-    permission.noteTried('order', '12abc', accepted)
+    permission.order.noteTried('12abc', accepted)
     expect(states.created('order')).toBe(undefined)
-    permission.noteTried('order', '4611686018427387901', accepted)
+    permission.order.noteTried('4611686018427387901', accepted)
     expect(states.created('order')).toEqual({
       resource: 'order',
       id: '4611686018427387901',
@@ -199,12 +184,12 @@ describe('an id that does not exist', () => {
 
   it('is not tried in a path that could hit orders or pets of others', async () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
-    permission.note('order', listing('id', ['12', '13', '99']))
+    permission.order.note(listing('id', ['12', '13', '99']))
     await states.pendingOrders(2)
     expect(states.mayCancel('12abc')).toBe(true)
     expect(states.mayCancel('13abc')).toBe(false)
-    permission.note('pet', listing('petId', ['7', '8']))
-    permission.grantPet('7')
+    permission.pet.note(listing('petId', ['7', '8']))
+    permission.pet.grant('7')
     expect(states.mayUpdate('7abc')).toBe(true)
     expect(states.mayUpdate('8abc')).toBe(false)
   })

@@ -66,20 +66,16 @@ export interface States {
   mayUpdate(path: string): boolean
 }
 
-interface StatesParts {
+/** What all scenarios of a run share. */
+export interface AccessParts {
   readonly fixtures: Fixtures
   readonly consent: Consent
-  readonly namedStock: Pick<NamedStock, 'misapplied'>
   /** The pending orders that scenarios were given. */
   readonly pending: Set<string>
-  /** A source of random integers for each use. */
-  integers(use: string): (below: bigint) => bigint
-}
-
-/** What all scenarios of a run share. */
-export interface AccessParts extends StatesParts {
   readonly namedStock: NamedStock
   readonly sender: Sender
+  /** A source of random integers for each use. */
+  integers(use: string): (below: bigint) => bigint
   lists(operation: ListOperation): readonly Exchange[]
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
@@ -95,51 +91,11 @@ export interface ScenarioAccess extends Acts {
 export const RESTORE_MS = 60_000
 
 export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAccess {
-  const { fixtures, namedStock, clientFor, sender } = parts
+  const { fixtures, consent, namedStock, pending, integers, clientFor, sender } = parts
   const { beforeChange, afterChange } = namedStock
   const store = clientFor(scenario, { beforeChange, afterChange })
   let hasNamed = false
-  const states = statesFor(parts, scenario, async pets => {
-    hasNamed = true
-    await namedStock.take(store, pets)
-  })
   const taken: Promise<unknown>[] = []
-  return {
-    store,
-    simultaneous: () => sender.scheduler.places,
-    lists: parts.lists,
-    states: {
-      ...states,
-      pets(count, quantity) {
-        const taking = states.pets(count, quantity)
-        taken.push(taking)
-        return taking
-      },
-    },
-    async end() {
-      // If the scenario threw, it may still be waiting for pets, or for responses to requests that would change the restored stock.
-      await Promise.allSettled(taken)
-      await sender.settled(scenario)
-      try {
-        // Only one scenario at a time has named pets. Even a run that was stopped restores what it changed.
-        if (hasNamed) await namedStock.restore(clientFor(scenario, { last: AbortSignal.timeout(RESTORE_MS) }))
-      } catch (error) {
-        parts.warn(
-          `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
-        )
-      } finally {
-        await fixtures.release(scenario)
-      }
-    },
-  }
-}
-
-/** @param borrowed called with named pets before the scenario gets them */
-export function statesFor(
-  { fixtures, consent, namedStock, pending, integers }: StatesParts,
-  scenario: string,
-  borrowed: (pets: readonly string[]) => Promise<void>,
-): States {
   const take = async <Answer extends Taken | Arranged>(
     state: StateName,
     from: () => Promise<Answer>,
@@ -171,17 +127,32 @@ export function statesFor(
     )
   }
 
+  const pets: States['pets'] = async (count, quantity) => {
+    const answer = await take('pets', () => fixtures.take(scenario, 'pets', count, quantity))
+    if (!('ids' in answer))
+      throw new NotArranged(
+        answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
+        `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
+      )
+    // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
+    if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) {
+      hasNamed = true
+      await namedStock.take(store, answer.ids)
+    }
+    return [...answer.ids]
+  }
+
   /** The same for all scenarios, so that a store that creates what it does not find creates one order and one pet at most. */
   const random = integers('unknown ids')
   const [away, around] = [random(2n ** 60n), random(AROUND)]
 
-  return {
+  const states: States = {
     pendingOrders: count => orders('pending', count),
     pendingOrder: async () => (await orders('pending', 1))[0] as string,
     shippedOrder: async () => (await orders('shipped', 1))[0] as string,
     async someShippedOrders(count) {
       const arranged = await extra('shipped orders', count)
-      return arranged.length > 0 || consent.readOnly ? arranged : [...(await fixtures.sharedShipped())]
+      return arranged.length > 0 || consent.readOnly ? arranged : [...fixtures.sharedShipped()]
     },
     cancelledOrders: () => consent.cancelled.filter(id => pending.has(id)),
     extraOrders: count => extra('pending orders', count),
@@ -213,27 +184,17 @@ export function statesFor(
         )
       throw new NotApplicable(instead)
     },
-    async pets(count, quantity) {
-      const answer = await take('pets', () =>
-        quantity === undefined
-          ? fixtures.take(scenario, 'pets', count)
-          : fixtures.petsWith(quantity, scenario, count),
-      )
-      if (!('ids' in answer))
-        throw new NotArranged(
-          answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
-          `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
-        )
-      // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
-      if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) await borrowed(answer.ids)
-      return [...answer.ids]
+    pets(count, quantity) {
+      const taking = pets(count, quantity)
+      taken.push(taking)
+      return taking
     },
     misapplied: () => namedStock.misapplied,
     extraPets: count => extra('pets', count),
     arranged: fixtures.arranged,
     unknownOrder() {
-      const isFree = (id: bigint) => consent.isFreeOrder(id)
-      const hitsOursAtMost = (id: bigint) => consent.allows('order', String(id))
+      const isFree = (id: bigint) => consent.order.isFree(String(id))
+      const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
       return (
         consent.firstCreated('order')?.id ??
@@ -244,22 +205,43 @@ export function statesFor(
       )
     },
     settled: fixtures.settled,
-    isUnknownOrder: id => consent.isFreeOrder(id),
+    isUnknownOrder: id => consent.order.isFree(String(id)),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
       return (
         consent.firstCreated('pet')?.id ??
-        search(1_987_654_321n - around, each => consent.isFreePet(String(each))) ??
+        search(1_987_654_321n - around, each => consent.pet.isFree(String(each))) ??
         raiseUnreadable('pet', 'GET /inventory')
       )
     },
-    isUnknownPet: id => consent.isFreePet(id),
+    isUnknownPet: consent.pet.isFree,
     created: consent.firstCreated,
     isNamed: order => !fixtures.isArranged('order', order),
-    isUnused: (resource, id) => consent.isUnused(resource, id),
-    isFar: (resource, id) => consent.isFar(resource, id),
-    mayCancel: path => consent.allows('order', path),
-    mayUpdate: path => consent.allows('pet', path),
+    isUnused: (resource, id) => consent[resource].isUnused(id),
+    isFar: (resource, id) => consent[resource].isFar(id),
+    mayCancel: consent.order.allows,
+    mayUpdate: consent.pet.allows,
+  }
+  return {
+    store,
+    states,
+    simultaneous: () => sender.scheduler.places,
+    lists: parts.lists,
+    async end() {
+      // If the scenario threw, it may still be waiting for pets, or for responses to requests that would change the restored stock.
+      await Promise.allSettled(taken)
+      await sender.settled(scenario)
+      try {
+        // Only one scenario at a time has named pets. Even a run that was stopped restores what it changed.
+        if (hasNamed) await namedStock.restore(clientFor(scenario, { last: AbortSignal.timeout(RESTORE_MS) }))
+      } catch (error) {
+        parts.warn(
+          `the stock that the scenario "${scenario}" changed could not be restored: ${(error as Error).message}`,
+        )
+      } finally {
+        await fixtures.release(scenario)
+      }
+    },
   }
 }
 

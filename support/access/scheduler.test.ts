@@ -38,30 +38,6 @@ it('scenarios that cancel and scenarios that compare stock never overlap; those 
   )
 })
 
-it('a scenario that needs neither orders nor pets acts at any time, but before the end', async () => {
-  const { act, log } = acting()
-  await Promise.all([act('end', { turn: 'end' }), act('cancels', { pendingOrders: 1 }), act('reads', {})])
-  expect(log.slice(0, 2).sort()).toEqual(['+cancels', '+reads'])
-  expect(log.slice(-2)).toEqual(['+end', '-end'])
-})
-
-it('a scenario at the end can start another one, to learn what it saw', async () => {
-  const { act, log } = acting()
-  await act('end', { turn: 'end' }, () => act('cancels', { pendingOrders: 1 }))
-  expect(log).toEqual(['+end', '+cancels', '-cancels', '-end'])
-})
-
-it('the next turn begins even if a scenario fails', async () => {
-  const { act } = acting()
-  const failing = act('cancels', { pendingOrders: 1 }, async () => {
-    await soon()
-    throw new Error('it failed')
-  })
-  const next = act('stock', { pets: 1 })
-  await expect(failing).rejects.toThrow('it failed')
-  expect(await next).toBe('stock')
-})
-
 it('a request starts when it has its places, and no other one before it, except of a scenario in a turn', async () => {
   const { enter, run } = scheduler(2)
   const log: string[] = []

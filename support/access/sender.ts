@@ -11,7 +11,14 @@ import type { OperationId } from '../interface/operations.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
 import { type Inputs, liveInputs } from './inputs.ts'
-import { type Draft, type ExtraHeaders, type RunHeaders, requestOf, runHeaders } from './request.ts'
+import {
+  type CallOptions,
+  type ExtraHeaders,
+  type PlainRequest,
+  type RunHeaders,
+  requestOf,
+  runHeaders,
+} from './request.ts'
 import { paced } from './retry.ts'
 import { type Scheduler, scheduler } from './scheduler.ts'
 
@@ -38,21 +45,18 @@ export interface OwnConnection {
   readonly commands: (() => string)[]
 }
 
-export interface SendOptions {
+/** Who sends a request, and where to. */
+interface Sending {
   readonly scenario: string
-  readonly step?: string | undefined
-  readonly operation?: OperationId | undefined
+  readonly operation: OperationId | undefined
   /** Path prefix of the base URL, without a trailing slash. */
   readonly prefix: string
-  /** Default: the API key. */
-  readonly credential?: Credential | undefined
   /** The connection of the caller, who has a place. Default: any idle one, or a new one for a request that must act once. */
-  readonly own?: OwnConnection | undefined
-  /** A new connection instead. */
-  readonly fresh: boolean
-  readonly repeatable: boolean
+  readonly own: OwnConnection | undefined
   /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
-  readonly last?: AbortSignal | undefined
+  readonly last: AbortSignal | undefined
+  /** It may change something, so it must not be sent again. */
+  readonly actsOnce: boolean
 }
 
 /** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
@@ -61,7 +65,7 @@ export interface Sender {
   readonly exchanges: readonly Exchange[]
   /** @throws {Stopped} if the operation is not sent any more @throws {NotApplicable} if the profile leaves it out */
   expectReady(operation: OperationId | undefined, last?: AbortSignal): void
-  send(draft: Draft, options: SendOptions): Promise<Exchange>
+  send(plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange>
   /** Whether this credential can be made from the API key. */
   canPresent(credential: Credential): boolean
   open(): OwnConnection
@@ -145,20 +149,19 @@ export function sender(options: SenderOptions): Sender {
     exchanges,
     expectReady,
     canPresent: credential => credential.make(apiKey, options) !== undefined,
-    async send(draft, { scenario, step = '', operation, prefix, credential = theKey, own, fresh, ...more }) {
-      const { last } = more
+    async send(plain, call, { scenario, operation, prefix, own, last, actsOnce }) {
+      const { step = '', credential = theKey } = call
       expectReady(operation, last)
       const presented = credential.make(apiKey, options)
       if (!presented)
         throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
-      const {
-        wire: plain,
-        recorded,
-        command,
-      } = requestOf({ origin: transport.origin, prefix }, draft, presented)
-      const wire = { ...plain, repeatable: more.repeatable || !credential.mayBeAccepted }
-      const kept = fresh ? undefined : own
-      const through = kept?.connection ?? (wire.repeatable && !fresh ? 'any' : 'fresh')
+      const { origin } = transport
+      const request = requestOf({ origin, prefix }, plain, call, presented)
+      const repeatable = (call.repeatable ?? !actsOnce) || !credential.mayBeAccepted
+      const wire = { ...request.wire, repeatable }
+      const isFresh = call.connection === 'fresh'
+      const kept = isFresh ? undefined : own
+      const through = kept?.connection ?? (repeatable && !isFresh ? 'any' : 'fresh')
       const sendInTurn = () => {
         // While it waited in line, the operation may have stopped answering.
         expectReady(operation, last)
@@ -170,7 +173,7 @@ export function sender(options: SenderOptions): Sender {
       inFlight.set(sending, scenario)
       const { response, problem, added, ...sent } = await sending.finally(() => inFlight.delete(sending))
       timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
-      const whole = () => `${command()}${added?.curlWords ?? ''}`
+      const whole = () => `${request.command()}${added?.curlWords ?? ''}`
       if (kept && sent.connection !== 'kept') kept.commands.length = 0
       kept?.commands.push(whole)
       const commands = kept ? [...kept.commands] : [whole]
@@ -180,8 +183,8 @@ export function sender(options: SenderOptions): Sender {
         step,
         operation,
         request: {
-          ...recorded,
-          headers: [...recorded.headers, ...(added?.shown ?? [])],
+          ...request.recorded,
+          headers: [...request.recorded.headers, ...(added?.shown ?? [])],
           get curl() {
             return curlSequence(commands.map(each => each()))
           },

@@ -132,7 +132,7 @@ export async function restoreFromJournal(
   const address = new URL(options.baseUrl)
   const { timeoutMs, env = {}, identity } = options
   const permission = consent(false)
-  for (const pet of pets) permission.grantPet(pet)
+  for (const pet of pets) permission.pet.grant(pet)
   const sending = sender({
     ...options,
     transport: httpTransport(address.origin, { timeoutMs, env, identity }),

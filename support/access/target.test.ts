@@ -114,17 +114,6 @@ describe('stock that is changed', () => {
     await target.close()
   })
 
-  it('may be changed by a scenario after another scenario that is still in progress', async () => {
-    const { target } = await opened()
-    const stage = target.access('a')
-    const [pet = ''] = await stage.states.pets(1)
-    await stage.store.updateInventory(pet, { quantity: '77' })
-    await target.access('another, without pets').end()
-    await stage.end()
-    expect(await target.access('a').states.pets(1)).toEqual([pet])
-    await target.close()
-  })
-
   describe('that the store refuses to restore', () => {
     /** One pet, whose stock is only changed to what `takes` accepts. */
     function keeping(first: number, takes: (quantity: number) => boolean) {
@@ -180,19 +169,6 @@ describe('stock that is changed', () => {
       })
       await target.close()
     })
-  })
-})
-
-describe('a stuck server', () => {
-  it('that answers in between still gets requests', async () => {
-    const store = fakeStore((_request, nth) =>
-      nth % 3 === 0 ? json('[]') : { kind: 'timeout', message: 'late' },
-    )
-    const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store.transport }, SCENARIOS)
-    for (let times = 0; times < 9; times += 1)
-      await target.access('no scenario of the run').store.listOrders()
-    expect(store.asked).toHaveLength(9)
-    await target.close()
   })
 })
 
@@ -313,26 +289,6 @@ describe('provider states', () => {
     await target.close()
   })
 
-  it('are asked for fewer ids at once if they cannot arrange all', async () => {
-    const asked: (readonly [string, unknown])[] = []
-    const { states } = stateful()
-    const setup: StatesModule['setup'] = (state, params) => {
-      asked.push([state, params['count']])
-      return Number(params['count']) > 2 ? undefined : states.setup(state, params)
-    }
-    const scenarios = [{ title: 'a', needs: { pendingOrders: 5 } }]
-    const target = await openTarget(
-      { ...OPTIONS, apiKey: 'k', transport: store(), states: { ...states, setup } },
-      scenarios,
-    )
-    await target.check()
-    expect(asked.flatMap(([state, count]) => (state === 'pending orders' ? [count] : []))).toEqual([
-      6, 3, 2, 2, 2,
-    ])
-    expect(await target.access('a').states.pendingOrders(5)).toHaveLength(5)
-    await target.close()
-  })
-
   it('that arrange the same orders for two states stop the run', async () => {
     const states: StatesModule = {
       setup: (state, { count }) => {
@@ -385,36 +341,6 @@ describe('provider states', () => {
       expect(await target.check()).toBeUndefined()
       await target.close()
     })
-  })
-
-  it('that give invalid answers stop the run', async () => {
-    const target = await openTarget(
-      { ...OPTIONS, apiKey: 'k', transport: store(), states: { setup: () => ({ orderIds: ['one'] }) } },
-      SCENARIOS,
-    )
-    await expect(target.check()).rejects.toBeInstanceOf(Misconfigured)
-    await target.close()
-  })
-
-  it('of which one gives an invalid answer do not stop the run', async () => {
-    const { states } = stateful()
-    const setup: StatesModule['setup'] = (state, params) =>
-      state === 'pets' ? { petIds: ['no number'] } : states.setup(state, params)
-    const target = await openTarget(
-      { ...OPTIONS, apiKey: 'k', transport: store(), states: { ...states, setup } },
-      SCENARIOS,
-    )
-    expect(await target.check()).toBeUndefined()
-    const stage = target.access(SCENARIOS[0]?.title ?? '')
-    const error = await stage.states.pets(1).catch((reason: NotArranged) => reason)
-    expect(error).toBeInstanceOf(NotArranged)
-    expect(error).toMatchObject({
-      need: expect.stringMatching(/^let the provider states arrange "pets"/),
-      message: expect.stringContaining('should answer the state "pets"'),
-    })
-    expect(await stage.states.pendingOrders(1)).toHaveLength(1)
-    await stage.end()
-    await target.close()
   })
 
   it('that hang are aborted: each setup at its limit, all teardowns at one common limit', async () => {

@@ -9,14 +9,14 @@ import { NotArranged } from '../judge/outcome.ts'
 import type { Access } from '../judge/session.ts'
 import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
+import { secretsOf } from './credential.ts'
 import { fixtures } from './fixtures.ts'
 import { liveInputs, providerWith } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
 import type { NeedyScenario } from './needs.ts'
 import { expectInStore, preflight, type Unreachable } from './preflight.ts'
-import { namedProvider, type Provider, providerOf, type StatesSettings } from './provider.ts'
+import { type Provider, providerOf, type StatesSettings } from './provider.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
-import { secretsOf } from './secrets.ts'
 import { type SenderOptions, sender } from './sender.ts'
 import { listedPets } from './stock.ts'
 import { undoJournal } from './undo.ts'
@@ -85,8 +85,8 @@ export async function openTarget(
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
   const permission = consent(options.readOnly)
-  permission.name('order', [...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
-  if (Array.isArray(options.pets)) permission.name('pet', options.pets)
+  permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
+  if (Array.isArray(options.pets)) permission.pet.name(options.pets)
   const sending = sender({ ...options, transport })
   const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
@@ -100,10 +100,10 @@ export async function openTarget(
 
   let pets: readonly string[] = Array.isArray(options.pets) ? options.pets : []
   const isNamedPet = (pet: string): boolean =>
-    options.pets === 'any' ? permission.isOwn('pet', pet) : pets.some(each => sameNumber(each, pet))
+    options.pets === 'any' ? permission.pet.isOwn(pet) : pets.some(each => sameNumber(each, pet))
   const fixed = fixtures({
     provider,
-    named: namedProvider({ ...options, pets: () => pets }),
+    named: { ...options, pets: () => pets },
     consent: permission,
     scenarios,
     limitMs: statesTimeoutMs,
@@ -157,7 +157,7 @@ export async function openTarget(
 
   /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
   const restoreAll = async (): Promise<void> => {
-    if (options.pets !== 'any') for (const pet of pets) permission.grantPet(pet)
+    if (options.pets !== 'any') for (const pet of pets) permission.pet.grant(pet)
     await stock
       .restoreAll(last())
       .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
@@ -189,7 +189,7 @@ export async function openTarget(
       if (options.readOnly) return undefined
       permission.closeBefore()
       for (const { petId } of journal.open)
-        if (options.pets === 'any' || isNamedPet(petId)) permission.grantPet(petId)
+        if (options.pets === 'any' || isNamedPet(petId)) permission.pet.grant(petId)
       const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last())])
       if (provider) {
         const warning = await expectInStore(fixed, store, baseUrl)
@@ -228,7 +228,7 @@ function createdText({ resource, id, exchange }: Created, consent: Consent): str
   const { request, response, index } = exchange
   const { pathname } = new URL(request.url)
   const answered = `${request.method} ${pathname}${request.body ? ` ${request.body}` : ''} was answered ${response?.status ?? 'nothing'} (exchange ${index})`
-  return consent.isListed(resource, id)
+  return consent[resource].isListed(id)
     ? `${resource} ${id} exists because of this run, so remove it: ${answered}`
     : `the store accepted a change of ${resource} ${id}, which does not exist: ${answered}. Inspect what it changed`
 }

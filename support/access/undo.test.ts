@@ -92,19 +92,10 @@ describe('a file that is not ours to overwrite', () => {
     expect(readdirSync(dirname(path))).toEqual(['undo.json'])
   })
 
-  it('of another store without entries is overwritten', () => {
-    leave(file('https://other.example/v1'))
-    undoJournal(path, STORE).remember('1', '5')
-    expect(onDisk()).toEqual(file(STORE, ['1', '5']))
-  })
-
   it.each([
     ['that is not JSON', '{"format":'],
-    ['that is empty', ''],
-    ['of another format', { format: 'something/else' }],
     ['with a quantity that is not a number', { ...file(STORE), pets: [{ petId: '1', quantity: 'many' }] }],
     ['that names a pet twice', file(STORE, ['1', '5'], ['1.0', '6'])],
-    ['with a number in place of a text', { ...file(STORE), pets: [{ petId: 1, quantity: 5 }] }],
   ])('%s stays, and stops the run', (_title, content) => {
     leave(content)
     const before = readFileSync(path, 'utf8')
@@ -115,7 +106,7 @@ describe('a file that is not ours to overwrite', () => {
   })
 })
 
-it.each(['../store/orders/1001', '501?x=1#', '501/..', '%35', '', ' 5', '5\n', 'null', '٥'])(
+it.each(['../store/orders/1001', '501?x=1#', '%35', '', '5\n'])(
   'a journal with %j as petId is damaged, so it never becomes part of a path',
   petId => {
     leave(file(STORE, [petId, '5']))
@@ -123,14 +114,6 @@ it.each(['../store/orders/1001', '501?x=1#', '501/..', '%35', '', ' 5', '5\n', '
     expect(() => readUndo(path)).toThrow()
   },
 )
-
-it('without a path, the journal is only in memory', () => {
-  const journal = undoJournal(undefined, STORE)
-  journal.remember('1', '5')
-  expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
-  journal.forget(['1'])
-  expect(journal.open).toEqual([])
-})
 
 it('notes if the run ended, until the next change', () => {
   const journal = undoJournal(path, STORE)

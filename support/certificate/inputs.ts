@@ -1,4 +1,4 @@
-import type { AskedExchange, AskedState, Inputs, Sent } from '../access/inputs.ts'
+import type { AskedExchange, AskedState, Inputs, SentExchange } from '../access/inputs.ts'
 import { Misconfigured } from '../access/misconfigured.ts'
 import { idHeader } from '../access/request.ts'
 import { receiveBody } from '../http/body.ts'
@@ -253,7 +253,7 @@ function answerOf({ action, ids, declined = '', unauthorised, error }: StateEven
 async function sentOf(
   { response, problem, connection, repeatedAfter, startedAt, durationMs, waitedMs, echoesKey }: ExchangeEvent,
   bodies: Recording['bodies'],
-): Promise<Sent> {
+): Promise<SentExchange> {
   const bytes = bodies.get(response?.body ?? '')
   const received = response && {
     status: response.status,

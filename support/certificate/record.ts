@@ -1,4 +1,4 @@
-import { secretsOf } from '../access/secrets.ts'
+import { secretsOf } from '../access/credential.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Judgement } from '../judge/judgement.ts'

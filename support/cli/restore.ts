@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { redactorFor } from '../access/secrets.ts'
+import { redactorFor } from '../access/credential.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { lockFolder } from '../run/process/folder-lock.ts'

@@ -1,8 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import { Cutter } from './cutter.ts'
 import { type Header, header, type RecordedResponse } from './exchange.ts'
-import { Part } from './part.ts'
+import { Cutter, Part } from './part.ts'
 import { ResponseTooLarge, UndecodableBody } from './problems.ts'
 
 /** The body of a response, as it is recorded. */
@@ -15,7 +14,7 @@ export const WHOLE_BODY = 256 * 1024
 const BEGINNING = 64 * 1024
 
 /** Bytes of one body, before and after its content codings are undone, and of all large bodies together: 1.9 million orders. */
-export const MAX_BODY_BYTES = 200 * 1024 * 1024
+const MAX_BODY_BYTES = 200 * 1024 * 1024
 
 /** Bytes of a body that is no list, because it was not answered 200. */
 const MAX_OTHER_BYTES = 16 * 1024 * 1024
@@ -32,9 +31,8 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br'
 export async function receiveBody(
   encoded: Chunks,
   { status, headers }: Pick<RecordedResponse, 'status' | 'headers'>,
-  maxBytes = MAX_BODY_BYTES,
 ): Promise<ReceivedBody> {
-  const limit = status === 200 ? maxBytes : Math.min(maxBytes, MAX_OTHER_BYTES)
+  const limit = status === 200 ? MAX_BODY_BYTES : MAX_OTHER_BYTES
   let decoded: Chunks = encoded
   for (const coding of codingsOf(headers)) decoded = undone(limited(decoded, limit), coding)
   const cutter = new Cutter()

@@ -2,18 +2,17 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
-import { MAX_BODY_BYTES, receiveBody } from './body.ts'
+import { receiveBody } from './body.ts'
 import type { Header, Problem } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
+import { within } from './within.ts'
 
 export interface ConnectionOptions {
   /** Limit in milliseconds for each of: connecting, waiting for headers, and waiting for more of the body. */
   readonly timeoutMs: number
-  /** Largest body in bytes. */
-  readonly maxBodyBytes: number
-  readonly env: Environment
+  readonly env?: Environment | undefined
   /** Client certificate and its private key, as PEM. */
   readonly identity?: { readonly cert: string; readonly key: string } | undefined
 }
@@ -35,16 +34,7 @@ const IDLE_TIMED_OUT: Problem = {
 const IDLE_TIMEOUT = /^HTTP\/1\.[01] 408\b/
 
 /** The HTTP/1.1 client: undici, without redirects, cookies, caches or retries of its own. */
-export function httpTransport(
-  origin: string,
-  {
-    maxBodyBytes = MAX_BODY_BYTES,
-    env = {},
-    timeoutMs,
-    identity,
-  }: Pick<ConnectionOptions, 'timeoutMs'> & Partial<ConnectionOptions>,
-): Transport {
-  const options = { timeoutMs, maxBodyBytes, env, identity }
+export function httpTransport(origin: string, options: ConnectionOptions): Transport {
   return { origin, connect: () => httpConnection(origin, options) }
 }
 
@@ -56,8 +46,10 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
   /** What came while no request waited for a response. */
   let late: Buffer = Buffer.alloc(0)
   let isWaiting = false
-  const heads = exactHeads()
-  const open = () => client(origin, options, heads, watcher)
+  /** The exact heads by their marks. A request that was sent while another one waits is written after it. */
+  const heads = new Map<string, string>()
+  let nth = 0
+  const open = () => client(origin, options, watcher)
   const watcher: Watcher = {
     opened() {
       connects += 1
@@ -71,6 +63,7 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
       if (!isWaiting && late.length < KEPT_BYTES) late = Buffer.concat([late, bytes.subarray(0, KEPT_BYTES)])
       if (raw.length < KEPT_BYTES) raw = Buffer.concat([raw, bytes.subarray(0, KEPT_BYTES)])
     },
+    exact: text => heads.get(MARK.exec(text)?.[1] ?? '') ?? text,
   }
   let { dispatcher, isWatched } = open()
 
@@ -80,10 +73,14 @@ function httpConnection(origin: string, options: ConnectionOptions): Connection 
       raw = Buffer.alloc(0)
       late = Buffer.alloc(0)
       isWaiting = true
-      const mark = heads.mark(headOf(request))
-      const headers = isWatched ? [mark, ...lengthOf(request)].flat() : sentByClient(request.headers)
+      nth += 1
+      const mark = String(nth)
+      heads.set(mark, headOf(request))
+      const headers = isWatched
+        ? [MARK_NAME, mark, ...lengthOf(request).flat()]
+        : sentByClient(request.headers)
       const result = await transfer(dispatcher, origin, request, headers, options, signal)
-      heads.forget(mark)
+      heads.delete(mark)
       isWaiting = false
       const isKept = before > 0 && connects === before
       if (isKept && result.response?.status === 408) {
@@ -107,15 +104,12 @@ interface Watcher {
   opened(): void
   ended(error: Error): void
   received(bytes: Buffer): void
+  /** @returns what is written to the socket instead of what the HTTP client writes */
+  exact(text: string): string
 }
 
 /** The client of undici for one connection, with a view of the bytes on its socket. */
-function client(
-  origin: string,
-  { timeoutMs, env, identity }: ConnectionOptions,
-  heads: ExactHeads,
-  watcher: Watcher,
-) {
+function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOptions, watcher: Watcher) {
   const limits = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -146,10 +140,7 @@ function client(
     ...limits,
     connect: (to, done) =>
       connect(to, (...made) => {
-        if (made[1]) {
-          heads.watch(made[1])
-          tap(made[1], watcher.received)
-        }
+        if (made[1]) tap(made[1], watcher)
         done(...made)
       }),
   })
@@ -161,59 +152,42 @@ async function transfer(
   origin: string,
   request: WireRequest,
   headers: string[],
-  { timeoutMs, maxBodyBytes }: ConnectionOptions,
+  { timeoutMs }: ConnectionOptions,
   signal: AbortSignal | undefined,
 ): Promise<Omit<WireResult, 'connection'>> {
   const started = performance.now()
   const cut = new AbortController()
-  const deadline = setTimeout(
-    () => cut.abort(new DOMException('time-out', 'TimeoutError')),
-    timeoutMs * PARTS,
-  )
   let waitedMs = 0
-  try {
-    const limit = signal ? AbortSignal.any([signal, cut.signal]) : cut.signal
-    const sent = through.request({
+  const answer = async () => {
+    const {
+      statusCode: status,
+      headers: flat,
+      body: encoded,
+    } = await through.request({
       origin,
       path: request.target,
       method: request.method as Dispatcher.HttpMethod,
       headers,
       body: written(request),
       responseHeaders: 'raw',
-      signal: limit,
+      signal: cut.signal,
     })
-    const { statusCode: status, headers: flat, body: encoded } = await orAborted(sent, limit)
     waitedMs = performance.now() - started
     const head = { status, headers: pairs(flat as unknown as string[]) }
-    const body = await receiveBody(encoded, head, maxBodyBytes).catch((error: NodeJS.ErrnoException) => {
+    const body = await receiveBody(encoded, head).catch((error: NodeJS.ErrnoException) => {
       // A 204 ends with its headers, whatever length they announce (RFC 9112 §6.3). A rule judges what they announce.
       if (status === 204 && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { body: '' }
       throw error
     })
     return { response: { ...head, ...body }, waitedMs }
+  }
+  try {
+    return await within(timeoutMs * PARTS, answer(), signal)
   } catch (error) {
+    // An abandoned request is not sent even if a connection opens later.
+    cut.abort()
     const problem = problemOf(error, timeoutMs, signal)
     return { problem, waitedMs: waitedMs || performance.now() - started }
-  } finally {
-    clearTimeout(deadline)
-  }
-}
-
-/**
- * undici checks the signal of a request only once the request has a connection. Until then it would wait for ever, for example for
- * a proxy that hangs. The abandoned request is not sent even if a connection opens later.
- */
-export async function orAborted<Result>(sent: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = () => {}
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => setImmediate(() => reject(signal.reason))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop)
-  })
-  try {
-    return await Promise.race([sent, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 
@@ -246,8 +220,14 @@ const lengthOf = ({ body = '', writing }: WireRequest): Header[] =>
 /** Bytes of each response that are searched for what comes after its head. */
 const KEPT_BYTES = 128 * 1024
 
-/** Shows each chunk that is read from the socket, before the HTTP parser decides which of its bytes it uses. */
-function tap(socket: Socket, received: (bytes: Buffer) => void): void {
+/**
+ * Shows each chunk that is read from the socket, before the HTTP parser decides which of its bytes it uses, and sends heads exactly as
+ * they are given: the HTTP client writes some names in lower case, adds headers and refuses to repeat one.
+ */
+function tap(socket: Socket, { received, exact }: Watcher): void {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
+  socket.write = (chunk: unknown, ...rest: unknown[]) =>
+    write(typeof chunk === 'string' ? exact(chunk) : chunk, ...rest)
   const read = socket.read.bind(socket)
   socket.read = (size?: number) => {
     const chunk: unknown = read(size)
@@ -279,39 +259,9 @@ function hasBytesAfterHead(raw: Buffer): boolean {
 const headOf = ({ method, target, headers, version }: WireRequest): string =>
   `${method} ${target} HTTP/${version ?? '1.1'}\r\n${headers.map(([name, value]) => `${`${name}: ${value}`.trimEnd()}\r\n`).join('')}\r\n`
 
-const NAME = 'x-exact-head'
-const MARK = new RegExp(`\\r\\n${NAME}: ([0-9]+)\\r\\n`)
-
-/**
- * Sends heads exactly as they are given. The HTTP client writes some names in lower case, adds headers and refuses to repeat one; a
- * head that carries a mark is replaced on its way to the socket.
- */
-interface ExactHeads {
-  /** @returns the header that marks a request, to be given to the HTTP client instead of its headers */
-  mark(head: string): Header
-  /** Forgets a head that has been sent. */
-  forget(mark: Header): void
-  watch(socket: Socket): void
-}
-
-function exactHeads(): ExactHeads {
-  const heads = new Map<string, string>()
-  let marked = 0
-  const exact = (written: string): string => heads.get(MARK.exec(written)?.[1] ?? '') ?? written
-  return {
-    mark(head) {
-      marked += 1
-      heads.set(String(marked), head)
-      return [NAME, String(marked)]
-    },
-    forget: ([, mark]) => void heads.delete(mark),
-    watch(socket) {
-      const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
-      socket.write = (chunk: unknown, ...rest: unknown[]) =>
-        write(typeof chunk === 'string' ? exact(chunk) : chunk, ...rest)
-    },
-  }
-}
+/** The header that marks a request, given to the HTTP client instead of its headers. */
+const MARK_NAME = 'x-exact-head'
+const MARK = new RegExp(`\\r\\n${MARK_NAME}: ([0-9]+)\\r\\n`)
 
 /** Headers that the HTTP client adds by itself. */
 const ADDED: ReadonlySet<string> = new Set(['host', 'content-length'])

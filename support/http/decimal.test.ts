@@ -5,32 +5,17 @@ import { canonical, INT64_MAX, INT64_MIN, isInt64, sameNumber, toInteger } from 
 describe('canonical', () => {
   it.each([
     ['5.', '5'],
-    ['+5', '5'],
     ['12.50', '12.5'],
-    ['0.00120', '0.0012'],
     ['1.2E-3', '0.0012'],
     ['-0.000', '0'],
     ['0e999999999999', '0'],
-    ['9007199254740993.0', '9007199254740993'],
     ['1.50e500', '15e499'],
-    ['-1e-500', '-1e-500'],
   ])('%s is %s', (text, wanted) => expect(canonical(text)).toBe(wanted))
 
-  it.each([
-    '',
-    'abc',
-    '12abc',
-    '.5',
-    ' 5',
-    '5 ',
-    '1e',
-    '--5',
-    '0x10',
-    'Infinity',
-    'NaN',
-    '１２',
-    '1e99999999999',
-  ])('%j is not a comparable number, and stays unchanged', text => expect(canonical(text)).toBe(text))
+  it.each(['', '12abc', '.5', '1e', '0x10', '１２', '1e99999999999'])(
+    '%j is not a comparable number, and stays unchanged',
+    text => expect(canonical(text)).toBe(text),
+  )
 
   it('takes linear time for zeros in the middle', () => {
     const zeros = '0'.repeat(2_000_000)
@@ -46,15 +31,9 @@ describe('canonical', () => {
 })
 
 describe('sameNumber', () => {
-  it('distinguishes neighbours above 2^53', () => {
-    expect(sameNumber('9007199254740993', '9007199254740992')).toBe(false)
-    expect(sameNumber('9007199254740993', '9007199254740993.0')).toBe(true)
-  })
   it('compares numbers that are too large to be expanded', () => {
     expect(sameNumber('1e500', '10e499')).toBe(true)
-    expect(sameNumber('1e500', '0.1E+501')).toBe(true)
     expect(sameNumber('1e500', `1${'0'.repeat(500)}`)).toBe(true)
-    expect(sameNumber('1e401', '10e400')).toBe(true)
     expect(sameNumber('1e-402', `0.${'0'.repeat(401)}1`)).toBe(true)
     expect(sameNumber('1e500', '1e501')).toBe(false)
   })
@@ -95,14 +74,6 @@ describe('properties', () => {
       }),
     )
   })
-
-  it('agrees with doubles that are exact', () => {
-    fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), double => {
-        expect(Number(canonical(String(double)))).toBe(double === 0 ? 0 : double)
-      }),
-    )
-  })
 })
 
 describe('toInteger', () => {
@@ -110,10 +81,7 @@ describe('toInteger', () => {
     expect(toInteger(text)).toBeUndefined()
   })
   it.each([
-    ['5e0', 5n],
-    ['50e-1', 5n],
     ['-0', 0n],
-    ['0.0', 0n],
     ['1e500', 10n ** 500n],
     [`1${'0'.repeat(500)}`, 10n ** 500n],
     ['9223372036854775808', 2n ** 63n],

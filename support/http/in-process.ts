@@ -2,6 +2,7 @@ import { receiveBody } from './body.ts'
 import { type Header, header } from './exchange.ts'
 import { problemOf } from './problems.ts'
 import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
+import { within } from './within.ts'
 
 /** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
 export interface Caller {
@@ -58,13 +59,6 @@ export function inProcess(
   ): Promise<WireResult> => {
     const started = performance.now()
     let waitedMs = 0
-    let timer: NodeJS.Timeout | undefined
-    let stop = () => {}
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new DOMException('time-out', 'TimeoutError')), timeoutMs)
-      stop = () => reject(signal?.reason)
-      signal?.addEventListener('abort', stop)
-    })
     const answer = async (): Promise<WireResult> => {
       const { status, headers, body } = await handler(request, caller)
       waitedMs = performance.now() - started
@@ -77,13 +71,10 @@ export function inProcess(
       }
     }
     try {
-      return await Promise.race([answer(), late])
+      return await within(timeoutMs, answer(), signal)
     } catch (error) {
       const problem = problemOf(error, timeoutMs, signal)
       return { problem, connection, waitedMs: waitedMs || performance.now() - started }
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
     }
   }
 

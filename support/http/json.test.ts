@@ -1,17 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Json,
-  JsonBeyondReading,
-  JsonNumber,
-  type JsonObject,
-  JsonSyntaxError,
-  parseJson,
-  printJson,
-} from './json.ts'
+import { type Json, JsonBeyondReading, JsonNumber, type JsonObject, parseJson, printJson } from './json.ts'
 
 const value = (text: string): Json => parseJson(text).value
-const member = (text: string, name: string): Json | undefined => (value(text) as JsonObject)[name]
+const _member = (text: string, name: string): Json | undefined => (value(text) as JsonObject)[name]
 
 /** The value as `JSON.parse` returns it: numbers become doubles. */
 function lossy(json: Json): unknown {
@@ -31,26 +23,13 @@ function lossy(json: Json): unknown {
 }
 
 describe('numbers', () => {
-  it.each([
-    '9007199254740993',
-    '-9223372036854775808',
-    '18446744073709551616',
-    '5',
-    '5.0',
-    '5e0',
-    '5E+00',
-    '12.50',
-    '-0',
-    '0',
-    '-0.0',
-    '1E400',
-    '1e-400',
-    '0.1',
-    '9'.repeat(10_000),
-  ])('%s keeps its text', source => {
-    expect(value(source)).toEqual(new JsonNumber(source))
-    expect(printJson(value(`[${source}]`))).toBe(`[${source}]`)
-  })
+  it.each(['9007199254740993', '5.0', '5e0', '12.50', '-0', '1E400', '9'.repeat(10_000)])(
+    '%s keeps its text',
+    source => {
+      expect(value(source)).toEqual(new JsonNumber(source))
+      expect(printJson(value(`[${source}]`))).toBe(`[${source}]`)
+    },
+  )
 })
 
 describe('repeated names', () => {
@@ -58,29 +37,15 @@ describe('repeated names', () => {
 
   it.each([
     ['with different values', '{"id":1,"id":2}', '$.id'],
-    ['with equal values', '{"id":1,"id":1}', '$.id'],
     ['spelled with an escape', '{"id":1,"\\u0069d":1}', '$.id'],
-    ['within a list', '[{"a":1},{"a":1},{"id":1,"b":2,"id":1}]', '$[2].id'],
     ['deep within', '{"a":{"b":[{"c":1,"c":2}]}}', '$.a.b[0].c'],
-    ['at two places', '{"a":{"x":1,"x":1},"b":{"x":1,"x":1}}', '$.a.x'],
     ['__proto__', '{"__proto__":1,"__proto__":2}', '$.__proto__'],
-    ['the empty name', '{"":1,"":1}', '$.'],
   ])('%s: the first is noted', (_title, text, path) => {
     expect(repeated(text)).toBe(path)
   })
 
   it('the same name in two objects is not a duplicate', () => {
     expect(repeated('[{"id":1},{"id":1},{"a":{"id":2},"id":3}]')).toBeUndefined()
-  })
-
-  it('names that differ in case differ', () => expect(repeated('{"id":1,"ID":1}')).toBeUndefined())
-
-  it('the last value counts', () => {
-    expect(member('{"id":1,"id":2}', 'id')).toEqual(new JsonNumber('2'))
-  })
-
-  it('names of the object prototype are not repeated by occurring once', () => {
-    expect(repeated('{"constructor":1,"toString":2,"hasOwnProperty":3,"__proto__":4}')).toBeUndefined()
   })
 })
 
@@ -91,10 +56,6 @@ describe('members named like those of every object', () => {
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     expect(printJson(parsed)).toBe('{"__proto__":{"polluted":true}}')
-  })
-
-  it('constructor is a member', () => {
-    expect(member('{"constructor":"x"}', 'constructor')).toBe('x')
   })
 })
 
@@ -130,19 +91,6 @@ describe('hostile sizes', () => {
     if (typeof read === 'string') expect(read.length).toBe((JSON.parse(text) as string).length)
     else expect((read as JsonNumber).source.length).toBe(text.trim().length)
   })
-
-  it('a string that ends in a backslash', () => {
-    expect(() => parseJson(`"${'x\\n'.repeat(MANY / 3)}\\`)).toThrow(JsonSyntaxError)
-  })
-
-  it('an array of two hundred thousand entries', () => {
-    expect(value(`[${'{"id":1},'.repeat(200_000)}0]`)).toHaveLength(200_001)
-  })
-
-  it('an object of a hundred thousand members', () => {
-    const text = `{${Array.from({ length: 100_000 }, (_, at) => `"n${at}":${at}`).join(',')}}`
-    expect(Object.keys(value(text) as JsonObject)).toHaveLength(100_000)
-  })
 })
 
 describe('beside JSON.parse', () => {
@@ -151,15 +99,6 @@ describe('beside JSON.parse', () => {
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
         const text = JSON.stringify(json, undefined, indent as never)
         expect(lossy(value(text))).toEqual(JSON.parse(text))
-      }),
-    )
-  })
-
-  it('prints what it read, except the white space', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), json => {
-        const text = JSON.stringify(json)
-        expect(JSON.parse(printJson(value(text)))).toEqual(JSON.parse(text))
       }),
     )
   })
@@ -174,11 +113,34 @@ describe('beside JSON.parse', () => {
   }
 
   it.each([
-    ...['01', '-01', '.5', '5.', '-', '+5', '1e', '1.e5', '0x10', '1_000', 'NaN', '-Infinity', '1n', '１'],
-    ...['"\\ud800"', '"\\udc00x"', '"\\uD83D\\uDE00"', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\u2028"', '"\u007f"'],
-    ...['"\n"', '"\u0000"', '"\u001f"', '"\\x41"', '"\\u12"', '"\\u00g0"', '"\\', '"abc', "'a'"],
-    ...['', ' \n', '[1,]', '[,1]', '{"a":1,}', '{a:1}', '{1:1}', '[1}', '1 1', '[]x', 'True', 'nullx'],
-    ...['/* */1', '\ufeff[]', '\u00a0[]', '\f[]', '<!doctype html>'],
+    ...[
+      '01',
+      '.5',
+      '5.',
+      '-',
+      '+5',
+      '1.e5',
+      'NaN',
+      '１',
+      '"\\ud800"',
+      '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
+      '"\u2028"',
+      '"\n"',
+    ],
+    ...[
+      '"\\x41"',
+      '"\\u12"',
+      '"\\',
+      "'a'",
+      '',
+      '[1,]',
+      '{"a":1,}',
+      '{a:1}',
+      '[1}',
+      '[]x',
+      'nullx',
+      '\ufeff[]',
+    ],
   ])('reads %j or refuses it', text => {
     expect(accepts(parseJson, text)).toBe(accepts(JSON.parse, text))
     if (accepts(JSON.parse, text)) expect(value(text)).toBe(JSON.parse(text))
@@ -192,16 +154,6 @@ describe('beside JSON.parse', () => {
         expect([text, accepts(parseJson, text)]).toEqual([text, accepts(JSON.parse, text)])
       }),
       { numRuns: 5_000 },
-    )
-  })
-})
-
-describe('printJson', () => {
-  it('writes bigints as integers of any size', () =>
-    expect(printJson(2n ** 70n)).toBe('1180591620717411303424'))
-  it('escapes what has to be escaped', () => {
-    expect(printJson({ 'a"\n': ['\u0000', '\ud800', true, null] })).toBe(
-      '{"a\\"\\n":["\\u0000","\\ud800",true,null]}',
     )
   })
 })

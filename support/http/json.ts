@@ -241,9 +241,9 @@ const pathText = (path: readonly (string | number)[]): string =>
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
-/** Writes JSON with every number as it was read; a bigint becomes an integer of any size. */
-export function printJson(value: Json | bigint): string {
-  if (typeof value === 'bigint' || value instanceof JsonNumber) return String(value)
+/** Writes JSON with every number as it was read. */
+export function printJson(value: Json): string {
+  if (value instanceof JsonNumber) return value.source
   if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
   const members = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${printJson(item)}`)

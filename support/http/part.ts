@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
-import { canonical, INT64_MIN, isInt64, toInteger } from './decimal.ts'
+import { canonical } from './decimal.ts'
 import { isJsonObject, type Json, JsonNumber, JsonSyntaxError, parseJson } from './json.ts'
 
 interface PartFacts {
@@ -92,7 +92,7 @@ export class Part {
   }
 
   ids(name: string): PartIds {
-    const ids = this.#ids.get(name) ?? new PartIds(this.elements, name)
+    const ids = this.#ids.get(name) ?? idsOf(this.elements, name)
     this.#ids.set(name, ids)
     return ids
   }
@@ -119,78 +119,103 @@ export class Part {
   }
 }
 
-/** Stands for an element without an integer of 64 bits as its id. An element with this id is among the others. */
-const NONE = INT64_MIN
-
-/** The ids of consecutive elements of a list. Integers of 64 bits take eight bytes each. */
-class PartIds {
-  /** How many different numbers there are. */
-  readonly size: number
+/** The ids of consecutive elements of a list. */
+interface PartIds {
+  /** Those that are numbers, in canonical form, each with the index of its first element. */
+  readonly numbers: ReadonlyMap<string, number>
   /** Elements whose number an earlier one has as well. */
   readonly repeated: readonly { readonly at: number; readonly id: string }[]
+  /** Strings, and literals such as null, each with the index of its first element. */
+  readonly texts: ReadonlyMap<string, number>
   /** How many elements have no id: the member is absent, or an object or array. */
   readonly without: number
-  /** Ids that are strings, and literals such as null, each with the index of its first element. */
-  readonly texts: ReadonlyMap<string, number>
-  /** By element. */
-  readonly #integers: BigInt64Array
-  /** Numbers that are not integers of 64 bits, each with the index of its first element. */
-  readonly others: ReadonlyMap<string, number>
+}
 
-  constructor(elements: readonly Json[], name: string) {
-    const seen = new Set<bigint>()
-    const repeated: { at: number; id: string }[] = []
-    const texts = new Map<string, number>()
-    const others = new Map<string, number>()
-    let without = 0
-    this.#integers = new BigInt64Array(elements.length).fill(NONE)
-    elements.forEach((entry, at) => {
-      const id = isJsonObject(entry) && Object.hasOwn(entry, name) ? entry[name] : undefined
-      if (id === undefined || (typeof id === 'object' && id !== null && !(id instanceof JsonNumber))) {
-        without += 1
-        return
-      }
-      const key = canonical(String(id))
-      if (!(id instanceof JsonNumber)) {
-        if (!texts.has(key)) texts.set(key, at)
-        return
-      }
-      const integer = int64(key)
-      if (integer === undefined ? others.has(key) : seen.has(integer)) repeated.push({ at, id: key })
-      else if (integer === undefined) others.set(key, at)
-      else {
-        seen.add(integer)
-        this.#integers[at] = integer
-      }
-    })
-    this.size = seen.size + others.size
-    this.repeated = repeated
-    this.without = without
-    this.others = others
-    this.texts = texts
+function idsOf(elements: readonly Json[], name: string): PartIds {
+  const numbers = new Map<string, number>()
+  const texts = new Map<string, number>()
+  const repeated: { at: number; id: string }[] = []
+  let without = 0
+  elements.forEach((entry, at) => {
+    const value = isJsonObject(entry) && Object.hasOwn(entry, name) ? entry[name] : undefined
+    const isNumber = value instanceof JsonNumber
+    if (value === undefined || (typeof value === 'object' && value !== null && !isNumber)) {
+      without += 1
+      return
+    }
+    const id = canonical(String(value))
+    const known = isNumber ? numbers : texts
+    if (!known.has(id)) known.set(id, at)
+    else if (isNumber) repeated.push({ at, id })
+  })
+  return { numbers, repeated, texts, without }
+}
+
+/** Bytes of a part. Smaller parts are more often equal to known ones, larger parts take less time each. */
+const SIZE = { smallest: 12 * 1024, largest: 64 * 1024, withoutComma: 128 * 1024 }
+
+/** Bytes on each side of a cut that decide whether it is one. */
+const SEEN = 24
+
+/** One in this many possible cuts is taken. */
+const ONE_IN = 64
+
+const BETWEEN = Buffer.from('},')
+const OPENING = 0x7b
+
+/**
+ * Cuts the bytes of a JSON text into parts as they arrive. What the bytes around a comma are decides whether there is a cut, so that
+ * two lists are cut at the same places where they have the same elements, however they arrive. A cut may be within an element, or
+ * within a string.
+ */
+export class Cutter {
+  readonly #parts: Part[] = []
+  #rest: Buffer = Buffer.alloc(0)
+
+  /** @returns the parts that are complete with these bytes */
+  write(bytes: Uint8Array): readonly Part[] {
+    this.#rest = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes])
+    const before = this.#parts.length
+    let from = 0
+    for (let end = cutIn(this.#rest); end !== undefined; end = cutIn(this.#rest.subarray(from))) {
+      this.#take(this.#rest.subarray(from, from + end), false)
+      from += end
+    }
+    this.#rest = this.#rest.subarray(from)
+    return this.#parts.slice(before)
   }
 
-  /** The different numbers, in canonical form, each with the index of its first element. */
-  *numbers(): Generator<readonly [id: string, at: number]> {
-    for (const [at, integer] of this.#integers.entries()) if (integer !== NONE) yield [String(integer), at]
-    yield* this.others
+  /** @returns all parts */
+  end(): readonly Part[] {
+    this.#take(this.#rest, true)
+    return this.#parts
   }
 
-  /** The index of the first element with this number. @param number in canonical form */
-  indexOf(number: string): number | undefined {
-    const integer = int64(number)
-    if (integer === undefined) return this.others.get(number)
-    const at = this.#integers.indexOf(integer)
-    return at < 0 ? undefined : at
-  }
-
-  /** The integers of 64 bits. */
-  get integers(): BigInt64Array {
-    return this.#integers.filter(each => each !== NONE)
+  #take(bytes: Uint8Array, isLast: boolean): void {
+    this.#parts.push(Part.of(bytes, this.#parts.length === 0, isLast))
   }
 }
 
-function int64(number: string): bigint | undefined {
-  const integer = toInteger(number)
-  return integer !== undefined && isInt64(integer) && integer !== NONE ? integer : undefined
+/** The end of the first part. Undefined if more bytes must be seen. */
+function cutIn(bytes: Buffer): number | undefined {
+  let at = bytes.indexOf(BETWEEN, SIZE.smallest)
+  while (at >= 0 && at < SIZE.largest && at + 2 * SEEN < bytes.length) {
+    if (isCut(bytes, at)) return at + 2
+    at = bytes.indexOf(BETWEEN, at + 1)
+  }
+  if (bytes.length <= SIZE.largest + 2 * SEEN) return undefined
+  const comma = bytes.indexOf(COMMA, SIZE.largest)
+  if (comma >= 0 && comma < SIZE.withoutComma) return comma + 1
+  return bytes.length > SIZE.withoutComma ? SIZE.withoutComma : undefined
+}
+
+/** Objects follow each other in lists. Within objects, names follow objects. */
+function isCut(bytes: Buffer, at: number): boolean {
+  let next = at + 2
+  while (next < at + SEEN && (bytes[next] as number) <= 0x20) next += 1
+  if (bytes[next] !== OPENING) return false
+  let hash = 0
+  for (let index = at - SEEN; index < at + 2 * SEEN; index += 1)
+    hash = (Math.imul(hash, 31) + (bytes[index] as number)) | 0
+  return (hash >>> 7) % ONE_IN === 0
 }

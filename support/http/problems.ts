@@ -1,4 +1,5 @@
 import type { Problem, ProblemKind } from './exchange.ts'
+import { NoAnswer } from './within.ts'
 
 const MIB = 1024 * 1024
 
@@ -58,8 +59,7 @@ export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSigna
 function kindOf(error: unknown, code: string): ProblemKind {
   if (error instanceof ResponseTooLarge) return 'too-large'
   if (error instanceof UndecodableBody) return 'malformed'
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
-  if (timeouts.has(code)) return 'timeout'
+  if (error instanceof NoAnswer || timeouts.has(code)) return 'timeout'
   if (unnamed.has(code)) return 'dns'
   if (unreached.has(code)) return 'refused'
   if (plain.has(code)) return 'no-tls'

@@ -12,29 +12,20 @@ describe('which proxy', () => {
     [at, { https_proxy: '', HTTPS_PROXY: P }, undefined],
     [at, { HTTP_PROXY: P }, undefined],
     ['http://store.example/v1', { HTTP_PROXY: P, HTTPS_PROXY: 'http://other' }, 'HTTP_PROXY'],
-    ['http://store.example/v1', { HTTPS_PROXY: P }, undefined],
   ])('%s with %j: %s', (address, env, variable) => {
     expect(proxyFor(address, env)?.variable).toBe(variable)
   })
 
-  it.each([
-    'store.example',
-    'STORE.example',
-    'example',
-    '.example',
-    '*.example',
-    '*',
-    'store.example:443',
-    'other.test, store.example',
-    'other.test store.example',
-  ])('NO_PROXY %s bypasses it', noProxy => {
-    expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })).toBeUndefined()
-    expect(proxyFor(at, { HTTPS_PROXY: P, no_proxy: noProxy, NO_PROXY: '' })).toBeUndefined()
-  })
+  it.each(['store.example', '*.example', '*', 'store.example:443', 'other.test, store.example'])(
+    'NO_PROXY %s bypasses it',
+    noProxy => {
+      expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })).toBeUndefined()
+      expect(proxyFor(at, { HTTPS_PROXY: P, no_proxy: noProxy, NO_PROXY: '' })).toBeUndefined()
+    },
+  )
 
-  it.each(['', 'tore.example', 'store.example:8443', 'shop.store.example', 'store.example.org', ' , '])(
-    'NO_PROXY %j does not',
-    noProxy => expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })?.url).toBe(P),
+  it.each(['', 'tore.example', 'store.example:8443', 'store.example.org'])('NO_PROXY %j does not', noProxy =>
+    expect(proxyFor(at, { HTTPS_PROXY: P, NO_PROXY: noProxy })?.url).toBe(P),
   )
 
   it('NO_PROXY matches the default port, and addresses in brackets', () => {
@@ -49,10 +40,7 @@ it.each([
   [P, true],
   ['https://me:secret@proxy.example', true],
   ['socks5://proxy.example:1080', true],
-  ['nonsense', false],
-  ['proxy.example:3128', false],
   ['ftp://proxy.example', false],
-  ['http://', false],
   ['http://proxy example', false],
 ])('%s can be used: %s', (url, usable) => expect(isUsable({ url, variable: 'HTTPS_PROXY' })).toBe(usable))
 
@@ -65,7 +53,6 @@ it.each([
   ['http://user:p%40ss-word@proxy.example', ['p%40ss-word', 'p@ss-word']],
   ['http://token-4711@proxy.example', ['token-4711']],
   ['http://proxy.example', ['']],
-  ['nonsense', ['']],
 ])('the secrets of %s', (HTTPS_PROXY, values) => {
   expect(proxySecrets({ HTTPS_PROXY }).filter(({ variable }) => variable === 'HTTPS_PROXY')).toEqual(
     values.map(value => ({ value, variable: 'HTTPS_PROXY' })),

@@ -1,8 +1,7 @@
-import { Cutter } from './cutter.ts'
 import { canonical } from './decimal.ts'
 import type { RecordedResponse } from './exchange.ts'
 import { isJsonObject, type Json, JsonBeyondReading, type JsonObject, JsonSyntaxError } from './json.ts'
-import { Part } from './part.ts'
+import { Cutter, Part } from './part.ts'
 
 /** An element of a list that is an object, with its index. */
 export interface ListEntry {
@@ -18,7 +17,7 @@ interface Elements {
 }
 
 /** A JSON array of any size. Its elements are parsed part by part. */
-export class List {
+export class JsonList {
   readonly parts: readonly Elements[]
   readonly length: number
 
@@ -39,30 +38,30 @@ export class List {
     const wanted = canonical(id)
     for (const { part } of this.parts) {
       const ids = part.ids(name)
-      const at = Math.min(ids.indexOf(wanted) ?? Infinity, ids.texts.get(wanted) ?? Infinity)
+      const at = Math.min(ids.numbers.get(wanted) ?? Infinity, ids.texts.get(wanted) ?? Infinity)
       if (at !== Infinity) return part.elements[at] as JsonObject
     }
     return undefined
   }
 
   countIds(name: string): number {
-    return this.parts.reduce((sum, { part }) => sum + part.ids(name).size, 0)
+    return this.parts.reduce((sum, { part }) => sum + part.ids(name).numbers.size, 0)
   }
 
   /** The ids that are numbers, in canonical form. */
   ids(name: string): ReadonlySet<string> {
     const ids = new Set<string>()
-    for (const { part } of this.parts) for (const [id] of part.ids(name).numbers()) ids.add(id)
+    for (const { part } of this.parts) for (const id of part.ids(name).numbers.keys()) ids.add(id)
     return ids
   }
 
   /** The ids of this list that the other does not have. Most parts are in both lists. */
-  missingIn(other: List, name: string): string[] {
+  missingIn(other: JsonList, name: string): string[] {
     const shared = new Set(other.parts.map(({ part }) => part))
     const own = this.parts.filter(({ part }) => !shared.has(part))
     return other.lacking(
       name,
-      own.flatMap(({ part }) => [...part.ids(name).numbers()].map(([id]) => id)),
+      own.flatMap(({ part }) => [...part.ids(name).numbers.keys()]),
     )
   }
 
@@ -71,7 +70,7 @@ export class List {
     // A few ids are found in less time than it takes to make a set of all.
     const all = ids.length > this.parts.length ? this.ids(name) : undefined
     const isListed = (id: string) =>
-      all?.has(id) ?? this.parts.some(({ part }) => part.ids(name).indexOf(id) !== undefined)
+      all?.has(id) ?? this.parts.some(({ part }) => part.ids(name).numbers.has(id))
     return ids.filter(id => !isListed(canonical(id)))
   }
 }
@@ -79,7 +78,7 @@ export class List {
 /** The body of a response, read as JSON. */
 export interface JsonBody {
   /** If it is an array. */
-  readonly list: List | undefined
+  readonly list: JsonList | undefined
   /** The whole value. Undefined for a large array. */
   readonly value: Json | undefined
   /** The first name that occurs twice in one object, as a path: `$[2].id`. */
@@ -99,7 +98,7 @@ export function readJson(response: RecordedResponse): JsonBody | JsonSyntaxError
 }
 
 /** The list that was answered 200, or undefined if the response is no such list. */
-export function listIn(response: RecordedResponse | undefined): List | undefined {
+export function listIn(response: RecordedResponse | undefined): JsonList | undefined {
   if (response?.status !== 200) return undefined
   const json = readJson(response)
   return json instanceof JsonSyntaxError ? undefined : json.list
@@ -134,7 +133,7 @@ function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
     bytes += part.bytes.length
     at += count
   }
-  const list = new List(parts, length)
+  const list = new JsonList(parts, length)
   return {
     list,
     get value() {

@@ -18,23 +18,28 @@ describe('what is sent', () => {
     )
 
   it.each([
-    '/v1/inventory/12.50',
-    '/v1/inventory/9007199254740993',
-    '/v1/inventory/1e5',
     '/v1/store/orders/%2F',
-    '/v1/store/orders/..',
     '/v1/store/orders/../../x',
-    '/v1//store///orders',
     '/v1/store/orders/%31%zz',
     "/v1/store/orders/12'--;+(a)",
     '/v1/store/orders/12?limit=1&a[b]=c&=',
-    '/v1/store/orders/-1',
   ])('the path %s is sent unchanged', async target => {
     const { response } = await connectionsTo(await echo()).send(get(target))
     expect(response?.body.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
   })
 
-  it.each(['{"quantity":9007199254740993}', '{"quantity":', '', ' ', '\u0000ä😀', '"'.repeat(200_000)])(
+  it('simultaneous requests on one connection are sent in turn, each with its own head', async () => {
+    const own = connectionsTo(await echo()).open()
+    const headed = (value: string) => get('/', { headers: [['x-Odd', value]] })
+    const answers = await Promise.all(['1', '2', '3'].map(value => own.send(headed(value))))
+    expect(answers.map(({ response }) => /x-Odd: (.)/.exec(response?.body ?? '')?.[1])).toEqual([
+      '1',
+      '2',
+      '3',
+    ])
+  })
+
+  it.each(['{"quantity":', '', '\u0000ä😀', '"'.repeat(200_000)])(
     'the bytes of a body are sent unchanged',
     async body => {
       const origin = await httpServer((request, response) => {
@@ -62,23 +67,18 @@ describe('what is received', () => {
     expect(response?.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')).toHaveLength(2)
   })
 
-  it('a body that ends with the connection', async () => {
-    const origin = await rawServer(socket => socket.end('HTTP/1.0 200 OK\r\n\r\n[1]'))
-    expect((await connectionsTo(origin).send(get())).response?.body).toBe('[1]')
-  })
-
   it('an interim response is skipped', async () => {
     const origin = await rawServer(socket => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n${OK}`))
     expect(outcome(await connectionsTo(origin).send(get()))).toBe(200)
   })
 
-  it.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer, and is not followed', async status => {
+  it('a redirect is an answer, and is not followed', async () => {
     const asked: (string | undefined)[] = []
     const origin = await httpServer((request, response) => {
       asked.push(request.url)
-      response.writeHead(status, { location: '/elsewhere' }).end()
+      response.writeHead(307, { location: '/elsewhere' }).end()
     })
-    expect(outcome(await connectionsTo(origin).send(get('/here')))).toBe(status)
+    expect(outcome(await connectionsTo(origin).send(get('/here')))).toBe(307)
     expect(asked).toEqual(['/here'])
   })
 
@@ -114,17 +114,6 @@ describe('connections', () => {
     expect(new Set(ports).size).toBe(1)
   })
 
-  it('a fresh connection each time', async () => {
-    const { ports, origin } = counting()
-    const transport = connectionsTo(await origin)
-    const results = [
-      await transport.send(get(), undefined, 'fresh'),
-      await transport.send(get(), undefined, 'fresh'),
-    ]
-    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'fresh'])
-    expect(new Set(ports).size).toBe(2)
-  })
-
   it('a connection on which a request with a body was refused is not used again', async () => {
     const connections: number[] = []
     const origin = await rawServer((socket, _request, connection) => {
@@ -136,16 +125,6 @@ describe('connections', () => {
     await transport.send(get())
     await transport.send(get())
     expect(connections).toEqual([1, 2, 2])
-  })
-
-  it('a connection that the store closes after each response does not count as kept', async () => {
-    const origin = await rawServer(socket =>
-      socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`),
-    )
-    const own = ownOf(connectionsTo(origin))
-    const results = [await own.send(get()), await own.send(get())]
-    await own.close()
-    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'fresh'])
   })
 
   describe('one that turns out to be closed', () => {
@@ -250,21 +229,6 @@ describe('connections', () => {
         await own.close()
       })
     })
-
-    it('a 408 on a fresh connection is a response', async () => {
-      const origin = await rawServer(socket => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n'))
-      expect(outcome(await connectionsTo(origin).send(get()))).toBe(408)
-    })
-
-    it('it is sent once more, and not a third time', async () => {
-      let asked = 0
-      const origin = await rawServer(socket => {
-        asked += 1
-        socket.destroy()
-      })
-      expect(outcome(await connectionsTo(origin).send(get()))).toBe('dropped')
-      expect(asked).toBe(2)
-    })
   })
 })
 
@@ -274,8 +238,6 @@ describe('a response that does not come whole', () => {
 
   it.each([
     ['dropped', 'before a byte', (socket: Socket) => socket.destroy()],
-    ['dropped', 'after an orderly end', (socket: Socket) => socket.end()],
-    ['dropped', 'amid the status line', (socket: Socket) => socket.end('HTTP/1.1 20')],
     ['dropped', 'amid the headers', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
     [
       'dropped',
@@ -287,24 +249,8 @@ describe('a response that does not come whole', () => {
       'amid a chunk',
       (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1'),
     ],
-    [
-      'dropped',
-      'before the last chunk',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n'),
-    ],
     ['dropped', 'by a reset', (socket: Socket) => socket.resetAndDestroy()],
     ['malformed', 'it is another protocol', (socket: Socket) => socket.end('220 mail.example ESMTP\r\n')],
-    ['malformed', 'it is binary', (socket: Socket) => socket.end(Buffer.alloc(64, 0xff))],
-    [
-      'malformed',
-      'a header without a colon',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'),
-    ],
-    [
-      'malformed',
-      'a length that is not a number',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n[]'),
-    ],
     [
       'malformed',
       'a chunk size that is not a number',
@@ -330,15 +276,16 @@ describe('a response that does not come whole', () => {
   it('a body above the limit is too large, and is not read further', async () => {
     let written = 0
     const origin = await httpServer((_request, response) => {
+      response.writeHead(404)
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(64 * 1024))) written += 64 * 1024
       }
       response.on('drain', pour).on('error', () => undefined)
       pour()
     })
-    const result = await connectionsTo(origin, { maxBodyBytes: 100_000 }).send(get())
-    expect(result.problem).toEqual({ kind: 'too-large', message: expect.stringContaining('100000 bytes') })
-    expect(written).toBeLessThan(50_000_000)
+    const result = await connectionsTo(origin).send(get())
+    expect(result.problem).toEqual({ kind: 'too-large', message: expect.stringContaining('16 MiB') })
+    expect(written).toBeLessThan(80_000_000)
   })
 
   it('after each of these the pool still works', async () => {
@@ -363,16 +310,6 @@ describe('every wait has a limit', () => {
     })
   })
 
-  it('headers that never end', async () => {
-    const origin = await rawServer(socket => socket.write('HTTP/1.1 200 OK\r\nx-a: 1\r\n'))
-    expect(outcome(await connectionsTo(origin, { timeoutMs }).send(get()))).toBe('timeout')
-  })
-
-  it('a body that stalls', async () => {
-    const origin = await rawServer(socket => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n['))
-    expect(outcome(await connectionsTo(origin, { timeoutMs }).send(get()))).toBe('timeout')
-  })
-
   it.each([
     ['a body that drips', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n', ' '],
     ['headers that drip', 'HTTP/1.1 200 OK\r\n', 'x-a: 1\r\n'],
@@ -386,11 +323,6 @@ describe('every wait has a limit', () => {
     timers.map(clearInterval)
     expect(outcome(result)).toBe('timeout')
   })
-
-  it('a TLS handshake that never begins', async () => {
-    const origin = originOf(await listen(createServer()), 'https')
-    expect(outcome(await connectionsTo(origin, { timeoutMs }).send(get()))).toBe('timeout')
-  })
 })
 
 describe('stopping', () => {
@@ -401,16 +333,6 @@ describe('stopping', () => {
       kind: 'aborted',
       message: 'the run was stopped',
     })
-  })
-
-  it('ends a body under way', async () => {
-    const stop = new AbortController()
-    const origin = await rawServer(socket =>
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[', () => setImmediate(() => stop.abort())),
-    )
-    expect(outcome(await connectionsTo(origin, { timeoutMs: 60_000 }).send(get(), stop.signal))).toBe(
-      'aborted',
-    )
   })
 
   it('sends nothing after the run was stopped', async () => {
@@ -440,24 +362,12 @@ describe('a 204 and what comes after it', () => {
   it.each([
     ['no body', 'HTTP/1.1 204 No Content\r\n\r\n', false],
     ['an empty line, which some servers add', 'HTTP/1.1 204 No Content\r\n\r\n\r\n', false],
-    [
-      'an interim response before it',
-      'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
-      false,
-    ],
     ['a body that nothing announces', 'HTTP/1.1 204 No Content\r\n\r\n{"a":1}', true],
-    [
-      'a body that Content-Length announces',
-      'HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n{"a":1}',
-      true,
-    ],
     [
       'a chunked body',
       'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
       true,
     ],
-    ['a second response', `HTTP/1.1 204 No Content\r\n\r\n${OK}`, true],
-    ['a single byte', 'HTTP/1.1 204 No Content\r\n\r\n ', true],
   ])('%s', async (_title, bytes, stray) => {
     const { first, strayBytes } = await own(bytes)
     expect(first.response).toMatchObject({ status: 204, body: '' })
@@ -467,7 +377,6 @@ describe('a 204 and what comes after it', () => {
   it.each([
     ['no body', 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n', false],
     ['a body', 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n{"a":1}', true],
-    ['a body, by HTTP/1.0', 'HTTP/1.0 204 No Content\r\n\r\n{"a":1}', true],
   ])('%s, and the connection closes', async (_title, bytes, stray) => {
     const { first, strayBytes } = await own(bytes, 'end')
     expect(first.response).toMatchObject({ status: 204, body: '' })
@@ -532,25 +441,14 @@ describe('proxies', () => {
   }
   const store = () => httpServer((request, response) => response.end(request.url))
 
-  it.each(['HTTP_PROXY', 'http_proxy'])('%s is used for http', async variable => {
+  it('is used for http', async () => {
     const { tunnels, url } = await tunnelling()
     const origin = await store()
-    const { response } = await connectionsTo(origin, { env: { [variable]: url } }).send(
+    const { response } = await connectionsTo(origin, { env: { HTTP_PROXY: url } }).send(
       get('/v1/inventory/12.50'),
     )
     expect(response?.body).toBe('/v1/inventory/12.50')
     expect(tunnels).toEqual([new URL(origin).host])
-  })
-
-  it('each connection keeps a tunnel of its own', async () => {
-    const { tunnels, url } = await tunnelling()
-    const transport = connectionsTo(await store(), { env: { HTTP_PROXY: url } })
-    const own = ownOf(transport)
-    const results = [await own.send(get()), await own.send(get())]
-    await own.close()
-    await transport.send(get(), undefined, 'fresh')
-    expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'kept'])
-    expect(tunnels).toHaveLength(2)
   })
 
   it('a proxy that refuses is a problem, not a response', async () => {

@@ -43,7 +43,7 @@ type Ran = { readonly seen: unknown; readonly exchanges: readonly number[] } | {
 const MAX_EVIDENCE = 20
 
 export function openSession(access: Access, options: SessionOptions): Session {
-  const { rules, randomness, runs } = options
+  const { rules, randomness } = options
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   const judgements = new Map<Rule, Promise<Judgement>>()
   const scenarios = new Map<Scenario<unknown>, Promise<Ran>>()
@@ -89,12 +89,7 @@ export function openSession(access: Access, options: SessionOptions): Session {
     const own = rules.filter(each => each.given === given)
     try {
       return await enter(given, async acts => {
-        const judged = await judgeProperty(own, await given.begin(acts, fc), {
-          seed: randomness.seedFor(given.title),
-          generator: randomness.generatorFor(given.title),
-          runSeed: randomness.seed,
-          runs,
-        })
+        const judged = await judgeProperty(own, given.title, await given.begin(acts, fc), options)
         const exchanges = evidenceOf(given)
         return new Map([...judged].map(([rule, judgement]) => [rule, withEvidence(judgement, exchanges)]))
       })

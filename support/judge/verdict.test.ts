@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Level, levels } from '../interface/description.ts'
+import type { Level } from '../interface/description.ts'
 import { isGatingLevel } from './gating.ts'
 import type { Outcome } from './outcome.ts'
 import { ruleOver, seeing } from './testing/parts.ts'
-import { countOutcomes, exitCodes, verdictOf } from './verdict.ts'
+import { exitCodes, verdictOf } from './verdict.ts'
 
 const given = seeing('x', async () => 1)
 const judged = (outcome: Outcome, level: Level = 'required') => ({
@@ -67,20 +67,8 @@ describe('only rules that gate count', () => {
     expect(verdictOf([judged('passed'), later], { gate: 'implied', partial: false })).toBe('conformant')
     expect(verdictOf([later], { gate: 'implied', partial: false })).toBe('incomplete')
   })
-
-  it('the levels are in order', () => expect(levels).toEqual(['required', 'implied', 'advisory']))
 })
 
 it('exit codes', () => {
   expect(exitCodes).toEqual({ conformant: 0, partial: 0, nonconformant: 1, incomplete: 3, unreachable: 4 })
-})
-
-it('counts name every outcome', () => {
-  expect(countOutcomes([judged('failed'), judged('failed'), judged('passed')])).toEqual({
-    passed: 1,
-    failed: 2,
-    cantTell: 0,
-    inapplicable: 0,
-    untested: 0,
-  })
 })

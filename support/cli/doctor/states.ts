@@ -1,5 +1,5 @@
 import { ARRANGED_QUANTITY } from '../../access/fixtures.ts'
-import { type Provider, providerOf, type StateName, type StateParams } from '../../access/provider.ts'
+import { type Provider, providerOf, type SetupParams, type StateName } from '../../access/provider.ts'
 import { canonical } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Redact } from '../../http/redact.ts'
@@ -15,7 +15,7 @@ import { isListed, type Lists } from './store.ts'
 const tries = (
   seed: number,
   { orders }: Lists,
-): readonly (readonly [StateName, StateParams[StateName]])[] => [
+): readonly (readonly [StateName, SetupParams[StateName]])[] => [
   ['pending orders', { count: 1 }],
   ['shipped orders', { count: 1 }],
   ['pets', { count: 1, quantity: ARRANGED_QUANTITY }],
@@ -66,7 +66,7 @@ export async function statesFindings(
 async function tryState(
   provider: Provider,
   state: StateName,
-  params: StateParams[StateName],
+  params: SetupParams[StateName],
   read: () => Promise<Lists>,
 ): Promise<{ readonly finding: Finding; readonly isDeclined: boolean }> {
   const answer = await provider.setup(state, params)
@@ -89,7 +89,7 @@ const shows = (state: StateName, { orders, inventory }: Lists, id: string): bool
 
 interface Tried {
   readonly state: StateName
-  readonly params: StateParams[StateName]
+  readonly params: SetupParams[StateName]
   /** The id that the provider returned. */
   readonly id: string
   /** Whether it was listed before the teardown. Undefined if the list cannot show it. */

@@ -5,14 +5,7 @@ import type { FieldSchema } from '../../interface/description.ts'
 import { orderSchema } from '../../interface/schemas.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
-import {
-  control,
-  expectJson,
-  expectJsonType,
-  expectNoBody,
-  expectRefused,
-  expectStatus,
-} from './exchanges.ts'
+import { control, expectJson, expectJsonType, expectRefused, expectStatus } from './exchanges.ts'
 import {
   countInBoth,
   expectArray,
@@ -44,13 +37,7 @@ function judged(check: () => unknown, wanted: Wanted): void {
 describe('no response is never a violation', () => {
   it.each<[string, () => unknown]>([
     ['expectStatus', () => expectStatus(silence(), 200)],
-    ['expectRefused', () => expectRefused(silence())],
-    ['control', () => control(silence(), 200, 'it')],
     ['expectJson', () => expectJson(silence())],
-    ['expectJsonType', () => expectJsonType(silence())],
-    ['expectNoBody', () => expectNoBody(silence())],
-    ['expectErrorBody', () => expectErrorBody(silence())],
-    ['expectArray', () => expectArray(silence())],
     ['expectEach', () => expectEach(silence(), isPresent('id'))],
     ['expectListed', () => expectListed(silence(), 'id', ['1'])],
     ['quantityIn', () => quantityIn(silence(), '1')],
@@ -64,12 +51,9 @@ describe('statuses', () => {
     expect(() => expectStatus(listed('', 200), [404, 409])).toThrow('expected 404 or 409, got 200')
   })
   it.each([
-    [400, 'holds'],
     [404, 'holds'],
-    [499, 'holds'],
     [401, Violation],
     [200, Violation],
-    [302, Violation],
     [500, Violation],
   ] as const)('a refusal: %i', (status, wanted) => judged(() => expectRefused(listed('', status)), wanted))
   it('a control that fails proves nothing', () => {
@@ -81,11 +65,8 @@ describe('statuses', () => {
 describe('JSON', () => {
   it.each([
     ['[]', 'holds'],
-    ['\ufeff[]', 'holds'],
-    ['{"a":1,"a":1}', 'holds'],
     ['', Violation],
     ['\ufeff\ufeff[]', Violation],
-    ['<!doctype html>', Violation],
     ['['.repeat(100_000), CantTell],
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, CantTell],
   ] as const)('%.20j', (body, wanted) => judged(() => expectJson(listed(body)), wanted))
@@ -97,29 +78,12 @@ describe('JSON', () => {
 
   it.each([
     ['application/json', 'holds'],
-    ['Application/JSON', 'holds'],
     ['application/json; charset=utf-8', 'holds'],
-    ['application/json;charset="utf-8"', 'holds'],
     ['application/problem+json', Violation],
-    ['text/html', Violation],
     ['', Violation],
   ] as const)('the type %j', (type, wanted) =>
     judged(() => expectJsonType(exchangeOf({ headers: [['CONTENT-type', type]] })), wanted),
   )
-  it('no type', () => judged(() => expectJsonType(exchangeOf({ headers: [] })), Violation))
-})
-
-describe('no body', () => {
-  const bare = (headers: [string, string][], body = '') => exchangeOf({ status: 204, headers, body })
-  it.each<[string, () => unknown, Wanted]>([
-    ['none', () => expectNoBody(bare([])), 'holds'],
-    ['a length of zero', () => expectNoBody(bare([['Content-Length', '0']])), 'holds'],
-    ['a type without a body', () => expectNoBody(bare([['content-type', 'application/json']])), 'holds'],
-    ['a body', () => expectNoBody(bare([], '{}')), Violation],
-    ['white space', () => expectNoBody(bare([], ' ')), Violation],
-    ['a length', () => expectNoBody(bare([['content-LENGTH', '7']])), Violation],
-    ['stray bytes', () => expectNoBody(bare([]), true), Violation],
-  ])('%s', (_title, check, wanted) => judged(check, wanted))
 })
 
 describe('the Error shape', () => {
@@ -127,44 +91,24 @@ describe('the Error shape', () => {
   const said = (body: unknown) => listed(typeof body === 'string' ? body : JSON.stringify(body), 401)
   it.each<[string, unknown, Wanted]>([
     ['with all members', good, 'holds'],
-    ['with further members', { ...good, details: [1] }, 'holds'],
-    ['with empty texts', { ...good, code: '', message: '' }, 'holds'],
     ['with a status of 401.0', '{"code":"a","message":"b","status":401.0}', 'holds'],
-    ['without code', { message: 'no', status: 401 }, Violation],
     ['without status', { code: 'a', message: 'b' }, Violation],
-    ['with a code that is a number', { ...good, code: 401 }, Violation],
-    ['with a status that is text', { ...good, status: '401' }, Violation],
     ['with another status', { ...good, status: 403 }, Violation],
-    ['with a status of a fraction', '{"code":"a","message":"b","status":401.5}', Violation],
-    ['in a list', [good], Violation],
-    ['in a member', { error: good }, Violation],
-    ['null', null, Violation],
     ['inherited', '{"__proto__":{"code":"a","message":"b","status":401}}', Violation],
-    ['no JSON', 'unauthorized', Violation],
   ])('%s', (_title, body, wanted) => judged(() => expectErrorBody(said(body)), wanted))
 })
 
 describe('fields', () => {
-  const { id, petId, quantity, shipDate, complete } = orderSchema.fields
+  const { id, quantity, shipDate, complete } = orderSchema.fields
   it.each<[string, FieldSchema, string, boolean]>([
     ['int64', id, '9223372036854775807', true],
     ['int64', id, '-9223372036854775808', true],
-    ['int64', id, '5.0', true],
     ['int64', id, '5e0', true],
-    ['int64', petId, '9223372036854775808', false],
-    ['int64', id, '1.5', false],
     ['int64', id, 'null', false],
-    ['int64', id, '1e400', false],
     ['int64', id, '1'.repeat(1_000_000), false],
     ['integer', quantity, '1'.repeat(1_000_000), true],
-    ['integer', quantity, '18446744073709551616', true],
     ['integer', quantity, '1e3', true],
-    ['integer', quantity, '0.5', false],
-    ['integer', quantity, '[]', false],
-    ['date-time', shipDate, '"2026-11-21T10:00:00Z"', true],
     ['date-time', shipDate, '"2026-02-30T10:00:00Z"', false],
-    ['date-time', shipDate, '1795255200', false],
-    ['boolean', complete, 'false', true],
     ['boolean', complete, '"false"', false],
   ])('%s: %s is %s', (_type, schema, text, fine) => {
     expect(problemWith(schema, parseJson(text).value) === undefined).toBe(fine)
@@ -188,9 +132,7 @@ describe('fields', () => {
 describe('lists', () => {
   it.each([
     ['[]', 'holds'],
-    ['[null]', 'holds'],
     ['{}', Violation],
-    ['null', Violation],
     ['{"orders":[]}', Violation],
   ] as const)('%s is an array: %s', (body, wanted) => judged(() => expectArray(listed(body)), wanted))
 
@@ -222,12 +164,6 @@ describe('lists', () => {
     judged(() => expectListed(listed('[{"id":5}]'), 'id', ['5', '6']), Violation)
     judged(() => expectListed(listed('[{"id":9007199254740992}]'), 'id', ['9007199254740993']), Violation)
     judged(() => expectListed(listed('[{"id":5},{}]'), 'id', ['6']), NotApplicable)
-  })
-
-  it('the stock of a pet, exactly', () => {
-    expect(quantityIn(listed('[{"petId":12.50,"quantity":18446744073709551616}]'), '12.5')).toBe(2n ** 64n)
-    judged(() => quantityIn(listed('[{"petId":1,"quantity":1.5}]'), '1'), CantTell)
-    judged(() => quantityIn(listed('[]'), '1'), CantTell)
   })
 })
 

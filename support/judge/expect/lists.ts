@@ -2,7 +2,7 @@ import { canonical, toInteger } from '../../http/decimal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { isJsonObject, JsonNumber, type JsonObject } from '../../http/json.ts'
 import type { Part } from '../../http/part.ts'
-import { type List, type ListEntry, listIn } from '../../http/read-json.ts'
+import { type JsonList, type ListEntry, listIn } from '../../http/read-json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { CantTell, NotApplicable, Violation } from '../outcome.ts'
 import { answered, expectValidJson, member, numberOf } from './exchanges.ts'
@@ -139,7 +139,7 @@ function partsWithSameIds(parts: ReadonlySet<Part>, name: string): readonly (rea
   const owners = new Map<string, Part>()
   const sharing = new Map<string, Part[]>()
   for (const part of parts) {
-    for (const [id] of part.ids(name).numbers()) {
+    for (const id of part.ids(name).numbers.keys()) {
       const owner = owners.get(id)
       if (!owner) owners.set(id, part)
       else sharing.set(id, [...(sharing.get(id) ?? [owner]), part])
@@ -148,13 +148,13 @@ function partsWithSameIds(parts: ReadonlySet<Part>, name: string): readonly (rea
   return [...sharing.values()]
 }
 
-function repeatedIn({ parts }: List, name: string) {
+function repeatedIn({ parts }: JsonList, name: string) {
   const seen = new Set<string>()
   let first: { readonly at: number; readonly id: string } | undefined
   let count = 0
   for (const { part, start } of parts) {
     const ids = part.ids(name)
-    const numbers = [...ids.numbers()]
+    const numbers = [...ids.numbers]
     const again = numbers.flatMap(([id, at]) => (seen.has(id) ? [{ at, id }] : []))
     const found = [...again, ...ids.repeated].sort((a, b) => a.at - b.at)
     count += found.length
@@ -182,7 +182,7 @@ export function mayHave(exchange: Exchange, name: string, number: string): boole
 export function largestId(exchange: Exchange, name: string): bigint | undefined {
   let largest: bigint | undefined
   for (const { part } of listOf(exchange).parts) {
-    for (const [id] of part.ids(name).numbers()) {
+    for (const id of part.ids(name).numbers.keys()) {
       const integer = toInteger(id)
       if (integer !== undefined && (largest === undefined || integer > largest)) largest = integer
     }
@@ -231,7 +231,7 @@ function expectNoneMissing(exchange: Exchange, name: string, missing: readonly s
 }
 
 /** @throws {CantTell} if the response is no list, or cannot be read: another rule reports that */
-function listOf(exchange: Exchange): List {
+function listOf(exchange: Exchange): JsonList {
   const list = listIn(answered(exchange))
   if (list) return list
   throw new CantTell('the list could not be read', exchange)

@@ -1,7 +1,6 @@
 import { isInt64Text, isWhole } from '../../http/decimal.ts'
 import { type Json, JsonNumber, printJson } from '../../http/json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
-import { dateTimeProblem } from './date-time.ts'
 
 const SHOWN = 60
 
@@ -29,4 +28,80 @@ export function problemWith(schema: FieldSchema, value: Json): string | undefine
   if (!isWhole(value.source)) return `is ${show(value)}, not an integer`
   if (schema.format !== 'int64') return undefined
   return isInt64Text(value.source) ? undefined : `is ${show(value)}, beyond 64 bits`
+}
+
+/**
+ * ISO 8601 date-times, which is what §2 asks for: calendar, week and ordinal dates, basic and extended form, reduced precision,
+ * fractions after a point or comma, with or without an offset. RFC 3339, a profile of it, also allows a space, and
+ * lower case. The usual schema libraries check neither of the two.
+ */
+const DATE =
+  /^(?<year>[+-][0-9]{5,6}|[0-9]{4})(?:-(?<month>[0-9]{2})-(?<day>[0-9]{2})|(?<bmonth>[0-9]{2})(?<bday>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/
+const TIME =
+  /^(?<hour>[0-9]{2})(?::?(?<minute>[0-9]{2})(?::?(?<second>[0-9]{2}))?)?(?:[.,](?<fraction>[0-9]+))?(?<zone>Z|[+\u2212-](?<zhour>[0-9]{2})(?::?(?<zminute>[0-9]{2}))?)?$/i
+const RFC3339 =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i
+
+/** The form that most programs write, with a day that every month has. */
+const USUAL =
+  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/
+
+/** Why a text is not a date-time that exists, or undefined. */
+export function dateTimeProblem(text: string): string | undefined {
+  if (USUAL.test(text)) return undefined
+  const at = text.search(/[Tt]/)
+  const spaced = at < 0 && RFC3339.test(text) ? text.indexOf(' ') : at
+  if (spaced < 0) return 'not an ISO 8601 date-time'
+  const date = DATE.exec(text.slice(0, spaced))?.groups
+  const time = TIME.exec(text.slice(spaced + 1))?.groups
+  if (!date || !time) return 'not an ISO 8601 date-time'
+  return dateProblem(date) ?? timeProblem(time)
+}
+
+/** Whether it is also in the form of RFC 3339, which programs expect more often. */
+export const isRfc3339 = (text: string): boolean => RFC3339.test(text) && dateTimeProblem(text) === undefined
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+function dateProblem({ year = '', month, day, bmonth, bday, week, ordinal }: Groups): string | undefined {
+  const leap = isLeap(Number(year))
+  if (week !== undefined) {
+    const weeks = hasWeek53(Number(year)) ? 53 : 52
+    return Number(week) >= 1 && Number(week) <= weeks ? undefined : 'a week that is not in the calendar'
+  }
+  if (ordinal !== undefined) {
+    return Number(ordinal) >= 1 && Number(ordinal) <= (leap ? 366 : 365)
+      ? undefined
+      : 'a day that is not in the calendar'
+  }
+  const inMonth = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month ?? bmonth) - 1]
+  if (inMonth === undefined) return 'a month that is not in the calendar'
+  const number = Number(day ?? bday)
+  return number >= 1 && number <= inMonth ? undefined : 'a day that is not in the calendar'
+}
+
+function timeProblem({
+  hour = '',
+  minute = '00',
+  second = '00',
+  fraction = '',
+  zhour = '00',
+  zminute = '00',
+}: Groups): string | undefined {
+  // Midnight may be written as the end of a day (ISO 8601), a leap second as 60 (RFC 3339 §5.7).
+  const endOfDay = hour === '24' && minute === '00' && second === '00' && /^0*$/.test(fraction)
+  if (!endOfDay && Number(hour) > 23) return 'an hour that no day has'
+  if (Number(minute) > 59) return 'a minute that no hour has'
+  if (Number(second) > 60) return 'a second that no minute has'
+  return Number(zhour) > 23 || Number(zminute) > 59 ? 'an offset that does not exist' : undefined
+}
+
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** ISO 8601: a year has 53 weeks where it starts on a Thursday, or is a leap year that starts on a Wednesday. */
+function hasWeek53(year: number): boolean {
+  const first = new Date(Date.UTC(2000, 0, 1))
+  first.setUTCFullYear(year)
+  const weekday = first.getUTCDay()
+  return weekday === 4 || (weekday === 3 && isLeap(year))
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { redactorFor } from '../../access/secrets.ts'
+import { redactorFor } from '../../access/credential.ts'
 import { cutText } from '../../report/cut-bodies.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 

@@ -30,16 +30,16 @@ const MAX_KNOWN = 1_000
  * double or float, wrapped or clamped to 32 and 64 bits, its absolute value, a fraction cut or rounded; and zero, because some
  * languages parse a text that is not a number as zero.
  */
-export function readings(segment: string): readonly string[] {
+export function possibleIds(segment: string): readonly string[] {
   const before = known.get(segment)
   if (before) return before
-  const found = readingsOf(segment)
+  const found = idsIn(segment)
   if (known.size === MAX_KNOWN) known.clear()
   known.set(segment, found)
   return found
 }
 
-function readingsOf(segment: string): readonly string[] {
+function idsIn(segment: string): readonly string[] {
   const found = new Set<string>()
   const add = (value: bigint) => {
     for (const way of [value, ...wrapped(value), ...clamped(value)]) found.add(String(way))
