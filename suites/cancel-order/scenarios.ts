@@ -6,9 +6,9 @@ import {
   type StoreActs,
   scenario,
 } from '../../support/authoring/index.ts'
+import { similarIntegers } from '../ids.ts'
 import { oneAfterAnother } from '../model/scenarios.ts'
 import { cancelPending } from '../model/steps.ts'
-import { similarIntegers } from '../similar-ids.ts'
 
 const SIMULTANEOUS = 8
 

@@ -11,7 +11,7 @@ import {
   toInteger,
   Violation,
 } from '../../support/authoring/index.ts'
-import { similarIntegers } from '../similar-ids.ts'
+import { similarIntegers } from '../ids.ts'
 
 /** Paths that are not a number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
 const namelessPaths = (pet: string): readonly string[] => [

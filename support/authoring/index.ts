@@ -8,7 +8,7 @@ import type * as engine from '../judge/rule.ts'
 import type { FastCheck, Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
 
 export type { CallOptions, StoreClient, UpdateOptions } from '../access/client.ts'
-export { authorization, type Credential, type Presented } from '../access/credential.ts'
+export { authorization, type Credential, noKey } from '../access/credential.ts'
 export type { Needs } from '../access/needs.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export { type Exchange, header, isSuccess, mediaType } from '../http/exchange.ts'
@@ -21,7 +21,7 @@ export * from '../judge/expect/lists.ts'
 export { problemWith, show } from '../judge/expect/values.ts'
 export { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from '../judge/outcome.ts'
 export type { Rule, Suite } from '../judge/rule.ts'
-export type { FastCheck } from '../judge/scenario.ts'
+export type { FastCheck, Property } from '../judge/scenario.ts'
 export * from './expectations.ts'
 
 /** What a scenario acts with. */
