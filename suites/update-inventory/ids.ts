@@ -2,9 +2,9 @@ import {
   canonical,
   control,
   type Exchange,
+  expectSameStock,
   isSuccess,
   NotApplicable,
-  quantityIn,
   rule,
   type StoreActs,
   scenario,
@@ -67,9 +67,7 @@ function expectNothingChanged(known: Exchange, { pet, answers, before, after }: 
   control(known, 200, 'the update of a pet that exists')
   const accepted = answers.find(isSuccess)
   if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)
-  const [was, is] = [quantityIn(before, pet), quantityIn(after, pet)]
-  if (was !== is)
-    throw new Violation(`quantity ${was} of pet ${pet}, as before`, String(is), ...answers, after)
+  expectSameStock(pet, before, after, ...answers, after)
 }
 
 export const rules = [

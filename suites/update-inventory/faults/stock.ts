@@ -134,8 +134,6 @@ export const faults: readonly Fault[] = [
       'The response shows the status from before the first update',
       labelStuck('updateInventory'),
     ],
-  }),
-  ...breaking('update-listed-status-follows', {
     'label-not-saved': [
       'listInventory shows the status from before the first update',
       labelStuck('listInventory'),
