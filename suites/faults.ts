@@ -1,19 +1,35 @@
 import type { Fault } from '../support/reference/authoring.ts'
-import * as authentication from './authentication/faults/index.ts'
-import * as cancelOrder from './cancel-order/faults/index.ts'
-import * as everyExchange from './every-exchange/faults/index.ts'
-import * as listInventory from './list-inventory/faults/index.ts'
-import * as listOrders from './list-orders/faults/index.ts'
+import * as keys from './authentication/faults/keys.ts'
+import * as refusals from './authentication/faults/refusals.ts'
+import * as ids from './cancel-order/faults/ids.ts'
+import * as orders from './cancel-order/faults/orders.ts'
+import * as connections from './every-exchange/faults/connections.ts'
+import * as headers from './every-exchange/faults/headers.ts'
+import * as requests from './every-exchange/faults/requests.ts'
+import * as inventory from './list-inventory/faults/inventory.ts'
+import * as orderFields from './list-orders/faults/fields.ts'
+import * as orderList from './list-orders/faults/listing.ts'
 import * as model from './model/faults/index.ts'
-import * as updateInventory from './update-inventory/faults/index.ts'
+import * as answers from './update-inventory/faults/answers.ts'
+import * as bodies from './update-inventory/faults/bodies.ts'
+import * as quantities from './update-inventory/faults/quantities.ts'
+import * as stock from './update-inventory/faults/stock.ts'
 
 /** Every fault of the reference store. Each violates the interface in one way. */
 export const faults: readonly Fault[] = [
-  ...authentication.faults,
-  ...listOrders.faults,
-  ...cancelOrder.faults,
-  ...listInventory.faults,
-  ...updateInventory.faults,
-  ...everyExchange.faults,
-  ...model.faults,
-]
+  keys,
+  refusals,
+  orderList,
+  orderFields,
+  orders,
+  ids,
+  inventory,
+  answers,
+  stock,
+  quantities,
+  bodies,
+  headers,
+  connections,
+  requests,
+  model,
+].flatMap(each => each.faults)

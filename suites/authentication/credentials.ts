@@ -1,24 +1,110 @@
-import { authorization, type Credential } from '../../support/authoring/index.ts'
+import { authorization, type Credential, noKey } from '../../support/authoring/index.ts'
+
+/** A rule about wrong keys: each of its credentials differs from the valid one in one thing. */
+export interface KeyRule {
+  /** Names the rule: `auth-placeholder-key-list-orders`. */
+  readonly name: string
+  /** Continues the phrase "a request with …". */
+  readonly title: string
+  /** `4xx`: any status that refuses the request, because it may be refused before the key is read. */
+  readonly expected: 401 | '4xx'
+  readonly basis:
+    | { readonly level: 'required' }
+    | { readonly level: 'implied' | 'advisory'; readonly because: string }
+  /**
+   * Rules without the name of the operation, which must hold first. A store that accepts any key, or any request, need not be told so
+   * for each wrong key.
+   */
+  readonly after: readonly string[]
+  readonly credentials: readonly Credential[]
+}
+
+type Make = Credential['make']
+type Text = string | ((key: string) => string | undefined)
+
+const textFrom = (text: Text, key: string): string | undefined =>
+  typeof text === 'string' ? text : text(key)
+
+/** The value of the header Authorization, and the same for a shell. */
+const header =
+  (value: Text, shell: Text = value): Make =>
+  key => {
+    const sent = textFrom(value, key)
+    return sent === undefined ? undefined : authorization(sent, textFrom(shell, key) ?? '')
+  }
+
+/** The key that follows `Bearer`. */
+const bearer = (key: Text, shell: Text = key): Make => {
+  const after = (text: Text) => (from: string) => {
+    const made = textFrom(text, from)
+    return made === undefined ? undefined : `Bearer ${made}`
+  }
+  return header(after(key), after(shell))
+}
+
+/** A key that is written here. It is not sent if it is the valid key. */
+const literal = (text: string): Make =>
+  bearer(
+    key => (key === text ? undefined : text),
+    text.replace(/["\\$`]/g, each => `\\${each}`),
+  )
+
+/** A rule with one credential. @param unless why the credential may not be made from a key */
+const one = (
+  name: string,
+  title: string,
+  make: Make,
+  { after = ['unknown-key'], unless, because }: { after?: string[]; unless?: string; because?: string } = {},
+): KeyRule => ({
+  name,
+  title,
+  expected: 401,
+  basis: because === undefined ? { level: 'required' } : { level: 'advisory', because },
+  after: after.map(each => `auth-${each}`),
+  credentials: [{ name, title, mayBeAccepted: false, make, ...(unless === undefined ? {} : { unless }) }],
+})
+
+/** A rule with several credentials, by their titles. */
+const several = (
+  name: string,
+  title: string,
+  all: Readonly<Record<string, Make>>,
+  {
+    after = ['unknown-key'],
+    expected = 401,
+    because,
+  }: { after?: string[]; expected?: KeyRule['expected']; because?: string } = {},
+): KeyRule => ({
+  name,
+  title,
+  expected,
+  basis: because === undefined ? { level: 'required' } : { level: 'implied', because },
+  after: after.map(each => `auth-${each}`),
+  credentials: Object.entries(all).map(([title, make], at) => ({
+    name: `${name}-${at + 1}`,
+    title,
+    mayBeAccepted: false,
+    make,
+    unless: 'the key allows no such request',
+  })),
+})
 
 /**
  * Another character, in more than its case. Of the last character of a base64 text decoders ignore low bits, so the two highest bits
  * differ.
  */
-export const otherThan = (character: string): string => (/[w-z0-9+/_-]/.test(character) ? 'A' : '9')
+const otherThan = (character: string): string => (/[w-z0-9+/_-]/.test(character) ? 'A' : '9')
 
-function otherCase(key: string): { key: string; shell: string } | undefined {
-  if (key.toUpperCase() !== key) return { key: key.toUpperCase(), shell: '${STORE_API_KEY^^}' }
-  if (key.toLowerCase() !== key) return { key: key.toLowerCase(), shell: '${STORE_API_KEY,,}' }
-  return undefined
-}
+/** A part of the key, and the same for a shell. Undefined if the key is too short for it. */
+const part =
+  (least: number, make: (key: string, half: number) => readonly [key: string, shell: string]): Make =>
+  key => {
+    const [value, shell] = make(key, Math.floor(key.length / 2))
+    return key.length < least ? undefined : authorization(`Bearer ${value}`, `Bearer ${shell}`)
+  }
 
-/** The key, with the scheme in another case (RFC 9110 §11.1 compares schemes without case). */
-export const lowerCaseScheme: Credential = {
-  name: 'scheme-case',
-  title: 'the scheme in lower case',
-  mayBeAccepted: true,
-  make: key => authorization(`bearer ${key}`, 'bearer $STORE_API_KEY'),
-}
+const SHORT = { unless: 'the key has one character' }
+const NEVER_ISSUED = 'never-issued-0c9f7a5e3d'
 
 /** Encodes everything except unreserved characters (RFC 3986 §2.3), as curl does. */
 const percentEncoded = (text: string): string =>
@@ -27,131 +113,253 @@ const percentEncoded = (text: string): string =>
 const HEADER_NAMES = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization'] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
-/** Credentials that a store must reject with 401 (§5). Each differs from the valid one in one thing and has a rule of its own. */
-export const badCredentials: readonly Credential[] = (
-  [
-    { name: 'no-header', title: 'no Authorization header', make: () => ({ headers: [], shell: [] }) },
+/** Headers carry bytes, which are written as Latin-1 here. */
+const bytes = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** A key of this many characters. Common limits of a header are 8 and 16 KiB. */
+const long = (length: number): Make => bearer('k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`)
+
+const repeated = (...keys: readonly string[]): Make => {
+  const values = keys.map(key => `Bearer ${key}`)
+  return () => ({
+    headers: values.map(value => ['Authorization', value] as const),
+    shell: values.flatMap(value => ['-H', `"Authorization: ${value}"`]),
+  })
+}
+
+const jwtPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const claims = jwtPart({ sub: 'store', scope: 'admin', exp: 4102444800 })
+
+/** The wrong keys that a store must reject (§5). */
+export const keyRules: readonly KeyRule[] = [
+  one('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
+  one('unknown-key', 'a key that was never issued', bearer(NEVER_ISSUED), { after: ['no-header'] }),
+  one(
+    'basic-scheme',
+    'the key with the scheme Basic',
+    header(key => `Basic ${key}`, 'Basic $STORE_API_KEY'),
     {
-      name: 'unknown-key',
-      title: 'a key that was never issued',
-      make: () => authorization('Bearer never-issued-0c9f7a5e3d', 'Bearer never-issued-0c9f7a5e3d'),
+      after: ['no-header'],
     },
+  ),
+  one(
+    'basic-user',
+    'the key as the user name of Basic, without a password',
+    key => ({
+      headers: [['Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
+      shown: [['Authorization', 'Basic base64($STORE_API_KEY:)']],
+      shell: ['-u', '"$STORE_API_KEY:"'],
+    }),
+    { after: ['basic-scheme'] },
+  ),
+  one(
+    'digest-scheme',
+    'the key with the scheme Digest, which is as long as Bearer',
+    header(key => `Digest ${key}`, 'Digest $STORE_API_KEY'),
+    { after: ['basic-scheme'] },
+  ),
+  one(
+    'longer-scheme',
+    'the key with a scheme that only ends in Bearer',
+    header(key => `XBearer ${key}`, 'XBearer $STORE_API_KEY'),
+    { after: ['digest-scheme'] },
+  ),
+  one(
+    'joined-scheme',
+    'the key after Bearer without a space',
+    header(key => `Bearer${key}`, 'Bearer$STORE_API_KEY'),
+    { after: ['bare-key'] },
+  ),
+  one(
+    'bare-key',
+    'the key without a scheme',
+    header(key => key, '$STORE_API_KEY'),
+    { after: ['no-header'] },
+  ),
+  one('empty-bearer', 'Bearer with nothing after it', header('Bearer'), { after: ['no-header'] }),
+  one(
+    'extended-key',
+    'the key with a character added',
+    bearer(key => `${key}x`, '${STORE_API_KEY}x'),
+  ),
+  one(
+    'followed-key',
+    'the key, followed by a space and another word',
+    bearer(key => `${key} x`, '$STORE_API_KEY x'),
     {
-      name: 'basic-scheme',
-      title: 'the key with the scheme Basic',
-      make: key => authorization(`Basic ${key}`, 'Basic $STORE_API_KEY'),
+      after: ['extended-key'],
+      because:
+        'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
     },
+  ),
+  one(
+    'prefixed-key',
+    'the key with a character before it',
+    bearer(key => `x${key}`, 'x$STORE_API_KEY'),
+  ),
+  one(
+    'cut-key',
+    'the key without its last character',
+    part(2, key => [key.slice(0, -1), '${STORE_API_KEY%?}']),
+    SHORT,
+  ),
+  one(
+    'tail-key',
+    'the key without its first character',
+    part(2, key => [key.slice(1), '${STORE_API_KEY#?}']),
+    SHORT,
+  ),
+  one(
+    'case-changed-key',
+    'the key in another case',
+    key => {
+      if (key.toUpperCase() !== key) return bearer(key.toUpperCase(), '${STORE_API_KEY^^}')(key, {})
+      if (key.toLowerCase() !== key) return bearer(key.toLowerCase(), '${STORE_API_KEY,,}')(key, {})
+      return undefined
+    },
+    { unless: 'the key has no letters' },
+  ),
+  one(
+    'equal-length-key',
+    'a key that differs in its last character',
+    bearer(
+      key => key.slice(0, -1) + otherThan(key.slice(-1)),
+      key => `\${STORE_API_KEY%?}${otherThan(key.slice(-1))}`,
+    ),
+  ),
+  one(
+    'key-inside',
+    'the key inside a longer string',
+    bearer(key => `x${key}x`, 'x${STORE_API_KEY}x'),
+  ),
+  one(
+    'query-key',
+    'the key only in the query string',
+    key => ({
+      headers: [],
+      query: QUERY_NAMES.map(name => `${name}=${percentEncoded(key)}`).join('&'),
+      shell: QUERY_NAMES.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
+    }),
+    { after: ['no-header'] },
+  ),
+  one(
+    'x-api-key',
+    'the key only in other headers, such as X-API-Key',
+    key => ({
+      headers: HEADER_NAMES.map(name => [name, key] as const),
+      shell: HEADER_NAMES.flatMap(name => ['-H', `"${name}: $STORE_API_KEY"`]),
+    }),
+    { after: ['no-header'] },
+  ),
+  one(
+    'revoked-key',
+    'a key that was revoked',
+    (key, { revokedApiKey }) =>
+      revokedApiKey === undefined ? undefined : bearer(revokedApiKey, '$STORE_REVOKED_API_KEY')(key, {}),
+    { unless: 'no revoked key was given (STORE_REVOKED_API_KEY)' },
+  ),
+  several('placeholder-key', 'what programs print for a missing key, such as null or undefined', {
+    'the key null': literal('null'),
+    'the key undefined': literal('undefined'),
+    'the key None': literal('None'),
+    'the key nil': literal('nil'),
+    'the key NaN': literal('NaN'),
+    'the key [object Object]': literal('[object Object]'),
+    'the key ""': literal('""'),
+    'the key 0': literal('0'),
+  }),
+  several('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
+    'a key of one character': literal('x'),
+    'a key with quotes': literal("' OR '1'='1"),
+    'an unsigned JWT': literal(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
+    'a JWT': literal(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
+  }),
+  several(
+    'partial-key',
+    'keys that are equal to the key in part',
     {
-      name: 'basic-user',
-      title: 'the key as the user name of Basic, without a password',
-      make: key => ({
-        headers: [['Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
-        shown: [['Authorization', 'Basic base64($STORE_API_KEY:)']],
-        shell: ['-u', '"$STORE_API_KEY:"'],
+      'a key that differs in its first character': part(1, key => {
+        const other = otherThan(key.slice(0, 1))
+        return [other + key.slice(1), `${other}\${STORE_API_KEY:1}`]
       }),
-    },
-    {
-      name: 'digest-scheme',
-      title: 'the key with the scheme Digest, which is as long as Bearer',
-      make: key => authorization(`Digest ${key}`, 'Digest $STORE_API_KEY'),
-    },
-    {
-      name: 'longer-scheme',
-      title: 'the key with a scheme that only ends in Bearer',
-      make: key => authorization(`XBearer ${key}`, 'XBearer $STORE_API_KEY'),
-    },
-    {
-      name: 'joined-scheme',
-      title: 'the key after Bearer without a space',
-      make: key => authorization(`Bearer${key}`, 'Bearer$STORE_API_KEY'),
-    },
-    {
-      name: 'bare-key',
-      title: 'the key without a scheme',
-      make: key => authorization(key, '$STORE_API_KEY'),
-    },
-    {
-      name: 'empty-bearer',
-      title: 'Bearer with nothing after it',
-      make: () => authorization('Bearer', 'Bearer'),
-    },
-    {
-      name: 'extended-key',
-      title: 'the key with a character added',
-      make: key => authorization(`Bearer ${key}x`, 'Bearer ${STORE_API_KEY}x'),
-    },
-    {
-      name: 'followed-key',
-      title: 'the key, followed by a space and another word',
-      make: key => authorization(`Bearer ${key} x`, 'Bearer $STORE_API_KEY x'),
-    },
-    {
-      name: 'prefixed-key',
-      title: 'the key with a character before it',
-      make: key => authorization(`Bearer x${key}`, 'Bearer x$STORE_API_KEY'),
-    },
-    {
-      name: 'cut-key',
-      title: 'the key without its last character',
-      unless: 'the key has one character',
-      make: key =>
-        key.length > 1 ? authorization(`Bearer ${key.slice(0, -1)}`, 'Bearer ${STORE_API_KEY%?}') : undefined,
-    },
-    {
-      name: 'tail-key',
-      title: 'the key without its first character',
-      unless: 'the key has one character',
-      make: key =>
-        key.length > 1 ? authorization(`Bearer ${key.slice(1)}`, 'Bearer ${STORE_API_KEY#?}') : undefined,
-    },
-    {
-      name: 'case-changed-key',
-      title: 'the key in another case',
-      unless: 'the key has no letters',
-      make: key => {
-        const other = otherCase(key)
-        return other && authorization(`Bearer ${other.key}`, `Bearer ${other.shell}`)
-      },
-    },
-    {
-      name: 'equal-length-key',
-      title: 'a key that differs in its last character',
-      make: key =>
-        authorization(
-          `Bearer ${key.slice(0, -1)}${otherThan(key.slice(-1))}`,
-          `Bearer \${STORE_API_KEY%?}${otherThan(key.slice(-1))}`,
-        ),
-    },
-    {
-      name: 'key-inside',
-      title: 'the key inside a longer string',
-      make: key => authorization(`Bearer x${key}x`, 'Bearer x${STORE_API_KEY}x'),
-    },
-    {
-      name: 'query-key',
-      title: 'the key only in the query string',
-      make: key => ({
-        headers: [],
-        query: QUERY_NAMES.map(name => `${name}=${percentEncoded(key)}`).join('&'),
-        shell: QUERY_NAMES.flatMap(name => ['--url-query', `"${name}=$STORE_API_KEY"`]),
+      'a key that differs in its middle character': part(3, (key, half) => {
+        const other = otherThan(key.charAt(half))
+        return [
+          key.slice(0, half) + other + key.slice(half + 1),
+          `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
+        ]
       }),
+      'the first half of the key': part(2, (key, half) => [
+        key.slice(0, half),
+        `\${STORE_API_KEY:0:${half}}`,
+      ]),
+      'the last half of the key': part(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
+    },
+    { after: ['cut-key', 'tail-key', 'equal-length-key'] },
+  ),
+  several(
+    'rewritten-key',
+    'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, or twice',
+    {
+      'the key, percent-encoded': bearer(
+        key => Buffer.from(key).toString('hex').replace(/../g, '%$&'),
+        `$(printf %s "$STORE_API_KEY" | xxd -p -c 0 | sed 's/../%&/g')`,
+      ),
+      'the key in quotes': bearer(key => `"${key}"`, '\\"$STORE_API_KEY\\"'),
+      'the key in base64': bearer(
+        key => Buffer.from(key).toString('base64'),
+        '$(printf %s "$STORE_API_KEY" | base64 -w 0)',
+      ),
+      'the key without hyphens and underscores': bearer(key => {
+        const bare = key.replaceAll(/[-_]/g, '')
+        return bare === key || bare === '' ? undefined : bare
+      }, '${STORE_API_KEY//[-_]/}'),
+      'the key twice': bearer(key => key + key, '$STORE_API_KEY$STORE_API_KEY'),
     },
     {
-      name: 'x-api-key',
-      title: 'the key only in other headers, such as X-API-Key',
-      make: key => ({
-        headers: HEADER_NAMES.map(name => [name, key] as const),
-        shell: HEADER_NAMES.flatMap(name => ['-H', `"${name}: $STORE_API_KEY"`]),
-      }),
+      because: '§5 shows the header with the API key as it is. The key in another notation is another key.',
+      after: ['unknown-key', 'extended-key', 'prefixed-key', 'key-inside'],
+    },
+  ),
+  several(
+    'unusual-key',
+    'unknown keys that are very long or not ASCII',
+    {
+      'a key of 4000 characters': long(4_000),
+      'a key that is not ASCII': bearer(bytes('ключ'), 'ключ'),
+      'a key with an accent': bearer(bytes('clé'), 'clé'),
+      'a key of 20000 characters': long(20_000),
     },
     {
-      name: 'revoked-key',
-      title: 'a key that was revoked',
-      unless: 'no revoked key was given (STORE_REVOKED_API_KEY)',
-      make: (_key, { revokedApiKey }) =>
-        revokedApiKey === undefined
-          ? undefined
-          : authorization(`Bearer ${revokedApiKey}`, 'Bearer $STORE_REVOKED_API_KEY'),
+      expected: '4xx',
+      because:
+        '§5 states 401 for an invalid key. A server may refuse such a header with another 4xx before it reads the key.',
     },
-  ] satisfies readonly Omit<Credential, 'mayBeAccepted'>[]
-).map(each => ({ ...each, mayBeAccepted: false }))
+  ),
+  several(
+    'two-headers',
+    'two Authorization headers with unknown keys',
+    {
+      'two Authorization headers with unknown keys': repeated(NEVER_ISSUED, 'never-issued-7d1b6e2a90'),
+      'two equal Authorization headers with an unknown key': repeated(NEVER_ISSUED, NEVER_ISSUED),
+    },
+    {
+      expected: '4xx',
+      because:
+        '§5: neither key is valid. RFC 9110 §5.3 does not allow to repeat the header, so a store may also answer 400.',
+    },
+  ),
+]
+
+/** The credentials that have a rule of their own. */
+export const badCredentials: readonly Credential[] = keyRules.flatMap(({ credentials }) =>
+  credentials.length === 1 ? credentials : [],
+)
+
+/** The key, with the scheme in another case (RFC 9110 §11.1 compares schemes without case). */
+export const lowerCaseScheme: Credential = {
+  name: 'scheme-case',
+  title: 'the scheme in lower case',
+  mayBeAccepted: true,
+  make: header(key => `bearer ${key}`, 'bearer $STORE_API_KEY'),
+}

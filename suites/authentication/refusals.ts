@@ -10,8 +10,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { badCredentials } from './credentials.ts'
-import { type KeyForms, keyForms } from './other-keys.ts'
+import { type KeyRule, keyRules } from './credentials.ts'
 import { type Attempt, type Attempts, tried } from './scenarios.ts'
 
 function expectAccepted(exchange: Exchange): void {
@@ -30,41 +29,22 @@ function everyRejection(seen: Attempts, expect: (exchange: Exchange) => void): v
   rejected.forEach(expect)
 }
 
-/** The rules that must hold first. A store that accepts any key, or any request, need not be told so for each wrong key. */
-const AFTER: Readonly<Record<string, string>> = {
-  'no-header': 'auth-valid-key',
-  'unknown-key': 'auth-no-header',
-  'basic-scheme': 'auth-no-header',
-  'basic-user': 'auth-basic-scheme',
-  'digest-scheme': 'auth-basic-scheme',
-  'longer-scheme': 'auth-digest-scheme',
-  'joined-scheme': 'auth-bare-key',
-  'bare-key': 'auth-no-header',
-  'empty-bearer': 'auth-no-header',
-  'followed-key': 'auth-extended-key',
-  'query-key': 'auth-no-header',
-  'x-api-key': 'auth-no-header',
-}
-
-/** Why a store may accept a credential and still conform. Advice has the level `advisory`. */
-const ADVICE: Readonly<Record<string, string>> = {
-  'followed-key':
-    'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
-}
-
 /** @throws {Violation} for the first attempt that was not refused @throws {NotApplicable} if none was answered */
-function expectRejected(attempts: readonly Attempt[], expected: KeyForms['expected']): void {
+function expectRejected(attempts: readonly Attempt[], { expected, title, credentials }: KeyRule): void {
+  const [only, ...others] = credentials
+  if (attempts.length === 0)
+    throw new NotApplicable(only?.unless ?? `this key allows no request with ${title}`)
   const answers = attempts.filter(({ exchange }) => exchange.response)
   for (const { credential, exchange } of answers) {
     const { status } = answered(exchange)
     const isRejected = expected === 401 ? status === 401 : status >= 400 && status < 500
-    if (!isRejected) throw new Violation(`${expected} to ${credential.title}`, String(status), exchange)
+    const to = others.length === 0 ? '' : ` to ${credential.title}`
+    if (!isRejected) throw new Violation(`${expected}${to}`, String(status), exchange)
   }
   const unanswered = attempts.find(({ exchange }) => !exchange.response)
   // A server may close the connection when a header is too long for it.
   if (unanswered && expected === 401) answered(unanswered.exchange)
-  if (answers.length === 0)
-    throw new NotApplicable('the store answers no such request, or the key allows none')
+  if (answers.length === 0) throw new NotApplicable('the store answers no such request')
 }
 
 export const rules = tried.flatMap(({ id, name, operation, given }) => {
@@ -80,34 +60,17 @@ export const rules = tried.flatMap(({ id, name, operation, given }) => {
       title: `${path} accepts the API key`,
       expect: ({ withKey }) => expectAccepted(withKey),
     }),
-    ...badCredentials.map(credential =>
+    ...keyRules.map(keyRule =>
       rule({
         ...here,
-        ...levelOf(ADVICE[credential.name], 'advisory'),
-        id: `auth-${credential.name}-${name}`,
-        title: `${path} answers 401 to a request with ${credential.title}`,
-        after: named([AFTER[credential.name] ?? 'auth-unknown-key']),
-        expect({ attempts }) {
-          const attempt = attempts.find(each => each.credential.name === credential.name)
-          if (!attempt)
-            throw new NotApplicable(
-              credential.unless ?? `this key allows no request with ${credential.title}`,
-            )
-          expectStatus(attempt.exchange, 401)
-        },
-      }),
-    ),
-    ...keyForms.map(group =>
-      rule({
-        ...here,
-        ...levelOf(group.because, 'implied'),
-        id: `auth-${group.name}-${name}`,
-        title: `${path} ${group.expected === 401 ? 'answers 401 to' : 'rejects'} a request with ${group.title}`,
-        after: named(group.after),
+        ...keyRule.basis,
+        id: `auth-${keyRule.name}-${name}`,
+        title: `${path} ${keyRule.expected === 401 ? 'answers 401 to' : 'rejects'} a request with ${keyRule.title}`,
+        after: named(keyRule.after),
         expect: ({ attempts }) =>
           expectRejected(
-            attempts.filter(each => each.rule === `auth-${group.name}`),
-            group.expected,
+            attempts.filter(each => each.rule === `auth-${keyRule.name}`),
+            keyRule,
           ),
       }),
     ),
@@ -195,7 +158,3 @@ export const rules = tried.flatMap(({ id, name, operation, given }) => {
     }),
   ]
 })
-
-function levelOf(because: string | undefined, level: 'implied' | 'advisory') {
-  return because === undefined ? ({ level: 'required' } as const) : ({ level, because } as const)
-}

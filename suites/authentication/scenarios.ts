@@ -9,12 +9,12 @@ import {
   type StoreActs,
   type StoreClient,
   scenario,
+  toInteger,
 } from '../../support/authoring/index.ts'
 import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
-import { badCredentials, lowerCaseScheme } from './credentials.ts'
-import { formsFor } from './other-keys.ts'
+import { badCredentials, keyRules, lowerCaseScheme } from './credentials.ts'
 
-/** A request that must be rejected with 401, on a connection of its own. */
+/** A request that must be rejected with 401. */
 export interface Attempt {
   /** The rule that judges it, without the name of the operation. */
   readonly rule: string
@@ -27,17 +27,17 @@ export interface Attempts {
   /** With the key, and for changes with an id that does not exist. */
   readonly withKey: Exchange
   readonly lowerCase: Exchange
+  /** Each on a connection of its own. */
   readonly attempts: readonly Attempt[]
   /** The same on a connection on which a request with the key was accepted before. */
   readonly kept: readonly Attempt[]
   /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
-  readonly unknown?: Exchange
+  readonly unknown: Exchange | undefined
   /** Without a key, with bodies that an update may refuse. */
   readonly badBodies: readonly Exchange[]
-  /** Shows that nothing was changed. Absent if the run owns nothing that could be changed. */
-  readonly afterwards?:
-    | { readonly cancelled: Exchange }
-    | { readonly before: Exchange; readonly after: Exchange; readonly petId: string }
+  /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
+  readonly cancelledAfterwards: Exchange | undefined
+  readonly stock: { readonly pet: string; readonly before: Exchange; readonly after: Exchange } | undefined
 }
 
 /** What one operation is sent with. An update has another quantity than the stock, so that a change shows. */
@@ -50,19 +50,22 @@ interface Call {
 const send = (store: StoreClient, { operation, parameter, body }: Call, options: CallOptions) =>
   store.call(operation, parameter, body, options)
 
-const [noHeader] = badCredentials as [Credential]
+/** The first of several credentials goes to an operation that reads and one that changes, the second to the other two, and so on. */
+const SIDES: Readonly<Record<OperationId, 0 | 1>> = {
+  listOrders: 0,
+  cancelOrder: 1,
+  listInventory: 1,
+  updateInventory: 0,
+}
 
-/** Credentials that are also tried on a connection that is authenticated already. All but the first follow a rejected request. */
-const KEPT = ['no-header', 'unknown-key', 'revoked-key']
-
-function attempt(store: StoreClient, call: Call): Promise<Attempt[]> {
-  const own = badCredentials.map(credential => ({ rule: `auth-${credential.name}`, credential }))
-  const others = formsFor(call.operation).map(([{ name }, credential]) => ({
-    rule: `auth-${name}`,
-    credential,
-  }))
-  return Promise.all(
-    [...own, ...others]
+const attempt = (store: StoreClient, call: Call): Promise<Attempt[]> =>
+  Promise.all(
+    keyRules
+      .flatMap(({ name, credentials }) =>
+        credentials
+          .filter((_, at) => credentials.length === 1 || at % 2 === SIDES[call.operation])
+          .map(credential => ({ rule: `auth-${name}`, credential })),
+      )
       .filter(({ credential }) => store.canPresent(credential))
       .map(async each => ({
         ...each,
@@ -73,7 +76,9 @@ function attempt(store: StoreClient, call: Call): Promise<Attempt[]> {
         }),
       })),
   )
-}
+
+/** Credentials that are also tried on a connection that is authenticated already. All but the first follow a rejected request. */
+const KEPT = ['no-header', 'unknown-key', 'revoked-key']
 
 async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<Attempt[]> {
   // After a rejected update, its body may be left on the connection, which is the subject of another rule.
@@ -114,45 +119,24 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
   }
 }
 
-async function attempted(acts: StoreActs, call: Call): Promise<Pick<Attempts, 'attempts' | 'kept'>> {
-  const [attempts, kept] = await Promise.all([attempt(acts.store, call), attemptOnKept(acts, call)])
-  return { attempts, kept }
+/** What the id of an operation names, and where one comes from that exists and one that does not. */
+interface Target {
+  readonly what: string
+  readonly unknown: (states: StoreActs['states']) => string
+  readonly own: (states: StoreActs['states']) => Promise<string>
 }
 
-const LOWER_CASE: CallOptions = { credential: lowerCaseScheme, step: 'scheme in lower case' }
-const WITHOUT_KEY: CallOptions = { credential: noHeader, connection: 'fresh' }
-
-async function listing(operation: OperationId, acts: StoreActs): Promise<Attempts> {
-  const call = { operation, parameter: '', body: { quantity: '1' } }
-  const [withKey, lowerCase, rest] = await Promise.all([
-    send(acts.store, call, { step: 'with the key' }),
-    send(acts.store, call, LOWER_CASE),
-    attempted(acts, call),
-  ])
-  return { withKey, lowerCase, ...rest, badBodies: [] }
-}
-
-async function cancelling(acts: StoreActs): Promise<Attempts> {
-  const { store, states } = acts
-  const missingOrder = states.unknownOrder()
-  const order = await ifAvailable(() => states.pendingOrder())
-  const call: Call = { operation: 'cancelOrder', parameter: order ?? missingOrder, body: { quantity: '1' } }
-  const [withKey, lowerCase, unknown, rest] = await Promise.all([
-    store.cancelOrder(missingOrder, { step: 'with the key' }),
-    store.cancelOrder(missingOrder, LOWER_CASE),
-    store.cancelOrder(missingOrder, { ...WITHOUT_KEY, step: 'without a key, an unknown order' }),
-    attempted(acts, call),
-  ])
-  return {
-    withKey,
-    lowerCase,
-    unknown,
-    ...rest,
-    badBodies: [],
-    ...(order === undefined
-      ? {}
-      : { afterwards: { cancelled: await store.cancelOrder(order, { step: 'with the key, afterwards' }) } }),
-  }
+const TARGETS: Readonly<Partial<Record<OperationId, Target>>> = {
+  cancelOrder: {
+    what: 'order',
+    unknown: states => states.unknownOrder(),
+    own: states => states.pendingOrder(),
+  },
+  updateInventory: {
+    what: 'pet',
+    unknown: states => states.unknownPet(),
+    own: async states => (await states.pets(1))[0] as string,
+  },
 }
 
 const badBodies = (
@@ -163,43 +147,45 @@ const badBodies = (
   [valid, 'without a key, as text/plain', 'text/plain'],
 ]
 
-async function updating(acts: StoreActs): Promise<Attempts> {
+async function tryKeys(acts: StoreActs, operation: OperationId): Promise<Attempts> {
   const { store, states } = acts
-  // An id for each request, because a faulty store may create the pet that it does not find.
-  const missingPets = [states.unknownPet(), states.unknownPet(), states.unknownPet()] as const
-  const petId = await ifAvailable(async () => (await states.pets(1))[0] as string)
-  const before = await store.listInventory({ step: 'before' })
-  const stock = petId === undefined ? undefined : find(before, 'petId', petId)
-  const body = { quantity: String(BigInt((stock && numberOf(stock, 'quantity')) ?? 0) + 1n) }
-  const call: Call = { operation: 'updateInventory', parameter: petId ?? missingPets[0], body }
-  const [withKey, lowerCase, unknown, refusedBodies, rest] = await Promise.all([
-    store.updateInventory(missingPets[0], body, { step: 'with the key' }),
-    store.updateInventory(missingPets[1], body, LOWER_CASE),
-    store.updateInventory(missingPets[2], body, { ...WITHOUT_KEY, step: 'without a key, an unknown pet' }),
+  const target = TARGETS[operation]
+  const isUpdate = operation === 'updateInventory'
+  const nothing = target?.unknown(states) ?? ''
+  const own = target && (await ifAvailable(() => target.own(states)))
+  const before = isUpdate ? await store.listInventory({ step: 'before' }) : undefined
+  const entry = before && own !== undefined ? find(before, 'petId', own) : undefined
+  const stock = toInteger((entry && numberOf(entry, 'quantity')) ?? '0') ?? 0n
+  const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
+  const withoutKey = { credential: badCredentials[0] as Credential, connection: 'fresh' } as const
+  const sendToNothing = (options: CallOptions) => send(store, { ...call, parameter: nothing }, options)
+  const [withKey, lowerCase, unknown, refusedBodies, attempts, kept] = await Promise.all([
+    sendToNothing({ step: 'with the key' }),
+    sendToNothing({ credential: lowerCaseScheme, step: 'scheme in lower case' }),
+    target && sendToNothing({ ...withoutKey, step: `without a key, an unknown ${target.what}` }),
     Promise.all(
-      badBodies(`{"quantity":${body.quantity}}`).map(([text, step, contentType = 'application/json']) =>
-        store.updateInventory(call.parameter, text, { ...WITHOUT_KEY, step, contentType }),
+      (isUpdate ? badBodies(`{"quantity":${call.body.quantity}}`) : []).map(
+        ([text, step, contentType = 'application/json']) =>
+          store.updateInventory(call.parameter, text, { ...withoutKey, step, contentType }),
       ),
     ),
-    attempted(acts, call),
+    attempt(store, call),
+    attemptOnKept(acts, call),
   ])
+  const step = 'with the key, afterwards'
   return {
     withKey,
     lowerCase,
     unknown,
     badBodies: refusedBodies,
-    ...rest,
-    ...(petId === undefined
-      ? {}
-      : { afterwards: { before, after: await store.listInventory({ step: 'afterwards' }), petId } }),
+    attempts,
+    kept,
+    cancelledAfterwards: own !== undefined && !isUpdate ? await store.cancelOrder(own, { step }) : undefined,
+    stock:
+      own !== undefined && before
+        ? { pet: own, before, after: await store.listInventory({ step: 'afterwards' }) }
+        : undefined,
   }
-}
-
-const acts: Readonly<Record<OperationId, (acts: StoreActs) => Promise<Attempts>>> = {
-  listOrders: each => listing('listOrders', each),
-  listInventory: each => listing('listInventory', each),
-  cancelOrder: cancelling,
-  updateInventory: updating,
 }
 
 const needs = {
@@ -217,6 +203,6 @@ export const tried = operationIds.map(id => ({
   given: scenario(
     `send ${operations[id].method} ${operations[id].path} with the key and without it`,
     needs[id],
-    acts[id],
+    acts => tryKeys(acts, id),
   ),
 }))

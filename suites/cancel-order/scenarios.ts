@@ -5,7 +5,7 @@ import {
   type StoreActs,
   scenario,
 } from '../../support/authoring/index.ts'
-import { similarIntegers } from '../similar-ids.ts'
+import { similarIntegers } from '../ids.ts'
 
 const SIMULTANEOUS = 8
 

@@ -1,14 +1,5 @@
-import {
-  type Exchange,
-  expectErrorBody,
-  expectJsonType,
-  expectStatus,
-  INT64_MAX,
-  INT64_MIN,
-  NotApplicable,
-  property,
-  rule,
-} from '../../support/authoring/index.ts'
+import { type Exchange, INT64_MAX, INT64_MIN, property } from '../../support/authoring/index.ts'
+import { unknownRules } from '../ids.ts'
 
 /** The limits of int64, of a double and of 32 bits. */
 const EDGES = [
@@ -62,42 +53,8 @@ function simplest(isFree: (id: bigint) => boolean): bigint[] {
   return []
 }
 
-/** @throws {NotApplicable} if the id was not free */
-function answerOf({ answer }: { readonly answer?: Exchange }): Exchange {
-  if (answer) return answer
-  throw new NotApplicable('the id could be mistaken for an order that is not the run’s own')
-}
-
-const given = { operation: 'cancelOrder', given: unknownCancelled } as const
-
-export const rules = [
-  rule({
-    ...given,
-    id: 'cancel-unknown-404',
-    level: 'required',
-    clause: '4.2/404',
-    title: 'Cancelling an order that does not exist answers 404 for every int64 orderId',
-    after: 'auth-valid-key-cancel-order',
-    expect: seen => expectStatus(answerOf(seen), 404),
-    usually:
-      'A validator that accepts less than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
-  }),
-  rule({
-    ...given,
-    id: 'cancel-404-content-type',
-    level: 'required',
-    clause: '1/json',
-    title: 'The 404 response of cancelOrder is application/json',
-    after: 'cancel-unknown-404',
-    expect: seen => expectJsonType(answerOf(seen)),
-  }),
-  rule({
-    ...given,
-    id: 'cancel-404-error-body',
-    level: 'required',
-    clause: '2/error',
-    title: 'The 404 response of cancelOrder has an Error body: code, message and the status 404',
-    after: 'cancel-404-content-type',
-    expect: seen => expectErrorBody(answerOf(seen)),
-  }),
-]
+export const rules = unknownRules('cancelOrder', unknownCancelled, {
+  title: 'Cancelling an order that does not exist answers 404 for every int64 orderId',
+  usually:
+    'A validator that accepts less than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
+})

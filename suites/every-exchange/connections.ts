@@ -1,116 +1,167 @@
 import {
-  control,
   type Exchange,
   expectListed,
   expectStatus,
+  find,
+  header,
+  isSuccess,
+  type Needs,
   NotApplicable,
+  numberOf,
   quantityIn,
   rule,
+  type StoreActs,
+  type StoreClient,
+  scenario,
   Violation,
 } from '../../support/authoring/index.ts'
-import { bodiesRefused, inventoryChanged, ordersChanged } from './scenarios.ts'
+import { operations } from '../../support/interface/operations.ts'
 
-const ofInventory = { operation: 'listInventory', given: inventoryChanged } as const
-const ofOrders = { operation: 'listOrders', given: ordersChanged } as const
-
-const NOT_CURRENT =
-  'RFC 9110 §15.4.5: a 304 states that the earlier response is still current. A client with a cache relies on it.'
-const SAME_STORE =
-  'The document describes one list of the store. That every connection shows the same follows.'
-
-function expectStock(list: Exchange, pet: string): void {
-  expectStatus(list, 200)
-  const quantity = quantityIn(list, pet)
-  if (quantity !== 41n) throw new Violation(`quantity 41 of pet ${pet}`, String(quantity), list)
+/** A list, and a change that it must show. */
+interface Changed {
+  readonly operation: 'listOrders' | 'listInventory'
+  readonly title: string
+  readonly needs: Needs
+  /** The id of what was changed, or undefined if nothing could be changed. */
+  readonly change: (acts: StoreActs, connection: StoreClient) => Promise<string | undefined>
+  readonly isShown: (list: Exchange, id: string) => boolean
+  /** @throws {Violation} unless the list shows the change */
+  readonly expectShown: (list: Exchange, id: string) => void
+  /** Continues "GET … shows". */
+  readonly what: string
+  readonly clause: '4.1/all' | '4.3/200'
+  readonly after: readonly string[]
 }
 
-function expectOrder(list: Exchange, order: string): void {
-  expectStatus(list, 200)
-  expectListed(list, 'id', [order])
-}
+const QUANTITY = 41n
 
-/** The pet or order that changed between the requests. @throws {NotApplicable} if nothing did */
-function changedIn({ changed }: { readonly changed: string | undefined }): string {
-  if (changed !== undefined) return changed
-  throw new NotApplicable('nothing that the list shows could be changed during the run')
-}
-
-export const rules = [
-  rule({
-    ...ofInventory,
-    id: 'conditional-list-inventory',
-    level: 'implied',
-    because: NOT_CURRENT,
-    clause: '4.3/200',
-    title: 'GET /inventory with the ETag or date of an earlier response returns the new list after a change',
-    after: 'connections-agree-list-inventory',
-    expect(seen) {
-      const pet = changedIn(seen)
-      expectStatus(seen.unchanged, [200, 304])
-      for (const list of seen.conditional) expectStock(list, pet)
+const lists: readonly Changed[] = [
+  {
+    operation: 'listInventory',
+    title: 'change a stock between conditional requests for the inventory',
+    needs: { pets: 1 },
+    async change({ states }, connection) {
+      const [id = ''] = await states.pets(1)
+      const options = { connection: 'fresh', step: 'the change, on another connection' } as const
+      const answer = await connection.updateInventory(id, { quantity: String(QUANTITY) }, options)
+      return isSuccess(answer) ? id : undefined
     },
-    usually: 'The ETag is computed from something that the change does not touch.',
-  }),
-  rule({
-    ...ofInventory,
-    id: 'connections-agree-list-inventory',
-    level: 'implied',
-    because: SAME_STORE,
+    isShown(list, id) {
+      const entry = find(list, 'petId', id)
+      return entry !== undefined && numberOf(entry, 'quantity') === String(QUANTITY)
+    },
+    expectShown(list, id) {
+      const quantity = quantityIn(list, id)
+      if (quantity !== QUANTITY)
+        throw new Violation(`quantity ${QUANTITY} of pet ${id}`, String(quantity), list)
+    },
+    what: 'a change',
     clause: '4.3/200',
-    title: 'GET /inventory shows a change on every connection',
     after: ['update-listed', 'list-inventory-pets-listed'],
-    expect(seen) {
-      for (const list of [seen.kept, seen.other]) expectStock(list, changedIn(seen))
-    },
-    usually: 'A connection keeps its own cache, or a database transaction that began before the change.',
-  }),
-  rule({
-    ...ofOrders,
-    id: 'conditional-list-orders',
-    level: 'implied',
-    because: NOT_CURRENT,
+  },
+  {
+    operation: 'listOrders',
+    title: 'add an order between conditional requests for the order list',
+    needs: { turn: 'orders' },
+    change: async ({ states }) => (await states.extraOrders(1))[0],
+    isShown: (list, id) => find(list, 'id', id) !== undefined,
+    expectShown: (list, id) => expectListed(list, 'id', [id]),
+    what: 'a new order',
     clause: '4.1/all',
-    title:
-      'GET /store/orders with the ETag or date of an earlier response returns the new list after a change',
-    after: 'connections-agree-list-orders',
-    expect(seen) {
-      const order = changedIn(seen)
-      expectStatus(seen.unchanged, [200, 304])
-      for (const list of seen.conditional) expectOrder(list, order)
-    },
-    usually: 'The ETag is computed from something that the change does not touch.',
-  }),
-  rule({
-    ...ofOrders,
-    id: 'connections-agree-list-orders',
-    level: 'implied',
-    because: SAME_STORE,
-    clause: '4.1/all',
-    title: 'GET /store/orders shows a new order on every connection',
     after: ['list-orders-pending-listed', 'list-orders-unpaged'],
-    expect(seen) {
-      for (const list of [seen.kept, seen.other]) expectOrder(list, changedIn(seen))
-    },
-    usually: 'A connection keeps its own cache, or a database transaction that began before the change.',
-  }),
-  rule({
-    id: 'unread-body-update-inventory',
-    operation: 'updateInventory',
-    given: bodiesRefused,
-    level: 'implied',
-    because:
-      'RFC 9112 §9.3: a server reads the whole body of a request or closes the connection. Else the next request of the client is answered wrongly.',
-    clause: '4.4/401',
-    title: 'After a refused PATCH /inventory/{petId} the connection serves the next request, or is closed',
-    after: ['auth-no-header-update-inventory', 'cancel-unknown-404'],
-    expect({ pairs }) {
-      for (const { refused, next } of pairs) {
-        control(refused, [401, 404], 'the refused update')
-        // Only a kept connection can still hold the body.
-        if (next.connection === 'kept') expectStatus(next, 404)
-      }
-    },
-    usually:
-      'The request is refused before its body is read, and the server takes the body for the next request.',
-  }),
+  },
 ]
+
+/** Headers that ask whether a list has changed since this response. Without an ETag, one that the store never issued. */
+const conditionsOf = (list: Exchange): readonly (readonly [string, string])[] => [
+  ['If-None-Match', (list.response && header(list.response, 'etag')) ?? '"never-issued"'],
+]
+
+/** Only if the response says when the list changed: a date within the same second would prove nothing. */
+function datedConditionOf({ response }: Exchange): readonly (readonly [string, string])[] {
+  const modified = response && header(response, 'last-modified')
+  const at = response && header(response, 'date')
+  const isOlder = modified && at && Date.parse(modified) + 1_000 < Date.parse(at)
+  return isOlder ? [['If-Modified-Since', modified]] : []
+}
+
+/**
+ * The requests with a condition are the only ones of a connection, and the other lists come on other connections. A list with a condition
+ * that does not show the change is followed by one without: if that shows it, the condition is the cause.
+ */
+const changedMeanwhile = ({ operation, title, needs, change, isShown }: Changed) =>
+  scenario(title, needs, async acts => {
+    const { store } = acts
+    const earlier = await store[operation]({ step: 'before the change' })
+    // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
+    const seen = await store.onOneConnection(async connection => {
+      const unchanged = await connection[operation]({
+        headers: conditionsOf(earlier),
+        step: 'with the ETag, before the change',
+      })
+      // Other scenarios may have changed the list since. If not, a 304 says that the earlier ETag is the current one.
+      const before = unchanged.response?.status === 200 ? unchanged : earlier
+      const changed = await change(acts, connection)
+      const headers = conditionsOf(before)
+      const tagged = await connection[operation]({ headers, step: 'with the ETag, after the change' })
+      const conditional = [tagged]
+      const dated = datedConditionOf(before)
+      if (dated.length > 0)
+        conditional.push(
+          await connection[operation]({ headers: dated, step: 'with Last-Modified, after the change' }),
+        )
+      const wasShown = tagged.response?.status === 200 && changed !== undefined && isShown(tagged, changed)
+      const step = 'on the same connection, after the change'
+      return {
+        changed,
+        unchanged,
+        conditional,
+        kept: wasShown ? tagged : await connection[operation]({ step }),
+      }
+    })
+    return { ...seen, other: await store[operation]({ step: 'on another connection, after the change' }) }
+  })
+
+export const rules = lists.flatMap(list => {
+  const { operation, what, clause, after, expectShown } = list
+  const { slug, path } = operations[operation]
+  const given = changedMeanwhile(list)
+  const expectAllShown = (answers: readonly Exchange[], changed: string | undefined) => {
+    if (changed === undefined)
+      throw new NotApplicable('nothing that the list shows could be changed during the run')
+    for (const each of answers) {
+      expectStatus(each, 200)
+      expectShown(each, changed)
+    }
+  }
+  return [
+    rule({
+      operation,
+      clause,
+      given,
+      id: `conditional-${slug}`,
+      level: 'implied',
+      because:
+        'RFC 9110 §15.4.5: a 304 states that the earlier response is still current. A client with a cache relies on it.',
+      title: `GET ${path} with the ETag or date of an earlier response returns the new list after a change`,
+      after: `connections-agree-${slug}`,
+      expect({ changed, unchanged, conditional }) {
+        if (changed !== undefined) expectStatus(unchanged, [200, 304])
+        expectAllShown(conditional, changed)
+      },
+      usually: 'The ETag is computed from something that the change does not touch.',
+    }),
+    rule({
+      operation,
+      clause,
+      given,
+      id: `connections-agree-${slug}`,
+      level: 'implied',
+      because: 'The document describes one list of the store. That every connection shows the same follows.',
+      title: `GET ${path} shows ${what} on every connection`,
+      after,
+      expect: ({ changed, kept, other }) => expectAllShown([kept, other], changed),
+      usually: 'A connection keeps its own cache, or a database transaction that began before the change.',
+    }),
+  ]
+})

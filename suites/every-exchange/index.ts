@@ -1,10 +1,9 @@
 import type { Suite } from '../../support/judge/rule.ts'
 import * as connections from './connections.ts'
 import * as robustness from './robustness.ts'
-import * as versioning from './versioning.ts'
 
 export const everyExchange: Suite = {
   name: 'every-exchange',
   rules: [...connections.rules, ...robustness.rules],
-  observations: versioning.observations,
+  observations: robustness.observations,
 }

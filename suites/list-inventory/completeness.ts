@@ -1,5 +1,24 @@
-import { control, expectListed, expectStatus, NotApplicable, rule } from '../../support/authoring/index.ts'
-import { manyPets, ownPets } from './scenarios.ts'
+import {
+  control,
+  expectListed,
+  expectStatus,
+  NotApplicable,
+  rule,
+  scenario,
+} from '../../support/authoring/index.ts'
+
+const ownPets = scenario('list the pets of the run', { pets: 2 }, async ({ store, states }) => {
+  const pets = await states.pets(2)
+  return { pets, list: await store.listInventory() }
+})
+
+/** More than the usual default page sizes: 10, 20, 25, 50, 100. */
+const MANY = 110
+
+const manyPets = scenario('list more than 100 pets', { turn: 'long lists' }, async ({ store, states }) => {
+  const pets = await states.extraPets(MANY)
+  return { pets, list: await store.listInventory() }
+})
 
 export const rules = [
   rule({

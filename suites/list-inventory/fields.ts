@@ -1,62 +1,90 @@
 import {
+  type Exchange,
   entries,
   expectEach,
   expectUnique,
   furtherMembers,
   hasType,
   isPresent,
+  type JsonObject,
   member,
+  numberOf,
   observation,
   rule,
+  scenario,
   show,
 } from '../../support/authoring/index.ts'
 import { inventorySchema } from '../../support/interface/schemas.ts'
-import { everyInventoryList, inventoryListed } from './scenarios.ts'
+import { listing } from '../lists.ts'
 
+const { rules: listRules, listed, everyList } = listing('listInventory')
 const { fields } = inventorySchema
-const given = {
-  operation: 'listInventory',
-  given: everyInventoryList,
-  after: 'list-inventory-objects',
-} as const
+const given = { operation: 'listInventory', given: everyList, after: 'list-inventory-objects' } as const
 
-const SHOWN_NOT_STATED =
-  '§2 shows the field for an entry, but states only of status that it is in every entry.'
+const FIELDS = [
+  { name: 'status', slug: 'status', type: 'a string', types: 'strings', clause: '2/entry-status' },
+  { name: 'petId', slug: 'pet-id', type: 'a JSON number', types: 'numbers', clause: '2/entry-pet-id' },
+  { name: 'quantity', slug: 'quantity', type: 'an integer', types: 'integers', clause: '2/entry-quantity' },
+] as const
+
+/** The two cases of the mapping in §2. */
+const LEVELS = [
+  { id: 'inventory-sold-at-zero', quantity: 0, level: '0', status: 'sold' },
+  { id: 'inventory-available-above-zero', quantity: 5, level: 'above 0', status: 'available' },
+] as const
+
+type Level = (typeof LEVELS)[number]['level']
+
+function levelOf(entry: JsonObject): Level | undefined {
+  const quantity = numberOf(entry, 'quantity')
+  if (quantity === undefined || quantity.startsWith('-')) return undefined
+  return quantity === '0' ? '0' : 'above 0'
+}
+
+function has(list: Exchange, level: Level): boolean {
+  if (list.response?.status !== 200) return true
+  for (const { entry } of entries(list)) if (levelOf(entry) === level) return true
+  return false
+}
+
+/** If no pet of this quantity is listed, one is arranged, or the stock of a named pet is set. */
+const listedWith = (quantity: number, level: Level) =>
+  scenario(`list the inventory with a pet of quantity ${level}`, { pets: 1 }, async ({ store, states }) => {
+    const list = await store.listInventory()
+    if (has(list, level)) return { list }
+    const [pet = ''] = await states.pets(1, quantity)
+    const arranged = await store.listInventory({ step: `with pet ${pet} arranged` })
+    if (has(arranged, level)) return { list: arranged }
+    const step = `set a pet to quantity ${quantity}`
+    await store.updateInventory(pet, { quantity: String(quantity) }, { step })
+    return { list: await store.listInventory({ step: `with pet ${pet} at ${quantity}` }) }
+  })
 
 export const rules = [
-  rule({
-    ...given,
-    id: 'inventory-status-present',
-    level: 'required',
-    clause: '2/entry-status',
-    title: 'Every inventory entry has a status',
-    expect: ({ lists }) => expectEach(lists, isPresent('status')),
-  }),
-  rule({
-    ...given,
-    id: 'inventory-status-string',
-    level: 'required',
-    clause: '2/entry-status',
-    title: 'status of an inventory entry is a string',
-    expect: ({ lists }) => expectEach(lists, hasType('status', fields.status, 'strings')),
-  }),
-  rule({
-    ...given,
-    id: 'inventory-pet-id-present',
-    level: 'implied',
-    because: SHOWN_NOT_STATED,
-    clause: '2/entry',
-    title: 'Every inventory entry has a petId',
-    expect: ({ lists }) => expectEach(lists, isPresent('petId')),
-  }),
-  rule({
-    ...given,
-    id: 'inventory-pet-id-number',
-    level: 'required',
-    clause: '2/entry-pet-id',
-    title: 'petId of an inventory entry, where present, is a JSON number',
-    expect: ({ lists }) => expectEach(lists, hasType('petId', fields.petId, 'numbers')),
-  }),
+  ...listRules,
+  ...FIELDS.flatMap(({ name, slug, type, types, clause }) => [
+    rule({
+      ...given,
+      id: `inventory-${slug}-present`,
+      ...(name === 'status'
+        ? { level: 'required', clause }
+        : {
+            level: 'implied',
+            because: '§2 shows the field for an entry, but states only of status that it is in every entry.',
+            clause: '2/entry',
+          }),
+      title: `Every inventory entry has a ${name}`,
+      expect: ({ lists }) => expectEach(lists, isPresent(name)),
+    }),
+    rule({
+      ...given,
+      id: `inventory-${slug}-${type.split(' ').at(-1)}`,
+      level: 'required',
+      clause,
+      title: `${name} of an inventory entry, where present, is ${type}`,
+      expect: ({ lists }) => expectEach(lists, hasType(name, fields[name], types)),
+    }),
+  ]),
   rule({
     ...given,
     id: 'inventory-pet-id-unique',
@@ -68,23 +96,34 @@ export const rules = [
     after: 'inventory-pet-id-number',
     expect: ({ lists }) => expectUnique(lists, 'petId'),
   }),
-  rule({
-    ...given,
-    id: 'inventory-quantity-present',
-    level: 'implied',
-    because: SHOWN_NOT_STATED,
-    clause: '2/entry',
-    title: 'Every inventory entry has a quantity',
-    expect: ({ lists }) => expectEach(lists, isPresent('quantity')),
-  }),
-  rule({
-    ...given,
-    id: 'inventory-quantity-integer',
-    level: 'required',
-    clause: '2/entry-quantity',
-    title: 'quantity of an inventory entry, where present, is an integer',
-    expect: ({ lists }) => expectEach(lists, hasType('quantity', fields.quantity, 'integers')),
-  }),
+  ...LEVELS.map(({ id, quantity, level, status }) =>
+    rule({
+      id,
+      operation: 'listInventory',
+      level: 'implied',
+      because:
+        '§2 reports the mapping as an observation, not as a rule. A client that shows stock relies on it.',
+      clause: '2/status-mapping',
+      title: `A pet with ${level === '0' ? 'quantity 0' : 'a quantity above 0'} has status ${status} in the inventory`,
+      given: listedWith(quantity, level),
+      after: [
+        'inventory-status-present',
+        'inventory-status-string',
+        'inventory-quantity-present',
+        'inventory-quantity-integer',
+      ],
+      expect: ({ list }) =>
+        expectEach(list, {
+          name: `status "${status}" at quantity ${level}`,
+          problem(entry) {
+            const shown = member(entry, 'status')
+            if (levelOf(entry) !== level || shown === status) return undefined
+            return `.status is ${show(shown ?? null)} at quantity ${numberOf(entry, 'quantity')}`
+          },
+        }),
+      usually: 'status is stored in a column of its own and not updated together with quantity.',
+    }),
+  ),
 ]
 
 export const observations = [
@@ -93,7 +132,7 @@ export const observations = [
     clause: '2/status-values',
     operation: 'listInventory',
     title: 'Which values does status have in the inventory?',
-    given: inventoryListed,
+    given: listed,
     saw({ list }) {
       const values = new Set<string>()
       for (const { entry } of entries(list)) values.add(show(member(entry, 'status') ?? null))
@@ -105,7 +144,7 @@ export const observations = [
     clause: '2/entry',
     operation: 'listInventory',
     title: 'Which further fields do inventory entries have?',
-    given: inventoryListed,
+    given: listed,
     saw: ({ list }) => furtherMembers(list, fields),
   }),
   observation({
@@ -113,7 +152,7 @@ export const observations = [
     clause: '2/entry-pet-id',
     operation: 'listInventory',
     title: 'In which number format is petId written?',
-    given: inventoryListed,
+    given: listed,
     saw({ list }) {
       let all = 0
       let plain = 0

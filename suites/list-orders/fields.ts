@@ -13,10 +13,28 @@ import {
   show,
 } from '../../support/authoring/index.ts'
 import { orderSchema } from '../../support/interface/schemas.ts'
-import { everyOrderList, ordersListed } from './scenarios.ts'
+import { listing } from '../lists.ts'
+
+const { rules: listRules, listed, everyList } = listing('listOrders')
+export const ordersListed = listed
 
 const { fields } = orderSchema
-const ofOrders = { operation: 'listOrders', given: everyOrderList, after: 'list-orders-objects' } as const
+const ofOrders = { operation: 'listOrders', given: everyList, after: 'list-orders-objects' } as const
+
+/** The type of each field, with its name in a message. */
+const TYPES = [
+  ['order-id-int64', '2/order-id', 'id', 'a 64-bit integer', 'integers of 64 bits'],
+  ['order-pet-id-int64', '2/order-pet-id', 'petId', 'a 64-bit integer', 'integers of 64 bits'],
+  ['order-quantity-integer', '2/order-quantity', 'quantity', 'an integer', 'integers'],
+  [
+    'order-ship-date',
+    '2/order-ship-date',
+    'shipDate',
+    'an ISO 8601 date-time that exists in the calendar',
+    'ISO 8601 date-times',
+  ],
+  ['order-complete-boolean', '2/order-complete', 'complete', 'a boolean', 'booleans'],
+] as const
 
 const inRfc3339: ElementCheck = {
   name: 'RFC 3339 date-times as shipDate',
@@ -28,14 +46,17 @@ const inRfc3339: ElementCheck = {
 
 /** No field of an order is required (§2), so each rule judges the field where it is present. */
 export const rules = [
-  rule({
-    ...ofOrders,
-    id: 'order-id-int64',
-    level: 'required',
-    clause: '2/order-id',
-    title: 'id of an order, where present, is a 64-bit integer',
-    expect: ({ lists }) => expectEach(lists, hasType('id', fields.id, 'integers of 64 bits')),
-  }),
+  ...listRules,
+  ...TYPES.map(([id, clause, name, type, types]) =>
+    rule({
+      ...ofOrders,
+      id,
+      level: 'required',
+      clause,
+      title: `${name} of an order, where present, is ${type}`,
+      expect: ({ lists }) => expectEach(lists, hasType(name, fields[name], types)),
+    }),
+  ),
   rule({
     ...ofOrders,
     id: 'order-id-unique',
@@ -49,31 +70,6 @@ export const rules = [
   }),
   rule({
     ...ofOrders,
-    id: 'order-pet-id-int64',
-    level: 'required',
-    clause: '2/order-pet-id',
-    title: 'petId of an order, where present, is a 64-bit integer',
-    expect: ({ lists }) => expectEach(lists, hasType('petId', fields.petId, 'integers of 64 bits')),
-  }),
-  rule({
-    ...ofOrders,
-    id: 'order-quantity-integer',
-    level: 'required',
-    clause: '2/order-quantity',
-    title: 'quantity of an order, where present, is an integer',
-    expect: ({ lists }) => expectEach(lists, hasType('quantity', fields.quantity, 'integers')),
-  }),
-  rule({
-    ...ofOrders,
-    id: 'order-ship-date',
-    level: 'required',
-    clause: '2/order-ship-date',
-    title: 'shipDate, where present, is an ISO 8601 date-time that exists in the calendar',
-    expect: ({ lists }) => expectEach(lists, hasType('shipDate', fields.shipDate, 'ISO 8601 date-times')),
-    usually: 'A date without a time, a timestamp as a number, or a local date format.',
-  }),
-  rule({
-    ...ofOrders,
     id: 'order-ship-date-rfc3339',
     level: 'advisory',
     because:
@@ -82,14 +78,6 @@ export const rules = [
     title: 'shipDate, where present, has the form of RFC 3339',
     after: 'order-ship-date',
     expect: ({ lists }) => expectEach(lists, inRfc3339),
-  }),
-  rule({
-    ...ofOrders,
-    id: 'order-complete-boolean',
-    level: 'required',
-    clause: '2/order-complete',
-    title: 'complete, where present, is a boolean',
-    expect: ({ lists }) => expectEach(lists, hasType('complete', fields.complete, 'booleans')),
   }),
 ]
 
@@ -101,11 +89,10 @@ export const observations = [
     title: 'Which of the documented fields do orders have?',
     given: ordersListed,
     saw({ list }) {
-      const names = Object.keys(fields)
-      const counts = new Map(names.map(name => [name, 0]))
+      const counts = new Map(Object.keys(fields).map(name => [name, 0]))
       for (const { entry } of entries(list))
         for (const [name, count] of counts) if (member(entry, name) !== undefined) counts.set(name, count + 1)
-      return names.map(name => `${name} in ${counts.get(name)} of ${lengthOf(list)}`).join(', ')
+      return [...counts].map(([name, count]) => `${name} in ${count} of ${lengthOf(list)}`).join(', ')
     },
   }),
   observation({

@@ -149,7 +149,7 @@ export const updateStock: Step = {
     'update-listed',
     'update-ordinary-accepted',
     'update-quantity-exact',
-    'update-listed-status-follows',
+    'update-status-follows',
   ],
   title: 'update the stock of a pet',
   operation: 'updateInventory',

@@ -1,6 +1,5 @@
 import {
   canonical,
-  type Exchange,
   expectJsonType,
   expectStatus,
   member,
@@ -81,15 +80,10 @@ export const rules = [
     after: 'update-entry',
     expect(seen) {
       const { answer } = stepAt(seen, FIRST)
-      const id = numberOf(entryIn(answer), 'petId')
-      if (member(entryIn(answer), 'petId') === undefined) throw notShown('petId')
-      if (id === undefined)
-        throw new Violation(`petId ${seen.pet}`, show(member(entryIn(answer), 'petId') ?? null), answer)
-      expectSame(id, seen.pet, answer)
+      const shown = member(entryIn(answer), 'petId')
+      if (shown === undefined) throw notShown('petId')
+      if (numberOf(entryIn(answer), 'petId') !== canonical(seen.pet))
+        throw new Violation(`petId ${seen.pet}`, show(shown), answer)
     },
   }),
 ]
-
-function expectSame(id: string, pet: string, exchange: Exchange): void {
-  if (canonical(id) !== canonical(pet)) throw new Violation(`petId ${pet}`, id, exchange)
-}

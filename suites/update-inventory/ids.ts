@@ -2,16 +2,16 @@ import {
   canonical,
   control,
   type Exchange,
+  expectSameStock,
   isSuccess,
   NotApplicable,
-  quantityIn,
   rule,
   type StoreActs,
   scenario,
   toInteger,
   Violation,
 } from '../../support/authoring/index.ts'
-import { similarIntegers } from '../similar-ids.ts'
+import { similarIntegers } from '../ids.ts'
 
 /** Paths that are not a number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
 const namelessPaths = (pet: string): readonly string[] => [
@@ -67,9 +67,7 @@ function expectNothingChanged(known: Exchange, { pet, answers, before, after }: 
   control(known, 200, 'the update of a pet that exists')
   const accepted = answers.find(isSuccess)
   if (accepted) throw new Violation('a refusal', String(accepted.response?.status), accepted)
-  const [was, is] = [quantityIn(before, pet), quantityIn(after, pet)]
-  if (was !== is)
-    throw new Violation(`quantity ${was} of pet ${pet}, as before`, String(is), ...answers, after)
+  expectSameStock(pet, before, after, ...answers, after)
 }
 
 export const rules = [

@@ -138,7 +138,7 @@ export const rules = [
     operation: 'updateInventory',
     title: 'A pet with any quantity above 0 is available',
     given: anyQuantity,
-    after: ['update-quantity-exact', 'update-listed-status-follows'],
+    after: ['update-quantity-exact', 'update-status-follows'],
     expect({ pet, quantity, answer, after }) {
       if (answer.response?.status !== 200 || quantity === '0') return
       expectAvailable(expectJson(answer).value, quantity, answer)

@@ -127,15 +127,9 @@ export function expectListedStock(pet: string, { answer, list, quantity }: Step)
     throw new Violation(`quantity ${quantity} of pet ${pet} in the list`, String(listed), answer, list)
 }
 
-const statusFor = (quantity: string): string => (quantity === '0' ? 'sold' : 'available')
-
 export function expectLabel(entry: JsonObject, quantity: string, exchange: Exchange): void {
   const status = member(entry, 'status')
-  if (status !== statusFor(quantity)) {
-    throw new Violation(
-      `status "${statusFor(quantity)}" at quantity ${quantity}`,
-      show(status ?? null),
-      exchange,
-    )
-  }
+  const expected = quantity === '0' ? 'sold' : 'available'
+  if (status !== expected)
+    throw new Violation(`status "${expected}" at quantity ${quantity}`, show(status ?? null), exchange)
 }

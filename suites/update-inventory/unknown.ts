@@ -1,15 +1,5 @@
-import {
-  control,
-  type Exchange,
-  expectErrorBody,
-  expectJsonType,
-  expectStatus,
-  find,
-  NotApplicable,
-  property,
-  rule,
-  Violation,
-} from '../../support/authoring/index.ts'
+import { control, type Exchange, find, property, rule, Violation } from '../../support/authoring/index.ts'
+import { answerOf, unknownRules } from '../ids.ts'
 
 /** The format of petId is not shown (§2), so only 32-bit integers are sent. */
 const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }, fc) => {
@@ -50,45 +40,14 @@ interface Updated {
   readonly list: Exchange
 }
 
-/** @throws {NotApplicable} if the id was not free */
-function answerOf({ answer }: Updated): Exchange {
-  if (answer) return answer
-  throw new NotApplicable('the id could be mistaken for a pet that is not the run’s own')
-}
-
-const given = { operation: 'updateInventory', given: unknownUpdated } as const
-
 export const rules = [
-  rule({
-    ...given,
-    id: 'update-unknown-404',
-    level: 'required',
-    clause: '4.4/404',
+  ...unknownRules('updateInventory', unknownUpdated, {
     title: 'Updating a pet that does not exist answers 404',
-    after: 'auth-valid-key-update-inventory',
-    expect: seen => expectStatus(answerOf(seen), 404),
     usually: 'The update is an upsert, which creates the pet.',
   }),
   rule({
-    ...given,
-    id: 'update-404-content-type',
-    level: 'required',
-    clause: '1/json',
-    title: 'The 404 response of updateInventory is application/json',
-    after: 'update-unknown-404',
-    expect: seen => expectJsonType(answerOf(seen)),
-  }),
-  rule({
-    ...given,
-    id: 'update-404-error-body',
-    level: 'required',
-    clause: '2/error',
-    title: 'The 404 response of updateInventory has an Error body: code, message and the status 404',
-    after: 'update-404-content-type',
-    expect: seen => expectErrorBody(answerOf(seen)),
-  }),
-  rule({
-    ...given,
+    operation: 'updateInventory',
+    given: unknownUpdated,
     id: 'update-unknown-creates-nothing',
     level: 'implied',
     because:

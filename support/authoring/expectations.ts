@@ -36,3 +36,9 @@ export function quantityIn(exchange: Exchange, petId: string): bigint {
   if (whole === undefined) throw new CantTell(`the inventory shows no stock of pet ${petId}`, exchange)
   return whole
 }
+
+/** @param shown the exchanges that show a change @throws {Violation} if the stock of the pet differs between two lists */
+export function expectSameStock(pet: string, before: Exchange, after: Exchange, ...shown: Exchange[]): void {
+  const [was, is] = [quantityIn(before, pet), quantityIn(after, pet)]
+  if (was !== is) throw new Violation(`a stock of ${was} of pet ${pet}, as before`, String(is), ...shown)
+}

@@ -8,7 +8,7 @@ import type * as engine from '../judge/rule.ts'
 import type { FastCheck, Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
 
 export type { StoreClient, UpdateOptions } from '../access/client.ts'
-export { authorization, type Credential, type Presented } from '../access/credential.ts'
+export { authorization, type Credential, noKey } from '../access/credential.ts'
 export type { Needs } from '../access/needs.ts'
 export type { CallOptions } from '../access/request.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
@@ -17,10 +17,10 @@ export { isJsonObject, type Json, JsonNumber, type JsonObject } from '../http/js
 export { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../interface/identifiers.ts'
 export * from '../judge/expect/exchanges.ts'
 export * from '../judge/expect/lists.ts'
-export { isRfc3339, problemWith, show } from '../judge/expect/values.ts'
+export { isRfc3339, show } from '../judge/expect/values.ts'
 export { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from '../judge/outcome.ts'
 export type { Rule, Suite } from '../judge/rule.ts'
-export type { FastCheck } from '../judge/scenario.ts'
+export type { FastCheck, Property } from '../judge/scenario.ts'
 export * from './expectations.ts'
 
 /** What a scenario acts with. */

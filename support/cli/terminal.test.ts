@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { oneEntryChanged } from '../reference/index.ts'
+import { thirdChanged } from '../reference/index.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
@@ -8,7 +8,7 @@ const ESCAPE = '\u001b['
 
 describe.concurrent('output on the terminal', () => {
   it('a violation: title, level, clause, expected and got, the request, and the command to repeat it', async () => {
-    const store = await reference({ overrides: [oneEntryChanged({ status: '7' })] })
+    const store = await reference({ overrides: [thirdChanged('entryMembers', { status: '7' })] })
     const args = ['--base-url', store.baseUrl, '--seed', '42', '--states-url', store.statesUrl]
     const ended = await run([...args, '--only', 'inventory-*,list-orders-200'], {
       env: { STORE_API_KEY: store.apiKey },

@@ -13,6 +13,10 @@ export interface Connection {
   readonly id: number
 }
 
+let opened = 0
+
+export const newConnection = (): Connection => ({ id: ++opened })
+
 export interface Keys {
   readonly valid: string
   readonly revoked: readonly string[]

@@ -1,4 +1,6 @@
-import type { Override } from './decisions.ts'
+import type { Answer } from './answer.ts'
+import type { Context, Decisions, Members, Operation, Override } from './decisions.ts'
+import type { Refusal } from './refusal.ts'
 
 /** A change of the store that breaks the interface in one way. */
 export interface Fault {
@@ -17,20 +19,6 @@ export interface Fault {
   readonly needsSocket?: boolean
 }
 
-/** Faults that violate the same rules: each with its title and its change of the store. */
-export const breaking = (
-  breaks: string | readonly string[],
-  faults: Readonly<Record<string, readonly [title: string, override: Override]>>,
-  common: Partial<Fault> = {},
-): readonly Fault[] =>
-  Object.entries(faults).map(([id, [title, override]]) => ({
-    id,
-    title,
-    breaks: [breaks].flat(),
-    ...common,
-    override,
-  }))
-
 /** A change of the store that uses what the interface document leaves open. */
 export interface Freedom {
   readonly id: string
@@ -42,3 +30,113 @@ export interface Freedom {
   readonly override: Override
   readonly needsSocket?: boolean
 }
+
+/** Changes of the store by their ids: each with its title. */
+type Changes = Readonly<Record<string, readonly [title: string, override: Override]>>
+
+/** Faults that violate the same rules. */
+export const breaking = (
+  breaks: string | readonly string[],
+  faults: Changes,
+  common: Partial<Fault> = {},
+): readonly Fault[] =>
+  Object.entries(faults).map(([id, [title, override]]) => ({
+    id,
+    title,
+    breaks: [breaks].flat(),
+    ...common,
+    override,
+  }))
+
+/** Freedoms that the same clause leaves open. */
+export const leavingOpen = (
+  clause: string,
+  freedoms: Changes,
+  common: Pick<Freedom, 'topic' | 'needsSocket'> = {},
+): readonly Freedom[] =>
+  Object.entries(freedoms).map(([id, [title, override]]) => ({ id, title, clause, ...common, override }))
+
+/** Changes the results of a decision. */
+export const resultChanged =
+  <Name extends keyof Decisions>(
+    name: Name,
+    change: (
+      result: ReturnType<Decisions[Name]>,
+      ...given: Parameters<Decisions[Name]>
+    ) => ReturnType<Decisions[Name]>,
+  ): Override =>
+  base => {
+    const decide = base[name] as (...given: Parameters<Decisions[Name]>) => ReturnType<Decisions[Name]>
+    return { [name]: (...given: Parameters<Decisions[Name]>) => change(decide(...given), ...given) }
+  }
+
+/** Changes a decision where `decide` returns something, or throws. */
+export const decidedFirst =
+  <Name extends keyof Decisions>(
+    name: Name,
+    decide: (...given: Parameters<Decisions[Name]>) => ReturnType<Decisions[Name]> | undefined,
+  ): Override =>
+  base => {
+    const plain = base[name] as (...given: Parameters<Decisions[Name]>) => ReturnType<Decisions[Name]>
+    return { [name]: (...given: Parameters<Decisions[Name]>) => decide(...given) ?? plain(...given) }
+  }
+
+/** The responses that a change applies to. An absent member matches every response. */
+interface Which {
+  readonly operation?: Context['operation']
+  readonly status?: number
+}
+
+const matches = ({ operation, status }: Which, asked: Context['operation'], answered: number): boolean =>
+  (operation === undefined || operation === asked) && (status === undefined || status === answered)
+
+/** Changes finished responses. */
+export const answersChanged =
+  (which: Which, change: (answer: Answer, ctx: Context) => Answer | Promise<Answer>): Override =>
+  base => ({
+    finish: async (answer, ctx) => {
+      const finished = await base.finish(answer, ctx)
+      return matches(which, ctx.operation, finished.status) ? change(finished, ctx) : finished
+    },
+  })
+
+/** Changes the members of error bodies. Each member is JSON text. */
+export const errorsChanged = (
+  which: Which,
+  change: (members: Members, refusal: Refusal) => Members,
+): Override =>
+  resultChanged('errorMembers', (members, refusal, ctx) =>
+    matches(which, ctx.operation, refusal.status) ? change(members, refusal) : members,
+  )
+
+/** Changes members of the third order, or of the third inventory entry, of the store. */
+export const thirdChanged = (name: 'orderMembers' | 'entryMembers', change: Members): Override =>
+  resultChanged(name, (members, item, { domain }) => {
+    const all = [...(name === 'orderMembers' ? domain.orders : domain.stock).values()]
+    return all[2] === item ? { ...members, ...change } : members
+  })
+
+/** Changes decisions for one operation only. */
+export const only =
+  (operation: Operation, override: Override): Override =>
+  base => {
+    type Decide = (...given: readonly unknown[]) => unknown
+    const limited = Object.entries(override(base)).map(([name, changed]) => [
+      name,
+      (...given: readonly unknown[]) =>
+        (
+          (given.find(isContext)?.operation === operation ? changed : base[name as keyof Decisions]) as Decide
+        )(...given),
+    ])
+    return Object.fromEntries(limited)
+  }
+
+const isContext = (value: unknown): value is Context =>
+  typeof value === 'object' && value !== null && 'operation' in value && 'decide' in value
+
+/** The same request without authentication, for a store that rejects a request and performs it nevertheless. */
+export const authenticated = (ctx: Context): Context => ({
+  ...ctx,
+  found: {},
+  decide: { ...ctx.decide, authenticate: () => {} },
+})

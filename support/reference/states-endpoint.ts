@@ -1,10 +1,8 @@
 import type { Answer, Header } from './answer.ts'
 import { bearerToken, equalInConstantTime } from './authentication.ts'
 import { readBody } from './body.ts'
-import type { StateParams } from './parameters.ts'
-import { unacceptable } from './parameters.ts'
 import { keyInvalid, Refusal } from './refusal.ts'
-import type { ProviderStates, StateValues } from './states.ts'
+import { type ProviderStates, type StateParams, type StateValues, unacceptable } from './states.ts'
 import type { RequestHeaders, StoreRequest } from './store-request.ts'
 import { isObject, parseJson } from './updating.ts'
 

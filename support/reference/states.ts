@@ -1,16 +1,60 @@
-import type { Decisions } from './decisions.ts'
+import type { Decisions, Provisioning } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
-import { addEntry, type Domain, type Order, type OrderState, stockKey } from './domain.ts'
-import {
-  parametersKey,
-  readCount,
-  readId,
-  readStock,
-  refuseUnknown,
-  type StateParams,
-  unacceptable,
-} from './parameters.ts'
+import { addEntry, addOrder, type Domain, type Order, type OrderState, stockKey } from './domain.ts'
+import { INT64_MAX, INT64_MIN, JsonNumber, readInt64 } from './numbers.ts'
 import { Refusal } from './refusal.ts'
+
+/** Parameters of a provider state, from JSON or from a caller in the same process. */
+export type StateParams = Readonly<Record<string, unknown>>
+
+export const unacceptable = (message: string): Refusal =>
+  new Refusal({ status: 400, code: 'state_unacceptable', message })
+
+/** Integers may be JSON integers or decimal strings. */
+const textOf = (value: unknown): string | undefined => {
+  if (value instanceof JsonNumber) return value.source
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : undefined
+}
+
+const readWithin = (
+  params: StateParams,
+  name: string,
+  fallback: bigint | undefined,
+  [least, most]: readonly [bigint, bigint],
+): bigint => {
+  const given = params[name]
+  const value = given === undefined ? fallback : readInt64(textOf(given) ?? '')
+  if (value === undefined || value < least || value > most) {
+    throw unacceptable(`The parameter "${name}" must be an integer from ${least} to ${most}.`)
+  }
+  return value
+}
+
+/** More than any usual page size. */
+const MOST_AT_ONCE = 1000n
+
+const readCount = (params: StateParams): number => Number(readWithin(params, 'count', 1n, [1n, MOST_AT_ONCE]))
+
+const readStock = (params: StateParams): bigint => readWithin(params, 'quantity', 1n, [0n, INT64_MAX])
+
+const readId = (params: StateParams): bigint => readWithin(params, 'id', undefined, [INT64_MIN, INT64_MAX])
+
+const refuseUnknown = (params: StateParams, known: readonly string[]): void => {
+  const unknown = Object.keys(params).find(name => !known.includes(name))
+  if (unknown !== undefined) {
+    throw unacceptable(`The state takes ${known.join(' and ')}; it has no parameter "${unknown}".`)
+  }
+}
+
+/** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
+const parametersKey = (params: StateParams): string =>
+  JSON.stringify(
+    Object.entries(params)
+      .map(([name, value]) => [name, textOf(value) ?? null])
+      .sort(),
+  )
 
 /** Ids are JSON integers if a double holds them exactly, else decimal strings. */
 export type StateValues = Readonly<Record<string, readonly (number | string)[]>>
@@ -154,4 +198,23 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
       standing.get(`${name} ${parametersKey(params)}`)?.shift()?.()
     },
   }
+}
+
+/** The newest pets. Orders are for existing pets. */
+const petsToOrder = ({ stock }: Domain): readonly bigint[] =>
+  [...stock.values()]
+    .slice(-PETS_ORDERED)
+    .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
+
+const PETS_ORDERED = 12
+
+export const provisioning: Provisioning = {
+  open: () => {},
+  newOrderId: n => 10_000n + BigInt(n),
+  newPetId: n => String(500 + n),
+  petToOrder(n, domain) {
+    const pets = petsToOrder(domain)
+    return pets[n % pets.length] ?? 2000n
+  },
+  placeOrder: (order, domain) => void addOrder(domain, order),
 }

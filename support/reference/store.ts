@@ -1,13 +1,30 @@
 import type { Answer } from './answer.ts'
-import { newConnection } from './context.ts'
-import { type Decisions, decisionsWith, type Override } from './decisions.ts'
-import { defaults } from './defaults.ts'
+import { answering } from './answering.ts'
+import { authentication } from './authentication.ts'
+import { cancelling } from './cancelling.ts'
+import { type Decisions, decisionsWith, newConnection, type Override } from './decisions.ts'
 import { addDemoData } from './demo.ts'
+import { dispatching } from './dispatching.ts'
 import { type Domain, emptyDomain } from './domain.ts'
 import { fetchOf } from './fetch.ts'
+import { listing } from './listing.ts'
 import { type RequestSource, receive, type StoreParts } from './receive.ts'
-import { type ProviderStates, providerStates } from './states.ts'
+import { rendering } from './rendering.ts'
+import { type ProviderStates, providerStates, provisioning } from './states.ts'
 import type { StoreRequest } from './store-request.ts'
+import { updating } from './updating.ts'
+
+/** The decisions of a store that conforms to the interface. */
+const defaults: Decisions = {
+  ...authentication,
+  ...dispatching,
+  ...cancelling,
+  ...updating,
+  ...listing,
+  ...rendering,
+  ...answering,
+  ...provisioning,
+}
 
 export const DEFAULT_API_KEY = 'Store-Qz4Rn8vT-Wb6yLd'
 export const DEFAULT_REVOKED_KEY = 'Store-Jx7Hc3mU-Ga9sPf'

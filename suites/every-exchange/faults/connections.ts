@@ -7,6 +7,7 @@ import {
   type Fault,
   type Operation,
   type Override,
+  only,
   withBody,
   withHeader,
 } from '../../../support/reference/authoring.ts'
@@ -29,19 +30,17 @@ const constantTag = (operation: Operation): Override =>
 const MODIFIED = 'Mon, 02 Nov 2020 10:00:00 GMT'
 
 /** After a conditional request, a connection keeps showing the list of that time. */
-const snapshotFor =
-  (operation: Operation): Override =>
-  base => {
+const snapshotFor = (operation: Operation): Override =>
+  only(operation, base => {
     const snapshots = new WeakMap<Connection, Answer | Promise<Answer>>()
     return {
       fromCache: (ctx, make) => {
-        if (ctx.operation !== operation) return base.fromCache(ctx, make)
         const answer = snapshots.get(ctx.connection) ?? base.fromCache(ctx, make)
         if (ctx.headers.has('if-none-match')) snapshots.set(ctx.connection, answer)
         return answer
       },
     }
-  }
+  })
 
 /** Wrong answers to conditional requests, and connections that influence their requests. */
 export const faults: readonly Fault[] = [
@@ -51,20 +50,6 @@ export const faults: readonly Fault[] = [
       'etag-constant-inventory': [
         'The ETag of the inventory never changes, and requests with it are answered 304',
         constantTag('listInventory'),
-      ],
-      'etag-old-inventory': [
-        'Any If-None-Match for the inventory is answered with the inventory of the first such request',
-        base => {
-          let first: Answer | Promise<Answer> | undefined
-          return {
-            fromCache: (ctx, make) => {
-              const answer = base.fromCache(ctx, make)
-              if (ctx.operation !== 'listInventory' || !ctx.headers.has('if-none-match')) return answer
-              first ??= answer
-              return first
-            },
-          }
-        },
       ],
       'modified-constant-inventory': [
         'Last-Modified of the inventory never changes, and requests with it are answered 304',

@@ -5,8 +5,8 @@ import {
   breaking,
   errorsChanged,
   type Fault,
-  type Operation,
   type Override,
+  only,
   withBody,
   withHeader,
   withStatus,
@@ -20,150 +20,89 @@ const rewritten =
     withBody(answer, change(bodyText(answer)))
 
 const typed =
-  (type: string | undefined, change: Change = answer => answer): Change =>
+  (type: string | undefined): Change =>
   answer =>
-    withHeader(change(answer), 'Content-Type', type)
+    withHeader(answer, 'Content-Type', type)
 
 /** What a list can be instead, by the end of the id of the rule that it violates. */
-const lists: Readonly<Record<string, Readonly<Record<string, readonly [title: string, change: Change]>>>> = {
-  '200': { '206': ['is answered 206, as paging libraries do', answer => withStatus(answer, 206)] },
-  'content-type': {
-    'text-html': ['has Content-Type text/html', typed('text/html')],
-    'no-type': ['has no Content-Type', typed(undefined)],
-    'hal-json': ['has Content-Type application/hal+json', typed('application/hal+json')],
-  },
-  json: {
-    'trailing-comma': ['has a trailing comma', rewritten(json => json.replace(/\]$/, ',]'))],
-    nan: ['contains NaN', rewritten(json => json.replace(/"quantity":\d+/, '"quantity":NaN'))],
-    'latin-1': [
-      'is encoded in Latin-1',
-      rewritten(json => Buffer.from(json.replace('{', '{"note":"caf\u00e9",'), 'latin1')),
-    ],
-    blank: ['is empty', rewritten(() => '')],
-  },
-  array: {
-    wrapped: ['is wrapped in an object', rewritten(json => `{"items":${json}}`)],
-    'by-id': [
-      'is an object with a member for each id',
-      rewritten(json => `{${json.slice(1, -1).replace(/\{"(?:id|petId)":(-?[^,]+),/g, '"$1":{"same":$1,')}}`),
-    ],
-  },
-  objects: {
-    'with-null': ['has null as an element', rewritten(json => json.replace(/^\[/, '[null,'))],
-    nested: ['is an array of arrays', rewritten(json => `[${json}]`)],
-  },
-}
-
-/** The list is wrong as a whole. The lists share their rendering, so one of them has all these faults. */
-export const misshapenLists = (
-  operation: Operation,
-  prefix: 'list-orders' | 'list-inventory',
-  isWanted: (at: number) => boolean = () => true,
-): readonly Fault[] =>
-  Object.entries(lists).flatMap(([what, changes]) =>
-    Object.entries(changes)
-      .filter((_, at) => isWanted(at))
-      .flatMap(([id, [title, change]]) =>
-        breaking(`${prefix}-${what}`, {
-          [`${prefix}-${id}`]: [
-            `The response of ${operation} ${title}`,
-            answersChanged({ operation, status: 200 }, change),
-          ],
-        }),
-      ),
-  )
-
-/** One element of a list that is longer than this has a string as quantity, or the third one from the tenth list on. */
-export function wrongElements(
-  operation: Operation,
-  element: string,
-  breaks: string,
-  long: number,
-): readonly Fault[] {
-  const quoted = (items: readonly string[], at: number): readonly string[] =>
-    items.map((item, n) => (n === at ? item.replace(/"quantity":([0-9]+)/, '"quantity":"$1"') : item))
-  const rendered =
-    (wrong: (items: readonly string[], nth: number) => readonly string[]): Override =>
-    base => {
-      let count = 0
-      return {
-        renderArray: (items, ctx) =>
-          base.renderArray(ctx.operation === operation ? wrong(items, ++count) : items, ctx),
-      }
-    }
-  return [
-    ...breaking(
-      breaks,
-      {
-        [`${element}-last-wrong`]: [
-          `The quantity of the last ${element} in a long list is a string`,
-          rendered(items => (items.length > long ? quoted(items, items.length - 1) : items)),
-        ],
-      },
-      { outOfReachWhenNamed: 'named orders and pets do not make a long list' },
-    ),
-    ...breaking(breaks, {
-      [`${element}-wrong-later`]: [
-        `The quantity of the third ${element} is a string from the tenth list on`,
-        rendered((items, nth) => (nth < 10 ? items : quoted(items, 2))),
-      ],
-    }),
-  ]
-}
-
-/** Error bodies of frameworks and gateways, and common mistakes. The 404s share their rendering. */
-const members: Readonly<Record<string, readonly [title: string, name: string, json: string | undefined]>> = {
-  'no-code': ['has no code', 'code', undefined],
-  'no-status': ['has no status', 'status', undefined],
-  'code-number': ['has a number as code', 'code', '1001'],
-  'status-string': ['has a string as status', 'status', '"404"'],
-  'status-other': ['has status 500 in its body', 'status', '500'],
-}
-
-const bodies: Readonly<Record<string, readonly [title: string, change: Change]>> = {
-  nested: ['is wrapped in a member error', rewritten(json => `{"error":${json}}`)],
-  empty: ['has an empty body', rewritten(() => '')],
-}
-
-const types: Readonly<Record<string, readonly [title: string, change: Change]>> = {
-  html: [
-    'has an HTML body',
-    typed(
-      'text/html; charset=utf-8',
-      rewritten(() => '<h1>404</h1>'),
-    ),
+const lists: readonly (readonly [rule: string, id: string, title: string, change: Change])[] = [
+  ['200', '206', 'is answered 206, as paging libraries do', answer => withStatus(answer, 206)],
+  ['content-type', 'text-html', 'has Content-Type text/html', typed('text/html')],
+  ['content-type', 'hal-json', 'has Content-Type application/hal+json', typed('application/hal+json')],
+  ['json', 'trailing-comma', 'has a trailing comma', rewritten(json => json.replace(/\]$/, ',]'))],
+  [
+    'json',
+    'latin-1',
+    'is encoded in Latin-1',
+    rewritten(json => Buffer.from(json.replace('{', '{"note":"caf\u00e9",'), 'latin1')),
   ],
-  'problem-json': ['has a problem details body (RFC 9457)', typed('application/problem+json')],
-  bare: ['has neither a body nor a Content-Type', ({ body: _, ...answer }) => typed(undefined)(answer)],
-}
+  ['array', 'wrapped', 'is wrapped in an object', rewritten(json => `{"items":${json}}`)],
+  ['objects', 'with-null', 'has null as an element', rewritten(json => json.replace(/^\[/, '[null,'))],
+]
 
-export const misshapen404 = (
-  operation: Operation,
-  prefix: string,
-  isWanted: (at: number) => boolean = () => true,
-): readonly Fault[] => {
-  const which = { operation, status: 404 }
-  const of = (rule: string, all: Readonly<Record<string, readonly [title: string, override: Override]>>) =>
-    Object.entries(all)
-      .filter((_, at) => isWanted(at))
-      .flatMap(([id, [title, override]]) =>
-        breaking(`${prefix}-${rule}`, {
-          [`${prefix}-${id}`]: [`The 404 of ${operation} ${title}`, override],
-        }),
-      )
-  const changed = (all: typeof bodies) =>
-    Object.fromEntries(
-      Object.entries(all).map(([id, [title, change]]) => [
-        id,
-        [title, answersChanged(which, change)] as const,
-      ]),
+/** The list is wrong as a whole. The lists share their rendering, so one of them has only the first fault of each rule. */
+export const misshapenLists = (operation: 'listOrders' | 'listInventory', prefix: string): readonly Fault[] =>
+  lists
+    .filter(([rule], at) => operation === 'listOrders' || rule !== lists[at - 1]?.[0])
+    .flatMap(([rule, id, title, change]) =>
+      breaking(`${prefix}-${rule}`, {
+        [`${prefix}-${id}`]: [
+          `The response of ${operation} ${title}`,
+          answersChanged({ operation, status: 200 }, change),
+        ],
+      }),
     )
-  const altered = Object.entries(members).map(
-    ([id, [title, name, json]]) =>
-      [id, [title, errorsChanged(which, each => ({ ...each, [name]: json }))] as const] as const,
-  )
+
+const quoted = (items: readonly string[], at: number): readonly string[] =>
+  items.map((item, n) => (n === at ? item.replace(/"quantity":([0-9]+)/, '"quantity":"$1"') : item))
+
+const orderQuoted = (which: (items: readonly string[], nth: number) => number): Override =>
+  only('listOrders', base => {
+    let count = 0
+    return { renderArray: (items, ctx) => base.renderArray(quoted(items, which(items, ++count)), ctx) }
+  })
+
+/** One element of a list has a string as quantity: the last one of a long list, or the third one from the tenth list on. */
+export const wrongElements: readonly Fault[] = [
+  ...breaking(
+    'order-quantity-integer',
+    {
+      'order-last-wrong': [
+        'The quantity of the last order in a long list is a string',
+        orderQuoted(items => (items.length > 250 ? items.length - 1 : -1)),
+      ],
+    },
+    { outOfReachWhenNamed: 'named orders do not make a long list' },
+  ),
+  ...breaking('order-quantity-integer', {
+    'order-wrong-later': [
+      'The quantity of the third order is a string from the tenth list on',
+      orderQuoted((_, nth) => (nth < 10 ? -1 : 2)),
+    ],
+  }),
+]
+
+/** Common mistakes in error bodies, and the pages of frameworks. The 404s share their rendering, so one of them has only the first. */
+export function misshapen404(operation: 'cancelOrder' | 'updateInventory', prefix: string): readonly Fault[] {
+  const which = { operation, status: 404 } as const
+  const member = (name: string, json: string | undefined): Override =>
+    errorsChanged(which, members => ({ ...members, [name]: json }))
+  const page: Change = answer => typed('text/html')(withBody(answer, '<h1>404</h1>'))
   return [
-    ...of('error-body', { ...Object.fromEntries(altered), ...changed(bodies) }),
-    ...of('content-type', changed(types)),
+    ...breaking(`${prefix}-error-body`, {
+      [`${prefix}-no-code`]: [`The 404 of ${operation} has no code`, member('code', undefined)],
+      ...(operation === 'cancelOrder'
+        ? {
+            [`${prefix}-code-number`]: [`The 404 of ${operation} has a number as code`, member('code', '1')],
+            [`${prefix}-status-other`]: [
+              `The 404 of ${operation} has status 500 in its body`,
+              member('status', '500'),
+            ],
+          }
+        : {}),
+    }),
+    ...breaking(`${prefix}-content-type`, {
+      [`${prefix}-html`]: [`The 404 of ${operation} has an HTML body`, answersChanged(which, page)],
+    }),
   ]
 }

@@ -1,18 +1,18 @@
 import {
+  addEntry,
   breaking,
   type Context,
   type Decisions,
+  decidedFirst,
   type Entry,
+  emptyAnswer,
   type Fault,
   type Override,
-  Refusal,
+  resultChanged,
+  stockKey,
 } from '../../../support/reference/authoring.ts'
+import { misshapen404 } from '../../every-exchange/faults/misshapen.ts'
 import { muchLater, simultaneously } from '../../fault-timing.ts'
-
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
-
-const refused = (status: number) =>
-  new Refusal({ status, code: 'refused', message: 'This update is refused.' })
 
 type Apply = Decisions['applyQuantity']
 
@@ -25,22 +25,61 @@ const applied =
       base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
   })
 
-/** Labels an entry by what its status was before its first update. */
-const labelled =
-  (operation: Context['operation'], label: (first: string | undefined) => string | undefined): Override =>
+/** Calls this before each update, with whether it is the first one of the pet. */
+const watched =
+  (watch: (entry: Entry, isFirst: boolean) => void): Override =>
   base => {
-    const first = new WeakMap<Entry, string>()
+    const known = new WeakSet<Entry>()
     return {
       applyQuantity: (entry, quantity, ctx) => {
-        if (!first.has(entry)) first.set(entry, base.stockStatus(entry, ctx))
+        watch(entry, !known.has(entry))
+        known.add(entry)
         return base.applyQuantity(entry, quantity, ctx)
       },
-      stockStatus: (entry, ctx) =>
-        (ctx.operation === operation ? label(first.get(entry)) : undefined) ?? base.stockStatus(entry, ctx),
     }
   }
 
-/** Wrong changes of the stock, and wrong lists after them. */
+/** Shows the status from before the first update. */
+const labelStuck =
+  (operation: Context['operation']): Override =>
+  base => {
+    const first = new WeakMap<Entry, string>()
+    return {
+      ...watched((entry, isFirst) => {
+        if (isFirst) first.set(entry, entry.quantity > 0n ? 'available' : 'sold')
+      })(base),
+      stockStatus: (entry, ctx) =>
+        (ctx.operation === operation ? first.get(entry) : undefined) ?? base.stockStatus(entry, ctx),
+    }
+  }
+
+const create = ({ domain, segment = '0' }: Context) =>
+  domain.stock.get(stockKey(segment)) ?? addEntry(domain, { petId: segment, quantity: 7n })
+
+/** Whether the path is not a petId. */
+const isWord = (ctx: Context): boolean => ctx.decide.readPetId(ctx.segment ?? '', ctx) === undefined
+
+/** Answers an unknown pet as it should be, and does something else as well. */
+const alsoDoing = (act: (ctx: Context) => void): Override =>
+  decidedFirst('answerUpdate', (entry, ctx) => {
+    if (!entry && ctx.segment) act(ctx)
+    return undefined
+  })
+
+/** Finds a pet by an integer that is not its own petId but matches. */
+const finding = (matches: (id: bigint, pet: bigint) => boolean): Override =>
+  resultChanged(
+    'findEntry',
+    (found, petId, { domain }) =>
+      found ??
+      [...domain.stock.values()].find(
+        entry => isInteger(petId) && isInteger(entry.petId) && matches(BigInt(petId), BigInt(entry.petId)),
+      ),
+  )
+
+const isInteger = (text: string): boolean => /^-?[0-9]+$/.test(text)
+
+/** Wrong changes of the stock, and wrong lists after them; pets that do not exist. */
 export const faults: readonly Fault[] = [
   ...breaking('update-replaces', {
     'update-adds': [
@@ -57,25 +96,6 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking(
-    'list-inventory-pets-listed',
-    {
-      'inventory-stale': [
-        'listInventory returns its first response for ever',
-        base => {
-          let kept: ReturnType<typeof base.fromCache> | undefined
-          return {
-            fromCache: (ctx, make) => {
-              if (ctx.operation !== 'listInventory') return base.fromCache(ctx, make)
-              kept ??= base.fromCache(ctx, make)
-              return kept
-            },
-          }
-        },
-      ],
-    },
-    { namedBreaks: ['update-listed'] },
-  ),
   ...breaking('update-to-zero', {
     'zero-ignored': [
       '0 is treated as a missing quantity and ignored',
@@ -88,8 +108,7 @@ export const faults: readonly Fault[] = [
       base => ({
         applyQuantity: async (entry, quantity, ctx) => {
           await base.applyQuantity(entry, quantity, ctx)
-          for (const [key, each] of ctx.domain.stock)
-            if (each === entry && quantity === 0n) ctx.domain.stock.delete(key)
+          if (quantity === 0n) ctx.domain.stock.delete(stockKey(entry.petId))
         },
       }),
     ],
@@ -113,20 +132,14 @@ export const faults: readonly Fault[] = [
   ...breaking('update-status-follows', {
     'label-sticks': [
       'The response shows the status from before the first update',
-      labelled('updateInventory', first => first),
+      labelStuck('updateInventory'),
     ],
-  }),
-  ...breaking('update-listed-status-follows', {
     'label-not-saved': [
       'listInventory shows the status from before the first update',
-      labelled('listInventory', first => first),
+      labelStuck('listInventory'),
     ],
   }),
   ...breaking('update-other-pets-untouched', {
-    'update-all': [
-      'An update sets the quantity of every pet: the condition is missing',
-      () => ({ updatedEntries: (_entry, { domain }) => [...domain.stock.values()] }),
-    ],
     'update-neighbour-too': [
       'An update also sets the quantity of the pet with the next petId',
       () => ({
@@ -142,7 +155,8 @@ export const faults: readonly Fault[] = [
       'The difference to the quantity is computed, and added a moment later',
       () => ({
         newQuantity: (current, sent) => sent - current,
-        pause: ({ operation }) => (operation === 'updateInventory' ? pause(3) : undefined),
+        pause: ({ operation }) =>
+          operation === 'updateInventory' ? new Promise(resolve => setTimeout(resolve, 3)) : undefined,
         applyQuantity: (entry, difference) => {
           entry.quantity += difference
         },
@@ -150,27 +164,6 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking('update-200-beside-anything', {
-    'update-race-409': [
-      'Of two simultaneous updates, the second is answered 409',
-      base => {
-        const busy = new Set<Entry>()
-        const atOnce = simultaneously(base)
-        return {
-          ...atOnce.override,
-          newQuantity: (current, sent, ctx) => {
-            if (!ctx.found.entry || !atOnce.isAtOnce(ctx)) return base.newQuantity(current, sent, ctx)
-            if (busy.has(ctx.found.entry)) throw refused(409)
-            busy.add(ctx.found.entry)
-            return base.newQuantity(current, sent, ctx)
-          },
-          pause: ({ operation }) => (operation === 'updateInventory' ? pause(3) : undefined),
-          applyQuantity: (entry, quantity, ctx) => {
-            busy.delete(entry)
-            return base.applyQuantity(entry, quantity, ctx)
-          },
-        }
-      },
-    ],
     'update-different-lost': [
       'Of simultaneous updates of different pets, only the first is made',
       base => {
@@ -190,22 +183,54 @@ export const faults: readonly Fault[] = [
         'The quantity from before the first update of a pet is set again late in the run',
         base => {
           const later = muchLater(base)
-          const known = new Set<Entry>()
-          return {
-            ...later.override,
-            applyQuantity: (entry, quantity, ctx) => {
-              const before = entry.quantity
-              if (!known.has(entry))
-                later.delay(() => {
-                  entry.quantity = before
-                })
-              known.add(entry)
-              return base.applyQuantity(entry, quantity, ctx)
-            },
-          }
+          const reverting = watched((entry, isFirst) => {
+            const before = entry.quantity
+            if (isFirst)
+              later.delay(() => {
+                entry.quantity = before
+              })
+          })
+          return { ...later.override, ...reverting(base) }
         },
       ],
     },
     { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
   ),
+  ...breaking('update-unknown-404', {
+    'unknown-pet-created': [
+      'A pet that does not exist is created',
+      resultChanged('findEntry', (found, _, ctx) => found ?? create(ctx)),
+    ],
+  }),
+  ...breaking('update-unknown-creates-nothing', {
+    'unknown-pet-404-and-created': [
+      'A pet that does not exist is answered 404 but created',
+      alsoDoing(create),
+    ],
+  }),
+  ...breaking('update-similar-id-changes-nothing', {
+    'pet-path-sign-lost': ['The sign of the petId is ignored', finding((id, pet) => -id === pet)],
+    'pet-path-leading-digits': [
+      'Pets are found by the leading digits of the petId',
+      finding((id, pet) => id / 1000n === pet),
+    ],
+  }),
+  ...breaking('update-nameless-path-changes-nothing', {
+    'pet-path-from-the-first-digit': [
+      'The petId is read from its first digit on',
+      base => ({ readPetId: (text, ctx) => base.readPetId(text.replace(/^[^-\d]+/, ''), ctx) }),
+    ],
+    'pet-path-word-200': [
+      'A petId that is not a number is answered 200',
+      decidedFirst('answerUpdate', (entry, ctx) => (!entry && isWord(ctx) ? emptyAnswer(200) : undefined)),
+    ],
+    'pet-path-refused-and-read': [
+      'A petId that contains a number is answered 404 but changes the stock of that pet',
+      alsoDoing(ctx => {
+        const pet = ctx.domain.stock.get(stockKey(/\d+/.exec(ctx.segment ?? '')?.[0] ?? '0'))
+        if (isWord(ctx) && pet) pet.quantity = 7n
+      }),
+    ],
+  }),
+  ...misshapen404('updateInventory', 'update-404'),
 ]

@@ -1,5 +1,4 @@
 import type { Freedom } from '../fault.ts'
-import * as dates from './dates.ts'
 import * as errors from './errors.ts'
 import * as headers from './headers.ts'
 import * as orders from './orders.ts'
@@ -10,7 +9,6 @@ import * as writing from './writing.ts'
 
 /** All freedoms. Several are applied in this order, because a compressed body cannot be changed afterwards. */
 export const freedoms: readonly Freedom[] = [
-  ...dates.freedoms,
   ...orders.freedoms,
   ...stock.freedoms,
   ...traffic.freedoms,

@@ -1,20 +1,20 @@
-import { emptyAnswer } from '../answer.ts'
-import { ordersChanged } from '../changes.ts'
-import { addOrder, type Domain, type OrderState } from '../domain.ts'
-import type { Freedom } from '../fault.ts'
+import {
+  type Context,
+  decidedFirst,
+  emptyAnswer,
+  type Freedom,
+  leavingOpen,
+  type Members,
+  Refusal,
+  resultChanged,
+} from '../authoring.ts'
+import { addOrder } from '../domain.ts'
 import { readInt64 } from '../numbers.ts'
-import { Refusal } from '../refusal.ts'
 
-/** Orders without ids and orders at every limit exclude each other: together they leave no id that is certainly unused. */
-const IDS_SHOWN = 'ids-shown'
-
-const NOT_REQUIRED = '§2: no field of Order is marked required'
-
-const refused = (status: number) =>
+const refusal = (status: number): Refusal =>
   new Refusal({ status, code: 'refused', message: 'The request is refused.' })
 
-const addOrderWith = (domain: Domain, id: bigint, state: OrderState = 'pending') =>
-  addOrder(domain, { id, petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false, state })
+const refused = (status: number, ctx: Context) => ctx.decide.refuse(refusal(status), ctx)
 
 const LIMITS = [
   0n,
@@ -29,209 +29,188 @@ const LIMITS = [
   -(2n ** 63n),
 ]
 
-const ids: readonly (readonly [id: string, title: string, of: (n: number) => bigint])[] = [
-  ['negative', 'are negative', n => -BigInt(n)],
-  ['from-0', 'begin at 0', n => BigInt(n - 1)],
-  ['beyond-double', 'are above 2^53', n => 2n ** 53n + BigInt(n)],
-  ['at-the-end', 'are the highest int64 values', n => 2n ** 63n - BigInt(n)],
-  ['at-the-start', 'are the lowest int64 values', n => -(2n ** 63n) + BigInt(n - 1)],
-  ['around-32-bits', 'are around 2^31', n => 2n ** 31n - 10n + BigInt(n)],
-  ['scattered', 'are scattered over 64 bits', n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n)],
-]
+const ids: Readonly<Record<string, readonly [title: string, of: (n: number) => bigint]>> = {
+  'order-ids-negative': ['are negative', n => -BigInt(n)],
+  'order-ids-from-0': ['begin at 0', n => BigInt(n - 1)],
+  'order-ids-at-the-end': ['are the highest int64 values', n => 2n ** 63n - BigInt(n)],
+  'order-ids-at-the-start': ['are the lowest int64 values', n => -(2n ** 63n) + BigInt(n - 1)],
+  'order-ids-around-32-bits': ['are around 2^31', n => 2n ** 31n - 10n + BigInt(n)],
+  'order-ids-scattered': [
+    'are scattered over 64 bits',
+    n => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n),
+  ],
+}
+
+const without =
+  (member: string) =>
+  (members: Members): Members => ({ ...members, [member]: undefined })
 
 /** Fields, ids and states of orders. */
 export const freedoms: readonly Freedom[] = [
-  {
-    id: 'order-read-at',
-    title: 'Orders have further members that change with each list',
-    clause: '§2: further members are not excluded',
-    override: base => {
-      let reads = 0
-      return {
-        orderMembers: (order, ctx) => ({
-          ...base.orderMembers(order, ctx),
-          readAt: `"${new Date().toISOString()}-${++reads}"`,
-          reads: `${reads}`,
-          links: `{"self":"/orders/${order.id}?signature=${reads}"}`,
+  ...leavingOpen('§2: further members are not excluded, and shipDate is in whichever spelling', {
+    'order-read-at': [
+      'Orders have further members that change with each list, and shipDate another time zone',
+      base => {
+        let reads = 0
+        return {
+          orderMembers: (order, ctx) => {
+            const hours = ++reads % 12
+            const local = new Date(order.shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
+            return {
+              ...base.orderMembers(order, ctx),
+              shipDate: `"${local}+${String(hours).padStart(2, '0')}:00"`,
+              readAt: `"${new Date().toISOString()}-${reads}"`,
+              reads: `${reads}`,
+              links: `{"self":"/orders/${order.id}?signature=${reads}"}`,
+            }
+          },
+        }
+      },
+    ],
+  }),
+  ...leavingOpen(
+    '§2: no field of Order is marked required',
+    Object.fromEntries(
+      ['petId', 'quantity', 'shipDate', 'complete'].map(member => [
+        `order-without-${member.toLowerCase()}`,
+        [`Orders have no ${member}`, resultChanged('orderMembers', without(member))],
+      ]),
+    ),
+  ),
+  // Orders without ids and orders at every limit exclude each other: together they leave no id that is certainly unused.
+  ...leavingOpen(
+    '§2: id is an int64, and no field is required; how ids are assigned is not shown',
+    {
+      'order-without-id': ['Orders have no id', resultChanged('orderMembers', without('id'))],
+      'some-orders-without-id': [
+        'Every second order has no id',
+        resultChanged('orderMembers', (members, { id }) =>
+          id % 2n === 0n ? without('id')(members) : members,
+        ),
+      ],
+      'orders-empty': ['Orders have no fields at all', () => ({ orderMembers: () => ({}) })],
+      'orders-at-the-edges': [
+        'There are orders with the ids 0, -1 and the limits of int64',
+        resultChanged('open', (_, domain) => {
+          for (const id of LIMITS)
+            addOrder(domain, {
+              id,
+              petId: 1n,
+              quantity: 1n,
+              shipDate: new Date(0),
+              complete: false,
+              state: 'pending',
+            })
         }),
-      }
+      ],
     },
-  },
-  {
-    id: 'ship-date-in-other-zones',
-    title: 'Each list shows shipDate in another time zone',
-    clause: '§2: shipDate is an ISO 8601 date-time, whichever of its spellings',
-    override: base => {
-      let reads = 0
-      return {
-        orderMembers: (order, ctx) => {
-          const hours = ++reads % 12
-          const local = new Date(order.shipDate.getTime() + hours * 3_600_000).toISOString().slice(0, -1)
-          const shipDate = `"${local}+${String(hours).padStart(2, '0')}:00"`
-          return { ...base.orderMembers(order, ctx), shipDate }
+    { topic: 'ids-shown' },
+  ),
+  ...Object.entries(ids).flatMap(([id, [title, newOrderId]]) =>
+    leavingOpen(
+      '§2: id is an int64; how ids are assigned is not shown',
+      { [id]: [`Ids of orders ${title}`, () => ({ newOrderId })] },
+      { topic: 'order-ids' },
+    ),
+  ),
+  ...leavingOpen('§2: an integer; its range is not shown', {
+    'order-quantities-odd': [
+      'Quantities of orders are negative, 0 or beyond 64 bits',
+      resultChanged('orderMembers', (members, { id }) => ({
+        ...members,
+        quantity: id % 3n === 0n ? '-4' : id % 3n === 1n ? '0' : '123456789012345678901234567890',
+      })),
+    ],
+  }),
+  ...leavingOpen('§4: a list may be empty', {
+    'store-empty': [
+      'The store is empty at the start',
+      base => ({
+        open: domain => {
+          domain.orders.clear()
+          domain.stock.clear()
+          base.open(domain)
         },
-      }
-    },
-  },
-  ...(['id', 'petId', 'quantity', 'shipDate', 'complete'] as const).map(
-    (member): Freedom => ({
-      id: `order-without-${member.toLowerCase()}`,
-      title: `Orders have no ${member}`,
-      clause: NOT_REQUIRED,
-      ...(member === 'id' ? { topic: IDS_SHOWN } : {}),
-      override: ordersChanged(members => ({ ...members, [member]: undefined })),
-    }),
-  ),
-  {
-    id: 'some-orders-without-id',
-    topic: IDS_SHOWN,
-    title: 'Every second order has no id',
-    clause: NOT_REQUIRED,
-    override: ordersChanged((members, { id }) => (id % 2n === 0n ? { ...members, id: undefined } : members)),
-  },
-  {
-    id: 'orders-empty',
-    topic: IDS_SHOWN,
-    title: 'Orders have no fields at all',
-    clause: NOT_REQUIRED,
-    override: () => ({ orderMembers: () => ({}) }),
-  },
-  ...ids.map(
-    ([id, title, of]): Freedom => ({
-      id: `order-ids-${id}`,
-      title: `Ids of orders ${title}`,
-      clause: '§2: id is an int64; how ids are assigned is not shown',
-      topic: 'order-ids',
-      override: () => ({ newOrderId: of }),
-    }),
-  ),
-  {
-    id: 'orders-at-the-edges',
-    topic: IDS_SHOWN,
-    title: 'There are orders with the ids 0, -1 and the limits of int64',
-    clause: '§2: id is an int64; how ids are assigned is not shown',
-    override: base => ({
-      open: domain => {
-        base.open(domain)
-        for (const id of LIMITS) addOrderWith(domain, id)
-      },
-    }),
-  },
-  {
-    id: 'order-quantities-odd',
-    title: 'Quantities of orders are negative, 0 or beyond 64 bits',
-    clause: '§2: an integer; its range is not shown',
-    override: ordersChanged((members, { id }) => ({
-      ...members,
-      quantity: id % 3n === 0n ? '-4' : id % 3n === 1n ? '0' : '123456789012345678901234567890',
-    })),
-  },
-  {
-    id: 'store-empty',
-    title: 'The store is empty at the start',
-    clause: '§4: a list may be empty',
-    override: base => ({
-      open: domain => {
-        domain.orders.clear()
-        domain.stock.clear()
-        base.open(domain)
-      },
-    }),
-  },
-  {
-    id: 'cancelled-unlisted',
-    title: 'Cancelled orders are not listed',
-    clause: '§3: whether a cancelled order stays is not shown',
-    topic: 'cancelled',
-    override: () => ({ listsOrder: ({ state }) => state !== 'cancelled' }),
-  },
-  {
-    id: 'cancelled-removed',
-    title: 'Cancelled orders are removed',
-    clause: '§3: whether a cancelled order stays is not shown',
-    topic: 'cancelled',
-    override: base => ({
-      applyCancel: async (order, ctx) => {
-        await base.applyCancel(order, ctx)
-        ctx.domain.orders.delete(order.id)
-      },
-    }),
-  },
-  ...[404, 410].map(
-    (status): Freedom => ({
-      id: `second-cancel-${status}`,
-      title: `A second cancellation is answered ${status}`,
-      clause: '§4.2: the status of a second cancellation is not shown',
-      topic: 'second-cancel',
-      override: base => ({
-        answerCancel: (met, ctx) =>
-          met === 'cancelled' ? ctx.decide.refuse(refused(status), ctx) : base.answerCancel(met, ctx),
       }),
-    }),
+    ],
+  }),
+  ...leavingOpen(
+    '§3: whether a cancelled order stays is not shown',
+    {
+      'cancelled-unlisted': [
+        'Cancelled orders are not listed',
+        () => ({ listsOrder: ({ state }) => state !== 'cancelled' }),
+      ],
+      'cancelled-removed': [
+        'Cancelled orders are removed',
+        base => ({
+          applyCancel: async (order, ctx) => {
+            await base.applyCancel(order, ctx)
+            ctx.domain.orders.delete(order.id)
+          },
+        }),
+      ],
+    },
+    { topic: 'cancelled' },
   ),
-  {
-    id: 'second-cancel-409-empty',
-    title: 'A second cancellation is answered 409 without a body',
-    clause: '§4.2: the status of a second cancellation is not shown',
-    topic: 'second-cancel',
-    override: base => ({
-      answerCancel: (met, ctx) => (met === 'cancelled' ? emptyAnswer(409) : base.answerCancel(met, ctx)),
-    }),
-  },
-  {
-    id: 'malformed-id-400',
-    title: 'An orderId that is not an int64 is answered 400',
-    clause: '§4.2: the status for an orderId that is not an int64 is not shown',
-    override: base => ({
-      answerCancel: (met, ctx) =>
-        met === 'unknown' && ctx.found.orderId === undefined
-          ? ctx.decide.refuse(refused(400), ctx)
-          : base.answerCancel(met, ctx),
-    }),
-  },
-  {
-    id: 'id-spelled-otherwise',
-    title: '+12, 012, 12.0 and 12e0 identify the order 12',
-    clause: '§4.2: how an integer is written in a path is not shown',
-    override: () => ({
-      readOrderId: text => {
-        const plain = text
-          .replace(/^[+]/, '')
-          .replace(/\.0+$|e0$/, '')
-          .replace(/^(-?)0+(?=\d)/, '$1')
-        return readInt64(plain)
-      },
-    }),
-  },
-  {
-    id: 'orders-newest-first',
-    title: 'listOrders starts with the newest order',
-    clause: '§4.1: the sequence of the list is not shown',
-    topic: 'order-order',
-    override: () => ({ selectOrders: orders => orders.toReversed() }),
-  },
-  {
-    id: 'orders-shuffled',
-    title: 'listOrders returns a random order each time',
-    clause: '§4.1: the sequence of the list is not shown',
-    topic: 'order-order',
-    override: () => ({
-      selectOrders: orders =>
-        orders
-          .map(order => ({ order, at: Math.random() }))
-          .sort((a, b) => a.at - b.at)
-          .map(({ order }) => order),
-    }),
-  },
-  {
-    id: 'query-refused',
-    title: 'A query string is answered 400',
-    clause: '§8: there is no filtering and no pagination; the response to a query string is not shown',
-    override: base => ({
-      selectOrders: (orders, ctx) => {
-        if (ctx.url.search !== '') throw refused(400)
-        return base.selectOrders(orders, ctx)
-      },
-    }),
-  },
+  ...leavingOpen(
+    '§4.2: the status of a second cancellation is not shown',
+    {
+      'second-cancel-404': [
+        'A second cancellation is answered 404',
+        decidedFirst('answerCancel', (met, ctx) => (met === 'cancelled' ? refused(404, ctx) : undefined)),
+      ],
+      'second-cancel-409-empty': [
+        'A second cancellation is answered 409 without a body',
+        decidedFirst('answerCancel', met => (met === 'cancelled' ? emptyAnswer(409) : undefined)),
+      ],
+    },
+    { topic: 'second-cancel' },
+  ),
+  ...leavingOpen('§4.2: how an integer is written in a path, and the answer to other paths, are not shown', {
+    'malformed-id-400': [
+      'An orderId that is not an int64 is answered 400',
+      decidedFirst('answerCancel', (met, ctx) =>
+        met === 'unknown' && ctx.found.orderId === undefined ? refused(400, ctx) : undefined,
+      ),
+    ],
+    'id-spelled-otherwise': [
+      '+12, 012, 12.0 and 12e0 identify the order 12',
+      () => ({
+        readOrderId: text =>
+          readInt64(
+            text
+              .replace(/^[+]/, '')
+              .replace(/\.0+$|e0$/, '')
+              .replace(/^(-?)0+(?=\d)/, '$1'),
+          ),
+      }),
+    ],
+  }),
+  ...leavingOpen(
+    '§4.1: the sequence of the list is not shown',
+    {
+      'orders-newest-first': [
+        'listOrders starts with the newest order',
+        resultChanged('selectOrders', orders => orders.toReversed()),
+      ],
+      'orders-shuffled': [
+        'listOrders returns another sequence each time',
+        resultChanged('selectOrders', orders => {
+          const at = Math.floor(Math.random() * orders.length)
+          return [...orders.slice(at), ...orders.slice(0, at).reverse()]
+        }),
+      ],
+    },
+    { topic: 'order-order' },
+  ),
+  ...leavingOpen('§8: there is no filtering and no pagination; the response to a query string is not shown', {
+    'query-refused': [
+      'A query string is answered 400',
+      resultChanged('selectOrders', (orders, _, ctx) => {
+        if (ctx.url.search !== '') throw refusal(400)
+        return orders
+      }),
+    ],
+  }),
 ]

@@ -1,195 +1,123 @@
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Answer } from '../answer.ts'
-import { withBody, withHeader } from '../answer.ts'
-import { answersChanged } from '../changes.ts'
-import type { Connection } from '../decisions.ts'
-import type { Fault, Freedom } from '../fault.ts'
-import { messageOf, type Wire } from '../wire.ts'
+import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib'
+import {
+  type Answer,
+  answersChanged,
+  type Connection,
+  type Freedom,
+  leavingOpen,
+  messageOf,
+  type Override,
+  type Wire,
+  withBody,
+  withHeader,
+} from '../authoring.ts'
+
+const HTTP = '§1: HTTP defines how a message is transferred (RFC 9112)'
 
 /** Compresses fast rather than well. */
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
-const HTTP = '§1: HTTP defines how a message is transferred (RFC 9112)'
-
-const coded = (coding: string, code: (body: Uint8Array) => Uint8Array): Fault['override'] =>
+const coded = (coding: string, code: (body: Uint8Array) => Uint8Array): Override =>
   answersChanged({}, answer =>
     answer.body ? withHeader(withBody(answer, code(answer.body)), 'Content-Encoding', coding) : answer,
   )
 
-const delivered =
-  (deliver: (answer: Answer, wire: Wire) => void | Promise<void>): Fault['override'] =>
+/** Sends the message after a change of its bytes. */
+const sent =
+  (change: (message: string) => string, afterwards: 'keep' | 'close' = 'keep'): Override =>
   () => ({
-    deliver: (answer, wire) => deliver(answer, wire),
+    deliver: (answer, wire) =>
+      wire.raw(Buffer.from(change(messageOf(answer).toString('latin1')), 'latin1'), afterwards),
   })
 
-const chunkedFrom = ({ body = Buffer.of() }: Answer, size: number): readonly Uint8Array[] => {
-  const chunks: Uint8Array[] = []
-  for (let at = 0; at < body.length; at += size) chunks.push(body.subarray(at, at + size))
-  return chunks
+function sendInChunks({ status, headers, body = Buffer.of() }: Answer, { outgoing }: Wire): void {
+  outgoing.writeHead(status, headers.flat())
+  for (let at = 0; at < body.length; at += 7) outgoing.write(body.subarray(at, at + 7))
+  outgoing.end()
 }
 
-const HAS_BODY = ({ status }: Answer) => status !== 204 && status !== 304
+/** Counts the responses on each connection. */
+const counted =
+  (override: (count: (connection: Connection) => number) => Override): Override =>
+  base => {
+    const served = new WeakMap<Connection, number>()
+    return override(connection => {
+      const count = (served.get(connection) ?? 0) + 1
+      served.set(connection, count)
+      return count
+    })(base)
+  }
 
 /** How responses are transferred. */
 export const freedoms: readonly Freedom[] = [
-  {
-    id: 'gzip',
-    title: 'Responses are compressed with gzip',
-    clause: HTTP,
-    topic: 'coding',
-    override: coded('gzip', gzipSync),
-  },
-  {
-    id: 'brotli',
-    title: 'Responses are compressed with Brotli',
-    clause: HTTP,
-    topic: 'coding',
-    override: coded('br', body => brotliCompressSync(body, FAST)),
-  },
-  {
-    id: 'deflate',
-    title: 'Responses are compressed with deflate',
-    clause: HTTP,
-    topic: 'coding',
-    override: coded('deflate', deflateSync),
-  },
-  {
-    id: 'deflate-raw',
-    title: 'Responses are compressed with raw deflate, without the zlib wrapper',
-    clause: HTTP,
-    topic: 'coding',
-    override: coded('deflate', deflateRawSync),
-  },
-  {
-    id: 'gzip-twice',
-    title: 'Responses are compressed twice',
-    clause: HTTP,
-    topic: 'coding',
-    override: coded('gzip, X-GZIP', body => gzipSync(gzipSync(body))),
-  },
-  {
-    id: 'chunked',
-    title: 'Responses are sent in chunks of seven bytes',
-    clause: HTTP,
-    topic: 'delivery',
-    needsSocket: true,
-    override: delivered((answer, { outgoing, send }) => {
-      if (!HAS_BODY(answer)) return send(answer)
-      outgoing.writeHead(answer.status, answer.headers.flat())
-      for (const chunk of chunkedFrom(answer, 7)) outgoing.write(chunk)
-      outgoing.end()
-    }),
-  },
-  {
-    id: 'in-two-pieces',
-    title: 'Responses are sent in two parts, with a delay',
-    clause: HTTP,
-    topic: 'delivery',
-    needsSocket: true,
-    override: delivered(async (answer, { outgoing, send }) => {
-      if (!HAS_BODY(answer) || !answer.body) return send(answer)
-      outgoing.writeHead(answer.status, [
-        ...answer.headers.flat(),
-        'Content-Length',
-        String(answer.body.length),
-      ])
-      outgoing.write(answer.body.subarray(0, 20))
-      await new Promise(resolve => setTimeout(resolve, 1))
-      outgoing.end(answer.body.subarray(20))
-    }),
-  },
-  {
-    id: 'early-hints',
-    title: 'Each response is preceded by a 103',
-    clause: HTTP,
-    topic: 'delivery',
-    needsSocket: true,
-    override: delivered((answer, wire) =>
-      wire.raw(
-        Buffer.concat([
-          Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=up\r\n\r\n'),
-          messageOf(answer),
-        ]),
-        'keep',
-      ),
-    ),
-  },
-  {
-    id: 'without-reason',
-    title: 'Responses have no reason phrase',
-    clause: HTTP,
-    topic: 'delivery',
-    needsSocket: true,
-    override: delivered((answer, wire) =>
-      wire.raw(
-        Buffer.from(
-          messageOf(answer)
-            .toString('latin1')
-            .replace(/^(HTTP\/1.1 \d+ ).*/, '$1'),
-          'latin1',
-        ),
-        'keep',
-      ),
-    ),
-  },
-  {
-    id: 'http-1.0',
-    title: 'Responses are HTTP/1.0 and end with the connection',
-    clause: HTTP,
-    topic: 'delivery',
-    needsSocket: true,
-    override: delivered((answer, wire) =>
-      wire.raw(
-        Buffer.from(
-          messageOf(answer)
-            .toString('latin1')
-            .replace('HTTP/1.1', 'HTTP/1.0')
-            .replace(/content-length: \d+\r\n/i, ''),
-          'latin1',
-        ),
-        'close',
-      ),
-    ),
-  },
-  {
-    id: 'closes',
-    title: 'Each response closes its connection',
-    clause: HTTP,
-    topic: 'delivery',
-    override: answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
-  },
-  {
-    id: 'closes-now-and-then',
-    title: 'Each third response on a connection closes it',
-    clause: HTTP,
-    topic: 'delivery',
-    override: () => {
-      const served = new WeakMap<Connection, number>()
-      return {
-        finish: (answer, { connection }) => {
-          const count = (served.get(connection) ?? 0) + 1
-          served.set(connection, count)
-          return count % 3 === 0 ? withHeader(answer, 'Connection', 'close') : answer
-        },
-      }
+  ...leavingOpen(
+    HTTP,
+    {
+      brotli: ['Responses are compressed with Brotli', coded('br', body => brotliCompressSync(body, FAST))],
+      'deflate-raw': [
+        'Responses are compressed with raw deflate, without the zlib wrapper',
+        coded('deflate', deflateRawSync),
+      ],
+      'gzip-twice': [
+        'Responses are compressed twice',
+        coded('gzip, X-GZIP', body => gzipSync(gzipSync(body))),
+      ],
     },
-  },
-  {
-    id: 'closes-unannounced',
-    title: 'The connection is closed after each fourth response, without an announcement',
-    clause: HTTP,
-    topic: 'delivery',
-    needsSocket: true,
-    override: base => {
-      const served = new WeakMap<Connection, number>()
-      return {
-        deliver: async (answer, wire, ctx) => {
-          const count = (served.get(ctx.connection) ?? 0) + 1
-          served.set(ctx.connection, count)
-          await base.deliver(answer, wire, ctx)
-          if (count % 4 === 0) wire.socket.end()
-        },
-      }
+    { topic: 'coding' },
+  ),
+  ...leavingOpen(
+    HTTP,
+    {
+      chunked: [
+        'Responses are sent in chunks of seven bytes',
+        base => ({
+          deliver: (answer, wire, ctx) =>
+            answer.body ? sendInChunks(answer, wire) : base.deliver(answer, wire, ctx),
+        }),
+      ],
+      'early-hints': [
+        'Each response is preceded by a 103',
+        sent(message => `HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=up\r\n\r\n${message}`),
+      ],
+      'without-reason': [
+        'Responses have no reason phrase',
+        sent(message => message.replace(/^(HTTP\/1.1 \d+ ).*/, '$1')),
+      ],
+      'http-1.0': [
+        'Responses are HTTP/1.0 and end with the connection',
+        sent(
+          message => message.replace('HTTP/1.1', 'HTTP/1.0').replace(/content-length: \d+\r\n/i, ''),
+          'close',
+        ),
+      ],
+      'closes-unannounced': [
+        'The connection is closed after each fourth response, without an announcement',
+        counted(count => base => ({
+          deliver: async (answer, wire, ctx) => {
+            await base.deliver(answer, wire, ctx)
+            if (count(ctx.connection) % 4 === 0) wire.socket.end()
+          },
+        })),
+      ],
     },
-  },
+    { topic: 'delivery', needsSocket: true },
+  ),
+  ...leavingOpen(
+    HTTP,
+    {
+      closes: [
+        'Each response closes its connection',
+        answersChanged({}, answer => withHeader(answer, 'Connection', 'close')),
+      ],
+      'closes-now-and-then': [
+        'Each third response on a connection closes it',
+        counted(count =>
+          answersChanged({}, (answer, { connection }) =>
+            count(connection) % 3 === 0 ? withHeader(answer, 'Connection', 'close') : answer,
+          ),
+        ),
+      ],
+    },
+    { topic: 'delivery' },
+  ),
 ]

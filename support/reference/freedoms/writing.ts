@@ -1,28 +1,47 @@
-import { bodyText, withBody } from '../answer.ts'
-import { answersChanged, entriesChanged, ordersChanged } from '../changes.ts'
-import type { Members, NumberPlace } from '../decisions.ts'
-import type { Fault, Freedom } from '../fault.ts'
+import {
+  answersChanged,
+  bodyText,
+  type Freedom,
+  leavingOpen,
+  type Members,
+  type Override,
+  resultChanged,
+  withBody,
+} from '../authoring.ts'
 
-const GRAMMAR = '§1: JSON allows spaces, any order of members, and escapes (RFC 8259)'
-const FURTHER = '§2: fields other than those shown are not excluded'
+const QUANTITY = '§2: quantity is an integer; how JSON writes it is not shown'
+const INT64 = '§2: an integer of 64 bits; how JSON writes it is not shown'
+const PET_ID = '§2: the format of petId is not shown'
 
-const rewritten = (change: (json: string) => string): Fault['override'] =>
+/** Forms of a date-time in ISO 8601. */
+const dates: Readonly<Record<string, readonly [title: string, form: (iso: string) => string]>> = {
+  'date-offset': ['with an offset', iso => iso.replace('Z', '+05:30')],
+  'date-no-offset': ['without an offset', iso => iso.replace('Z', '')],
+  'date-no-seconds': ['without seconds', iso => iso.replace(/:\d\d\.\d+/, '')],
+  'date-nanoseconds': ['with nanoseconds', iso => iso.replace('Z', '000001Z')],
+  'date-basic': ['in the basic form', iso => iso.replace(/[-:]|\.\d+/g, '')],
+  'date-space': ['with a space, as RFC 3339 allows', iso => iso.replace('T', ' ')],
+  'date-week': ['with the week of the year', iso => `2026-W45-1${iso.slice(10)}`],
+  'date-leap-second': ['in a leap second', () => '2016-12-31T23:59:60Z'],
+  'date-long-past': ['before the year 1', () => '-000001-01-01T00:00:00Z'],
+}
+
+const rewritten = (change: (json: string) => string): Override =>
   answersChanged({}, answer => (answer.body?.length ? withBody(answer, change(bodyText(answer))) : answer))
 
 /** Changes JSON bodies only, because another freedom may have replaced the body. */
-const rewrittenJson = (change: (json: string) => string): Fault['override'] =>
+const rewrittenJson = (change: (json: string) => string): Override =>
   rewritten(text => (/^[[{]/.test(text) ? change(text) : text))
 
 const turnedRound = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse())
 
-const spelled =
-  (places: readonly NumberPlace[], spell: (decimal: string) => string): Fault['override'] =>
-  base => ({
-    renderNumber: (decimal, place, ctx) => {
-      const written = base.renderNumber(decimal, place, ctx)
-      return places.includes(place) && /^-?\d+$/.test(written) ? spell(written) : written
-    },
-  })
+const spelled = (place: RegExp, spell: (decimal: string) => string): Override =>
+  resultChanged('renderNumber', (written, _decimal, at) =>
+    place.test(at) && /^-?\d+$/.test(written) ? spell(written) : written,
+  )
+
+const ordersWith = (further: Members): Override =>
+  resultChanged('orderMembers', members => ({ ...members, ...further }))
 
 const escaped = (json: string): string =>
   json.replace(/"(?:[^"\\]|\\.)*"/g, text =>
@@ -32,129 +51,97 @@ const escaped = (json: string): string =>
     ),
   )
 
-const QUANTITY = '§2: quantity is an integer; how JSON writes it is not shown'
-const QUANTITIES = ['order.quantity', 'entry.quantity'] as const
-
-/** How JSON is written. */
+/** How JSON, and dates and numbers in it, are written. */
 export const freedoms: readonly Freedom[] = [
-  {
-    id: 'byte-order-mark',
-    topic: 'spaces',
-    title: 'Bodies begin with a byte order mark',
-    clause: '§1: JSON; a parser may ignore a byte order mark (RFC 8259 §8.1)',
-    override: rewritten(text => `\ufeff${text}`),
-  },
-  {
-    id: 'pretty',
-    title: 'JSON is indented on several lines',
-    clause: GRAMMAR,
-    topic: 'spaces',
-    override: rewrittenJson(json => json.replace(/([[{,])(?=[{"])/g, '$1\r\n\t ')),
-  },
-  {
-    id: 'spaces-around',
-    title: 'Bodies begin and end with white space',
-    clause: GRAMMAR,
-    topic: 'spaces',
-    override: rewritten(text => ` \t\r\n${text} \n`),
-  },
-  {
-    id: 'escapes',
-    title: 'Every letter in a JSON string is escaped',
-    clause: GRAMMAR,
-    override: rewrittenJson(escaped),
-  },
-  {
-    id: 'members-turned-round',
-    title: 'The members of objects have another order',
-    clause: '§2: members of an object have no order (RFC 8259 §4)',
-    override: base => ({
-      orderMembers: (order, ctx) => turnedRound(base.orderMembers(order, ctx)),
-      entryMembers: (entry, ctx) => turnedRound(base.entryMembers(entry, ctx)),
-    }),
-  },
-  {
-    id: 'order-further-members',
-    title: 'Orders have further fields: a status, a null, an object',
-    clause: FURTHER,
-    override: ordersChanged(members => ({
-      ...members,
-      status: '"placed"',
-      note: 'null',
-      customer: '{"id":"x","shipDate":"never","quantity":[[[]]]}',
-      constructor: '1',
-      __proto: 'true',
-    })),
-  },
-  {
-    id: 'order-status-number',
-    title: 'Orders have a number as status',
-    clause: '§2: whether an order has a status is not shown',
-    override: ordersChanged(members => ({ ...members, status: '3' })),
-  },
-  {
-    id: 'entry-further-members',
-    title: 'Inventory entries have further fields',
-    clause: FURTHER,
-    override: entriesChanged(members => ({
-      ...members,
-      updatedAt: 'null',
-      reserved: '2',
-      warehouse: '{"status":"closed","quantity":"many"}',
-    })),
-  },
-  {
-    id: 'further-member-twice',
-    title: 'A further member of orders is repeated',
-    clause: '§2: repeated names are discouraged, not forbidden (RFC 8259 §4)',
-    override: ordersChanged(members => ({ ...members, tag: '"a","tag":"b"' })),
-  },
-  {
-    id: 'prototype-member',
-    title: 'Orders have a member __proto__',
-    clause: FURTHER,
-    override: rewrittenJson(json => json.replaceAll('{"id":', '{"__proto__":{"id":"no"},"id":')),
-  },
-  {
-    id: 'quantity-with-fraction',
-    title: 'quantity is written as 5.0',
-    clause: QUANTITY,
-    topic: 'quantity',
-    override: spelled(QUANTITIES, decimal => `${decimal}.0`),
-  },
-  {
-    id: 'quantity-with-exponent',
-    title: 'quantity is written as 5e0',
-    clause: QUANTITY,
-    topic: 'quantity',
-    override: spelled(QUANTITIES, decimal => `${decimal}e0`),
-  },
-  {
-    id: 'order-id-with-fraction',
-    title: 'Order ids are written as 7.0',
-    clause: '§2: an integer of 64 bits; how JSON writes it is not shown',
-    topic: 'order-id',
-    override: spelled(['order.id', 'order.petId'], decimal => `${decimal}.0`),
-  },
-  {
-    id: 'order-id-with-exponent',
-    title: 'Order ids are written as 70e-1',
-    clause: '§2: an integer of 64 bits; how JSON writes it is not shown',
-    topic: 'order-id',
-    override: spelled(['order.id'], decimal => `${BigInt(decimal) * 10n}e-1`),
-  },
-  {
-    id: 'pet-id-with-fraction',
-    title: 'petId of the inventory is written as 7.00',
-    clause: '§2: the format of petId is not shown',
-    topic: 'pet-id',
-    override: spelled(['entry.petId'], decimal => `${decimal}.00`),
-  },
-  {
-    id: 'pet-id-with-exponent',
-    title: 'petId of the inventory is written as 7E+0',
-    clause: '§2: the format of petId is not shown',
-    topic: 'pet-id',
-    override: spelled(['entry.petId'], decimal => `${decimal}E+0`),
-  },
+  ...Object.entries(dates).flatMap(([id, [title, form]]) =>
+    leavingOpen(
+      '§2: an ISO 8601 date-time; which of its forms is not shown',
+      {
+        [id]: [`shipDate is written ${title}`, () => ({ renderDate: date => form(date.toISOString()) })],
+      },
+      { topic: 'date' },
+    ),
+  ),
+  ...leavingOpen(
+    '§1: JSON allows spaces (RFC 8259 §2), and a parser may ignore a byte order mark (§8.1)',
+    {
+      'byte-order-mark': ['Bodies begin with a byte order mark', rewritten(text => `\ufeff${text}`)],
+      pretty: [
+        'JSON is indented on several lines, between white space',
+        rewrittenJson(json => ` \t\r\n${json.replace(/([[{,])(?=[{"])/g, '$1\r\n\t ')} \n`),
+      ],
+    },
+    { topic: 'spaces' },
+  ),
+  ...leavingOpen('§1: JSON allows any order of members, and escapes (RFC 8259)', {
+    escapes: ['Every letter in a JSON string is escaped', rewrittenJson(escaped)],
+    'members-turned-round': [
+      'The members of objects have another order',
+      base => ({
+        orderMembers: (order, ctx) => turnedRound(base.orderMembers(order, ctx)),
+        entryMembers: (entry, ctx) => turnedRound(base.entryMembers(entry, ctx)),
+        errorMembers: (refusal, ctx) => turnedRound(base.errorMembers(refusal, ctx)),
+      }),
+    ],
+    'further-member-twice': [
+      'A further member of orders is repeated (RFC 8259 §4)',
+      ordersWith({ tag: '"a","tag":"b"' }),
+    ],
+  }),
+  ...leavingOpen('§2: fields other than those shown are not excluded', {
+    'order-further-members': [
+      'Orders have further fields: a status, a null, an object',
+      ordersWith({
+        status: '"placed"',
+        note: 'null',
+        customer: '{"id":"x","shipDate":"never","quantity":[[[]]]}',
+        constructor: '1',
+        __proto: 'true',
+      }),
+    ],
+    'order-status-number': ['Orders have a number as status', ordersWith({ status: '3' })],
+    'entry-further-members': [
+      'Inventory entries have further fields',
+      resultChanged('entryMembers', members => ({
+        ...members,
+        updatedAt: 'null',
+        reserved: '2',
+        warehouse: '{"status":"closed","quantity":"many"}',
+      })),
+    ],
+    'prototype-member': [
+      'Orders have a member __proto__',
+      rewrittenJson(json => json.replaceAll('{"id":', '{"__proto__":{"id":"no"},"id":')),
+    ],
+  }),
+  ...leavingOpen(
+    QUANTITY,
+    {
+      'quantity-with-fraction': ['quantity is written as 5.0', spelled(/quantity$/, each => `${each}.0`)],
+      'quantity-with-exponent': ['quantity is written as 5e0', spelled(/quantity$/, each => `${each}e0`)],
+    },
+    { topic: 'quantity' },
+  ),
+  ...leavingOpen(
+    INT64,
+    {
+      'order-id-with-fraction': [
+        'Ids in orders are written as 7.0',
+        spelled(/order.*[iI]d$/, each => `${each}.0`),
+      ],
+      'order-id-with-exponent': [
+        'Order ids are written as 70e-1',
+        spelled(/^order.id$/, each => `${BigInt(each) * 10n}e-1`),
+      ],
+    },
+    { topic: 'order-id' },
+  ),
+  ...leavingOpen(
+    PET_ID,
+    {
+      'pet-id-with-fraction': ['petId is written as 7.00', spelled(/^entry.petId$/, each => `${each}.00`)],
+      'pet-id-with-exponent': ['petId is written as 7E+0', spelled(/^entry.petId$/, each => `${each}E+0`)],
+    },
+    { topic: 'pet-id' },
+  ),
 ]

@@ -1,0 +1,84 @@
+import {
+  type Exchange,
+  expectErrorBody,
+  expectJsonType,
+  expectStatus,
+  NotApplicable,
+  type Property,
+  type Rule,
+  rule,
+} from '../support/authoring/index.ts'
+
+/** Bits of usual integer types, and of the integers that a double holds exactly. 24 stands for 8 and 16, too. */
+const WORD_SIZES = [24n, 31n, 32n, 53n] as const
+
+/** Each leaves the same digits as the smaller ones. Below 7, the store may hand the id out next. A double holds 10^15, and 32 bits 10^9. */
+const POWERS_OF_TEN = [7n, 9n, 15n, 18n] as const
+
+/**
+ * Integers that equal this one only in part: negated, the same remainder for a usual modulus, or the same leading or trailing digits. A
+ * shortened one is left out, because a store that compares beginnings would find other resources by it.
+ */
+export function similarIntegers(id: bigint): bigint[] {
+  const digits = String(id).replace('-', '').length
+  const similar = [
+    -id,
+    ...WORD_SIZES.map(bits => id + 2n ** bits),
+    id - 2n ** 32n,
+    ...POWERS_OF_TEN.filter(power => power >= digits).map(power => id + 10n ** power),
+    id * 10n,
+    id * 1000n,
+    id * 10n ** 7n,
+    // The digits of the id after a further one.
+    id < 0n ? id - 10n ** BigInt(digits) : id + 10n ** BigInt(digits),
+  ]
+  return [...new Set(similar)].filter(each => each !== id)
+}
+
+/** The answer to an id that does not exist. Undefined if the id was not free, so that nothing was sent. */
+interface Tried {
+  readonly answer?: Exchange | undefined
+}
+
+/** @throws {NotApplicable} if nothing was sent */
+export function answerOf({ answer }: Tried): Exchange {
+  if (answer) return answer
+  throw new NotApplicable('the id could be mistaken for one that is not the run’s own')
+}
+
+/** The rules about the 404 for an id that does not exist. */
+export const unknownRules = <Seen extends Tried>(
+  operation: 'cancelOrder' | 'updateInventory',
+  given: Property<Seen>,
+  { title, usually }: { readonly title: string; readonly usually: string },
+): readonly Rule[] => {
+  const prefix = operation === 'cancelOrder' ? 'cancel' : 'update'
+  const here = { operation, given, level: 'required' } as const
+  return [
+    rule({
+      ...here,
+      id: `${prefix}-unknown-404`,
+      clause: operation === 'cancelOrder' ? '4.2/404' : '4.4/404',
+      title,
+      after: `auth-valid-key-${operation === 'cancelOrder' ? 'cancel-order' : 'update-inventory'}`,
+      expect: seen => expectStatus(answerOf(seen), 404),
+      usually,
+    }),
+    rule({
+      ...here,
+      id: `${prefix}-404-content-type`,
+      clause: '1/json',
+      title: `The 404 response of ${operation} is application/json`,
+      after: `${prefix}-unknown-404`,
+      expect: seen => expectJsonType(answerOf(seen)),
+    }),
+    rule({
+      ...here,
+      id: `${prefix}-404-error-body`,
+      clause: '2/error',
+      title: `The 404 response of ${operation} has an Error body: code, message and the status 404`,
+      after: `${prefix}-404-content-type`,
+      expect: seen => expectErrorBody(answerOf(seen)),
+    }),
+  ]
+}
