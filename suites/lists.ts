@@ -54,13 +54,18 @@ export function listing(operation: 'listOrders' | 'listInventory') {
     rule({
       ...required,
       id: `${slug}-200-each-time`,
-      title: `${request} is answered 200 each time`,
+      title: `${request} is answered 200 with an array each time`,
       given: everyList,
       after: [`${slug}-200-after-anything`, `${slug}-200-beside-anything`, 'unread-body-update-inventory'],
       expect({ answers }) {
-        for (const answer of answers) if (answer.response) expectStatus(answer, 200)
+        for (const answer of answers) {
+          if (!answer.response) continue
+          expectStatus(answer, 200)
+          expectArray(answer)
+        }
       },
-      usually: 'The list fails after another request, beside others, or from time to time.',
+      usually:
+        'The list fails after another request, beside others, or from time to time. Or a long one is cut off.',
     }),
     rule({
       ...required,

@@ -58,22 +58,28 @@ const SIDES: Readonly<Record<OperationId, 0 | 1>> = {
   updateInventory: 0,
 }
 
-const attempt = (store: StoreClient, call: Call): Promise<Attempt[]> =>
+/** What a store may accept is sent for something that does not exist, so that it changes nothing. */
+const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attempt[]> =>
   Promise.all(
     keyRules
-      .flatMap(({ name, credentials }) =>
+      .flatMap(({ name, credentials, basis }) =>
         credentials
           .filter((_, at) => credentials.length === 1 || at % 2 === SIDES[call.operation])
-          .map(credential => ({ rule: `auth-${name}`, credential })),
+          .map(credential => ({
+            rule: `auth-${name}`,
+            credential,
+            parameter: basis.level === 'advisory' ? nothing : call.parameter,
+          })),
       )
       .filter(({ credential }) => store.canPresent(credential))
-      .map(async each => ({
-        ...each,
-        exchange: await send(store, call, {
-          credential: each.credential,
-          connection: 'fresh',
-          step: `with ${each.credential.title}`,
-        }),
+      .map(async ({ rule, credential, parameter }) => ({
+        rule,
+        credential,
+        exchange: await send(
+          store,
+          { ...call, parameter },
+          { credential, connection: 'fresh', step: `with ${credential.title}` },
+        ),
       })),
   )
 
@@ -169,7 +175,7 @@ async function tryKeys(acts: StoreActs, operation: OperationId): Promise<Attempt
           store.updateInventory(call.parameter, text, { ...withoutKey, step, contentType }),
       ),
     ),
-    attempt(store, call),
+    attempt(store, call, nothing),
     attemptOnKept(acts, call),
   ])
   const step = 'with the key, afterwards'

@@ -5,6 +5,7 @@ import {
   type Fault,
   messageOf,
   type Override,
+  withBody,
   withHeader,
   withStatus,
 } from '../../../support/reference/authoring.ts'
@@ -56,6 +57,18 @@ export const faults: readonly Fault[] = [
         ? { outOfReachWhenNamed: 'named orders are arranged before the run, and no unused id is known' }
         : {},
     ),
+  ),
+  ...breaking(
+    'list-orders-200-each-time',
+    {
+      'list-orders-cut-at-16-kib': [
+        'A long list of orders is cut off within an order',
+        answersChanged({ operation: 'listOrders', status: 200 }, answer =>
+          withBody(answer, (answer.body ?? new Uint8Array()).subarray(0, 16_384)),
+        ),
+      ],
+    },
+    { outOfReachWhenNamed: 'the list of orders stays short' },
   ),
   ...breaking('other-method-405-*', {
     'no-allow': [
