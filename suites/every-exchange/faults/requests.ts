@@ -58,17 +58,24 @@ export const faults: readonly Fault[] = [
         : {},
     ),
   ),
-  ...breaking(
-    'list-orders-200-each-time',
-    {
-      'list-orders-cut-at-16-kib': [
-        'A long list of orders is cut off within an order',
-        answersChanged({ operation: 'listOrders', status: 200 }, answer =>
-          withBody(answer, (answer.body ?? new Uint8Array()).subarray(0, 16_384)),
-        ),
-      ],
-    },
-    { outOfReachWhenNamed: 'the list of orders stays short' },
+  ...(
+    [
+      ['listOrders', 16_384],
+      ['listInventory', 8_192],
+    ] as const
+  ).flatMap(([operation, length]) =>
+    breaking(
+      `${operations[operation].slug}-array-each-time`,
+      {
+        [`${operations[operation].slug}-cut-off`]: [
+          `A long response of ${operation} is cut off`,
+          answersChanged({ operation, status: 200 }, answer =>
+            withBody(answer, (answer.body ?? new Uint8Array()).subarray(0, length)),
+          ),
+        ],
+      },
+      { outOfReachWhenNamed: 'the lists stay short' },
+    ),
   ),
   ...breaking('other-method-405-*', {
     'no-allow': [
