@@ -70,6 +70,16 @@ export const faults: readonly Fault[] = [
         'An order is found by an orderId above 2^53 that a double rounds to its own',
         finding((id, order) => id > 2n ** 53n && Number(id) === Number(order)),
       ],
+      'path-rounded-newest': [
+        'The newest pending order is found whose id is rounded to the same double',
+        resultChanged('findOrder', (found, id, { domain }) =>
+          id > 2n ** 53n
+            ? [...domain.orders.values()].findLast(
+                each => each.state === 'pending' && Number(each.id) === Number(id),
+              )
+            : found,
+        ),
+      ],
     },
     { outOfReachWhenNamed: 'only an order with an id above 2^53 shows it, and named ids cannot be chosen' },
   ),

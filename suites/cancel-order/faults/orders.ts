@@ -143,6 +143,18 @@ export const faults: readonly Fault[] = [
       alsoCancelling(others => others),
     ],
   }),
+  ...breaking(
+    'cancel-exact-id',
+    {
+      'cancel-equal-low-bits': [
+        'A cancellation also cancels orders whose ids have the same last 32 bits',
+        alsoCancelling((others, { id }) =>
+          others.filter(each => BigInt.asUintN(32, each.id) === BigInt.asUintN(32, id)),
+        ),
+      ],
+    },
+    { outOfReachWhenNamed: 'named ids cannot be chosen' },
+  ),
   ...breaking('cancel-race-once', {
     'cancel-race': [
       'The state is read, and written a moment later, without a lock',
