@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportWith } from '../report/html/testing/reports.ts'
+import { reportWith } from '../report/testing/fixtures.ts'
 import { reportJson } from '../report/report.ts'
 import { bench } from './testing/bench.ts'
 

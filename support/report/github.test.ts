@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { annotations, appendJobSummary, jobSummary } from './github.ts'
-import { reportWith } from './html/testing/reports.ts'
 import type { Report } from './report.ts'
+import { reportWith } from './testing/fixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'summary-'))
 afterAll(() => rmSync(folder, { recursive: true }))

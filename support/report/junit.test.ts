@@ -10,12 +10,12 @@ interface Element {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-/** XML 1.0 §2.2. */
-const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
+/** Not a character of XML 1.0 §2.2. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 /** A strict parser for the part of XML 1.0 that JUnit files use. @throws if the text is not well-formed */
 function parseXml(xml: string): Element {
-  if (!CHARACTERS.test(xml)) throw new Error('a character that XML does not allow')
+  if (FORBIDDEN.test(xml)) throw new Error('a character that XML does not allow')
   let rest = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/, '')
   const readText = (text: string): string => {
     if (/[<]/.test(text) || text.includes(']]>')) throw new Error(`unescaped: ${text}`)
@@ -61,7 +61,7 @@ const all = (element: Element, name: string): Element[] =>
   element.children.flatMap(child => [...(child.name === name ? [child] : []), ...all(child, name)])
 
 describe('JUnit XML is well-formed, whatever a store sends', () => {
-  it.each(HOSTILE)('%j', text => {
+  it.each(HOSTILE)('%#', text => {
     const suites = parseXml(junitXml(hostileReport(text)))
     expect(all(suites, 'testcase')).toHaveLength(7)
     expect(all(suites, 'failure')).toHaveLength(2)
@@ -105,7 +105,6 @@ describe('JUnit XML', () => {
       type: 'failed',
     })
     expect(failure?.text).toContain('violated holds')
-    expect(failure?.text).toContain('It forgot.')
     expect(all(suites(), 'skipped').map(({ attributes }) => attributes['message'])).toContain(
       'not tested: no order (name one)',
     )

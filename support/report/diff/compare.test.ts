@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseReport, UnreadableReport } from '../read.ts'
 import type { ReportedRule } from '../report.ts'
-import { report, rule } from '../testing/saved.ts'
+import { report, rule } from '../testing/fixtures.ts'
 import { compareReports } from './compare.ts'
-import { diffJson, diffMarkdown, diffText } from './print.ts'
-import { conclusion } from './sections.ts'
+import { conclusion, diffJson, diffMarkdown, diffText } from './print.ts'
 
 type Outcome = ReportedRule['outcome']
 
@@ -106,7 +105,7 @@ describe('a comparison', () => {
     const elsewhere = { target: { baseUrl: 'https://other.example/v1' } }
     expect(stores({}, elsewhere)).toMatchObject({ differentStores: true })
     expect(stores({}, elsewhere).notes[0]).toBe(
-      'The reports are about different stores: https://store.example/v1, then https://other.example/v1.',
+      'The reports are about different stores: https://store.test/v1, then https://other.example/v1.',
     )
     const named = { store: { name: 'Acme' } }
     expect(stores(named, { ...named, ...elsewhere })).toMatchObject({ differentStores: false })

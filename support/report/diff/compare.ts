@@ -83,7 +83,7 @@ export function compareReports(before: ReportFile, after: ReportFile): Differenc
     return was ? [{ was, rule }] : []
   })
   const changes = both
-    .filter(({ was, rule }) => was.outcome !== rule.outcome)
+    .filter(({ was, rule }) => was.outcome !== rule.outcome || isNoLongerExpected(was, rule))
     .map(({ was, rule }) => change(was, rule, after.gate))
   const where = (accepts: (change: Change) => boolean) => changes.filter(each => each.gating && accepts(each))
   const broke = where(({ is }) => is === 'failed')
@@ -97,12 +97,11 @@ export function compareReports(before: ReportFile, after: ReportFile): Differenc
     format: 'store-conformance-diff/1',
     old: side(before),
     new: side(after),
-    // A failure that is no longer expected has an effect on the verdict for the first time.
-    regression: broke.some(counts) || both.some(({ was, rule }) => isNoLongerExpected(was, rule, after.gate)),
+    regression: broke.some(counts),
     lost: leftOut > 0 || noLongerTested.some(isLost),
     leftOut,
     differentStores: areDifferentStores(before, after),
-    broke: [...broke, ...noLongerExpected(both, after.gate)],
+    broke,
     mended: where(({ was, is }) => was === 'failed' && is === 'passed'),
     newlyTested: where(({ was, is }) => !judged(was) && is === 'passed'),
     noLongerTested,
@@ -111,7 +110,7 @@ export function compareReports(before: ReportFile, after: ReportFile): Differenc
     onlyOld: onlyOld.map(brief),
     onlyNew: after.rules.filter(({ id }) => !earlier.has(id)).map(brief),
     observations: observedChanges(before, after),
-    same: both.length - changes.length,
+    same: both.filter(({ was, rule }) => was.outcome === rule.outcome).length,
     notes: notes(before, after),
   }
 }
@@ -126,20 +125,12 @@ export const counts = ({ gating, expected }: Change): boolean => gating && expec
 const gates = ({ level, newSince }: ReportedRule, gate: ReportFile['gate']): boolean =>
   newSince === undefined && isGatingLevel(level, gate)
 
-const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']): boolean =>
+/** Such a failure has an effect on the verdict for the first time. */
+const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule): boolean =>
   was.outcome === 'failed' &&
   rule.outcome === 'failed' &&
   was.expectedFailure !== undefined &&
-  rule.expectedFailure === undefined &&
-  gates(rule, gate)
-
-const noLongerExpected = (
-  both: readonly { readonly was: ReportedRule; readonly rule: ReportedRule }[],
-  gate: ReportFile['gate'],
-): Change[] =>
-  both
-    .filter(({ was, rule }) => isNoLongerExpected(was, rule, gate))
-    .map(({ was, rule }) => change(was, rule, gate))
+  rule.expectedFailure === undefined
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
 function areDifferentStores(before: ReportFile, after: ReportFile): boolean {

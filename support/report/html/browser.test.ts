@@ -16,9 +16,8 @@ import { collate } from '../matrix/collate.ts'
 import { matrixHtml } from '../matrix/page.ts'
 import { parseReport } from '../read.ts'
 import { type Report, reportJson } from '../report.ts'
+import { exchangeWith, HOSTILE, hostileReport, reportWith } from '../testing/fixtures.ts'
 import { reportHtml } from './page.ts'
-import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
-import { reportWith } from './testing/reports.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const args = [
@@ -31,24 +30,13 @@ const args = [
   '--disable-quic',
 ]
 
-const hostile = Object.values(hostileBodies)
 const reports: Record<string, Report> = {
   conformant: reportWith(),
   'one failure': reportWith({ failed: 1 }),
   'a hundred failures': reportWith({ failed: 100, untested: 12, cantTell: 4 }),
   incomplete: reportWith({ untested: 60 }),
   unreachable: reportWith({ unreachable: 'https://store.example/v1 cannot be reached' }),
-  hostile: {
-    ...reportWith({ failed: hostile.length, also: { warnings: [...hostile] } }),
-    exchanges: hostile.map((body, at) => exchangeWith(at, body)),
-    observations: hostile.map((saw, at) => ({
-      id: `seen-${at}`,
-      operation: 'cancelOrder',
-      clause: '7/409-body',
-      title: 'What does it look like?',
-      saw,
-    })),
-  },
+  hostile: hostileReport(...HOSTILE),
 }
 
 /** Every kind of page. */
@@ -70,7 +58,7 @@ pages['a certificate'] = certificatePage(
 const result = {
   mode: 'states' as const,
   seed: 1,
-  title: hostile[0] as string,
+  title: HOSTILE[0] as string,
   good: false,
   expected: [],
   durationMs: 1,
@@ -240,7 +228,7 @@ describe('with JavaScript', () => {
 
   it('copies a command exactly, with its hidden characters', () => {
     const curl = `curl --data-binary '\u202e${'x'.repeat(5_000)}'`
-    const exchange = exchangeWith(0)
+    const exchange = exchangeWith('{}')
     pages['a command'] = reportHtml({
       ...reportWith({ failed: 1 }),
       exchanges: [{ ...exchange, request: { ...exchange.request, curl } }],

@@ -1,6 +1,6 @@
-import { code, plain } from '../markdown.ts'
+import { code, plain, table } from '../markdown.ts'
 import { type Standing, standings } from '../reading.ts'
-import { OBSERVED, standingWords, targetText, verdictWords } from '../words.ts'
+import { OBSERVED, plural, standingWords, targetText, verdictWords } from '../words.ts'
 import type { Matrix, Row } from './collate.ts'
 
 const signs: Readonly<Record<Standing, string>> = {
@@ -50,7 +50,7 @@ export function matrixMarkdown({ stores, operations, choices }: Matrix): string 
     ),
     ...operations.map(
       ({ operation, rows }) =>
-        `<details><summary>${plain(operation)} (${rows.length} rules)</summary>\n\n${table(['rule', ...heads], rows.map(rowCells))}\n\n</details>`,
+        `<details><summary>${plain(operation)} (${plural(rows.length, 'rule')})</summary>\n\n${table(['rule', ...heads], rows.map(rowCells))}\n\n</details>`,
     ),
     ...(choices.length > 0
       ? [
@@ -84,10 +84,4 @@ function failures(heads: readonly string[], rows: readonly Row[]): string {
     ),
   )
   return lines.length === 0 ? 'Nothing.' : lines.join('\n')
-}
-
-/** `plain` escapes the bar, so that text cannot end its cell. A code span has no escapes, so ids with a bar are not shown as code. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { storeService } from '../../interface/store-service.ts'
-import { report, rule } from '../testing/saved.ts'
+import { report, rule } from '../testing/fixtures.ts'
 import { collate, letterOf } from './collate.ts'
 import { matrixMarkdown } from './markdown.ts'
 import { matrixHtml } from './page.ts'
