@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
 import { exchangeOf } from '../judge/testing/parts.ts'
-import { bodyLimits, OF_ONE } from './cut-bodies.ts'
+import { bodyLimits, OF_ONE } from './compose.ts'
 import { harJson } from './har.ts'
 import { reportHtml } from './html/page.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'

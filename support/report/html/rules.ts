@@ -6,8 +6,7 @@ import {
   sectionOf,
 } from '../../interface/description.ts'
 import { isGatingLevel } from '../../judge/gating.ts'
-import { type ContextRow, contextTable, contextTitles } from '../contexts.ts'
-import { groupBy, type Standing } from '../reading.ts'
+import { type ContextRow, contextTable, contextTitles, groupBy, type Standing } from '../reading.ts'
 import type { ReportedRule } from '../report.ts'
 import {
   capital,

@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { contextTable, contextTitles } from '../contexts.ts'
 import { printable } from '../printable.ts'
-import { byOperation, type Reading, readingOf, type Standing } from '../reading.ts'
+import {
+  byOperation,
+  contextTable,
+  contextTitles,
+  type Reading,
+  readingOf,
+  type Standing,
+} from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
 import {
   type List,
