@@ -67,16 +67,20 @@ export function composeReport(run: Run, redact: Redact): Report {
   const report: Report = {
     format: 'store-conformance/1',
     verdict,
-    ...(reason ? { reason: redact(reason) } : {}),
-    ...(unrestored.length > 0 ? { unrestored: run.unrestored?.map(redact) } : {}),
+    ...present({
+      reason: reason === '' ? undefined : redact(reason),
+      unrestored: unrestored.length > 0 ? run.unrestored?.map(redact) : undefined,
+    }),
     profile: profile.name,
     revision: profile.revision,
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
     target: { baseUrl: redact(run.baseUrl), ...(run.reference ? { reference: true as const } : {}) },
-    ...storeOf(run, redact),
-    ...(run.command ? { command: redact(run.command) } : {}),
+    ...present({
+      store: run.store?.name || run.store?.version ? redactDeep(present(run.store), redact) : undefined,
+      command: run.command && redact(run.command),
+    }),
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
@@ -98,15 +102,11 @@ const isAdvice = (judgement: Judgement, gate: Level): boolean =>
   !isGating(weightOf(judgement), gate) &&
   (judgement.expectedFailure === undefined || !isGatingLevel(judgement.rule.level, gate))
 
-function storeOf({ store: { name, version } = {} }: Run, redact: Redact): Pick<Report, 'store'> {
-  if (name === undefined && version === undefined) return {}
-  return {
-    store: {
-      ...(name === undefined ? {} : { name: redact(name) }),
-      ...(version === undefined ? {} : { version: redact(version) }),
-    },
+/** The members that have a value. */
+const present = <Members extends object>(members: Members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>
   }
-}
 
 function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly StaleEntry[], redact: Redact) {
   const shown = stale.map(({ lines, ...entry }) => ({
@@ -146,15 +146,12 @@ const shownResponse = (
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement, redact: Redact): ReportedRule {
   const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
-  const { message, expected, actual } = texts
-  const cut = {
-    ...texts,
-    ...(message === undefined ? {} : { message: cutText(message) }),
-    ...(expected === undefined ? {} : { expected: cutText(expected) }),
-    ...(actual === undefined ? {} : { actual: cutText(actual) }),
-  }
   const { id, operation, level, clause, title, usually } = rule
-  const because = rule.level === 'required' ? undefined : rule.because
+  const cut = {
+    message: texts.message && cutText(texts.message),
+    expected: texts.expected && cutText(texts.expected),
+    actual: texts.actual && cutText(texts.actual),
+  }
   return {
     id,
     operation,
@@ -162,13 +159,15 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     clause,
     title,
     outcome,
-    ...(behind ? { behind } : {}),
-    ...redactDeep(cut, redact),
-    ...(newSince ? { newSince } : {}),
-    ...(because ? { because } : {}),
-    ...(usually ? { usually } : {}),
+    ...redactDeep({ ...texts, ...present(cut) }, redact),
+    ...present({
+      behind,
+      newSince,
+      because: rule.level === 'required' ? undefined : rule.because,
+      usually,
+      scenario: rule.given?.title,
+    }),
     exchanges: [...exchanges],
-    ...(rule.given ? { scenario: rule.given.title } : {}),
   }
 }
 

@@ -137,14 +137,8 @@ const aboutTheRun = ({ report }: Facts): Fragment => html`<section id="run" aria
 ${definitions('facts', [
   ['Profile', `${report.profile}, ${report.description.profiles[report.profile]?.title ?? ''}`],
   ['Levels that gate', levels.filter(level => isGatingLevel(level, report.gate)).join(', ')],
-  ['Requests', `${count(report.requests)} in ${durationText(report.durationMs)}`],
+  ['Requests', `${count(report.requests)} in ${(report.durationMs / 1000).toFixed(1)} s`],
   ['Suite', `${report.suite.name} ${report.suite.version}`],
   ['Seed', String(report.seed)],
 ])}
 </section>`
-
-function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} ms`
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
-  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
-}

@@ -61,7 +61,7 @@ ${meanings(
 const table = (
   rows: readonly ContextRow[],
   facts: Facts,
-): Fragment => html`<div class="scroll"><table class="contexts">
+): Fragment => html`<div class="wide"><table class="contexts">
 <caption>Each answer of the document, in each context</caption>
 <thead><tr><th scope="col">Answer</th>${contextTitles.map(title => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
