@@ -2,13 +2,11 @@ import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
+import { referenceStore } from '../reference/index.ts'
 import { fromNode } from './from-node.ts'
 import { judge } from './judge.ts'
+import { cancelAnswers200 } from './testing/stores.ts'
 
-const answers200: Override = base => ({
-  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
-})
 const quick = { runs: 2, seed: 1, timeoutMs: 5_000 }
 const failed = ({ rules }: Awaited<ReturnType<typeof judge>>) =>
   rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
@@ -59,25 +57,12 @@ describe('a store in this process', () => {
     expect(report.reason).toContain('no such table: orders')
     expect(report.counts.failed).toBe(0)
   })
-
-  it('needs a key, and cannot be combined with a transport', async () => {
-    const { fetch, apiKey } = referenceStore()
-    await expect(judge({ fetch })).rejects.toThrow(/STORE_API_KEY: is missing/)
-    const transport = { origin: '', connect: () => raise() }
-    await expect(judge({ fetch, apiKey, transport })).rejects.toThrow(
-      /fetch: cannot be combined with transport/,
-    )
-  })
 })
-
-function raise(): never {
-  throw new Error('must not be called')
-}
 
 describe('an app of Node, called as a function', () => {
   it.each([
     ['conformant', [], []],
-    ['nonconformant', [answers200], ['cancel-pending-204']],
+    ['nonconformant', [cancelAnswers200], ['cancel-pending-204']],
   ] as const)('is judged %s', async (verdict, overrides, red) => {
     const { fetch, apiKey, states } = referenceStore({ overrides })
     const app: RequestListener = async (request, response) => {

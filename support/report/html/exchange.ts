@@ -42,7 +42,7 @@ ${echoesSecret && html`<p class="note">The response contains a secret that the s
 function bodyView(body: string, label: string, wholeLength?: number): Fragment {
   const text = prettyJson(body) ?? body
   const tall = text.length > TALL.characters || text.split('\n').length > TALL.lines
-  return html`<pre class="body"${tall && html` tabindex="0" role="region" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
+  return html`<pre class="body"${tall && html` tabindex="0" role="group" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
 ${tall && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
 }
 
