@@ -70,42 +70,31 @@ function casesOf(report: Report): Map<string, Case[]> {
   const { verdict, expectedFailures } = report
   const reading = readingOf(report)
   const seconds = secondsPerRule(report)
+  const kinds = serverErrorsOf(report).kinds
+  // CI servers show a file with only skipped cases as success.
+  const open = verdict === 'incomplete' || verdict === 'unreachable' ? [verdict] : []
   const others: [string, Case[]][] = [
     [
       'server errors',
       // Without effect on the verdict, so they are listed as skipped.
-      serverErrorsOf(report).kinds.map(({ text, entries }) => ({
-        classname: 'server-errors',
-        name: text,
-        kind: 'skipped',
-        message: `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`,
-      })),
+      kinds.map(({ text, entries }) => {
+        const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
+        return { classname: 'server-errors', name: text, kind: 'skipped', message }
+      }),
     ],
     [
       'expected failures',
       // A stale entry fails the run.
-      (expectedFailures?.stale ?? []).map(({ rule, message }) => ({
-        classname: 'expected-failures',
-        name: rule,
-        kind: 'failure',
-        message,
-        type: 'stale',
-      })),
+      (expectedFailures?.stale ?? []).map(({ rule, message }) => {
+        return { classname: 'expected-failures', name: rule, kind: 'failure', message, type: 'stale' }
+      }),
     ],
     [
       'verdict',
-      // CI servers show a file with only skipped cases as success.
-      verdict === 'incomplete' || verdict === 'unreachable'
-        ? [
-            {
-              classname: 'store-conformance',
-              name: 'verdict',
-              kind: 'error',
-              message: verdictSentence(report),
-              type: verdict,
-            },
-          ]
-        : [],
+      open.map(type => {
+        const message = verdictSentence(report)
+        return { classname: 'store-conformance', name: 'verdict', kind: 'error', message, type }
+      }),
     ],
   ]
   return new Map([
