@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { storeService } from '../interface/store-service.ts'
+import { compareReports } from './diff/compare.ts'
+import { diffMarkdown, diffText } from './diff/print.ts'
 import { annotations } from './github.ts'
 import { prettyJson } from './html/exchange.ts'
 import { plain, visible } from './html/markup.ts'
 import { reportHtml } from './html/page.ts'
 import { junitXml } from './junit.ts'
 import { markdown } from './markdown.ts'
+import { collate } from './matrix/collate.ts'
+import { matrixMarkdown } from './matrix/markdown.ts'
+import { matrixHtml } from './matrix/page.ts'
 import { hasHidden } from './printable.ts'
 import { type Report, reportJson, reportSchema } from './report.ts'
 import {
@@ -12,8 +18,10 @@ import {
   HOSTILE,
   hostileReport,
   judgement,
+  report,
   reportOf,
   reportWith,
+  rule,
   SECRET,
 } from './testing/fixtures.ts'
 import { failureText } from './text/failures.ts'
@@ -261,36 +269,66 @@ function markup(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: characters that control a terminal
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
+/** The report, and a comparison and a matrix of reports, with this text of a store. */
+function documents(text: string) {
+  const observations = [{ id: 'o', operation: 'x', clause: '2/order', title: text, saw: text }]
+  const before = report([rule('a', 'passed')], { observations: [{ ...observations[0], saw: '1' }] as never })
+  const rules = [rule('a', 'failed', { title: text, message: text }), rule(`x${text}`, 'failed')]
+  const after = report(rules, { target: { baseUrl: text }, profile: text, observations })
+  const difference = compareReports(before, after)
+  const matrix = collate([before, after], storeService)
+  const whole = hostileReport(text)
+  const page = { ...whole, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } }
+  return {
+    whole,
+    terminal: [
+      summaryText(whole, { colour: false, verbose: true }),
+      diffText(difference),
+      ...whole.rules.map(each => failureText(each, whole.exchanges)),
+    ],
+    markdown: [markdown(whole), diffMarkdown(difference), matrixMarkdown(matrix)],
+    pages: [reportHtml(page), matrixHtml(matrix, storeService)],
+  }
+}
+
 describe.each(HOSTILE)('hostile text of a store (%#)', text => {
-  const report = hostileReport(text)
+  const shown = documents(text)
 
   it('cannot control a terminal', () => {
-    expect(summaryText(report, { colour: false, verbose: true })).not.toMatch(CONTROLS)
-    for (const rule of report.rules) expect(failureText(rule, report.exchanges)).not.toMatch(CONTROLS)
+    for (const each of shown.terminal) expect(each).not.toMatch(CONTROLS)
   })
 
   it('is only text in Markdown', () => {
-    const shown = markdown(report)
-    const rows = (whole: string) => whole.split('\n').filter(line => line.startsWith('|')).length
-    expect(rows(shown)).toBe(rows(markdown(hostileReport('plain'))))
-    const left = markup(shown)
-    expect(left).not.toContain('`')
-    expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
-    // These elements are part of the report itself.
-    const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
-    expect(foreign).not.toMatch(/<[a-z!/?]|https?:\/\/|www\.|@|\]\(|!\[|^#(?!#)/im)
+    const bars = (whole: string) =>
+      whole
+        .split('\n')
+        .filter(line => line.startsWith('|'))
+        .map(line => line.replaceAll('\\|', '').split('|').length)
+    const plainly = documents('plain').markdown
+    for (const [at, each] of shown.markdown.entries()) {
+      expect(bars(each)).toEqual(bars(plainly[at] ?? ''))
+      const left = markup(each)
+      expect(left).not.toContain('`')
+      expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
+      // These elements are part of the report itself.
+      const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
+      expect(foreign).not.toMatch(/<[a-z!/?]|https?:\/\/|www\.|@|\]\(|!\[|^#(?!#)|^::/im)
+    }
   })
 
-  it('is only text in the page, without hidden characters, and is cut if it is long', () => {
-    const page = reportHtml({ ...report, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } })
-    expect(page.match(/<\/?(?:script|style)/g)).toHaveLength(4)
-    expect(page).not.toMatch(/<(?:img|iframe|link|!--|!\[)|<[a-z][^>]*\son[a-z]+=/)
-    expect(page).not.toMatch(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u)
-    expect(page.length).toBeLessThan(500_000)
+  it('is only text in a page, without hidden characters, and is cut if it is long', () => {
+    for (const page of shown.pages) {
+      expect(page.match(/<\/?style/g)).toHaveLength(2)
+      expect(page.match(/<\/?script/g) ?? []).toHaveLength(page === shown.pages[0] ? 2 : 0)
+      expect(page).not.toMatch(/<(?:img|iframe|link|!--|!\[)|<[a-z][^<>]*\s(?:src|href)="(?!#)/)
+      expect(page.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^>]*\son[a-z]+=/)
+      expect(page).not.toMatch(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u)
+      expect(page.length).toBeLessThan(500_000)
+    }
   })
 
   it('is read again from conformance.json as it was', () => {
-    const file = JSON.parse(reportJson(report))
+    const file = JSON.parse(reportJson(shown.whole))
     expect(reportSchema.parse(file)).toEqual(file)
   })
 })

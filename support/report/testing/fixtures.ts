@@ -177,19 +177,8 @@ export function reportWith(wanted: Wanted = {}): Report {
 }
 
 /** A rule of a saved report. */
-export const rule = (
-  id: string,
-  outcome: ReportedRule['outcome'],
-  more: Partial<ReportedRule> = {},
-): ReportedRule => ({
-  id,
-  operation: 'cancelOrder',
-  level: 'required',
-  clause: '4.2/409',
-  title: `Title of ${id}`,
-  outcome,
-  exchanges: [],
-  ...(outcome === 'passed' ? {} : { message: `message of ${id}` }),
+export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> = {}): ReportedRule => ({
+  ...(reportOf({ judgements: [judgement(id, outcome)] }).rules[0] as ReportedRule),
   ...more,
 })
 
