@@ -40,13 +40,6 @@ describe('annotations', () => {
     expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
   })
 
-  test('report that the bundled reference store was judged', () => {
-    const report = reportWith({ also: { target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true } } })
-    expect(lines(report)).toEqual([
-      '::notice title=Reference store::No store is configured, so the bundled reference store was judged.',
-    ])
-  })
-
   test('are at most ten, the last of which counts the other failures', () => {
     const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
     expect(shown).toHaveLength(10)

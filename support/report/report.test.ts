@@ -79,18 +79,6 @@ describe('a report', () => {
     expect(text).toContain('before $STORE_API_KEY after')
   })
 
-  it.each<[string, Parameters<typeof reportOf>[0], string]>([
-    ['a selection', { partial: true }, 'partial'],
-    ['stopped', { stopped: 'The run was stopped before its end.' }, 'incomplete'],
-    ['unreachable', { unreachable: 'No response.', judgements: [judgement('a', 'untested')] }, 'unreachable'],
-    ['violated', { judgements: [judgement('a', 'failed')] }, 'nonconformant'],
-    [
-      'advice not followed',
-      { judgements: [judgement('a', 'passed'), judgement('b', 'failed', { level: 'advisory' })] },
-      'conformant',
-    ],
-  ])('%s', (_title, parts, verdict) => expect(reportOf(parts).verdict).toBe(verdict))
-
   describe('an expected failure that is out of date', () => {
     const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31' }
     const expecting = (...rules: string[]) => ({
