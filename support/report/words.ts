@@ -152,7 +152,7 @@ export function listsOf({ verdict }: Report, reading: Reading): readonly [List, 
     { title: 'Failed, but newer than the profile', groups: failing(reading.newer) },
     { title: 'Advice not followed, without effect on the verdict', groups: failing(reading.advice) },
     {
-      title: 'Advice without a result',
+      title: 'No result, without effect on the verdict',
       groups: because(reading.open.filter(({ gating }) => gating === 0)),
     },
     { title: 'Not applicable', groups: because(reading.inapplicable) },
@@ -164,30 +164,34 @@ export function listsOf({ verdict }: Report, reading: Reading): readonly [List, 
 export const waitingText = (waiting: number): string =>
   `${plural(waiting, 'rule waits', 'rules wait')} for it`
 
-/** Label and text of each fact that shows the failure of a rule. */
-export const failureFacts = ({ expected, actual, message, counterexample, usually }: ReportedRule) => [
-  ...(expected && actual
-    ? ([
-        ['expected', expected],
-        ['got', actual],
-      ] as const)
-    : ([['message', message ?? '']] as const)),
-  ...(counterexample
-    ? ([['smallest', `${counterexample.value}  (${foundText(counterexample)})`]] as const)
-    : []),
-  ...(usually ? ([['usually', usually]] as const) : []),
-]
+type Fact = readonly [label: string, text: string]
+
+const known = (facts: readonly (readonly [string, string | undefined | false])[]): Fact[] =>
+  facts.filter((fact): fact is Fact => Boolean(fact[1]))
+
+/** What shows the failure of a rule. */
+export function failureFacts({ expected, actual, message, counterexample, usually }: ReportedRule): Fact[] {
+  const isCompared = expected !== undefined && actual !== undefined
+  return known([
+    ['expected', isCompared && expected],
+    ['got', isCompared && actual],
+    ['message', !isCompared && message],
+    ['smallest', counterexample && `${counterexample.value}  (${foundText(counterexample)})`],
+    ['usually', usually],
+  ])
+}
 
 const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
   `after ${plural(shrinks, 'shrink')}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
 
-/** Label and text of what to know beside one failure: the same rule of other operations, and the rules that wait for it. */
-export const besideFacts = ([rule, ...others]: Finding, { waitingFor }: Reading) => [
-  ...(others.length > 0 ? ([['also', others.map(({ id }) => id).join(', ')]] as const) : []),
-  ...(waitingFor.has(rule.id)
-    ? ([['waiting', waitingText(waitingFor.get(rule.id)?.length ?? 0)]] as const)
-    : []),
-]
+/** What to know beside one failure: the same rule of other operations, and the rules that wait for it. */
+export function besideFacts([rule, ...others]: Finding, { waitingFor }: Reading): Fact[] {
+  const waiting = waitingFor.get(rule.id)
+  return known([
+    ['also', others.map(({ id }) => id).join(', ')],
+    ['waiting', waiting && waitingText(waiting.length)],
+  ])
+}
 
 /**
  * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it

@@ -36,7 +36,9 @@ export function answersOf(report: Report): Answers {
     const rule = rules.find(({ id }) => id === item.id)
     if (rule) return ruleAnswer(rule, report, facts)
     const observed = observations.find(({ id }) => id === item.id)
-    if (!observed) return skipped('not judged: the profile or the selection leaves it out', facts)
+    const leftOut = 'not judged: the profile or the selection leaves it out'
+    if (!observed)
+      return skipped('level' in item ? leftOut : `${leftOut}, or its scenario was not completed`, facts)
     const text = `saw: ${observed.saw}`
     return { state: 'passed', text: printable(text), allure: withReason(facts, text) }
   }
