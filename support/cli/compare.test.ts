@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { reportWith } from '../report/html/testing/reports.ts'
 import { reportJson } from '../report/report.ts'
+import { reportWith } from '../report/testing/fixtures.ts'
 import { bench } from './testing/bench.ts'
 
 const { run } = bench()

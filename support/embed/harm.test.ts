@@ -7,20 +7,14 @@ import { exitCodes } from '../judge/verdict.ts'
 import { type Override, type ReferenceStore, referenceStore, type StateParams } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { judge } from './judge.ts'
+import { namedIn } from './testing/stores.ts'
 
 const ORIGIN = 'http://store.test'
 const faulty = (id: string): Override =>
   faults.find(each => each.id === id)?.override ?? expect.fail(`no fault ${id}`)
 
-function named({ states }: ReferenceStore) {
-  const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
-  const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
-  const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
-  return { pendingOrders, shippedOrders, pets }
-}
-
 const MODES = {
-  'named ids': named,
+  'named ids': namedIn,
   'provider states': ({ states }: ReferenceStore) => ({ states }),
 } as const
 

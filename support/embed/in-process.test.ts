@@ -2,25 +2,16 @@ import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { emptyAnswer, type Override, referenceStore } from '../reference/index.ts'
+import { referenceStore } from '../reference/index.ts'
 import { fromNode } from './from-node.ts'
 import { judge } from './judge.ts'
+import { cancelAnswers200 } from './testing/stores.ts'
 
-const answers200: Override = base => ({
-  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
-})
 const quick = { runs: 2, seed: 1, timeoutMs: 5_000 }
 const failed = ({ rules }: Awaited<ReturnType<typeof judge>>) =>
   rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
 
 describe('a store in this process', () => {
-  it('is judged without a port', async () => {
-    const { fetch, apiKey, states } = referenceStore()
-    const report = await judge({ fetch, apiKey, states, ...quick })
-    expect(report.verdict).toBe('conformant')
-    expect(report.target.baseUrl).toBe('http://in-process.invalid/v1')
-  })
-
   it('may be part of a larger app, below the path of the base URL', async () => {
     const store = referenceStore()
     const app = new Hono().all('/shop/*', context => {
@@ -39,14 +30,16 @@ describe('a store in this process', () => {
     expect(report.verdict).toBe('partial')
   })
 
-  it('is called with the request alone', async () => {
+  it('is judged without a port, and called with the request alone', async () => {
     const store = referenceStore()
     const counts = new Set<number>()
     const fetch = (...given: [Request]) => {
       counts.add(given.length)
       return store.fetch(...given)
     }
-    await judge({ fetch, apiKey: store.apiKey, only: ['list-orders-200'] })
+    const { apiKey, states } = store
+    const report = await judge({ fetch, apiKey, states, ...quick })
+    expect([report.verdict, report.target.baseUrl]).toEqual(['conformant', 'http://in-process.invalid/v1'])
     expect([...counts]).toEqual([1])
   })
 
@@ -59,25 +52,12 @@ describe('a store in this process', () => {
     expect(report.reason).toContain('no such table: orders')
     expect(report.counts.failed).toBe(0)
   })
-
-  it('needs a key, and cannot be combined with a transport', async () => {
-    const { fetch, apiKey } = referenceStore()
-    await expect(judge({ fetch })).rejects.toThrow(/STORE_API_KEY: is missing/)
-    const transport = { origin: '', connect: () => raise() }
-    await expect(judge({ fetch, apiKey, transport })).rejects.toThrow(
-      /fetch: cannot be combined with transport/,
-    )
-  })
 })
-
-function raise(): never {
-  throw new Error('must not be called')
-}
 
 describe('an app of Node, called as a function', () => {
   it.each([
     ['conformant', [], []],
-    ['nonconformant', [answers200], ['cancel-pending-204']],
+    ['nonconformant', [cancelAnswers200], ['cancel-pending-204']],
   ] as const)('is judged %s', async (verdict, overrides, red) => {
     const { fetch, apiKey, states } = referenceStore({ overrides })
     const app: RequestListener = async (request, response) => {

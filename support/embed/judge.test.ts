@@ -10,6 +10,7 @@ import { ConfigurationError } from '../settings/mistake.ts'
 import { openCheck } from './check.ts'
 import { judge, judgeEach } from './judge.ts'
 import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
+import { namedIn } from './testing/stores.ts'
 
 const ONLY = ['order-*', 'list-orders-200']
 const failureOf = (task: Promise<unknown>): Promise<Error> =>
@@ -49,24 +50,17 @@ describe('judge', () => {
     expect(exchanges.map(({ index }) => index)).toEqual(exchanges.map((_each, at) => at))
   })
 
-  it('returns a report without the API key', async () => {
-    const { options, store } = inside({ only: ['auth-*-list-orders'] })
-    const text = JSON.stringify(await judge(options))
-    expect(text.toLowerCase()).not.toContain(store.apiKey.toLowerCase().slice(1, -1))
-    expect(text).toContain('$STORE_API_KEY')
-  })
-
   it.each<[string, JudgeOptions, RegExp]>([
     ['no key', { baseUrl: 'http://store.test/v1' }, /STORE_API_KEY: is missing/],
-    [
-      'a states token without an endpoint',
-      { ...inside().options, statesToken: 'a-token' },
-      /STORE_STATES_TOKEN/,
-    ],
     [
       'states without an address',
       { states: inside().store.states },
       /^states: needs the address of the store/,
+    ],
+    [
+      'two kinds of transport',
+      { ...inside().options, fetch: () => new Response() },
+      /fetch: cannot be combined with transport/,
     ],
     ['two kinds of states', { ...inside().options, statesModule: 'package.json' }, /is set beside states/],
     [
@@ -79,12 +73,6 @@ describe('judge', () => {
       { ...inside().options, nonsense: 1, seed: -1 } as JudgeOptions,
       /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nSTORE_SEED/,
     ],
-    [
-      'a number that has lost digits',
-      { ...inside().options, pendingOrders: [2 ** 53 + 2] },
-      /give it as a string or a bigint/,
-    ],
-    ['a selector that matches nothing', { ...inside().options, only: ['nope'] }, /"nope"/],
     ['an empty selection', { ...inside().options, only: [] }, /only/],
   ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
     const asked = inside()
@@ -123,15 +111,6 @@ describe('judge', () => {
     expect(configured).not.toHaveProperty('configuration.skip')
   })
 
-  it('a store that does not respond is unreachable, with the reason', async () => {
-    const transport = inProcess(() => Promise.reject(new Error('no')), 'http://store.test')
-    const report = await judge({ ...inside().options, transport })
-    expect(report.verdict).toBe('unreachable')
-    expect(report.reason).toContain('http://store.test/v1')
-    expect(new Set(report.rules.map(({ outcome }) => outcome))).toEqual(new Set(['untested']))
-    expect(report.requests).toBe(2)
-  })
-
   it('writes no undo file for the reference store, which ends with the run', async () => {
     const undoPath = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'undo.json')
     const report = await judge({ undoPath, only: ['update-replaces'], seed: 1, runs: 1 })
@@ -155,11 +134,10 @@ describe('named ids that are out of date', () => {
   /** A store with orders and pets that are named, not arranged. */
   async function named(change: (ids: { pending: string[]; shipped: string[] }) => Partial<JudgeOptions>) {
     const { options, store } = inside()
-    const { orderIds: pending = [] } = store.states.setup('pending orders', { count: 3 })
-    const { orderIds: shipped = [] } = store.states.setup('shipped orders', { count: 2 })
+    const { pendingOrders, shippedOrders } = namedIn(store)
     const { states: _states, ...rest } = options
     const only = ['cancel-pending-204', 'cancel-shipped-409', 'list-orders-*-listed']
-    const ids = { pending: pending.map(String), shipped: shipped.map(String) }
+    const ids = { pending: pendingOrders.map(String), shipped: shippedOrders.map(String) }
     return { ...rest, only, pendingOrders: ids.pending, shippedOrders: ids.shipped, ...change(ids) }
   }
   const outcomesOf = async (options: JudgeOptions) => {

@@ -33,14 +33,7 @@ export interface JudgeOptions extends ProgramSettings {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-const OWN: Readonly<Record<Exclude<keyof JudgeOptions, keyof ProgramSettings>, true>> = {
-  states: true,
-  signal: true,
-  fetch: true,
-  transport: true,
-  undoPath: true,
-  env: true,
-}
+const OWN: readonly (keyof JudgeOptions)[] = ['states', 'signal', 'fetch', 'transport', 'undoPath', 'env']
 
 /** `.invalid` never resolves (RFC 6761 §6.4), so a request cannot leave the process by mistake. */
 const IN_PROCESS = 'http://in-process.invalid/v1'
@@ -56,7 +49,7 @@ export function givenSettings(options: JudgeOptions): GivenSettings {
 
 /** What is wrong with the options apart from the settings. */
 export function optionMistakes(options: JudgeOptions): Mistake[] {
-  const mistakes = unknownOptions(options, [...settingsOf('judge'), ...Object.keys(OWN)], 'judge()')
+  const mistakes = unknownOptions(options, [...settingsOf('judge'), ...OWN], 'judge()')
   const say = (setting: string, problem: string) => mistakes.push({ setting, problem })
   const { baseUrl, fetch, transport, states } = options
   // Without this check, an unset variable would silently select the reference store.
@@ -71,15 +64,15 @@ export function optionMistakes(options: JudgeOptions): Mistake[] {
   return mistakes
 }
 
-const STORE: Readonly<Record<keyof StoreOptions, true>> = {
-  apiKey: true,
-  revokedKeys: true,
-  seed: true,
-  demo: true,
-  statesToken: true,
-  overrides: true,
-  onError: true,
-}
+const STORE: readonly (keyof StoreOptions)[] = [
+  'apiKey',
+  'revokedKeys',
+  'seed',
+  'demo',
+  'statesToken',
+  'overrides',
+  'onError',
+]
 
 /** @throws {ConfigurationError} for an unknown option */
 export function referenceStore(options: StoreOptions = {}): ReferenceStore {
@@ -87,15 +80,17 @@ export function referenceStore(options: StoreOptions = {}): ReferenceStore {
   return createStore(options)
 }
 
-const SERVE: Readonly<Record<keyof ServeOptions, true>> = { port: true, host: true }
-
 /** @throws {ConfigurationError} for an unknown option */
 export async function serve(store: ReferenceStore, options: ServeOptions = {}): Promise<ServedStore> {
-  expectKnown(options, SERVE, 'serve()')
+  expectKnown<ServeOptions>(options, ['port', 'host'], 'serve()')
   return listen(store, options)
 }
 
-function expectKnown(options: object, known: object, owner: string): void {
-  const mistakes = unknownOptions(options, Object.keys(known), owner)
+function expectKnown<Options extends object>(
+  options: Options,
+  known: readonly (keyof Options & string)[],
+  owner: string,
+) {
+  const mistakes = unknownOptions(options, known, owner)
   if (mistakes.length > 0) throw new ConfigurationError(mistakes)
 }

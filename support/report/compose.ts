@@ -5,10 +5,9 @@ import { dayOf, type ExpectedFailures, type StaleEntry, staleEntries } from '../
 import { isGating, isGatingLevel, weightOf } from '../judge/gating.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
-import { bodyLimits, cutBody, cutText, OF_ONE } from './cut-bodies.ts'
 import { measuresOf } from './measure.ts'
+import { SUITE_VERSION } from './package-root.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { SUITE_VERSION } from './version.ts'
 import { staleText } from './words.ts'
 
 /** The results of a run, before redaction. */
@@ -68,16 +67,20 @@ export function composeReport(run: Run, redact: Redact): Report {
   const report: Report = {
     format: 'store-conformance/1',
     verdict,
-    ...(reason ? { reason: redact(reason) } : {}),
-    ...(unrestored.length > 0 ? { unrestored: run.unrestored?.map(redact) } : {}),
+    ...present({
+      reason: reason === '' ? undefined : redact(reason),
+      unrestored: unrestored.length > 0 ? run.unrestored?.map(redact) : undefined,
+    }),
     profile: profile.name,
     revision: profile.revision,
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
     target: { baseUrl: redact(run.baseUrl), ...(run.reference ? { reference: true as const } : {}) },
-    ...storeOf(run, redact),
-    ...(run.command ? { command: redact(run.command) } : {}),
+    ...present({
+      store: run.store?.name || run.store?.version ? redactDeep(present(run.store), redact) : undefined,
+      command: run.command && redact(run.command),
+    }),
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
@@ -99,15 +102,11 @@ const isAdvice = (judgement: Judgement, gate: Level): boolean =>
   !isGating(weightOf(judgement), gate) &&
   (judgement.expectedFailure === undefined || !isGatingLevel(judgement.rule.level, gate))
 
-function storeOf({ store: { name, version } = {} }: Run, redact: Redact): Pick<Report, 'store'> {
-  if (name === undefined && version === undefined) return {}
-  return {
-    store: {
-      ...(name === undefined ? {} : { name: redact(name) }),
-      ...(version === undefined ? {} : { version: redact(version) }),
-    },
+/** The members that have a value. */
+const present = <Members extends object>(members: Members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>
   }
-}
 
 function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly StaleEntry[], redact: Redact) {
   const shown = stale.map(({ lines, ...entry }) => ({
@@ -147,15 +146,12 @@ const shownResponse = (
 /** A judgement as reports show it. */
 export function reported(judgement: Judgement, redact: Redact): ReportedRule {
   const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
-  const { message, expected, actual } = texts
-  const cut = {
-    ...texts,
-    ...(message === undefined ? {} : { message: cutText(message) }),
-    ...(expected === undefined ? {} : { expected: cutText(expected) }),
-    ...(actual === undefined ? {} : { actual: cutText(actual) }),
-  }
   const { id, operation, level, clause, title, usually } = rule
-  const because = rule.level === 'required' ? undefined : rule.because
+  const cut = {
+    message: texts.message && cutText(texts.message),
+    expected: texts.expected && cutText(texts.expected),
+    actual: texts.actual && cutText(texts.actual),
+  }
   return {
     id,
     operation,
@@ -163,13 +159,15 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     clause,
     title,
     outcome,
-    ...(behind ? { behind } : {}),
-    ...redactDeep(cut, redact),
-    ...(newSince ? { newSince } : {}),
-    ...(because ? { because } : {}),
-    ...(usually ? { usually } : {}),
+    ...redactDeep({ ...texts, ...present(cut) }, redact),
+    ...present({
+      behind,
+      newSince,
+      because: rule.level === 'required' ? undefined : rule.because,
+      usually,
+      scenario: rule.given?.title,
+    }),
     exchanges: [...exchanges],
-    ...(rule.given ? { scenario: rule.given.title } : {}),
   }
 }
 
@@ -179,3 +177,51 @@ function eachOnce(warnings: readonly string[]): string[] {
   for (const each of warnings) times.set(each, (times.get(each) ?? 0) + 1)
   return [...times].map(([each, count]) => (count === 1 ? each : `${each} (${count} times)`))
 }
+
+/** In characters. Rules judge the whole body; reports keep this much of it. */
+export const OF_ONE = 256 * 1024
+const OF_ALL = 12 * 1024 * 1024
+/** Characters of each body that are always kept. */
+const AT_LEAST = 8_000
+
+/**
+ * How many characters of each body are kept, so that reports can be opened. Exchanges that show a failure come first.
+ */
+export function bodyLimits(
+  exchanges: readonly Exchange[],
+  telling: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
+  const inTurn = [
+    ...exchanges.filter(({ index }) => telling.has(index)),
+    ...exchanges.filter(({ index }) => !telling.has(index)),
+  ]
+  let room = OF_ALL
+  return new Map(
+    inTurn.map(({ index, response }) => {
+      const limit = Math.max(AT_LEAST, Math.min(OF_ONE, room))
+      room -= Math.min(limit, lengthOf(response))
+      return [index, limit]
+    }),
+  )
+}
+
+const lengthOf = (response: RecordedResponse | undefined): number =>
+  (response?.body.length ?? 0) + (response?.bodyBase64?.length ?? 0)
+
+/** A body that is longer than the limit becomes its beginning, followed by `…`. */
+export function cutBody(response: RecordedResponse, limit: number): RecordedResponse {
+  const { body, bodyBase64 } = response
+  if (body.length <= limit && (bodyBase64?.length ?? 0) <= limit * 2) return response
+  return {
+    ...response,
+    body: `${body.slice(0, limit)}…`,
+    // Four characters of base64 are three whole bytes.
+    ...(bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, limit - (limit % 4)) }),
+    wholeLength: response.wholeLength ?? body.length,
+  }
+}
+
+/** Messages may contain long text of a store. */
+export const cutText = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+const LONGEST = 4_000

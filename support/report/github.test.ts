@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { annotations, appendJobSummary, jobSummary } from './github.ts'
-import { reportWith } from './html/testing/reports.ts'
 import type { Report } from './report.ts'
+import { reportWith } from './testing/fixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'summary-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,13 +38,6 @@ describe('annotations', () => {
     expect(more).toEqual([])
     expect(line).toMatch(/^::error title=/)
     expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
-  })
-
-  test('report that the bundled reference store was judged', () => {
-    const report = reportWith({ also: { target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true } } })
-    expect(lines(report)).toEqual([
-      '::notice title=Reference store::No store is configured, so the bundled reference store was judged.',
-    ])
   })
 
   test('are at most ten, the last of which counts the other failures', () => {

@@ -4,7 +4,7 @@ import { markdown } from './markdown.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { capital, notMet, REFERENCE, serverErrorsText, serverErrorText, verdictSentence } from './words.ts'
+import { capital, notMet, REFERENCE, serverErrorsOf, verdictSentence } from './words.ts'
 
 /** GitHub shows ten errors of a step and drops the others silently. */
 const SHOWN = 10
@@ -34,43 +34,35 @@ export function annotations(report: Report): string {
       ? [command('error', { title: 'No verdict' }, reason ?? 'The store was not reached.')]
       : []),
     ...readingOf(report).violations.flat().map(annotation),
-    ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) =>
-      command(
-        'error',
-        {
-          title: `${rule}: expected failure out of date`,
-          file: expectedFailures?.file ?? '',
-          line: `${line}`,
-          endLine: `${endLine}`,
-        },
-        message,
-      ),
-    ),
+    ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
+      const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }
+      return command('error', { title: `${rule}: expected failure out of date`, ...place }, message)
+    }),
   ]
-  const more = errors.length - SHOWN
-  const shown =
-    more > 0
+  const more = errors.length - SHOWN + 1
+  if (more > 1)
+    errors.splice(
+      SHOWN - 1,
+      more,
+      command('error', { title: `${more} more failures` }, 'The job summary shows them.'),
+    )
+  const { title, kinds } = serverErrorsOf(report)
+  // GitHub prints the title before the message, so the first word of the sentence becomes the title.
+  const [word = '', ...rest] = verdictSentence(report).split(': ')
+  return [
+    ...(target.reference
       ? [
-          ...errors.slice(0, SHOWN - 1),
-          command('error', { title: `${more + 1} more failures` }, 'The job summary shows them.'),
+          command(
+            'notice',
+            { title: 'Reference store' },
+            `No store is configured, so ${REFERENCE} was judged.`,
+          ),
         ]
-      : errors
-  const crashed = serverErrorsText(report)
-  const crashes =
-    crashed === ''
-      ? []
-      : [command('warning', { title: crashed }, report.serverErrors.map(serverErrorText).join('; '))]
-  const open = verdict === 'incomplete' ? [incomplete(report)] : []
-  const note = target.reference
-    ? [command('notice', { title: 'Reference store' }, `No store is configured, so ${REFERENCE} was judged.`)]
-    : []
-  return [...note, ...shown, ...crashes, ...open].join('')
-}
-
-/** GitHub prints the title before the message, so the first word of the sentence becomes the title. */
-function incomplete(report: Report): string {
-  const [title = '', ...rest] = verdictSentence(report).split(': ')
-  return command('warning', { title }, capital(rest.join(': ')))
+      : []),
+    ...errors,
+    ...(title === '' ? [] : [command('warning', { title }, kinds.map(({ text }) => text).join('; '))]),
+    ...(verdict === 'incomplete' ? [command('warning', { title: word }, capital(rest.join(': ')))] : []),
+  ].join('')
 }
 
 function annotation(rule: ReportedRule): string {

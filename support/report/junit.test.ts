@@ -10,58 +10,49 @@ interface Element {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-/** XML 1.0 §2.2. */
-const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
+/** Not a character of XML 1.0 §2.2. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
-/** A strict parser for the part of XML 1.0 that JUnit files use. @throws if the text is not well-formed */
+/** A tag, or the text between two tags. */
+const TOKEN = /<(\/?)([A-Za-z]+)((?:\s+[a-z]+="[^"<]*")*)\s*(\/?)>|[^<]+/g
+
+/** A strict parser for the part of XML 1.0 that JUnit files use. It fails if the text is not well-formed. */
 function parseXml(xml: string): Element {
-  if (!CHARACTERS.test(xml)) throw new Error('a character that XML does not allow')
-  let rest = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/, '')
+  expect(xml).not.toMatch(FORBIDDEN)
+  const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/, '')
+  const tokens = [...body.matchAll(TOKEN)]
+  expect(tokens.map(([token]) => token).join('') === body, 'only tags and text').toBe(true)
   const readText = (text: string): string => {
-    if (/[<]/.test(text) || text.includes(']]>')) throw new Error(`unescaped: ${text}`)
+    expect(text).not.toContain(']]>')
     return text.replace(/&([^;]*;?)/g, (whole, name: string) => {
-      const character = name.endsWith(';') ? ENTITIES[name.slice(0, -1)] : undefined
-      if (character === undefined) throw new Error(`no entity: ${whole}`)
-      return character
+      expect(Object.keys(ENTITIES).map(entity => `&${entity};`)).toContain(whole)
+      return ENTITIES[name.slice(0, -1)] as string
     })
   }
   const root: Element = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
-  while (rest !== '') {
+  for (const [token, closing, name, attributes = '', empty] of tokens) {
     const inside = open.at(-1) as Element
-    const tag = /^<(\/?)([A-Za-z]+)((?:\s+[a-z]+="[^"<]*")*)\s*(\/?)>/.exec(rest)
-    if (!tag) {
-      const text = /^[^<]+/.exec(rest)?.[0]
-      if (text === undefined) throw new Error(`not well-formed at ${rest.slice(0, 80)}`)
-      inside.text += readText(text)
-      rest = rest.slice(text.length)
-      continue
+    if (name === undefined) inside.text += readText(token)
+    else if (closing) expect(open.pop()?.name).toBe(name)
+    else {
+      const pairs = [...attributes.matchAll(/([a-z]+)="([^"]*)"/g)]
+      expect(new Set(pairs.map(([, key]) => key)).size).toBe(pairs.length)
+      const read = pairs.map(([, key = '', value = '']) => [key, readText(value)])
+      const element = { name, attributes: Object.fromEntries(read), children: [], text: '' }
+      inside.children.push(element)
+      if (!empty) open.push(element)
     }
-    rest = rest.slice(tag[0].length)
-    const [, closing, name = '', attributes = '', empty] = tag
-    if (closing) {
-      if (open.pop()?.name !== name) throw new Error(`</${name}> closes something else`)
-      continue
-    }
-    const pairs = [...attributes.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
-      key,
-      readText(value),
-    ])
-    if (new Set(pairs.map(([key]) => key)).size !== pairs.length) throw new Error('an attribute twice')
-    const element: Element = { name, attributes: Object.fromEntries(pairs), children: [], text: '' }
-    inside.children.push(element)
-    if (!empty) open.push(element)
   }
-  const [only] = root.children
-  if (open.length !== 1 || root.children.length !== 1 || !only) throw new Error('not one root element')
-  return only
+  expect([open.length, root.children.length]).toEqual([1, 1])
+  return root.children[0] as Element
 }
 
 const all = (element: Element, name: string): Element[] =>
   element.children.flatMap(child => [...(child.name === name ? [child] : []), ...all(child, name)])
 
 describe('JUnit XML is well-formed, whatever a store sends', () => {
-  it.each(HOSTILE)('%j', text => {
+  it.each(HOSTILE)('%#', text => {
     const suites = parseXml(junitXml(hostileReport(text)))
     expect(all(suites, 'testcase')).toHaveLength(7)
     expect(all(suites, 'failure')).toHaveLength(2)
@@ -105,7 +96,6 @@ describe('JUnit XML', () => {
       type: 'failed',
     })
     expect(failure?.text).toContain('violated holds')
-    expect(failure?.text).toContain('It forgot.')
     expect(all(suites(), 'skipped').map(({ attributes }) => attributes['message'])).toContain(
       'not tested: no order (name one)',
     )

@@ -1,17 +1,9 @@
 import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
-import { type Reading, readingOf } from './reading.ts'
+import { byOperation, type Reading, readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { failureText } from './text/failures.ts'
-import {
-  excuseText,
-  notMet,
-  REFERENCE,
-  serverErrorText,
-  standingWords,
-  targetText,
-  verdictSentence,
-} from './words.ts'
+import { notMet, openText, REFERENCE, serverErrorsOf, targetText, verdictSentence } from './words.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -24,17 +16,14 @@ const entities: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   printable(text, true).replace(/[&<>"']/g, each => entities[each] ?? each)
 
-type Kind = 'passed' | 'failure' | 'error' | 'skipped'
-
 interface Case {
-  readonly kind: Kind
-  readonly seconds?: number
-  readonly xml: string
-}
-
-interface Suite {
+  readonly classname: string
   readonly name: string
-  readonly cases: readonly Case[]
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
+  readonly seconds?: number
+  readonly message?: string
+  readonly type?: string
+  readonly text?: string
 }
 
 /**
@@ -42,29 +31,17 @@ interface Suite {
  * and waits for no other rule, is an error. Every other rule that did not pass is skipped with its reason.
  */
 export function junitXml(report: Report): string {
-  const reading = readingOf(report)
-  const seconds = secondsPerRule(report)
-  const suites: Suite[] = [
-    ...Object.keys(report.description.operations).map(operation => ({
-      name: operation,
-      cases: report.rules
-        .filter(rule => rule.operation === operation)
-        .map(rule => ruleCase(report, reading, rule, seconds(rule))),
-    })),
-    { name: 'server errors', cases: serverErrorCases(report) },
-    { name: 'expected failures', cases: staleCases(report) },
-    { name: 'verdict', cases: verdictCases(report) },
-  ].filter(({ cases }) => cases.length > 0)
-  const all = totals(suites.flatMap(({ cases }) => cases))
+  const cases = casesOf(report)
+  const all = [...cases.values()].flat()
   const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
   const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${name}" ${all} time="${report.durationMs / 1000}">`,
-    ...suites.flatMap(({ name, cases }) => [
-      `  <testsuite name="${name}" ${totals(cases)} time="${timeOf(cases)}" timestamp="${report.startedAt}">`,
+    `<testsuites name="${name}" ${totals(all)} time="${report.durationMs / 1000}">`,
+    ...[...cases].flatMap(([suite, own]) => [
+      `  <testsuite name="${suite}" ${totals(own)} time="${timeOf(own)}" timestamp="${report.startedAt}">`,
       `    ${target}`,
-      ...cases.map(({ xml }) => `    ${xml}`),
+      ...own.map(each => `    ${caseXml(each)}`),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -73,15 +50,64 @@ export function junitXml(report: Report): string {
 }
 
 function totals(cases: readonly Case[]): string {
-  const count = (wanted: Kind) => cases.filter(({ kind }) => kind === wanted).length
+  const count = (wanted: Case['kind']) => cases.filter(({ kind }) => kind === wanted).length
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
 const timeOf = (cases: readonly Case[]): string =>
   cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0).toFixed(3)
 
+function caseXml({ classname, name, kind, seconds, message = '', type, text }: Case): string {
+  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`
+  const open = `<testcase classname="${classname}" name="${escaped(name)}"${time}`
+  if (kind === 'passed') return `${open}/>`
+  const result = `<${kind} message="${escaped(message)}"${type === undefined ? '' : ` type="${type}"`}`
+  return `${open}>${text === undefined ? `${result}/>` : `${result}>${escaped(text)}</${kind}>`}</testcase>`
+}
+
+/** The cases by suite. A suite without cases is left out. */
+function casesOf(report: Report): Map<string, Case[]> {
+  const { verdict, expectedFailures } = report
+  const reading = readingOf(report)
+  const seconds = secondsPerRule(report)
+  const kinds = serverErrorsOf(report).kinds
+  // CI servers show a file with only skipped cases as success.
+  const open = verdict === 'incomplete' || verdict === 'unreachable' ? [verdict] : []
+  const others: [string, Case[]][] = [
+    [
+      'server errors',
+      // Without effect on the verdict, so they are listed as skipped.
+      kinds.map(({ text, entries }) => {
+        const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
+        return { classname: 'server-errors', name: text, kind: 'skipped', message }
+      }),
+    ],
+    [
+      'expected failures',
+      // A stale entry fails the run.
+      (expectedFailures?.stale ?? []).map(({ rule, message }) => {
+        return { classname: 'expected-failures', name: rule, kind: 'failure', message, type: 'stale' }
+      }),
+    ],
+    [
+      'verdict',
+      open.map(type => {
+        const message = verdictSentence(report)
+        return { classname: 'store-conformance', name: 'verdict', kind: 'error', message, type }
+      }),
+    ],
+  ]
+  return new Map([
+    ...byOperation(report).map(
+      ([operation, rules]) =>
+        [operation, rules.map(rule => ruleCase(report, reading, rule, seconds(rule)))] as const,
+    ),
+    ...others.filter(([, cases]) => cases.length > 0),
+  ])
+}
+
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
-function kindOf(reading: Reading, rule: ReportedRule): Kind {
+function kindOf(reading: Reading, rule: ReportedRule): Case['kind'] {
   if (rule.outcome === 'passed') return 'passed'
   if (!reading.isGating(rule)) return 'skipped'
   if (rule.outcome === 'failed') return 'failure'
@@ -89,51 +115,16 @@ function kindOf(reading: Reading, rule: ReportedRule): Kind {
 }
 
 function ruleCase(report: Report, reading: Reading, rule: ReportedRule, seconds: number): Case {
-  const open = `<testcase classname="${rule.operation}.${rule.level}" name="${escaped(`${rule.id}: ${rule.title}`)}" time="${seconds.toFixed(3)}"`
+  const { id, title, operation, level, outcome } = rule
   const kind = kindOf(reading, rule)
-  if (kind === 'passed') return { kind, seconds, xml: `${open}/>` }
-  const message = escaped(messageOf(reading, rule))
-  if (kind === 'skipped') return { kind, seconds, xml: `${open}><skipped message="${message}"/></testcase>` }
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-  const text = escaped(failureText(rule, exchanges))
+  const standing = reading.standingOf(rule)
   return {
+    classname: `${operation}.${level}`,
+    name: `${id}: ${title}`,
     kind,
     seconds,
-    xml: `${open}><${kind} message="${message}" type="${rule.outcome}">${text}</${kind}></testcase>`,
+    message: standing === 'failed' ? `${notMet(rule)}: ${rule.message}` : openText(rule, standing),
+    ...(kind === 'failure' || kind === 'error' ? { type: outcome, text: failureText(rule, exchanges) } : {}),
   }
-}
-
-function messageOf(reading: Reading, rule: ReportedRule): string {
-  const { message = '', need, expectedFailure } = rule
-  const excuse = expectedFailure ? `${excuseText(expectedFailure)}; ` : ''
-  const standing = reading.standingOf(rule)
-  const headline = standing === 'failed' ? notMet(rule) : standingWords[standing]
-  return `${excuse}${headline}: ${message}${need ? ` (${need})` : ''}`
-}
-
-/** Server errors without effect on the verdict are skipped cases, so that they are listed in every run. */
-const serverErrorCases = ({ serverErrors }: Report): Case[] =>
-  serverErrors.map(each => ({
-    kind: 'skipped',
-    xml: `<testcase classname="server-errors" name="${escaped(serverErrorText(each))}"><skipped message="The store answered with a server error; entries ${each.exchanges.join(', ')} of exchanges.har"/></testcase>`,
-  }))
-
-/** A stale entry fails the run, so it is a failure here. */
-const staleCases = ({ expectedFailures }: Report): Case[] =>
-  (expectedFailures?.stale ?? []).map(({ rule, message }) => ({
-    kind: 'failure',
-    xml: `<testcase classname="expected-failures" name="${escaped(rule)}"><failure message="${escaped(message)}" type="stale"/></testcase>`,
-  }))
-
-/** CI servers show a file with only skipped cases as success, so an incomplete or unreachable run has an error of its own. */
-function verdictCases(report: Report): Case[] {
-  const { verdict } = report
-  if (verdict !== 'incomplete' && verdict !== 'unreachable') return []
-  const message = escaped(verdictSentence(report))
-  return [
-    {
-      kind: 'error',
-      xml: `<testcase classname="store-conformance" name="verdict"><error message="${message}" type="${verdict}"/></testcase>`,
-    },
-  ]
 }

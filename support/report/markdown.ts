@@ -1,18 +1,20 @@
 import { sectionOf } from '../interface/description.ts'
-import { commandFor } from './command.ts'
 import { printable } from './printable.ts'
-import { type Finding, type Open, type Reading, readingOf, type Standing } from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
+import { byOperation, type Finding, type Reading, readingOf, standings } from './reading.ts'
+import type { Report } from './report.ts'
 import {
+  besideFacts,
   capital,
-  causeText,
-  expectedText,
+  commandFor,
+  failureFacts,
+  type Group,
+  latencyText,
+  listsOf,
   newerText,
   notMet,
   OBSERVED,
   REFERENCE,
-  serverErrorsText,
-  serverErrorText,
+  serverErrorsOf,
   standingWords,
   storeText,
   verdictSentence,
@@ -48,74 +50,62 @@ export function markdown(report: Report): string {
   const { profile, gate, seed, suite, target, store, requests, durationMs } = report
   const reading = readingOf(report)
   const { violations } = reading
-  const reached = report.verdict !== 'unreachable'
   const judged = target.reference ? `${capital(REFERENCE)}. ` : ''
   const name = plain(storeText(store))
+  const [open, ...others] = listsOf(report, reading)
+  const full = (finding: Finding) => failure(report, finding, reading)
   return `${[
     `## ${icons[report.verdict]} ${judged}${plain(verdictSentence(report, reading))}`,
     `${name && `${name} at `}${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
     ...warningsOf(report).map(warning => `> ⚠️ ${plain(warning)}`),
-    ...violations.slice(0, 1).map(group => failure(report, group)),
-    violations.slice(1).map(findingLine).join('\n'),
-    details(
-      'These failures in full',
-      violations.slice(1).map(group => failure(report, group)),
-    ),
+    ...violations.slice(0, 1).map(full),
+    violations
+      .slice(1)
+      .map(rules => groupLine({ rules, text: rules[0].message ?? '' }))
+      .join('\n'),
+    details('These failures in full', violations.slice(1).map(full)),
     serverErrors(report),
-    reached ? table(report, reading) : '',
-    reached
-      ? openList(
-          '### No result',
-          reading.open.filter(({ gating }) => gating > 0),
-        )
-      : '',
-    details('Expected failures, without effect on the verdict', reading.expected.map(expectedLine)),
-    details('Failed, but newer than the profile', reading.newer.map(findingLine)),
-    details('Advice not followed, without effect on the verdict', reading.advice.map(findingLine)),
-    reached
-      ? details('Advice without a result', reading.open.filter(({ gating }) => gating === 0).map(openLine))
-      : '',
-    reached ? details('Not applicable', reading.inapplicable.map(openLine)) : '',
+    report.verdict === 'unreachable' ? '' : counts(report, reading),
+    open.groups.length === 0 ? '' : [`### ${open.title}`, ...open.groups.map(groupLine)].join('\n'),
+    ...others.map(({ title, groups }) => details(title, groups.map(groupLine))),
     details(
       OBSERVED,
       report.observations.map(({ title, saw }) => `- ${plain(title)} ${code(saw)}`),
     ),
-    details('Response times', report.latency.map(latencyLine)),
+    details(
+      'Response times',
+      report.latency.map(each => `- ${latencyText(each)}`),
+    ),
     newerText(report),
   ]
     .filter(section => section !== '')
     .join('\n\n')}\n`
 }
 
-const columns: readonly Standing[] = ['passed', 'failed', 'cantTell', 'untested', 'inapplicable', 'advice']
-
-function table(report: Report, reading: Reading): string {
-  const rows = Object.keys(report.description.operations).flatMap(operation => {
-    const rules = report.rules.filter(rule => rule.operation === operation)
-    const count = (standing: Standing) =>
-      rules.filter(rule => reading.standingOf(rule) === standing).length || ''
-    return rules.length === 0 ? [] : [`| ${operation} | ${columns.map(count).join(' | ')} |`]
-  })
-  return [
-    `| operation | ${columns.map(each => standingWords[each]).join(' | ')} |`,
-    `|---|${columns.map(() => '--:|').join('')}`,
-    ...rows,
-  ].join('\n')
+function counts(report: Report, { tally, standingOf }: Reading): string {
+  const columns = [...standings]
+    .reverse()
+    .filter(each => report.rules.some(rule => standingOf(rule) === each))
+  return table(
+    ['operation', ...columns.map(each => standingWords[each])],
+    byOperation(report).map(([operation, own]) => {
+      const numbers = new Map(tally(own))
+      return [operation, ...columns.map(each => String(numbers.get(each) ?? ''))]
+    }),
+  )
 }
 
 /** A violation. Rules of other operations that failed in the same way are listed only by id. */
-function failure(report: Report, [rule, ...others]: Finding): string {
+function failure(report: Report, finding: Finding, reading: Reading): string {
+  const [rule] = finding
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
+  const facts = [...failureFacts(rule), ...besideFacts(finding, reading)]
   return [
     `### ✗ ${plain(notMet(rule))}`,
     `${code(rule.id)} · ${rule.level} · ${sectionOf(rule.clause)}`,
-    `- expected ${plain(rule.expected ?? '')}`,
-    `- got ${plain(rule.actual ?? rule.message ?? '')}`,
-    ...(rule.counterexample ? [`- smallest case ${code(rule.counterexample.value)}`] : []),
-    ...(others.length > 0 ? [`- also ${others.map(({ id }) => code(id)).join(', ')}`] : []),
-    ...(exchange ? ['', fenced(exchange.request.curl)] : []),
-    '',
-    `Again: ${code(commandFor(report, rule))}`,
+    ...facts.map(([label, text]) => `- ${label} ${plain(text)}`),
+    `- again ${code(commandFor(report, rule))}`,
+    ...(exchange ? ['', fenced(exchange.request.curl), ''] : []),
   ].join('\n')
 }
 
@@ -124,44 +114,28 @@ function fenced(text: string): string {
   return `${fence}sh\n${printable(text)}\n${fence}`
 }
 
-const openList = (title: string, groups: readonly Open[]): string =>
-  groups.length === 0 ? '' : [title, ...groups.map(openLine)].join('\n')
-
 /** Names every rule, so that the reader sees which ones cause exit code 3. */
-const openLine = (group: Open): string =>
-  `- ${group.rules.length} × ${plain(causeText(group))}: ${group.rules.map(({ id }) => code(id)).join(', ')}`
+const groupLine = ({ rules, text }: Group): string =>
+  `- ${rules.length} × ${plain(text)}: ${rules.map(({ id }) => code(id)).join(', ')}`
 
 function serverErrors(report: Report): string {
-  const title = serverErrorsText(report)
-  if (title === '') return ''
-  return [
-    `### ${title}`,
-    ...report.serverErrors.map(
-      each => `- ${plain(serverErrorText(each))}: ${code(curlOf(report, each.exchanges))}`,
-    ),
-  ].join('\n')
+  const { title, kinds } = serverErrorsOf(report)
+  return title === ''
+    ? ''
+    : [
+        `### ${title}`,
+        ...kinds.map(({ text, first }) => `- ${plain(text)}: ${code(first?.request.curl ?? '')}`),
+      ].join('\n')
 }
 
-const curlOf = ({ exchanges }: Report, [first = -1]: readonly number[]): string =>
-  exchanges[first]?.request.curl ?? ''
-
-const latencyLine = ({
-  operation,
-  requests,
-  p50Ms,
-  p90Ms,
-  p99Ms,
-  maxMs,
-}: Report['latency'][number]): string =>
-  `- ${operation}: ${requests} requests, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`
-
-const expectedLine = (each: { readonly rule: ReportedRule; readonly waiting: number }): string =>
-  `- ${code(each.rule.id)} ${plain(`${each.rule.message ?? ''}; ${expectedText(each)}`)}`
-
-const findingLine = (group: Finding): string =>
-  `- ${group.map(({ id }) => code(id)).join(', ')} ${plain(group[0].message ?? '')}`
-
-const details = (title: string, lines: readonly string[]): string =>
+/** A folded part. Nothing if it has no lines. */
+export const details = (title: string, lines: readonly string[]): string =>
   lines.length === 0
     ? ''
     : `<details><summary>${title} (${lines.length})</summary>\n\n${lines.join('\n')}\n\n</details>`
+
+/** `plain` escapes the bar, so that text cannot end its cell. A code span has no escapes, so ids with a bar are not shown as code. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+}

@@ -1,55 +1,42 @@
 import { describe, expect, it } from 'vitest'
-import { reportHtml } from './html/page.ts'
-import { reportWith } from './html/testing/reports.ts'
-import { markdown } from './markdown.ts'
 import { readingOf, type Standing, standingOf } from './reading.ts'
-import type { Report } from './report.ts'
 import { judgement, reportOf } from './testing/fixtures.ts'
 
-/** A report in which the rules with these ids fail. @param others other messages by rule id */
-function failing(ids: readonly string[], others: Readonly<Record<string, string>> = {}): Report {
-  const report = reportWith({ failed: 1 })
-  const [first] = report.rules
-  const rules = report.rules.map(rule => {
-    if (rule.id === first?.id && !ids.includes(rule.id)) return { ...rule, outcome: 'passed' as const }
-    const message = others[rule.id] ?? 'expected 401, got 200'
-    return ids.includes(rule.id)
-      ? {
-          ...rule,
-          outcome: 'failed' as const,
-          message,
-          expected: '401',
-          actual: message.slice(-3),
-          exchanges: [0],
-        }
-      : rule
-  })
-  return { ...report, rules }
-}
-const every = ['list-orders', 'cancel-order', 'list-inventory', 'update-inventory'].map(
-  operation => `auth-no-header-${operation}`,
-)
-const groupsOf = (report: Report) => readingOf(report).violations.map(group => group.map(({ id }) => id))
+type Judged = ReturnType<typeof judgement>
+const reading = (...judgements: Judged[]) => readingOf(reportOf({ judgements }))
+const ids = (rules: readonly { readonly id: string }[]) => rules.map(({ id }) => id)
 
-describe('the same rule of several operations', () => {
-  it('is one finding if it fails in the same way', () => {
-    expect(groupsOf(failing(every))).toEqual([expect.arrayContaining(every)])
+describe('violations', () => {
+  const refused = (operation: string, message = 'expected 401, got 200') => {
+    const id = `auth-no-header-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+    const made = judgement(id, 'failed', { message })
+    return { ...made, rule: { ...made.rule, operation } }
+  }
+
+  it('are one finding if the same rule of several operations fails in the same way', () => {
+    const { violations } = reading(
+      refused('listOrders'),
+      refused('cancelOrder', 'expected 401, got 403'),
+      refused('listInventory'),
+      judgement('auth-other', 'failed'),
+    )
+    expect(violations.map(ids)).toEqual([
+      ['auth-no-header-list-orders', 'auth-no-header-list-inventory'],
+      ['auth-no-header-cancel-order'],
+      ['auth-other'],
+    ])
   })
 
-  it('is a separate finding if it fails in another way; so is another rule', () => {
-    const report = failing([...every, 'auth-unknown-key-list-orders'], {
-      'auth-no-header-cancel-order': 'expected 401, got 403',
-    })
-    expect(groupsOf(report).map(({ length }) => length)).toEqual(expect.arrayContaining([3, 1, 1]))
-  })
-
-  it('is shown once in the Markdown and on the page, with the others', () => {
-    const text = markdown(failing(every))
-    expect(text.match(/^### /gm)).toHaveLength(1)
-    for (const id of every) expect(text).toContain(`\`${id}\``)
-    const page = reportHtml(failing(every))
-    expect(page.match(/<details class="failure/g)).toHaveLength(1)
-    expect(page.match(/<details class="also"/g)).toHaveLength(3)
+  it('come in the order of how many rules wait for them, then of their levels', () => {
+    const { violations, waitingFor } = reading(
+      judgement('implied', 'failed', { level: 'implied' }),
+      judgement('required', 'failed'),
+      judgement('root', 'failed', { level: 'implied' }),
+      judgement('between', 'cantTell', { behind: 'root' }),
+      judgement('last', 'cantTell', { behind: 'between' }),
+    )
+    expect(violations.flatMap(ids)).toEqual(['root', 'required', 'implied'])
+    expect(ids(waitingFor.get('root') ?? [])).toEqual(['between', 'last'])
   })
 })
 
@@ -74,26 +61,28 @@ describe('the standing of a rule', () => {
   })
 })
 
-describe('a rule that waits for another one', () => {
-  const causes = (...judgements: ReturnType<typeof judgement>[]) =>
-    readingOf(reportOf({ judgements })).open.map(({ cause, rules }) => [
-      cause.kind === 'rule' ? cause.id : cause.kind,
-      rules.map(({ id }) => id),
+describe('rules without a result', () => {
+  it('are listed by the rule at the start of the chain, by need or by reason', () => {
+    const { open } = reading(
+      judgement('root', 'failed'),
+      judgement('between', 'cantTell', { behind: 'root' }),
+      judgement('last', 'cantTell', { behind: 'between' }),
+      judgement('a', 'untested', { need: 'name one' }),
+      judgement('b', 'untested', { need: 'name one', message: 'another message' }),
+      judgement('c', 'cantTell'),
+    )
+    expect(open.map(({ behind, rules }) => [behind, ids(rules)])).toEqual([
+      ['root', ['between', 'last']],
+      [undefined, ['a', 'b']],
+      [undefined, ['c']],
     ])
-
-  it('is listed under the rule at the start of the chain', () => {
-    expect(
-      causes(
-        judgement('root', 'failed'),
-        judgement('between', 'cantTell', { behind: 'root' }),
-        judgement('last', 'cantTell', { behind: 'between' }),
-      ),
-    ).toEqual([['root', ['between', 'last']]])
   })
 
-  it('does not loop if rules wait for each other', () => {
-    expect(
-      causes(judgement('a', 'cantTell', { behind: 'b' }), judgement('b', 'cantTell', { behind: 'a' })),
-    ).toHaveLength(2)
+  it('are no endless chain if they wait for each other', () => {
+    const { open } = reading(
+      judgement('a', 'cantTell', { behind: 'b' }),
+      judgement('b', 'cantTell', { behind: 'a' }),
+    )
+    expect(open).toHaveLength(2)
   })
 })

@@ -28,28 +28,28 @@ export function standingOf(rule: ReportedRule, gate: Report['gate']): Standing {
   return rule.newSince && isGatingLevel(rule.level, gate) ? 'newer' : 'advice'
 }
 
-/** Why a rule has no result. */
-export type Cause =
-  /** Another rule has to be fixed or determined first. */
-  | { readonly kind: 'rule'; readonly id: string; readonly root: ReportedRule | undefined }
-  /** Something has to be provided. */
-  | { readonly kind: 'need'; readonly text: string }
-  | { readonly kind: 'reason'; readonly text: string }
-
 /** Rules without a result that have the same cause. */
 export interface Open {
-  readonly cause: Cause
   readonly rules: readonly ReportedRule[]
   /** How many of them gate. */
   readonly gating: number
+  /** Id of the rule that has to be fixed or determined first. */
+  readonly behind?: string | undefined
+  /** That rule, if it is in the report. */
+  readonly root?: ReportedRule | undefined
 }
 
 /** The same rule of several operations, failing in the same way. Reports show the first in full. */
 export type Finding = readonly [ReportedRule, ...ReportedRule[]]
 
+/** The part of a report that is classified. */
+interface Judged {
+  readonly rules: readonly ReportedRule[]
+  readonly gate: Report['gate']
+}
+
 /** The rules of a report, classified once for all formats. */
 export interface Reading {
-  readonly byId: ReadonlyMap<string, ReportedRule>
   /** Rules that take part in the verdict. */
   readonly gating: readonly ReportedRule[]
   /** First those for which the most rules wait, then those of the strongest level. So are `advice` and `newer`. */
@@ -64,25 +64,21 @@ export interface Reading {
   /** Open rules by the id of the rule that they wait for, directly or through others. */
   readonly waitingFor: ReadonlyMap<string, readonly ReportedRule[]>
   standingOf(rule: ReportedRule): Standing
+  /** How many of these rules have each standing, from the most urgent to the least urgent. */
+  tally(rules: readonly ReportedRule[]): readonly (readonly [Standing, number])[]
   isGating(rule: ReportedRule): boolean
 }
 
-export function readingOf({
-  rules,
-  gate,
-}: {
-  readonly rules: readonly ReportedRule[]
-  readonly gate: Report['gate']
-}): Reading {
+export function readingOf({ rules, gate }: Judged): Reading {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   const standing = new Map(rules.map(rule => [rule, standingOf(rule, gate)]))
   const gates = (rule: ReportedRule) => isGating(rule, gate)
   const having = (...wanted: Standing[]) =>
     rules.filter(rule => wanted.includes(standing.get(rule) as Standing))
-  const roots = new Map(rules.map(rule => [rule, rootOf(rule, byId)]))
+  const roots = new Map(rules.map(rule => [rule.id, rootOf(rule, byId)]))
   const waitingFor = groupBy(
-    rules.filter(rule => roots.get(rule) !== undefined),
-    rule => roots.get(rule) as string,
+    rules.filter(({ id }) => roots.get(id) !== undefined),
+    ({ id }) => roots.get(id) as string,
   )
   const weightOf = (finding: Finding) =>
     finding.reduce((sum, { id }) => sum + (waitingFor.get(id)?.length ?? 0), 0)
@@ -90,8 +86,15 @@ export function readingOf({
     alike(having(wanted)).sort(
       (a, b) => weightOf(b) - weightOf(a) || levels.indexOf(a[0].level) - levels.indexOf(b[0].level),
     )
+  const byCause = (open: readonly ReportedRule[]): Open[] =>
+    [...groupBy(open, ({ id, need, message }) => roots.get(id) ?? need ?? message).values()]
+      .map(group => {
+        const behind = roots.get(group[0]?.id as string)
+        const root = behind === undefined ? undefined : byId.get(behind)
+        return { rules: group, gating: group.filter(gates).length, behind, root }
+      })
+      .sort((a, b) => b.gating - a.gating)
   return {
-    byId,
     gating: rules.filter(gates),
     violations: findings('failed'),
     advice: findings('advice'),
@@ -100,16 +103,20 @@ export function readingOf({
       rule,
       waiting: waitingFor.get(rule.id)?.length ?? 0,
     })),
-    open: openBy(having('cantTell', 'untested'), roots, byId, gates),
-    inapplicable: openBy(having('inapplicable'), roots, byId, gates),
+    open: byCause(having('cantTell', 'untested')),
+    inapplicable: byCause(having('inapplicable')),
     waitingFor,
     standingOf: rule => standing.get(rule) ?? standingOf(rule, gate),
+    tally: some =>
+      standings
+        .map(each => [each, some.filter(rule => standing.get(rule) === each).length] as const)
+        .filter(([, number]) => number > 0),
     isGating: gates,
   }
 }
 
 /** The same rule of several operations, with the same message, is one finding. */
-export function alike(rules: readonly ReportedRule[]): Finding[] {
+function alike(rules: readonly ReportedRule[]): Finding[] {
   const groups = groupBy(rules, ({ id, operation, message }) => {
     const suffix = `-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
     return `${id.endsWith(suffix) ? id.slice(0, -suffix.length) : id} ${message}`
@@ -133,34 +140,11 @@ function rootOf(rule: ReportedRule, byId: ReadonlyMap<string, ReportedRule>): st
   return root
 }
 
-function openBy(
-  rules: readonly ReportedRule[],
-  roots: ReadonlyMap<ReportedRule, string | undefined>,
-  byId: ReadonlyMap<string, ReportedRule>,
-  gates: (rule: ReportedRule) => boolean,
-): Open[] {
-  const causeKey = (rule: ReportedRule) => {
-    const root = roots.get(rule)
-    return root === undefined ? rule.need || `reason ${rule.message}` : `rule ${root}`
-  }
-  return [...groupBy(rules, causeKey).values()]
-    .map(group => ({
-      cause: causeOf(group, roots.get(group[0] as ReportedRule), byId),
-      rules: group,
-      gating: group.filter(gates).length,
-    }))
-    .sort((a, b) => b.gating - a.gating)
-}
-
-function causeOf(
-  group: readonly ReportedRule[],
-  root: string | undefined,
-  byId: ReadonlyMap<string, ReportedRule>,
-): Cause {
-  if (root !== undefined) return { kind: 'rule', id: root, root: byId.get(root) }
-  const { need, message = 'the report does not say why' } = group[0] as ReportedRule
-  return need ? { kind: 'need', text: need } : { kind: 'reason', text: message }
-}
+/** The rules of each operation that has some, in the order of the interface. */
+export const byOperation = ({ rules, description }: Report): [operation: string, rules: ReportedRule[]][] =>
+  Object.keys(description.operations)
+    .map((id): [string, ReportedRule[]] => [id, rules.filter(({ operation }) => operation === id)])
+    .filter(([, own]) => own.length > 0)
 
 /** Groups items by key, in the order in which the keys first occur. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
@@ -172,4 +156,29 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
     else groups.set(key, [item])
   }
   return groups
+}
+
+/** The contexts in which rules are generated for every answer, by the end of the rule's id. */
+const CONTEXTS = {
+  'after-anything': 'after any other',
+  'beside-anything': 'beside any other',
+  'any-request': 'any form',
+  'at-the-end': 'at the end',
+} as const
+
+export const contextTitles: readonly string[] = ['plain', ...Object.values(CONTEXTS)]
+
+/** An answer of the document: its plain rule, and the same in each context. */
+export interface ContextRow {
+  readonly plain: ReportedRule
+  readonly cells: readonly (ReportedRule | undefined)[]
+}
+
+/** The table answers × contexts of these rules. */
+export function contextTable(rules: readonly ReportedRule[]): readonly ContextRow[] {
+  const byId = new Map(rules.map(rule => [rule.id, rule]))
+  return rules.flatMap(plain => {
+    const cells = [plain, ...Object.keys(CONTEXTS).map(context => byId.get(`${plain.id}-${context}`))]
+    return cells.slice(1).some(cell => cell !== undefined) ? [{ plain, cells }] : []
+  })
 }

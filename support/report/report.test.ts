@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
-import { annotations } from './github.ts'
+import { exchangeOf } from '../judge/testing/parts.ts'
+import { bodyLimits, OF_ONE } from './compose.ts'
 import { harJson } from './har.ts'
 import { reportHtml } from './html/page.ts'
-import { junitXml } from './junit.ts'
-import { markdown } from './markdown.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
-import { summaryText } from './text/summary.ts'
+import { exchangeWith, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
 import { verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
@@ -54,11 +52,6 @@ describe('conformance.json', () => {
     expect(file).not.toHaveProperty('exchanges')
   })
 
-  it.each(HOSTILE)('can be read again: %j', text => {
-    const file = JSON.parse(reportJson(hostileReport(text)))
-    expect(reportSchema.parse(file)).toEqual(file)
-  })
-
   it('has a schema that rejects other files, and accepts a report of a later version', () => {
     const file = JSON.parse(reportJson(mixed()))
     for (const change of [
@@ -85,18 +78,6 @@ describe('a report', () => {
     expect(text).not.toContain(SECRET)
     expect(text).toContain('before $STORE_API_KEY after')
   })
-
-  it.each<[string, Parameters<typeof reportOf>[0], string]>([
-    ['a selection', { partial: true }, 'partial'],
-    ['stopped', { stopped: 'The run was stopped before its end.' }, 'incomplete'],
-    ['unreachable', { unreachable: 'No response.', judgements: [judgement('a', 'untested')] }, 'unreachable'],
-    ['violated', { judgements: [judgement('a', 'failed')] }, 'nonconformant'],
-    [
-      'advice not followed',
-      { judgements: [judgement('a', 'passed'), judgement('b', 'failed', { level: 'advisory' })] },
-      'conformant',
-    ],
-  ])('%s', (_title, parts, verdict) => expect(reportOf(parts).verdict).toBe(verdict))
 
   describe('an expected failure that is out of date', () => {
     const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31' }
@@ -158,79 +139,6 @@ describe('a report', () => {
   )
 })
 
-describe('HAR 1.2', () => {
-  const har = (text: string) => JSON.parse(harJson(hostileReport(text)))
-
-  it('has the members of the format', () => {
-    const text = HOSTILE.join('\n')
-    const { log } = har(text)
-    expect(log).toMatchObject({
-      version: '1.2',
-      creator: { name: 'store-conformance', version: expect.any(String) },
-    })
-    for (const entry of log.entries) {
-      expect(entry).toMatchObject({
-        startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        time: expect.any(Number),
-        cache: {},
-        timings: { send: expect.any(Number), wait: expect.any(Number), receive: expect.any(Number) },
-        request: {
-          method: expect.any(String),
-          url: expect.any(String),
-          httpVersion: 'HTTP/1.1',
-          cookies: [],
-          headers: expect.any(Array),
-          queryString: [{ name: 'a', value: '1' }],
-          headersSize: -1,
-          bodySize: Buffer.byteLength(text),
-          postData: { mimeType: 'application/json', text: JSON.parse(JSON.stringify(text)) },
-        },
-        response: {
-          status: 500,
-          statusText: '',
-          httpVersion: 'HTTP/1.1',
-          cookies: [],
-          headers: expect.any(Array),
-          content: { size: Buffer.byteLength(text), mimeType: expect.any(String), text },
-          redirectURL: text,
-          headersSize: -1,
-          bodySize: expect.any(Number),
-        },
-      })
-      const { wait, receive, send } = entry.timings
-      expect(send + wait + receive).toBe(entry.time)
-      expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
-    }
-  })
-
-  it('entry n is exchange n, and names the rules that cite it', () => {
-    const { log } = har('x')
-    expect(log.entries[0]._rules).toEqual(['failed', 'no-expected', 'told', 'advice'])
-  })
-
-  it('has status 0 and the cause if there is no response', () => {
-    const { response: _response, ...asked } = exchangeWith('x')
-    const silent = { ...asked, problem: { kind: 'timeout', message: 'no answer within 1 ms' } as const }
-    const [entry] = JSON.parse(harJson(reportOf({ exchanges: [silent] }))).log.entries
-    expect(entry.response).toMatchObject({
-      status: 0,
-      headers: [],
-      content: { size: 0 },
-      redirectURL: '',
-      _error: 'no answer within 1 ms',
-    })
-  })
-
-  it('has bytes that are not text as base64', () => {
-    const bytes = {
-      ...exchangeWith('\ufffd'),
-      response: { status: 200, headers: [], body: '\ufffd', bodyBase64: '/w==' },
-    }
-    const [entry] = JSON.parse(harJson(reportOf({ exchanges: [bytes] }))).log.entries
-    expect(entry.response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
-  })
-})
-
 describe('measurements of the exchanges', () => {
   const sent = (
     index: number,
@@ -273,15 +181,6 @@ describe('measurements of the exchanges', () => {
       [502, 1, [1]],
     ])
     expect(report.verdict).toBe('conformant')
-    const said = '2 × 500 to PATCH https://store.test/v1/inventory/1?a=1 (listOrders)'
-    for (const text of [
-      summaryText(report, { colour: false, verbose: false }),
-      markdown(report).replaceAll('\\', ''),
-      junitXml(report),
-      annotations(report).replaceAll('%3A', ':'),
-      reportHtml(report),
-    ])
-      expect(text).toContain(said)
   })
 })
 
@@ -290,4 +189,63 @@ it('a repeated warning is shown once, with its count', () => {
     'one',
     'again (3 times)',
   ])
+})
+
+const MEGABYTE = 1024 * 1024
+const HUGE = 'x'.repeat(2 * MEGABYTE)
+const entriesOf = (report: ReturnType<typeof reportOf>) => JSON.parse(harJson(report)).log.entries
+
+describe('a body beyond the limit', () => {
+  const failed = judgement('a', 'failed', { expected: 'less', actual: 'more', exchanges: [0] })
+
+  it('is cut, and its whole length is shown', () => {
+    const report = reportOf({ judgements: [failed], exchanges: [exchangeOf({ body: HUGE })] })
+    const [entry] = entriesOf(report)
+    expect(entry.response.content.text).toBe(`${HUGE.slice(0, OF_ONE)}…`)
+    expect(entry.response.content.comment).toBe(`the beginning of ${HUGE.length} characters`)
+    expect(reportHtml(report)).toMatch(
+      /2[^0-9]?097[^0-9]?152 characters in all; exchanges\.har has the first/,
+    )
+  })
+
+  it('shows no part of a secret at the cut', () => {
+    const before = 'x'.repeat(OF_ONE - 10)
+    const bytes = Buffer.concat([Buffer.from('x'.repeat(OF_ONE * 0.75 - 10)), Buffer.from(SECRET + HUGE)])
+    const exchanges = [
+      exchangeOf({ body: `${before}${SECRET}${HUGE}` }),
+      exchangeOf({ body: HUGE, bodyBase64: bytes.toString('base64') }, 1),
+    ]
+    const [text, base64] = entriesOf(reportOf({ exchanges }))
+    expect(text.response.content.text.slice(-20)).not.toContain(SECRET.slice(0, 6))
+    expect(Buffer.from(base64.response.content.text, 'base64').toString()).not.toContain(SECRET.slice(0, 6))
+  })
+
+  it('is cut in messages, too', () => {
+    const report = reportOf({
+      judgements: [judgement('a', 'failed', { message: HUGE, expected: HUGE, actual: HUGE })],
+      observations: [{ id: 'o', operation: 'listOrders', clause: '4.1/200', title: 'o', saw: HUGE }],
+      warnings: [HUGE],
+    })
+    expect(reportJson(report).length).toBeLessThan(40_000)
+  })
+})
+
+describe('many large bodies', () => {
+  const exchanges = Array.from({ length: 100 }, (_, index) => exchangeOf({ body: HUGE }, index))
+
+  it('share some megabytes, and each keeps at least a page', () => {
+    const limits = [...bodyLimits(exchanges, new Set()).values()]
+    expect(limits[0]).toBe(OF_ONE)
+    expect(limits.at(-1)).toBe(8_000)
+    expect(limits.reduce((sum, each) => sum + each)).toBeLessThan(14 * MEGABYTE)
+  })
+
+  it('of exchanges that show a failure come first', () => {
+    expect(bodyLimits(exchanges, new Set([99])).get(99)).toBe(OF_ONE)
+  })
+
+  it('leave small bodies whole', () => {
+    const small = exchangeOf({ body: '[]' }, 100)
+    expect(bodyLimits([...exchanges, small], new Set()).get(100)).toBe(8_000)
+  })
 })

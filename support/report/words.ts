@@ -1,5 +1,6 @@
+import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
-import { type Cause, type Open, type Reading, readingOf, type Standing } from './reading.ts'
+import { type Finding, type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** The wording that all formats share. */
@@ -75,20 +76,21 @@ export function targetText({ target, store }: Pick<Report, 'target' | 'store'>):
   return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
 }
 
-/** Counts server errors of all requests, because a 5xx is an error of the store, never a refusal. */
-export function serverErrorsText({ serverErrors }: Pick<Report, 'serverErrors'>): string {
+/** Responses with 5xx, each kind with its first request, because a 5xx is an error of the store, never a refusal. */
+export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'serverErrors' | 'exchanges'>) {
   const total = serverErrors.reduce((sum, each) => sum + each.count, 0)
-  return total === 0 ? '' : `${plural(total, 'response')} with a server error (5xx)`
+  return {
+    title: total === 0 ? '' : `${plural(total, 'response')} with a server error (5xx)`,
+    kinds: serverErrors.map(({ operation, method, url, status, count: times, exchanges: entries }) => ({
+      text: `${times} × ${status} to ${method} ${url}${operation === undefined ? '' : ` (${operation})`}`,
+      entries,
+      first: exchanges[entries[0] ?? -1],
+    })),
+  }
 }
 
-export const serverErrorText = ({
-  operation,
-  method,
-  url,
-  status,
-  count: times,
-}: Report['serverErrors'][number]) =>
-  `${times} × ${status} to ${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
+export const latencyText = (each: Report['latency'][number]): string =>
+  `${each.operation}: ${plural(each.requests, 'request')}, median ${each.p50Ms} ms, p90 ${each.p90Ms} ms, p99 ${each.p99Ms} ms, at most ${each.maxMs} ms`
 
 /** Why a failure is expected, who is responsible for it, and until when. */
 export const excuseText = ({
@@ -104,30 +106,104 @@ export function openText({ message = '', need, expectedFailure }: ReportedRule, 
   return expectedFailure ? `${excuseText(expectedFailure)}; ${why}` : why
 }
 
-export const expectedText = ({ rule, waiting }: { rule: ReportedRule; waiting: number }): string =>
-  [
-    ...(rule.expectedFailure ? [excuseText(rule.expectedFailure)] : []),
-    ...(waiting > 0 ? [`${plural(waiting, 'rule waits', 'rules wait')} for it`] : []),
-  ].join('; ')
-
 /** How many entries of the file of expected failures have to be removed. */
 export const staleText = (entries: number): string =>
   entries === 1 ? 'an expected failure is out of date' : `${count(entries)} expected failures are out of date`
 
 /** Why rules are open, and what to do about it. */
-export function causeText({ cause, rules }: Pick<Open, 'cause' | 'rules'>): string {
-  switch (cause.kind) {
-    case 'rule':
-      return `${rules.length === 1 ? 'Waits' : 'Wait'} for ${cause.id}: ${causeAdvice(cause)}`
-    case 'need':
-      return `To test ${rules.length === 1 ? 'it' : 'them'}, ${cause.text}`
-    case 'reason':
-      return capital(cause.text)
-  }
+export function causeText({ rules, behind, root }: Open): string {
+  const [rule] = rules
+  const one = rules.length === 1
+  if (behind !== undefined)
+    return `${one ? 'Waits' : 'Wait'} for ${behind}: ${root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'}`
+  if (rule?.need) return `To test ${one ? 'it' : 'them'}, ${rule.need}`
+  return capital(rule?.message ?? 'the report does not say why')
 }
 
-const causeAdvice = ({ root }: Extract<Cause, { kind: 'rule' }>): string =>
-  root?.outcome === 'failed' ? 'it is not met, fix it first' : 'it has no result itself'
+/** Rules of which a report says the same. */
+export interface Group {
+  readonly rules: readonly ReportedRule[]
+  readonly text: string
+}
+
+export interface List {
+  readonly title: string
+  readonly groups: readonly Group[]
+}
+
+/** The rules that did not pass and are no violations. The first list shows what the verdict lacks. */
+export function listsOf({ verdict }: Report, reading: Reading): readonly [List, ...List[]] {
+  const because = (open: readonly Open[]) => open.map(each => ({ rules: each.rules, text: causeText(each) }))
+  const failing = (findings: readonly Finding[]) =>
+    findings.map(rules => ({ rules, text: rules[0].message ?? '' }))
+  const lists: [List, ...List[]] = [
+    { title: 'No result', groups: because(reading.open.filter(({ gating }) => gating > 0)) },
+    {
+      title: 'Expected failures, without effect on the verdict',
+      groups: reading.expected.map(({ rule, waiting }) => ({
+        rules: [rule],
+        text: [
+          rule.message ?? '',
+          ...(rule.expectedFailure ? [excuseText(rule.expectedFailure)] : []),
+          ...(waiting > 0 ? [waitingText(waiting)] : []),
+        ].join('; '),
+      })),
+    },
+    { title: 'Failed, but newer than the profile', groups: failing(reading.newer) },
+    { title: 'Advice not followed, without effect on the verdict', groups: failing(reading.advice) },
+    {
+      title: 'No result, without effect on the verdict',
+      groups: because(reading.open.filter(({ gating }) => gating === 0)),
+    },
+    { title: 'Not applicable', groups: because(reading.inapplicable) },
+  ]
+  // If the store was not reached, no rule has a result, for one reason.
+  return verdict === 'unreachable' ? [{ title: 'No result', groups: [] }] : lists
+}
+
+export const waitingText = (waiting: number): string =>
+  `${plural(waiting, 'rule waits', 'rules wait')} for it`
+
+type Fact = readonly [label: string, text: string]
+
+const known = (facts: readonly (readonly [string, string | undefined | false])[]): Fact[] =>
+  facts.filter((fact): fact is Fact => Boolean(fact[1]))
+
+/** What shows the failure of a rule. */
+export function failureFacts({ expected, actual, message, counterexample, usually }: ReportedRule): Fact[] {
+  const isCompared = expected !== undefined && actual !== undefined
+  return known([
+    ['expected', isCompared && expected],
+    ['got', isCompared && actual],
+    ['message', !isCompared && message],
+    ['smallest', counterexample && `${counterexample.value}  (${foundText(counterexample)})`],
+    ['usually', usually],
+  ])
+}
+
+const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
+  `after ${plural(shrinks, 'shrink')}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
+
+/** What to know beside one failure: the same rule of other operations, and the rules that wait for it. */
+export function besideFacts([rule, ...others]: Finding, { waitingFor }: Reading): Fact[] {
+  const waiting = waitingFor.get(rule.id)
+  return known([
+    ['also', others.map(({ id }) => id).join(', ')],
+    ['waiting', waiting && waitingText(waiting.length)],
+  ])
+}
+
+/**
+ * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it
+ * contains the address, because a command without one judges the reference store.
+ */
+export function commandFor(
+  { command, target, seed }: Pick<Report, 'command' | 'target' | 'seed'>,
+  { id }: Pick<ReportedRule, 'id'>,
+): string {
+  const address = target.reference ? '' : ` --base-url ${shellWord(target.baseUrl)}`
+  return `${command ?? `npx store-conformance run${address}`} --only ${id} --seed ${seed}`
+}
 
 /** Problems that are not part of the judgement. */
 export const warningsOf = ({
@@ -195,29 +271,3 @@ const unfinishedText = ({ unrestored }: Report, gating: number, passed: number):
       : 'the run did not reach its end'
 
 const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
-
-/** Further facts that qualify the verdict. */
-export function verdictRemarks(report: Report, reading: Reading): readonly string[] {
-  const { gating, advice, expected } = reading
-  const open = gating.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell').length
-  const inapplicable = gating.filter(({ outcome }) => outcome === 'inapplicable').length
-  const advised = advice.flat().length
-  if (report.verdict === 'unreachable') return []
-  return [
-    ...(expected.length > 0
-      ? [`${plural(expected.length, 'failure is', 'failures are')} expected and set aside.`]
-      : []),
-    ...(report.verdict === 'nonconformant' && open > 0
-      ? [`${plural(open, 'gating rule')} could not be tested or determined.`]
-      : []),
-    ...(inapplicable > 0 && report.verdict !== 'conformant'
-      ? [`${plural(inapplicable, 'gating rule is', 'gating rules are')} not applicable.`]
-      : []),
-    ...(advised > 0
-      ? [
-          `${plural(advised, 'rule')} of advice ${advised === 1 ? 'is' : 'are'} not followed, which has no effect on the verdict.`,
-        ]
-      : []),
-    ...[newerText(report)].filter(text => text !== ''),
-  ]
-}

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { reportWith } from './html/testing/reports.ts'
+import { reportWith } from './testing/fixtures.ts'
 import { removeReports, writeReports } from './write.ts'
 
 const folder = () => {

@@ -1,19 +1,16 @@
 import { type Level, sectionOf } from '../interface/description.ts'
 import type { Observation, Rule } from '../judge/rule.ts'
-import { reported, shownExchange } from '../report/compose.ts'
-import { cutText } from '../report/cut-bodies.ts'
+import { cutBody } from '../report/compose.ts'
 import { clauseAnchor } from '../report/html/references.ts'
 import { plain } from '../report/markdown.ts'
 import { printable } from '../report/printable.ts'
 import { standingOf } from '../report/reading.ts'
-import type { Report } from '../report/report.ts'
+import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failures.ts'
 import { verdictText } from '../report/text/summary.ts'
 import { openText } from '../report/words.ts'
-import type { OpenRun } from '../run/run.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import type { Configuration } from '../settings/configuration.ts'
-import { type AllureFacts, type Answer, VERDICT } from './channel.ts'
+import { type AllureFacts, type Answer, type Answers, VERDICT } from './tests.ts'
 
 /** Exchanges that a test shows at most. A generated scenario has hundreds. */
 const SHOWN = 6
@@ -29,23 +26,39 @@ const severities: Readonly<Record<Level, string>> = {
 
 const EPIC = 'Store Service Interface'
 
-type Settings = Pick<Configuration, 'gate' | 'seed' | 'profile'>
+const items = storeServiceUnderTest.suites.flatMap(({ rules, observations }) => [...rules, ...observations])
 
-/** The answer to the test of a rule: its outcome in this run. */
-export async function ruleAnswer(run: OpenRun, rule: Rule, settings: Settings): Promise<Answer> {
-  const facts = factsOf(rule, settings)
-  if (!run.selection.rules.includes(rule)) return notSelected(facts)
-  const judgement = await run.judge(rule)
-  const { exchanges, redact } = run.target
-  const shownRule = reported(judgement, redact)
-  if (shownRule.outcome === 'passed') return { state: 'passed', text: '', allure: facts }
-  const standing = standingOf(shownRule, settings.gate)
-  if (standing !== 'failed') return skipped(openText(shownRule, standing), facts)
-  const shown = judgement.exchanges
+/** What the tests show of a run. */
+export function answersOf(report: Report): Answers {
+  const { rules, observations, verdict } = report
+  const of = (item: Rule | Observation): Answer => {
+    const facts = factsOf(item, report)
+    const rule = rules.find(({ id }) => id === item.id)
+    if (rule) return ruleAnswer(rule, report, facts)
+    const observed = observations.find(({ id }) => id === item.id)
+    const leftOut = 'not judged: the profile or the selection leaves it out'
+    if (!observed)
+      return skipped('level' in item ? leftOut : `${leftOut}, or its scenario was not completed`, facts)
+    const text = `saw: ${observed.saw}`
+    return { state: 'passed', text: printable(text), allure: withReason(facts, text) }
+  }
+  const text = verdictText(report)
+  const state = verdict === 'conformant' || verdict === 'partial' ? 'passed' : 'failed'
+  return {
+    ...Object.fromEntries(items.map(item => [item.id, of(item)])),
+    [VERDICT]: { state, text, allure: verdictFacts(text) },
+  }
+}
+
+function ruleAnswer(rule: ReportedRule, { gate, exchanges }: Report, facts: AllureFacts): Answer {
+  if (rule.outcome === 'passed') return { state: 'passed', text: '', allure: facts }
+  const standing = standingOf(rule, gate)
+  if (standing !== 'failed') return skipped(openText(rule, standing), facts)
+  const shown = rule.exchanges
     .slice(0, SHOWN)
     .flatMap(index => exchanges[index] ?? [])
-    .map(exchange => shownExchange(exchange, redact, BODY_SHOWN))
-  const text = failureText(shownRule, shown)
+    .map(each => (each.response ? { ...each, response: cutBody(each.response, BODY_SHOWN) } : each))
+  const text = failureText(rule, shown)
   const attachments = [
     { name: 'the violation, with its requests', content: text, type: 'text/plain' as const },
     ...shown.map(exchange => ({
@@ -57,40 +70,21 @@ export async function ruleAnswer(run: OpenRun, rule: Rule, settings: Settings): 
   return { state: 'failed', text, allure: { ...facts, attachments } }
 }
 
-/** The answer to the test of an observation: what the store does where the document leaves it open. */
-export async function observationAnswer(
-  run: OpenRun,
-  observation: Observation,
-  settings: Settings,
-): Promise<Answer> {
-  const facts = factsOf({ ...observation, level: undefined }, settings)
-  if (!run.selection.observations.includes(observation)) return notSelected(facts)
-  const observed = await run.observe(observation)
-  if (!observed) return skipped('not observed: its scenario was not completed', facts)
-  const text = `saw: ${run.target.redact(cutText(observed.saw))}`
-  return { state: 'passed', text: printable(text), allure: withReason(facts, text) }
-}
-
-/** The answer to the test of the verdict. */
-export function verdictAnswer(report: Report): Answer {
-  const passed = report.verdict === 'conformant' || report.verdict === 'partial'
-  const text = verdictText(report)
-  return { state: passed ? 'passed' : 'failed', text, allure: verdictFacts(text) }
-}
-
-/** The answer to a test of a run that could not begin. The test of the verdict says why. */
-export const refusal = (id: string, message: string): Answer =>
-  id === VERDICT
-    ? { state: 'failed', text: printable(message, true), allure: verdictFacts(message) }
-    : skipped('nothing was judged; the test of the verdict says why', { labels: { epic: EPIC } })
+/** The answers of a run that could not begin. The test of the verdict says why. */
+export const refusals = (message: string): Answers => ({
+  ...Object.fromEntries(
+    items.map(({ id }) => [
+      id,
+      skipped('nothing was judged; the test of the verdict says why', { labels: { epic: EPIC } }),
+    ]),
+  ),
+  [VERDICT]: { state: 'failed', text: printable(message, true), allure: verdictFacts(message) },
+})
 
 const verdictFacts = (text: string): AllureFacts => ({
   labels: { epic: EPIC, feature: VERDICT, severity: 'blocker' },
   description: plain(text),
 })
-
-const notSelected = (facts: AllureFacts): Answer =>
-  skipped('not judged: the profile or the selection leaves it out', facts)
 
 const skipped = (text: string, facts: AllureFacts): Answer => ({
   state: 'skipped',
@@ -104,22 +98,16 @@ const withReason = (facts: AllureFacts, text: string): AllureFacts => ({
   description: [facts.description, plain(text)].filter(Boolean).join('\n\n'),
 })
 
-function factsOf(
-  {
-    operation,
-    clause,
-    level,
-    because,
-  }: Pick<Rule, 'operation' | 'clause'> & { readonly level?: Level | undefined; readonly because?: string },
-  { seed, profile }: Settings,
-): AllureFacts {
+function factsOf(item: Rule | Observation, { seed, profile }: Report): AllureFacts {
+  const { operation, clause } = item
   const says = storeServiceUnderTest.clauses[clause]?.says ?? ''
+  const because = ('because' in item && item.because) || ''
   return {
     labels: {
       epic: EPIC,
       feature: operation,
       story: `§${clause}`,
-      severity: level ? severities[level] : 'trivial',
+      severity: 'level' in item ? severities[item.level] : 'trivial',
     },
     parameters: { seed: String(seed), profile },
     links: [
@@ -128,6 +116,6 @@ function factsOf(
         name: `${sectionOf(clause)} of the interface, in conformance.html`,
       },
     ],
-    description: [`${sectionOf(clause)}: ${says}`, because ?? ''].filter(Boolean).join('\n\n'),
+    description: [`${sectionOf(clause)}: ${says}`, because].filter(Boolean).join('\n\n'),
   }
 }

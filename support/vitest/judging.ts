@@ -11,14 +11,13 @@ import { targetText, verdictSentence } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { guardExit } from '../run/process/ending.ts'
 import { enterFolder, judgeWithReports, type ReportedRun } from '../run/reported-run.ts'
-import type { OpenRun } from '../run/run.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { readConfiguration } from '../settings/environment.ts'
 import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
-import { observationAnswer, refusal, ruleAnswer, verdictAnswer } from './answer.ts'
-import { type Answer, VERDICT } from './channel.ts'
+import { answersOf, refusals } from './answer.ts'
+import type { Answers } from './tests.ts'
 
 type Item = Rule | Observation
 
@@ -26,73 +25,46 @@ type Item = Rule | Observation
 export type IsChosen = (item: Item, suite: string) => boolean
 
 /** A run whose outcomes are shown as tests. */
-export interface Judging {
-  answer(id: string): Promise<Answer>
-  /** Stops the run as Ctrl-C does. */
-  stop(): void
-  /** Waits for the end of the run. @returns what to print last, and the exit code */
-  end(modules: readonly TestModule[]): Promise<{ readonly text: string; readonly code: number }>
+export interface Judged {
+  readonly answers: Answers
+  /** Called after the tests. @returns what to print last, and the exit code */
+  end(modules: readonly TestModule[]): { readonly text: string; readonly code: number }
 }
 
-interface Begun {
-  readonly run: OpenRun
-  readonly configuration: Configuration
-}
-
-type Ended = ReportedRun & { readonly configuration: Configuration }
-
-/** Starts the run. It does not wait for the tests, so that all scenarios run as they do for the command. */
-export function begin(isChosen: IsChosen): Judging {
-  let opened: (begun: Begun) => void = () => undefined
-  const opening = new Promise<Begun>(resolve => {
-    opened = resolve
-  })
-  let hasEnded = false
-  const ended = perform(isChosen, opened).finally(() => {
-    hasEnded = true
-  })
-  // Rejects if the run cannot begin, also if no test asks for it.
-  const begun = Promise.race([opening, ended.then(() => opening)])
-  begun.catch(() => undefined)
-  return {
-    async answer(id) {
+/** Judges the store as the command does, in the main thread, so that stock is restored however a worker ends. */
+export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
+  try {
+    const configured = readConfiguration({}, process.env, process.cwd())
+    if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
+    const only = chosenIds(configured.configuration, isChosen)
+    const configuration: Configuration = { ...configured.configuration, ...(only ? { only } : {}) }
+    const reported = await withoutOtherListeners(async () => {
+      const leave = await enterFolder(configuration)
+      const allowExit = guardExit()
       try {
-        return id === VERDICT ? verdictAnswer((await ended).report) : await answerFor(id, await begun)
-      } catch (error) {
-        return refusal(id, messageOf(error))
+        for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
+        return await judgeWithReports(configuration, {
+          begun({ target }) {
+            const address = printable(target.redact(target.baseUrl))
+            process.stderr.write(`Judging ${address}; then the tests show the outcomes.\n`)
+          },
+        })
+      } finally {
+        allowExit()
+        leave()
       }
-    },
-    stop() {
-      // Afterwards, Vitest would receive the signal.
-      if (!hasEnded) process.emit('SIGINT', 'SIGINT')
-    },
-    async end(modules) {
-      try {
-        return endOf(await ended, modules)
-      } catch (error) {
-        return { text: printable(messageOf(error), true), code: EXIT_WRONG_USAGE }
-      }
-    },
-  }
-}
-
-async function perform(isChosen: IsChosen, opened: (begun: Begun) => void): Promise<Ended> {
-  const configured = readConfiguration({}, process.env, process.cwd())
-  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
-  const only = chosenIds(configured.configuration, isChosen)
-  const configuration: Configuration = { ...configured.configuration, ...(only ? { only } : {}) }
-  return withoutOtherListeners(async () => {
-    const leave = await enterFolder(configuration)
-    const allowExit = guardExit()
-    try {
-      for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
-      const reported = await judgeWithReports(configuration, { begun: run => opened({ run, configuration }) })
-      return { ...reported, configuration }
-    } finally {
-      allowExit()
-      leave()
+    })
+    return {
+      answers: answersOf(reported.report),
+      end: modules => endOf(reported, configuration.reportsDir, modules),
     }
-  })
+  } catch (error) {
+    const message = messageOf(error)
+    return {
+      answers: refusals(message),
+      end: () => ({ text: printable(message, true), code: EXIT_WRONG_USAGE }),
+    }
+  }
 }
 
 /** Undefined if all are chosen. @throws {ConfigurationError | Misconfigured} */
@@ -113,20 +85,12 @@ function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] |
   return wanted.length === all.length ? undefined : wanted.map(({ id }) => id)
 }
 
-function answerFor(id: string, { run, configuration }: Begun): Answer | Promise<Answer> {
-  const rule = run.selection.available.find(each => each.id === id)
-  if (rule) return ruleAnswer(run, rule, configuration)
-  const observation = run.selection.observations.find(each => each.id === id)
-  if (observation) return observationAnswer(run, observation, configuration)
-  return { state: 'skipped', text: 'not judged: the profile leaves it out', allure: { labels: {} } }
-}
-
-function endOf({ report, problem, configuration: { reportsDir } }: Ended, modules: readonly TestModule[]) {
-  writeAllureResults(report, reportsDir, modules)
+function endOf({ report, problem }: ReportedRun, folder: string, modules: readonly TestModule[]) {
+  writeAllureResults(report, folder, modules)
   const code = exitCodes[report.verdict]
   // If the verdict is not 0, its test has shown what is missing.
   const verdict = code === 0 ? verdictText(report) : printable(verdictSentence(report))
-  const text = `${printable(headline(report))}\n${verdict}\n${closingLine(report, reportsDir)}`
+  const text = `${printable(headline(report))}\n${verdict}\n${closingLine(report, folder)}`
   return problem ? { text: `${text}\n${problem.message}`, code: EXIT_WRONG_USAGE } : { text, code }
 }
 

@@ -3,36 +3,43 @@ import { fileURLToPath } from 'node:url'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import type { BaseSequencer, Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node'
 import { packageRoot } from '../report/package-root.ts'
-import { answerTests, testName } from './channel.ts'
-import type { IsChosen, Judging } from './judging.ts'
+import type { IsChosen, Judged } from './judging.ts'
+import { testName } from './tests.ts'
 
 const verdictFile = fileURLToPath(new URL('suites/verdict.test.ts', packageRoot))
 const judgingFile = fileURLToPath(new URL('./judging.ts', import.meta.url))
 
 /**
- * Makes a run of the conformance tests in this Vitest: it begins when the first test asks, judges the rules whose tests are chosen, and
- * ends with the tests. The test of the verdict is always among them, and is the last.
+ * Makes a run of the conformance tests in this Vitest: it judges the rules whose tests are chosen, and the tests show its outcomes. The
+ * test of the verdict is always among them, and is the last.
  */
 export function attach(vitest: Vitest, project: TestProject): void {
-  let isChosen: IsChosen = () => true
-  let judging: Promise<Judging> | undefined
+  // Vitest also sorts the files to list the tests. Then nothing is sent.
+  let isStarting = false
+  let judged: Judged | undefined
   const isOwn = (each: { readonly project: TestProject }) => each.project === project
 
-  const begin = async (): Promise<Judging> => {
+  const judge = async (isChosen: IsChosen): Promise<Judged> => {
     // In watch mode, the sources may have changed since the last run.
     ;(project as unknown as { readonly runner: { clearCache(): void } }).runner.clearCache()
     const loaded = await project.import<typeof import('./judging.ts')>(judgingFile)
-    return loaded.begin(isChosen)
+    let isJudging = true
+    // Stops the run as Ctrl-C does. Afterwards, Vitest would receive the signal.
+    vitest.onCancel(() => void (isJudging && process.emit('SIGINT', 'SIGINT')))
+    return loaded.judgeChosen(isChosen).finally(() => {
+      isJudging = false
+    })
   }
 
-  // Tests ask over a channel between threads, whatever --pool says.
-  project.config.pool = 'threads'
   const Sequencer = vitest.config.sequence.sequencer as typeof BaseSequencer
   vitest.config.sequence.sequencer = class extends Sequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
       if (!files.some(isOwn)) return super.sort(files)
-      isChosen = chosenBy(vitest, files.filter(isOwn))
-      vitest.onCancel(async () => (await judging)?.stop())
+      if (isStarting) {
+        isStarting = false
+        judged = await judge(chosenBy(vitest, files.filter(isOwn)))
+        project.provide('answers', judged.answers)
+      }
       let verdict = files.find(each => isOwn(each) && each.moduleId === verdictFile)
       if (!verdict) {
         verdict = project.createSpecification(verdictFile)
@@ -46,23 +53,19 @@ export function attach(vitest: Vitest, project: TestProject): void {
     }
   }
 
-  const stopAnswering = answerTests(async id => {
-    judging ??= begin()
-    return (await judging).answer(id)
-  })
-  vitest.onClose(stopAnswering)
-
   const reporter: Reporter = {
     // It changes the settings of every project that it is given.
     onInit: () => new AllureVitestReporter({}).onInit({ projects: [project] } as Vitest),
-    async onTestRunEnd(modules) {
-      const ending = judging
-      judging = undefined
-      if (!ending) return
-      const { text, code } = await (await ending).end(modules.filter(isOwn))
+    onTestRunStart() {
+      isStarting = true
+    },
+    onTestRunEnd(modules) {
+      const ended = judged?.end(modules.filter(isOwn))
+      judged = undefined
+      if (!ended) return
       // Not on the standard output, where other reporters may write JSON.
-      process.stderr.write(`\n${text}\n`)
-      if (code !== 0) process.exitCode = code
+      process.stderr.write(`\n${ended.text}\n`)
+      if (ended.code !== 0) process.exitCode = ended.code
     },
   }
   vitest.config.reporters.push(reporter)

@@ -5,77 +5,16 @@ import { storeText, targetText } from '../words.ts'
 type Outcome = ReportedRule['outcome']
 
 /** A rule that is in both reports, with another outcome in each. */
-export interface Change {
-  readonly id: string
-  readonly operation: string
-  readonly level: ReportedRule['level']
-  readonly clause: string
-  readonly title: string
-  readonly was: Outcome
-  readonly is: Outcome
-  /** Why the outcome is not `passed` now. */
-  readonly message?: string
-  /** Whether the rule gates in the new run. */
-  readonly gating: boolean
-  /** The new run expects the failure. */
-  readonly expected?: true
-  /** The rule that has to pass first, and does not. */
-  readonly behind?: string
-}
+export type Change = ReturnType<typeof change>
 
-interface ObservedChange {
-  readonly id: string
-  readonly operation: string
-  readonly title: string
-  readonly was: string
-  readonly is: string
-}
+/** Two runs compared. */
+export type Difference = ReturnType<typeof compareReports>
 
-export interface Side {
-  readonly baseUrl: string
-  /** Name and version, if the user gave them. */
-  readonly store: string
-  readonly verdict: ReportFile['verdict']
-  readonly profile: string
-  readonly gate: ReportFile['gate']
-  readonly startedAt: string
-  readonly version: string
-}
-
-/** Two runs compared. `broke` to `advice` are about rules that are in both reports. */
-export interface Difference {
-  readonly format: 'store-conformance-diff/1'
-  readonly old: Side
-  readonly new: Side
-  /** A gating rule fails that did not fail before, and the failure is not expected. */
-  readonly regression: boolean
-  /** A gating rule that was judged is not judged any more, so the new run cannot show a regression there. */
-  readonly lost: boolean
-  /** Gating rules of the profile that were judged before and are not part of the new run. */
-  readonly leftOut: number
-  /** Whether the reports are about different stores, by their names or addresses. */
-  readonly differentStores: boolean
-  readonly broke: readonly Change[]
-  readonly mended: readonly Change[]
-  readonly newlyTested: readonly Change[]
-  readonly noLongerTested: readonly Change[]
-  /** Without a result in both runs, for different reasons. */
-  readonly other: readonly Change[]
-  /** Changes of rules that do not gate. */
-  readonly advice: readonly Change[]
-  readonly onlyOld: readonly Pick<ReportedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
-  readonly onlyNew: readonly Pick<ReportedRule, 'id' | 'operation' | 'title' | 'outcome'>[]
-  /** What the stores do differently where the document leaves it open. */
-  readonly observations: readonly ObservedChange[]
-  /** How many rules have the same outcome in both. */
-  readonly same: number
-  /** Differences of the runs themselves. */
-  readonly notes: readonly string[]
-}
+export type Side = Difference['old']
 
 const judged = (outcome: Outcome): boolean => outcome === 'passed' || outcome === 'failed'
 
-export function compareReports(before: ReportFile, after: ReportFile): Difference {
+export function compareReports(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.rules.map(rule => [rule.id, rule]))
   const later = new Set(after.rules.map(({ id }) => id))
   const both = after.rules.flatMap(rule => {
@@ -83,7 +22,7 @@ export function compareReports(before: ReportFile, after: ReportFile): Differenc
     return was ? [{ was, rule }] : []
   })
   const changes = both
-    .filter(({ was, rule }) => was.outcome !== rule.outcome)
+    .filter(({ was, rule }) => was.outcome !== rule.outcome || isNoLongerExpected(was, rule))
     .map(({ was, rule }) => change(was, rule, after.gate))
   const where = (accepts: (change: Change) => boolean) => changes.filter(each => each.gating && accepts(each))
   const broke = where(({ is }) => is === 'failed')
@@ -94,24 +33,32 @@ export function compareReports(before: ReportFile, after: ReportFile): Differenc
       ? onlyOld.filter(rule => judged(rule.outcome) && gates(rule, after.gate)).length
       : 0
   return {
-    format: 'store-conformance-diff/1',
+    format: 'store-conformance-diff/1' as const,
     old: side(before),
     new: side(after),
-    // A failure that is no longer expected has an effect on the verdict for the first time.
-    regression: broke.some(counts) || both.some(({ was, rule }) => isNoLongerExpected(was, rule, after.gate)),
+    /** A gating rule fails that did not fail before, and the failure is not expected. */
+    regression: broke.some(counts),
+    /** A gating rule that was judged is not judged any more, so the new run cannot show a regression there. */
     lost: leftOut > 0 || noLongerTested.some(isLost),
+    /** Gating rules of the profile that were judged before and are not part of the new run. */
     leftOut,
+    /** By their names or addresses. */
     differentStores: areDifferentStores(before, after),
-    broke: [...broke, ...noLongerExpected(both, after.gate)],
+    broke,
     mended: where(({ was, is }) => was === 'failed' && is === 'passed'),
     newlyTested: where(({ was, is }) => !judged(was) && is === 'passed'),
     noLongerTested,
+    /** Without a result in both runs, for different reasons. */
     other: where(({ was, is }) => !judged(was) && !judged(is)),
+    /** Changes of rules that do not gate. */
     advice: changes.filter(({ gating }) => !gating),
     onlyOld: onlyOld.map(brief),
     onlyNew: after.rules.filter(({ id }) => !earlier.has(id)).map(brief),
+    /** What the stores do differently where the document leaves it open. */
     observations: observedChanges(before, after),
-    same: both.length - changes.length,
+    /** How many rules have the same outcome in both. */
+    same: both.filter(({ was, rule }) => was.outcome === rule.outcome).length,
+    /** Differences of the runs themselves. */
     notes: notes(before, after),
   }
 }
@@ -126,20 +73,12 @@ export const counts = ({ gating, expected }: Change): boolean => gating && expec
 const gates = ({ level, newSince }: ReportedRule, gate: ReportFile['gate']): boolean =>
   newSince === undefined && isGatingLevel(level, gate)
 
-const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']): boolean =>
+/** Such a failure has an effect on the verdict for the first time. */
+const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule): boolean =>
   was.outcome === 'failed' &&
   rule.outcome === 'failed' &&
   was.expectedFailure !== undefined &&
-  rule.expectedFailure === undefined &&
-  gates(rule, gate)
-
-const noLongerExpected = (
-  both: readonly { readonly was: ReportedRule; readonly rule: ReportedRule }[],
-  gate: ReportFile['gate'],
-): Change[] =>
-  both
-    .filter(({ was, rule }) => isNoLongerExpected(was, rule, gate))
-    .map(({ was, rule }) => change(was, rule, gate))
+  rule.expectedFailure === undefined
 
 /** Names decide where both runs have one. The reference store has another port in each run. */
 function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
@@ -149,7 +88,7 @@ function areDifferentStores(before: ReportFile, after: ReportFile): boolean {
   return was !== undefined && is !== undefined ? was !== is : before.target.baseUrl !== after.target.baseUrl
 }
 
-function change(was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']): Change {
+function change(was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate']) {
   const { id, operation, level, clause, title, outcome, message, expectedFailure, behind } = rule
   return {
     id,
@@ -159,16 +98,18 @@ function change(was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate'])
     title,
     was: was.outcome,
     is: outcome,
-    ...(message === undefined ? {} : { message }),
+    message,
     gating: gates(rule, gate),
-    ...(expectedFailure ? { expected: true } : {}),
-    ...(behind === undefined ? {} : { behind }),
+    /** The new run expects the failure. */
+    expected: expectedFailure ? (true as const) : undefined,
+    /** The rule that has to pass first, and does not. */
+    behind,
   }
 }
 
 const brief = ({ id, operation, title, outcome }: ReportedRule) => ({ id, operation, title, outcome })
 
-const side = ({ target, store, verdict, profile, gate, startedAt, suite }: ReportFile): Side => ({
+const side = ({ target, store, verdict, profile, gate, startedAt, suite }: ReportFile) => ({
   baseUrl: target.baseUrl,
   store: storeText(store),
   verdict,
@@ -178,7 +119,7 @@ const side = ({ target, store, verdict, profile, gate, startedAt, suite }: Repor
   version: suite.version,
 })
 
-function observedChanges(before: ReportFile, after: ReportFile): ObservedChange[] {
+function observedChanges(before: ReportFile, after: ReportFile) {
   const earlier = new Map(before.observations.map(({ id, saw }) => [id, saw]))
   return after.observations.flatMap(({ id, operation, title, saw }) => {
     const was = earlier.get(id)

@@ -16,9 +16,8 @@ import { collate } from '../matrix/collate.ts'
 import { matrixHtml } from '../matrix/page.ts'
 import { parseReport } from '../read.ts'
 import { type Report, reportJson } from '../report.ts'
+import { exchangeWith, HOSTILE, hostileReport, reportWith } from '../testing/fixtures.ts'
 import { reportHtml } from './page.ts'
-import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
-import { reportWith } from './testing/reports.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const args = [
@@ -31,24 +30,13 @@ const args = [
   '--disable-quic',
 ]
 
-const hostile = Object.values(hostileBodies)
 const reports: Record<string, Report> = {
   conformant: reportWith(),
   'one failure': reportWith({ failed: 1 }),
   'a hundred failures': reportWith({ failed: 100, untested: 12, cantTell: 4 }),
   incomplete: reportWith({ untested: 60 }),
   unreachable: reportWith({ unreachable: 'https://store.example/v1 cannot be reached' }),
-  hostile: {
-    ...reportWith({ failed: hostile.length, also: { warnings: [...hostile] } }),
-    exchanges: hostile.map((body, at) => exchangeWith(at, body)),
-    observations: hostile.map((saw, at) => ({
-      id: `seen-${at}`,
-      operation: 'cancelOrder',
-      clause: '7/409-body',
-      title: 'What does it look like?',
-      saw,
-    })),
-  },
+  hostile: hostileReport(...HOSTILE.filter(text => text.trim() !== '')),
 }
 
 /** Every kind of page. */
@@ -57,7 +45,7 @@ const pages: Record<string, string> = Object.fromEntries(
 )
 pages['a matrix'] = matrixHtml(
   collate(
-    ['conformant', 'hostile', 'incomplete'].map(name =>
+    ['conformant', 'one failure', 'incomplete'].map(name =>
       parseReport(reportJson(reports[name] as Report), name),
     ),
     storeService,
@@ -70,7 +58,7 @@ pages['a certificate'] = certificatePage(
 const result = {
   mode: 'states' as const,
   seed: 1,
-  title: hostile[0] as string,
+  title: HOSTILE[0] as string,
   good: false,
   expected: [],
   durationMs: 1,
@@ -133,24 +121,22 @@ async function opened<Result>(
   }
 }
 
-const phone = { width: 375, height: 812 }
+const phone = { width: 360, height: 780 }
 const desktop = { width: 1280, height: 800 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const openAll = "for (const each of document.querySelectorAll('details')) each.open = true"
 
 describe.concurrent.each(Object.keys(pages))('the page (%s)', name => {
-  it.each([
-    ['small phone', { width: 360, height: 780 }],
-    ['tablet', { width: 800, height: 1000 }],
-    ['desktop', { width: 1400, height: 900 }],
-  ])('fits a %s, logs nothing and loads nothing', (_device, viewport) =>
-    opened(name, { viewport }, async (page, { said, asked }) => {
+  it('fits phones, tablets and desktops, logs nothing and loads nothing', () =>
+    opened(name, {}, async (page, { said, asked }) => {
       await page.evaluate(openAll)
-      expect(await page.evaluate(overflow)).toBe(0)
+      for (const viewport of [phone, { width: 800, height: 1000 }, { width: 1400, height: 900 }]) {
+        await page.setViewportSize(viewport)
+        expect(await page.evaluate(overflow), `${viewport.width}`).toBe(0)
+      }
       expect(said).toEqual([])
       expect(asked).toEqual([page.url()])
-    }),
-  )
+    }))
 
   it(
     'is accessible, light and dark, wide and narrow',
@@ -240,7 +226,7 @@ describe('with JavaScript', () => {
 
   it('copies a command exactly, with its hidden characters', () => {
     const curl = `curl --data-binary '\u202e${'x'.repeat(5_000)}'`
-    const exchange = exchangeWith(0)
+    const exchange = exchangeWith('{}')
     pages['a command'] = reportHtml({
       ...reportWith({ failed: 1 }),
       exchanges: [{ ...exchange, request: { ...exchange.request, curl } }],
@@ -280,7 +266,7 @@ it.each([
 )
 
 it('the first failure is on the first screen of a phone, with its command', () =>
-  opened('a hundred failures', { viewport: { width: 360, height: 780 } }, async page => {
+  opened('a hundred failures', { viewport: phone }, async page => {
     const { y = 0, height = 0 } = (await page.locator('pre.command').first().boundingBox()) ?? {}
     expect(y).toBeGreaterThan(0)
     expect(y + height).toBeLessThanOrEqual(780)

@@ -42,13 +42,16 @@ ${echoesSecret && html`<p class="note">The response contains a secret that the s
 function bodyView(body: string, label: string, wholeLength?: number): Fragment {
   const text = prettyJson(body) ?? body
   const tall = text.length > TALL.characters || text.split('\n').length > TALL.lines
-  return html`<pre class="body"${tall && html` tabindex="0" role="region" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
+  return html`<pre class="body"${tall && html` tabindex="0" role="group" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
 ${tall && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
 }
 
-const WIDTH = 124
 /** A longer body is not formatted. */
 const FORMATTED = 300_000
+
+/** A string, an array or object without others in it, a bracket, comma or colon, or any other value. */
+const TOKEN =
+  /"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*"|[^"[\]{}])*\]|\{(?:"(?:[^"\\]|\\.)*"|[^"[\]{}])*\}|[[\]{},:]|[^\s[\]{},:"]+/g
 
 /**
  * JSON with line breaks and indentation. Every token stays as it was sent: spelling of numbers, escapes, repeated names.
@@ -61,28 +64,17 @@ export function prettyJson(text: string): string | undefined {
   } catch {
     return undefined
   }
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
-  return format(tokens[Symbol.iterator](), '')
+  let line = '\n'
+  return (text.match(TOKEN) ?? [])
+    .map(token => {
+      if (token === ',' || token === ':') return token === ',' ? token + line : ': '
+      if (token === '[' || token === '{') {
+        line += '  '
+        return token + line
+      }
+      if (token !== ']' && token !== '}') return token
+      line = line.slice(0, -2)
+      return line + token
+    })
+    .join('')
 }
-
-/** Reads one value from its first token. A value that fits in one line stays in one line. */
-function format(tokens: IterableIterator<string>, indent: string, first = next(tokens)): string {
-  if (first !== '[' && first !== '{') return first
-  const inner = `${indent}  `
-  const close = first === '[' ? ']' : '}'
-  const items: string[] = []
-  for (let token = next(tokens); token !== close; token = next(tokens)) {
-    if (token === ',') continue
-    if (first === '[') items.push(format(tokens, inner, token))
-    else {
-      next(tokens)
-      items.push(`${token}: ${format(tokens, inner)}`)
-    }
-  }
-  if (items.length === 0) return first + close
-  const line = first === '[' ? `[${items.join(', ')}]` : `{ ${items.join(', ')} }`
-  if (indent.length + line.length <= WIDTH && !line.includes('\n')) return line
-  return `${first}\n${items.map(item => inner + item).join(',\n')}\n${indent}${close}`
-}
-
-const next = (tokens: IterableIterator<string>): string => tokens.next().value as string

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { clauses } from '../../interface/clauses.ts'
 import type { Report } from '../report.ts'
+import { reportWith } from '../testing/fixtures.ts'
 import { reportHtml } from './page.ts'
-import { exchangeWith, hostileBodies } from './testing/exchanges.ts'
-import { reportWith } from './testing/reports.ts'
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
 const found = (page: string, what: RegExp): string | undefined => what.exec(page)?.[0]
@@ -70,39 +69,11 @@ describe.each(Object.entries(reports).filter(([, { verdict }]) => verdict !== 'u
   },
 )
 
-describe.each(Object.entries(hostileBodies))('a hostile body that %s', (_name, body) => {
-  const page = reportHtml({
-    ...reportWith({ failed: 3, body, also: { warnings: [body], reason: body.slice(0, 5_000) } }),
-    target: { baseUrl: `https://store.example/${body.slice(0, 100)}` },
-    exchanges: [0, 1, 2].map(index => {
-      const exchange = exchangeWith(index, body)
-      return { ...exchange, request: { ...exchange.request, body, curl: `curl '${body.slice(0, 20_000)}'` } }
-    }),
-  })
-
-  it('is shown as text', () => {
-    expect(occurrences(page, '<script')).toBe(1)
-    expect(occurrences(page, '</script')).toBe(1)
-    expect(found(page, /<(?:img|iframe|link|!--|!\[)/)).toBeUndefined()
-    expect(found(page, /<[a-z][^>]*\son[a-z]+=/)).toBeUndefined()
-  })
-
-  it('leaves no hidden character in the file', () => {
-    const odd = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
-    expect(found(page, odd)).toBeUndefined()
-  })
-
-  it('is cut if it is long', () => {
-    expect(page.length).toBeLessThan(500_000)
-    if (body.length > 100_000) expect(page).toMatch(/… 9\d\d,\d{3} more characters/)
-  })
-})
-
 it('the first screen shows the target, and everything that is needed to repeat the run', () => {
   const page = reportHtml(reportWith({ failed: 1 }))
   const [heading = ''] = /<h1.*?<\/h1>/s.exec(page) ?? []
   expect(heading.replace(/<[^>]*>/g, '')).toMatch(/Not conformant: 1 of \d+ gating rules failed\./)
-  for (const part of ['https://store.example/v1', '1.0.0, the whole interface', 'required, implied'])
+  for (const part of ['https://store.test/v1', '1.0.0, the whole interface', 'required, implied'])
     expect(page).toContain(part)
   expect(page).toContain('<time datetime="2026-11-21T10:00:00.000Z">21 November 2026, 10:00 UTC</time>')
   expect(page).toMatch(/<dt>Seed<\/dt><dd>42<\/dd>/)
@@ -113,4 +84,17 @@ it('the page of a store that was not reached has its reason once, and no rules',
   const page = reportHtml(reportWith({ unreachable: reason }))
   expect(page.split(reason)).toHaveLength(2)
   expect(page).not.toMatch(/id="(?:rules|ledger|open|failed)"|<nav/)
+})
+
+it('the ledger shows why a clause has no rule, what was observed, and clauses of a later version', () => {
+  const none = reportWith({ also: { rules: [] } })
+  const text = reportHtml(none)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+  expect(text).toContain('No rule: a run judges one address; judge staging in a run of its own.')
+  expect(text).toContain('No rule of this run.')
+  expect(text).toContain('What does the body of a 409 look like? empty')
+  const [rule, ...rules] = reportWith().rules as [Report['rules'][number], ...Report['rules']]
+  const later = reportWith({ also: { rules: [{ ...rule, clause: '12/later' }, ...rules] } })
+  expect(reportHtml(later)).toContain('id="clause-12/later"')
 })

@@ -4,23 +4,23 @@ import type { Standing } from '../reading.ts'
 import type { Report } from '../report.ts'
 import {
   count,
+  latencyText,
+  listsOf,
+  newerText,
+  plural,
   REFERENCE,
-  serverErrorsText,
-  serverErrorText,
+  serverErrorsOf,
   storeText,
   targetText,
-  verdictRemarks,
   verdictSentence,
   verdictWords,
   warningsOf,
 } from '../words.ts'
 import { exchangeView } from './exchange.ts'
-import { failures, withoutEffect } from './failures.ts'
-import { grid } from './grid.ts'
-import { ledger } from './ledger.ts'
+import { failures, notApplicable, observations, withoutEffect, withoutResult } from './findings.ts'
 import { code, dateView, definitions, type Fragment, folded, html, mark, plain, visible } from './markup.ts'
-import { notApplicable, observations, withoutResult } from './open.ts'
 import { type Facts, factsOf } from './references.ts'
+import { grid, ledger } from './rules.ts'
 import { script } from './script.ts'
 import { pageOf } from './shell.ts'
 
@@ -100,53 +100,45 @@ const warnings = ({ report }: Facts): Fragment | false =>
 <ul class="warnings">${warningsOf(report).map(warning => html`<li>${visible(warning, { limit: 4_000 })}</li>`)}</ul>
 </section>`
 
-function remarks(facts: Facts): Fragment | false {
-  const sentences = verdictRemarks(facts.report, facts)
-  return sentences.length > 0 && html`<p class="remarks">${sentences.join(' ')}</p>`
+/** What has no effect on the verdict, beside it, so that nobody overlooks it. */
+function remarks({ report, ...reading }: Facts): Fragment | false {
+  const sentences = listsOf(report, reading)
+    .map(({ title, groups }) => [title, groups.flatMap(({ rules }) => rules).length] as const)
+    .filter(([, number]) => number > 0)
+    .map(([title, number]) => `${title}: ${plural(number, 'rule')}.`)
+  const all = [...sentences, newerText(report)].join(' ').trim()
+  return all !== '' && report.verdict !== 'unreachable' && html`<p class="remarks">${all}</p>`
 }
 
 /** Responses with 5xx, with the first request of each kind, whether a rule judged it or not. */
 function serverErrors({ report }: Facts): Fragment | false {
-  const title = serverErrorsText(report)
-  if (title === '') return false
-  return html`<section id="crashed" aria-labelledby="crashed-title">
+  const { title, kinds } = serverErrorsOf(report)
+  return (
+    title !== '' &&
+    html`<section id="crashed" aria-labelledby="crashed-title">
 <h2 id="crashed-title">Server errors</h2>
 <p class="note">${title}. A server error is an error of the store, whatever the request was.</p>
-${report.serverErrors.map(each => {
-  const first = report.exchanges[each.exchanges[0] ?? -1]
-  return html`<p class="need">${visible(serverErrorText(each))}</p>${first && exchangeView(first, false)}`
-})}
+${kinds.map(({ text, first }) => html`<p class="need">${visible(text)}</p>${first && exchangeView(first, false)}`)}
 </section>`
-}
-
-function responseTimes({ report: { latency } }: Facts): Fragment | false {
-  if (latency.length === 0) return false
-  const heads = ['Operation', 'Requests', 'Median', '90 %', '99 %', 'Longest']
-  return folded(
-    'times',
-    'Response times',
-    'in milliseconds, without effect on the verdict',
-    html`<table class="times"><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${latency.map(
-      ({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) =>
-        html`<tr><th scope="row">${operation}</th>${[requests, p50Ms, p90Ms, p99Ms, maxMs].map(each => html`<td>${count(each)}</td>`)}</tr>`,
-    )}</tbody></table>`,
   )
 }
+
+const responseTimes = ({ report: { latency } }: Facts): Fragment | false =>
+  latency.length > 0 &&
+  folded(
+    'times',
+    'Response times',
+    'without effect on the verdict',
+    html`<ul>${latency.map(each => html`<li>${latencyText(each)}</li>`)}</ul>`,
+  )
 
 const aboutTheRun = ({ report }: Facts): Fragment => html`<section id="run" aria-labelledby="run-title">
 <h2 id="run-title">The run</h2>
 ${definitions('facts', [
   ['Profile', `${report.profile}, ${report.description.profiles[report.profile]?.title ?? ''}`],
   ['Levels that gate', levels.filter(level => isGatingLevel(level, report.gate)).join(', ')],
-  ['Requests', `${count(report.requests)} in ${durationText(report.durationMs)}`],
+  ['Requests', `${count(report.requests)} in ${(report.durationMs / 1000).toFixed(1)} s`],
   ['Suite', `${report.suite.name} ${report.suite.version}`],
   ['Seed', String(report.seed)],
 ])}
 </section>`
-
-function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} ms`
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
-  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
-}

@@ -144,12 +144,9 @@ pre.command:has(.copy) { padding-right: 5.5rem; }
 .groups > li { display: grid; grid-template-columns: 5fr 6fr; gap: 0 2rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
 .need { font-weight: 600; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding-bottom: 0.5rem; }
-.contexts { border-collapse: collapse; font-size: 0.8125rem; }
 .contexts caption { text-align: left; font-weight: 600; padding: 0.5rem 0; }
-.contexts th { text-align: left; font-weight: 400; padding: 0.125rem 1rem 0.125rem 0; }
+.contexts thead th { white-space: nowrap; }
 .contexts td { text-align: center; }
-.contexts tr { border-top: 1px solid var(--line); }
-.scroll { overflow-x: auto; }
 .grid-row { display: grid; grid-template-columns: 13rem 5fr 2fr 2fr; gap: 0.25rem 1.25rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
 .grid-row h3 { font: 600 0.9375rem/1.4 var(--sans); }
 .grid-row strong { color: var(--failed); }

@@ -1,77 +1,84 @@
 import type { InterfaceDescription } from '../../interface/description.ts'
-import { isGating } from '../../judge/gating.ts'
 import { type Standing, standingOf } from '../reading.ts'
-import type { ReportedRule, ReportFile } from '../report.ts'
-import { excuseText } from '../words.ts'
+import type { ReportedObservation, ReportedRule, ReportFile } from '../report.ts'
+import { excuseText, standingWords } from '../words.ts'
 
 /** Several stores side by side. */
 export interface Matrix {
   readonly stores: readonly Store[]
   readonly operations: readonly { readonly operation: string; readonly rows: readonly Row[] }[]
-  readonly choices: readonly Choice[]
+  readonly choices: readonly Line<ReportedObservation, string>[]
 }
 
 export interface Store {
   /** Name of the column: A, B, … */
   readonly letter: string
   readonly report: ReportFile
-  /** Numbers of gating rules. */
-  readonly passed: number
-  readonly failed: number
-  /** Failures that are expected, so they have no effect on the verdict. */
-  readonly expected: number
-  readonly open: number
 }
 
-export interface Row {
-  readonly id: string
-  readonly title: string
-  readonly level: ReportedRule['level']
-  readonly clause: string
-  /** One for each store, in the order of the stores. Undefined if its run did not have the rule. */
+/** An item of any report, with what each store has there, in the order of the stores. */
+interface Line<Item, Cell> {
+  readonly item: Item
+  /** Undefined if the run of that store does not have the item. */
   readonly cells: readonly (Cell | undefined)[]
   /** Whether the stores differ. */
   readonly differs: boolean
 }
 
-export interface Cell {
-  readonly outcome: ReportedRule['outcome']
-  readonly standing: Standing
-  readonly message: string | undefined
-  /** Why the failure is expected. */
-  readonly excuse: string | undefined
-}
+export type Row = Line<ReportedRule, Cell>
 
-export interface Choice {
-  readonly id: string
-  readonly title: string
-  readonly saw: readonly (string | undefined)[]
-  readonly differs: boolean
+export interface Cell {
+  readonly standing: Standing
+  /** Why the rule is not met. */
+  readonly why: string | undefined
 }
 
 export function collate(reports: readonly ReportFile[], { operations: known }: InterfaceDescription): Matrix {
-  const stores = reports.map(store)
-  const rules = byId(reports.map(({ rules }) => rules))
-  const operations = [
-    ...new Set([...Object.keys(known), ...[...rules.values()].map(([first]) => first.operation)]),
-  ]
+  const rows = lines(
+    reports.map(({ rules }) => rules),
+    (rule, at): Cell => {
+      const standing = standingOf(rule, (reports[at] as ReportFile).gate)
+      const excuse = rule.expectedFailure ? excuseText(rule.expectedFailure) : standingWords[standing]
+      const why = `${rule.message ?? ''}${standing === 'failed' ? '' : ` (${excuse})`}`
+      return { standing, why: rule.outcome === 'failed' ? why : undefined }
+    },
+    ({ standing }) => standing,
+  )
+  const operations = new Set([...Object.keys(known), ...rows.map(({ item }) => item.operation)])
   return {
-    stores,
-    operations: operations
-      .map(operation => ({
-        operation,
-        rows: [...rules.values()]
-          .filter(([first]) => first.operation === operation)
-          .map(([first, all]) => row(first, all, reports)),
-      }))
-      .filter(({ rows }) => rows.length > 0),
-    choices: [...byId(reports.map(({ observations }) => observations)).values()].map(
-      ([{ id, title }, all]) => {
-        const saw = all.map(each => each?.saw)
-        return { id, title, saw, differs: new Set(saw).size > 1 }
-      },
+    stores: reports.map((report, at) => ({ letter: letterOf(at), report })),
+    operations: [...operations]
+      .map(operation => ({ operation, rows: rows.filter(({ item }) => item.operation === operation) }))
+      .filter(own => own.rows.length > 0),
+    choices: lines(
+      reports.map(({ observations }) => observations),
+      ({ saw }) => saw,
+      saw => saw,
     ),
   }
+}
+
+/** The items of all lists by id, in the order in which the ids first occur. */
+function lines<Item extends { readonly id: string }, Cell>(
+  lists: readonly (readonly Item[])[],
+  cellOf: (item: Item, at: number) => Cell,
+  compared: (cell: Cell) => string,
+): Line<Item, Cell>[] {
+  const byId = lists.map(list => new Map(list.map(item => [item.id, item])))
+  const first = new Map(
+    lists
+      .flat()
+      .reverse()
+      .map(item => [item.id, item]),
+  )
+  return [...new Set(lists.flat().map(({ id }) => id))].map(id => {
+    const cells = byId.map((items, at) => {
+      const item = items.get(id)
+      return item && cellOf(item, at)
+    })
+    const values = cells.map(cell => (cell === undefined ? undefined : compared(cell)))
+    return { item: first.get(id) as Item, cells, differs: new Set(values).size > 1 }
+  })
 }
 
 /**
@@ -80,58 +87,18 @@ export function collate(reports: readonly ReportFile[], { operations: known }: I
  */
 export function joinProblems(reports: readonly ReportFile[], names: readonly string[]): string[] {
   const [first] = reports
-  return reports.flatMap((report, at) =>
-    first === undefined
-      ? []
-      : [
-          ...differs(`${names[at]} has profile`, report.profile, first.profile, names[0]),
-          ...differs(`${names[at]} is of suite version`, report.suite.version, first.suite.version, names[0]),
-        ],
-  )
+  const differs = (what: string, is: string, wanted = is) =>
+    is === wanted ? [] : [`${what} ${JSON.stringify(is)}, but ${names[0]} has ${JSON.stringify(wanted)}`]
+  return reports.flatMap(({ profile, suite }, at) => [
+    ...differs(`${names[at]} has profile`, profile, first?.profile),
+    ...differs(`${names[at]} is of suite version`, suite.version, first?.suite.version),
+  ])
 }
 
-const differs = (what: string, is: string, wanted: string, first: string | undefined): string[] =>
-  is === wanted ? [] : [`${what} ${JSON.stringify(is)}, but ${first} has ${JSON.stringify(wanted)}`]
-
-/** The items of all lists by id, in the order in which the ids first occur. */
-function byId<Item extends { readonly id: string }>(lists: readonly (readonly Item[])[]) {
-  const all = new Map<string, readonly [first: Item, all: readonly (Item | undefined)[]]>()
-  for (const item of lists.flat()) {
-    if (all.has(item.id)) continue
-    all.set(item.id, [item, lists.map(list => list.find(({ id }) => id === item.id))])
-  }
-  return all
-}
-
-function row(
-  first: ReportedRule,
-  all: readonly (ReportedRule | undefined)[],
-  reports: readonly ReportFile[],
-): Row {
-  const { id, title, level, clause } = first
-  const cells = all.map((rule, at) => rule && cell(rule, (reports[at] as ReportFile).gate))
-  return { id, title, level, clause, cells, differs: new Set(cells.map(each => each?.standing)).size > 1 }
-}
-
-const cell = (rule: ReportedRule, gate: ReportFile['gate']): Cell => ({
-  outcome: rule.outcome,
-  standing: standingOf(rule, gate),
-  message: rule.message,
-  excuse: rule.expectedFailure && excuseText(rule.expectedFailure),
-})
-
-function store(report: ReportFile, at: number): Store {
-  const gating = report.rules.filter(rule => isGating(rule, report.gate))
-  const count = (...outcomes: ReportedRule['outcome'][]) =>
-    gating.filter(({ outcome }) => outcomes.includes(outcome)).length
-  return {
-    letter: letterOf(at),
-    report,
-    passed: count('passed'),
-    failed: count('failed'),
-    expected: report.rules.filter(rule => standingOf(rule, report.gate) === 'expected').length,
-    open: count('cantTell', 'untested'),
-  }
+/** Outcomes of the gating rules. */
+export function countsText({ counts, rules, gate }: ReportFile): string {
+  const expected = rules.filter(rule => standingOf(rule, gate) === 'expected').length
+  return `${counts.passed} passed, ${counts.failed} failed, ${expected} failed as expected, ${counts.cantTell + counts.untested} without a result`
 }
 
 /** 0 → A, 25 → Z, 26 → AA. */

@@ -1,7 +1,7 @@
-import { code, plain } from '../markdown.ts'
+import { code, plain, table } from '../markdown.ts'
 import { type Standing, standings } from '../reading.ts'
-import { OBSERVED, standingWords, targetText, verdictWords } from '../words.ts'
-import type { Matrix, Row } from './collate.ts'
+import { OBSERVED, plural, standingWords, targetText, verdictWords } from '../words.ts'
+import { countsText, type Matrix, type Row } from './collate.ts'
 
 const signs: Readonly<Record<Standing, string>> = {
   failed: '❌',
@@ -17,49 +17,44 @@ const signs: Readonly<Record<Standing, string>> = {
 /** The matrix for a pull request or a wiki. Rules in which the stores differ come first. */
 export function matrixMarkdown({ stores, operations, choices }: Matrix): string {
   const heads = stores.map(({ letter }) => letter)
-  const different = operations.flatMap(({ rows }) => rows.filter(({ differs }) => differs))
+  const all = operations.flatMap(({ rows }) => rows)
+  const different = all.filter(({ differs }) => differs)
+  const rules = (rows: readonly Row[]) => table(['rule', ...heads], rows.map(rowCells))
+  const failures = all.flatMap(({ item, cells }) =>
+    cells.flatMap((cell, at) =>
+      cell?.why === undefined ? [] : [`- **${heads[at]}** ${code(item.id)} ${plain(cell.why)}`],
+    ),
+  )
   const parts = [
     `## ${stores.length} stores, rule by rule`,
     table(
-      [
-        '',
-        'store',
-        'verdict',
-        'gating rules: passed, failed, failed as expected, no result',
-        'profile',
-        'run',
-      ],
-      stores.map(({ letter, report, passed, failed, expected, open }) => [
+      ['', 'store', 'verdict', 'gating rules', 'profile', 'run'],
+      stores.map(({ letter, report }) => [
         `**${letter}**`,
         plain(targetText(report)),
         verdictWords[report.verdict],
-        `${passed}, ${failed}, ${expected}, ${open}`,
+        countsText(report),
         plain(report.profile),
         report.startedAt,
       ]),
     ),
     standings.map(standing => `${signs[standing]} ${standingWords[standing]}`).join(' · '),
     `### Where they differ (${different.length})`,
-    different.length === 0
-      ? 'Nowhere: each rule has the same outcome in every store.'
-      : table(['rule', ...heads], different.map(rowCells)),
+    different.length === 0 ? 'Nowhere: each rule has the same outcome in every store.' : rules(different),
     '### Not met',
-    failures(
-      heads,
-      operations.flatMap(({ rows }) => rows),
-    ),
+    failures.join('\n') || 'Nothing.',
     ...operations.map(
       ({ operation, rows }) =>
-        `<details><summary>${plain(operation)} (${rows.length} rules)</summary>\n\n${table(['rule', ...heads], rows.map(rowCells))}\n\n</details>`,
+        `<details><summary>${plain(operation)} (${plural(rows.length, 'rule')})</summary>\n\n${rules(rows)}\n\n</details>`,
     ),
     ...(choices.length > 0
       ? [
           `### ${OBSERVED}`,
           table(
             ['', ...heads],
-            choices.map(({ title, saw, differs }) => [
-              differs ? `**${plain(title)}**` : plain(title),
-              ...saw.map(each => (each === undefined ? '' : plain(each))),
+            choices.map(({ item, cells, differs }) => [
+              differs ? `**${plain(item.title)}**` : plain(item.title),
+              ...cells.map(saw => plain(saw ?? '')),
             ]),
           ),
         ]
@@ -68,26 +63,7 @@ export function matrixMarkdown({ stores, operations, choices }: Matrix): string 
   return `${parts.join('\n\n')}\n`
 }
 
-const rowCells = ({ title, id, cells }: Row): string[] => [
+const rowCells = ({ item: { title, id }, cells }: Row): string[] => [
   `${plain(title)} ${/^[\w.-]+$/.test(id) ? code(id) : plain(id)}`,
   ...cells.map(cell => (cell ? signs[cell.standing] : '')),
 ]
-
-function failures(heads: readonly string[], rows: readonly Row[]): string {
-  const lines = rows.flatMap(({ id, cells }) =>
-    cells.flatMap((cell, at) =>
-      cell?.outcome === 'failed'
-        ? [
-            `- **${heads[at]}** ${code(id)} ${plain(cell.message ?? '')}${cell.standing === 'failed' ? '' : ` (${plain(cell.excuse ?? standingWords[cell.standing])})`}`,
-          ]
-        : [],
-    ),
-  )
-  return lines.length === 0 ? 'Nothing.' : lines.join('\n')
-}
-
-/** `plain` escapes the bar, so that text cannot end its cell. A code span has no escapes, so ids with a bar are not shown as code. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
-}

@@ -13,13 +13,11 @@ import {
 import { pageOf } from '../html/shell.ts'
 import { standings } from '../reading.ts'
 import { OBSERVED, plural, standingWords, targetText, verdictWords } from '../words.ts'
-import type { Cell, Choice, Matrix, Row, Store } from './collate.ts'
+import { countsText, type Matrix, type Row, type Store } from './collate.ts'
 
 /** Several stores side by side. The page has no script: the checkbox works by the style sheet. */
-export function matrixHtml(
-  { stores, operations, choices }: Matrix,
-  { name, version, clauses }: InterfaceDescription,
-): string {
+export function matrixHtml(matrix: Matrix, { name, version, clauses }: InterfaceDescription): string {
+  const { stores, operations, choices } = matrix
   const rows = operations.flatMap(each => each.rows)
   const different = rows.filter(({ differs }) => differs).length
   const body = html`<header class="masthead"><p class="note">${name} ${version}, conformance matrix</p>
@@ -35,9 +33,9 @@ ${operations.map(each => {
   const same = each.rows.every(({ differs }) => !differs)
   return html`<div class="wide ${same && 'same'}" role="region" aria-label="${plain(each.operation)}" tabindex="0"><table class="rules">
 <thead><tr>${stores.map(columnHead)}<th scope="col">${visible(each.operation)}</th></tr></thead>
-<tbody>${each.rows.map(row => ruleRow(row, stores, clauses[row.clause]?.says))}</tbody></table></div>`
+<tbody>${each.rows.map(row => ruleRow(row, stores, clauses[row.item.clause]?.says))}</tbody></table></div>`
 })}</section>
-${choices.length > 0 && choicesView(choices, stores)}
+${choices.length > 0 && choicesView(matrix)}
 </main>`
   return pageOf({ title: `${stores.length} stores side by side`, body })
 }
@@ -45,43 +43,37 @@ ${choices.length > 0 && choicesView(choices, stores)}
 const storeView = ({
   letter,
   report,
-  passed,
-  failed,
-  expected,
-  open,
 }: Store): Fragment => html`<article class="store ${report.verdict}" aria-label="Store ${letter}">
 <h3>${letter} <span class="verdict">${verdictWords[report.verdict]}:</span> ${visible(targetText(report))}</h3>
-<p>${passed} gating rules passed, ${failed} failed${expected > 0 && `, ${expected} failed as expected`}, ${open} without a result.
+<p>Gating rules: ${countsText(report)}.
 <span class="note">${dateView(report.startedAt)}, profile ${visible(report.profile)}, gate ${report.gate}, suite ${visible(report.suite.version)}</span></p></article>`
 
 const columnHead = ({ letter, report }: Store): Fragment =>
   html`<th scope="col"><abbr title="${plain(targetText(report))}">${letter}</abbr></th>`
 
 const ruleRow = (
-  row: Row,
+  { item, cells, differs }: Row,
   stores: readonly Store[],
   says: string | undefined,
-): Fragment => html`<tr class="${!row.differs && 'same'}">${row.cells.map(cellView)}<th scope="row">${visible(row.title)}
-<span class="note">${code(row.id)}, ${row.level}, <span title="${says ?? ''}">${visible(sectionOf(row.clause))}</span></span>
-${row.cells.map((cell, at) => cell?.outcome === 'failed' && whyView(cell, stores[at]?.letter))}</th></tr>
+): Fragment => html`<tr class="${!differs && 'same'}">${cells.map(cell => html`<td>${cell ? spokenMark(cell.standing) : unseen('not in this run')}</td>`)}<th scope="row">${visible(item.title)}
+<span class="note">${code(item.id)}, ${item.level}, <span title="${says ?? ''}">${visible(sectionOf(item.clause))}</span></span>
+${cells.map(
+  (cell, at) =>
+    cell?.why !== undefined &&
+    html`<span class="why ${cell.standing}"><b>${stores[at]?.letter}</b> ${visible(cell.why, { limit: 300 })}</span>`,
+)}</th></tr>
 `
 
-const whyView = ({ standing, message, excuse }: Cell, letter: string | undefined): Fragment =>
-  html`<span class="why ${standing}"><b>${letter}</b> ${visible(message ?? '', { limit: 300 })}${standing !== 'failed' && html` (${visible(excuse ?? standingWords[standing])})`}</span>`
-
-const cellView = (cell: Cell | undefined): Fragment =>
-  html`<td>${cell ? spokenMark(cell.standing) : unseen('not in this run')}</td>`
-
-const choicesView = (
-  choices: readonly Choice[],
-  stores: readonly Store[],
-): Fragment => html`<section aria-labelledby="choices-title"><h2 id="choices-title">${OBSERVED}</h2>
+const choicesView = ({
+  choices,
+  stores,
+}: Matrix): Fragment => html`<section aria-labelledby="choices-title"><h2 id="choices-title">${OBSERVED}</h2>
 <div class="wide" role="region" aria-label="Choices of the stores" tabindex="0"><table class="choices">
 <thead><tr><th scope="col">Question</th>${stores.map(columnHead)}</tr></thead>
 <tbody>${choices.map(
-  ({ title, saw, differs }) =>
-    html`<tr class="${!differs && 'same'}"><th scope="row">${visible(title)}</th>${saw.map(
-      each =>
-        html`<td>${each === undefined ? unseen('not seen in this run') : visible(each, { limit: 300 })}</td>`,
+  ({ item, cells, differs }) =>
+    html`<tr class="${!differs && 'same'}"><th scope="row">${visible(item.title)}</th>${cells.map(
+      saw =>
+        html`<td>${saw === undefined ? unseen('not seen in this run') : visible(saw, { limit: 300 })}</td>`,
     )}</tr>`,
 )}</tbody></table></div></section>`

@@ -1,13 +1,14 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { redactor } from '../../http/redact.ts'
 import type { Level } from '../../interface/description.ts'
+import { allRules } from '../../judge/interface.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import type { Outcome } from '../../judge/outcome.ts'
 import { profileOf } from '../../judge/selection.ts'
 import { answer, ruleOver, seeing } from '../../judge/testing/parts.ts'
 import { storeServiceUnderTest } from '../../run/store-service.ts'
 import { composeReport, type Run } from '../compose.ts'
-import type { Report } from '../report.ts'
+import type { Report, ReportedRule, ReportFile } from '../report.ts'
 
 const given = seeing('a scenario', async () => 1)
 
@@ -50,17 +51,20 @@ export const SECRET = 'Key-of-the-Store'
 const redact = redactor([{ value: SECRET, variable: 'STORE_API_KEY', parts: true }])
 export const reportOf = (parts: Partial<Run> = {}): Report => composeReport(run(parts), redact)
 
-/** Texts by which a hostile store may attack a report. */
+/** Texts by which a hostile store may attack a report or its reader. */
 export const HOSTILE: readonly string[] = [
-  '<script>alert(1)</script>',
+  `</script></style></textarea></title><script>document.title='owned'</script>`,
+  `" onmouseover="alert(1)" x='<img src=x onerror=alert(1)>`,
+  '<link rel=stylesheet href=//evil.example/s.css><iframe src=https://evil.example>',
   '</failure></testcase></testsuite>',
   ']]>',
-  '<!-- <![CDATA[ <?xml?> &amp; &#0; &unknown;',
-  '"quoted" and \'quoted\'',
+  '<!-- <![CDATA[ <?xml?> &amp; &#0; &unknown; &lt;script&gt;',
   '\u0000\u0001\u0008\u000b\u001f\u007f\ufffe\uffff',
   '\ud800 and \udfff alone',
-  '\u001b[2J\u001b[32mConformant\u001b[0m\u0007',
-  '\u202etxet desrever\u2066',
+  '\u001b[2J\u001b[32mConformant\u001b[0m\u0007\u009b31m',
+  '\u202etxet desrever\u2066\u2069\u200f',
+  'pass\u200bed\ufeff\u00ad\u2060\u{e0041}\u00a0\u3000',
+  `Z${'\u0351'.repeat(400)}`,
   'line\nline\r\nline\u2028line',
   '```\n# heading\n`````\n<details>',
   '` `` ``` ````````',
@@ -68,6 +72,9 @@ export const HOSTILE: readonly string[] = [
   '[click](https://evil.example) ![x](https://evil.example/x.png) <https://evil.example>',
   'https://evil.example and www.evil.example and @everyone and #1',
   '</summary></details><img src=x onerror=alert(1)>',
+  '{"id":9007199254740993,"id":5.0,"q":5e0,"__proto__":{"x":-0}}',
+  `${'['.repeat(150)}1${']'.repeat(150)}`,
+  `{"a":"${'x'.repeat(1_000_000)}"}`,
   '\\',
   '',
   ' ',
@@ -77,6 +84,7 @@ export const HOSTILE: readonly string[] = [
 export const exchangeWith = (text: string, index = 0): Exchange => ({
   ...answer(text),
   index,
+  step: 'an update',
   request: {
     method: 'PATCH',
     url: 'https://store.test/v1/inventory/1?a=1',
@@ -94,24 +102,88 @@ export const exchangeWith = (text: string, index = 0): Exchange => ({
   },
 })
 
-/** A report in which every text of the store is this text. */
-export const hostileReport = (text: string): Report =>
+/** A report in which every text of the store is one of these texts. */
+export const hostileReport = (...texts: readonly string[]): Report =>
   reportOf({
-    judgements: [
-      judgement('failed', 'failed', {
+    judgements: texts.flatMap((text, at) => [
+      judgement(`failed-${at}`, 'failed', {
         message: text,
         expected: text,
         actual: text,
-        exchanges: [0],
+        exchanges: [at],
         counterexample: { value: text, seed: 1, path: '0:1', shrinks: 3 },
       }),
-      judgement('no-expected', 'failed', { message: text, exchanges: [0] }),
-      judgement('told', 'cantTell', { message: text, exchanges: [0] }),
-      judgement('tested', 'untested', { message: text, need: text }),
-      judgement('applicable', 'inapplicable', { message: text }),
-      judgement('advice', 'failed', { level: 'advisory', message: text }),
-    ],
-    observations: [{ id: 'o', operation: 'listOrders', clause: '2/order', title: 'What is it?', saw: text }],
-    exchanges: [exchangeWith(text)],
-    warnings: [text],
+      judgement(`no-expected-${at}`, 'failed', { message: text, exchanges: [at] }),
+      judgement(`told-${at}`, 'cantTell', { message: text, exchanges: [at] }),
+      judgement(`tested-${at}`, 'untested', { message: text, need: text }),
+      judgement(`applicable-${at}`, 'inapplicable', { message: text }),
+      judgement(`advice-${at}`, 'failed', { level: 'advisory', message: text }),
+    ]),
+    observations: texts.map((saw, at) => ({
+      id: `o-${at}`,
+      operation: 'listOrders',
+      clause: '2/order',
+      title: 'What is it?',
+      saw,
+    })),
+    exchanges: texts.map(exchangeWith),
+    warnings: texts,
   })
+
+interface Wanted {
+  /** How many rules fail. */
+  readonly failed?: number
+  readonly untested?: number
+  readonly cantTell?: number
+  readonly unreachable?: string
+  readonly also?: Partial<Report>
+}
+
+/** A report of all rules of the store service with the wanted outcomes: first the failures, then rules without a result. */
+export function reportWith(wanted: Wanted = {}): Report {
+  const { failed = 0, untested = 0, cantTell = 0, unreachable, also } = wanted
+  const exchanges = Array.from({ length: failed }, (_, index) => ({
+    ...exchangeWith('{"quantity":5}', index),
+    response: { status: 204, headers: [], body: '' },
+  }))
+  const texts = { message: 'expected 409, got 204', expected: '409', actual: '204' }
+  const outcomeOf = (at: number): Partial<Judgement> & { outcome: Outcome } =>
+    at < failed && !unreachable
+      ? { ...texts, outcome: 'failed', exchanges: [at] }
+      : at < failed + untested || unreachable
+        ? { outcome: 'untested', message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' }
+        : at < failed + untested + cantTell
+          ? { outcome: 'cantTell', message: 'the connection was reset' }
+          : { outcome: 'passed' }
+  const report = reportOf({
+    judgements: allRules(storeServiceUnderTest).map((rule, at) => ({
+      rule,
+      exchanges: [],
+      ...outcomeOf(at),
+    })),
+    observations: [
+      {
+        id: 'conflict-body',
+        operation: 'cancelOrder',
+        clause: '7/409-body',
+        title: 'What does the body of a 409 look like?',
+        saw: 'empty',
+      },
+    ],
+    exchanges,
+    unreachable,
+  })
+  return { ...report, ...also }
+}
+
+/** A rule of a saved report. */
+export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> = {}): ReportedRule => ({
+  ...(reportOf({ judgements: [judgement(id, outcome)] }).rules[0] as ReportedRule),
+  ...more,
+})
+
+/** A saved report. */
+export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile => {
+  const { exchanges: _exchanges, description: _description, ...file } = reportOf()
+  return { ...file, rules: [...rules], ...more }
+}

@@ -1,39 +1,30 @@
-import type { styleText } from 'node:util'
+import { styleText } from 'node:util'
 import { type Exchange, header } from '../../http/exchange.ts'
 import { sectionOf } from '../../interface/description.ts'
-import { commandFor } from '../command.ts'
 import { printable } from '../printable.ts'
-import type { Finding, Reading } from '../reading.ts'
+import type { Reading } from '../reading.ts'
 import type { Report, ReportedRule } from '../report.ts'
-import { notMet, plural } from '../words.ts'
+import { besideFacts, commandFor, failureFacts, notMet } from '../words.ts'
 
-export type Format = Parameters<typeof styleText>[0]
-export type Paint = (format: Format, text: string) => string
+export const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(format, text, { validateStream: false })
 
 /**
  * The violations: the first one with its evidence, the others as lines. Rules of other operations that failed in the same way are
  * listed only by id.
  * @param whole whether to show all with their evidence
  */
-export function failures(
-  report: Report,
-  { violations, waitingFor }: Reading,
-  paint: Paint,
-  whole: boolean,
-): string[] {
+export function failures(report: Report, reading: Reading, whole: boolean): string[] {
+  const { violations } = reading
   const shown = whole ? violations : violations.slice(0, 1)
-  const inFull = shown.map(([rule, ...others]) => {
+  const inFull = shown.map(finding => {
+    const [rule] = finding
     const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
     const [headline = '', ...rest] = failureText(rule, exchanges).split('\n')
-    const waiting = waitingFor.get(rule.id) ?? []
     return [
       `${paint(['bold', 'red'], '✗')} ${paint('bold', headline)}`,
       ...rest,
-      ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
-      ...(waiting.length > 0
-        ? [`  waiting   ${plural(waiting.length, 'rule waits', 'rules wait')} for it`]
-        : []),
-      `  again     ${printable(commandFor(report, rule))}`,
+      ...[...besideFacts(finding, reading), ['again', commandFor(report, rule)] as const].map(factLine),
     ].join('\n')
   })
   const lines = violations
@@ -47,14 +38,8 @@ export function failures(
   return lines.length === 0 ? inFull : [...inFull, [...lines, where].join('\n')]
 }
 
-/** Findings without effect on the verdict: one line each. */
-export function withoutEffect(title: string, findings: readonly Finding[], paint: Paint): string {
-  if (findings.length === 0) return ''
-  const lines = findings.map(
-    group => `  ${group.map(({ id }) => id).join(', ')}: ${printable(group[0].message ?? '')}`,
-  )
-  return [paint('dim', title), ...lines].join('\n')
-}
+const factLine = ([label, text]: readonly [string, string]): string =>
+  `  ${label.padEnd(9)} ${printable(text)}`
 
 /** Response headers that rules judge or that explain a response. */
 const TELLING = [
@@ -75,27 +60,16 @@ const EXCHANGES_SHOWN = 3
  * Contains no colours and no characters that control a terminal.
  */
 export function failureText(rule: ReportedRule, exchanges: readonly Exchange[]): string {
-  const { expected, actual, message, counterexample, usually } = rule
-  const lines = [
+  return [
     notMet(rule),
     `  ${rule.id} · ${rule.level} · ${sectionOf(rule.clause)}`,
-    ...(expected && actual
-      ? [`  expected  ${printable(expected)}`, `  got       ${printable(actual)}`]
-      : [`  ${printable(message ?? '')}`]),
-    ...(counterexample
-      ? [`  smallest  ${printable(counterexample.value)}  (${foundWith(counterexample)})`]
-      : []),
-    ...exchanges.slice(0, EXCHANGES_SHOWN).flatMap(exchange => exchangeLines(exchange)),
+    ...failureFacts(rule).map(factLine),
+    ...exchanges.slice(0, EXCHANGES_SHOWN).flatMap(exchangeLines),
     ...(exchanges.length > EXCHANGES_SHOWN
       ? [`  … and ${exchanges.length - EXCHANGES_SHOWN} more exchanges, in exchanges.har`]
       : []),
-    ...(usually ? [`  usually   ${usually}`] : []),
-  ]
-  return lines.join('\n')
+  ].join('\n')
 }
-
-const foundWith = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
-  `after ${shrinks} ${shrinks === 1 ? 'shrink' : 'shrinks'}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
 
 /** A request as `curl`, with its response or its problem. */
 export function exchangeLines({ request, response, problem, step }: Exchange): string[] {
@@ -105,11 +79,8 @@ export function exchangeLines({ request, response, problem, step }: Exchange): s
     const value = header(response, name)
     return value === undefined ? [] : [`  < ${name}: ${printable(value)}`]
   })
-  const body = response.body === '' ? [] : [`  < ${cut(response.body, response.wholeLength)}`]
-  return [...lines, `  < ${response.status}`, ...headers, ...body]
+  const { body, wholeLength = body.length } = response
+  const more = body.length > BODY_SHOWN ? `… (${wholeLength - BODY_SHOWN} more characters)` : ''
+  const shown = body === '' ? [] : [`  < ${printable(body.slice(0, BODY_SHOWN))}${more}`]
+  return [...lines, `  < ${response.status}`, ...headers, ...shown]
 }
-
-const cut = (text: string, length = text.length): string =>
-  text.length > BODY_SHOWN
-    ? `${printable(text.slice(0, BODY_SHOWN))}… (${length - BODY_SHOWN} more characters)`
-    : printable(text)

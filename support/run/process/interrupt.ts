@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { redactorFor } from '../../access/credential.ts'
-import { cutText } from '../../report/cut-bodies.ts'
+import { cutText } from '../../report/compose.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -1,0 +1,401 @@
+import { describe, expect, it } from 'vitest'
+import { storeService } from '../interface/store-service.ts'
+import { compareReports } from './diff/compare.ts'
+import { diffMarkdown, diffText } from './diff/print.ts'
+import { annotations } from './github.ts'
+import { prettyJson } from './html/exchange.ts'
+import { plain, visible } from './html/markup.ts'
+import { reportHtml } from './html/page.ts'
+import { junitXml } from './junit.ts'
+import { markdown } from './markdown.ts'
+import { collate } from './matrix/collate.ts'
+import { matrixMarkdown } from './matrix/markdown.ts'
+import { matrixHtml } from './matrix/page.ts'
+import { hasHidden } from './printable.ts'
+import { type Report, reportJson, reportSchema } from './report.ts'
+import {
+  exchangeWith,
+  HOSTILE,
+  hostileReport,
+  judgement,
+  report,
+  reportOf,
+  reportWith,
+  rule,
+  SECRET,
+} from './testing/fixtures.ts'
+import { failureText } from './text/failures.ts'
+import { headline, screenText, summaryText, verdictText } from './text/summary.ts'
+import { capital, commandFor } from './words.ts'
+
+const entities: Record<string, string> = { quot: '"', '#39': "'", apos: "'", lt: '<', gt: '>', amp: '&' }
+const decoded = (text: string) => text.replace(/&([^;]+);/g, (_all, name) => entities[name] ?? '?')
+const textOf = (page: string) =>
+  decoded(page.replace(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]*>/gs, ' ')).replace(/\s+/g, ' ')
+
+/** The text of each format, without its syntax. */
+const formats: Record<string, (report: Report) => string> = {
+  terminal: report => `${headline(report)}\n${summaryText(report, { colour: false, verbose: false })}`,
+  Markdown: report => markdown(report).replace(/\\(?=[!-/:-@[-`{-~])/g, ''),
+  page: report => textOf(reportHtml(report)),
+  JUnit: report => decoded(junitXml(report)),
+  GitHub: report => annotations(report).replaceAll('%3A', ':').replaceAll('%2C', ','),
+}
+const people = ['terminal', 'Markdown', 'page']
+const all = Object.keys(formats)
+const expectedFailure = { reason: 'the gateway is being replaced', owner: 'Ada', expires: '2026-12-31' }
+const failure = { expected: '204', actual: '200', usually: 'It forgot.', message: 'expected 204, got 200' }
+const stale = {
+  rule: 'gone',
+  operation: 'listOrders',
+  why: 'passed' as const,
+  lines: [3, 7] as [number, number],
+  message: 'gone passes: remove it',
+}
+
+describe('every format has', () => {
+  it.each<[string, Report, readonly string[], readonly string[]]>([
+    [
+      'the failure: unmet expectation, expected and got',
+      reportOf({ judgements: [judgement('the-rule', 'failed', failure)] }),
+      all,
+      ['Not met: listOrders: the-rule holds', 'the-rule', '204', '200'],
+    ],
+    [
+      'its usual cause',
+      reportOf({ judgements: [judgement('the-rule', 'failed', failure)] }),
+      [...people, 'JUnit'],
+      ['It forgot.'],
+    ],
+    [
+      'its request, and the command that judges it again',
+      reportOf({
+        judgements: [judgement('a', 'failed', { exchanges: [0] })],
+        exchanges: [exchangeWith('{}')],
+        command: 'npx store-conformance run --pets 1,2',
+      }),
+      people,
+      [
+        "curl -i -X PATCH 'https://store.test/v1/inventory/1' --data-raw '{}'",
+        'npx store-conformance run --pets 1,2 --only a --seed 42',
+      ],
+    ],
+    [
+      'the smallest case',
+      reportOf({
+        judgements: [
+          judgement('a', 'failed', {
+            counterexample: { value: '[cancel 3]', runSeed: 42, seed: 7, path: '12:0', shrinks: 7 },
+          }),
+        ],
+      }),
+      people,
+      ['[cancel 3]', 'after 7 shrinks', 'seed 42'],
+    ],
+    [
+      'how many rules wait for it, and what to fix first',
+      reportOf({
+        judgements: [
+          judgement('root', 'failed'),
+          judgement('x', 'cantTell', { behind: 'root' }),
+          judgement('y', 'cantTell', { behind: 'x' }),
+        ],
+      }),
+      people,
+      ['2 rules wait for it', 'Wait for root: it is not met, fix it first'],
+    ],
+    [
+      'what is needed to test a rule',
+      reportOf({ judgements: [judgement('a', 'untested', { message: 'no order', need: 'name one' })] }),
+      people,
+      ['To test it, name one'],
+    ],
+    [
+      'why a rule is not applicable',
+      reportOf({ judgements: [judgement('a', 'inapplicable', { message: 'no revoked key' })] }),
+      people,
+      ['Not applicable', 'No revoked key'],
+    ],
+    [
+      'an expected failure, with reason, owner and date',
+      reportOf({ judgements: [judgement('a', 'passed'), judgement('b', 'failed', { expectedFailure })] }),
+      [...people, 'JUnit'],
+      ['xpected failure: the gateway is being replaced (Ada, until 2026-12-31)'],
+    ],
+    [
+      'an expected failure that is out of date',
+      {
+        ...reportOf(),
+        verdict: 'nonconformant',
+        expectedFailures: { file: 'known.yaml', entries: 2, stale: [stale] },
+      },
+      all,
+      ['gone passes: remove it'],
+    ],
+    [
+      'a failure without effect on the verdict',
+      reportOf({ judgements: [judgement('a', 'passed'), judgement('b', 'failed', { level: 'advisory' })] }),
+      people,
+      ['Advice not followed, without effect on the verdict', 'b has this message'],
+    ],
+    [
+      'the rules that are newer than the profile',
+      reportOf({
+        judgements: [judgement('a', 'passed'), judgement('b', 'failed', { newSince: '1.0.0' })],
+      }),
+      people,
+      ['1 rule is new since profile 1.0.0 and does not count yet; 1 failed.'],
+    ],
+    ['a warning', reportOf({ warnings: ['stock was not restored'] }), people, ['stock was not restored']],
+    [
+      'server errors, by request',
+      reportOf({ exchanges: [exchangeWith('x', 0), exchangeWith('x', 1)] }),
+      all,
+      ['2 × 500 to PATCH https://store.test/v1/inventory/1?a=1 (listOrders)'],
+    ],
+    ['the bundled reference store', reportOf({ reference: true }), all, ['he bundled reference store']],
+  ])('%s', (_title, report, names, wanted) => {
+    for (const name of names) for (const text of wanted) expect(formats[name]?.(report), name).toContain(text)
+  })
+})
+
+describe('the terminal', () => {
+  const shown = (parts: Parameters<typeof reportOf>[0], verbose = false) =>
+    summaryText(reportOf(parts), { colour: false, verbose })
+
+  it('counts as failed only rules that have an effect on the verdict', () => {
+    const judgements = [
+      judgement('a', 'passed'),
+      judgement('b', 'failed', { level: 'advisory' }),
+      judgement('d', 'failed', { expectedFailure }),
+      judgement('e', 'failed'),
+      judgement('f', 'untested', { need: 'name one' }),
+    ]
+    expect(shown({ judgements })).toContain(
+      '✗ listOrders       1 passed, 1 advice not followed, 1 failed as expected, 1 not tested, 1 failed\n',
+    )
+    expect(shown({ judgements: judgements.slice(0, 2) })).toContain(
+      '✓ listOrders       1 passed, 1 advice not followed\n',
+    )
+  })
+
+  it('lists rules without a result by need, with their ids', () => {
+    const untested = (id: string) => judgement(id, 'untested', { need: 'name 3 pending orders' })
+    const judgements = ['a', 'b', 'c', 'd', 'e', 'f'].map(untested)
+    expect(shown({ judgements })).toContain(
+      'No result:\n    6 rules  To test them, name 3 pending orders\n             a, b, c, d and 2 more, in conformance.md\n',
+    )
+    expect(shown({ judgements }, true)).toContain('             a, b, c, d, e, f\n')
+  })
+
+  it('shows one failure whole, and the others as lines', () => {
+    const text = shown({ judgements: [judgement('a', 'failed'), judgement('b', 'failed')] })
+    expect(text).toContain('✗ Not met: listOrders: a holds\n  a · required · §4.1\n')
+    expect(text).toContain('✗ Not met: b: b has this message\n')
+  })
+
+  it('has colours only if it is asked, and fills no more than the screen', () => {
+    const report = reportWith({ failed: 20 })
+    expect(summaryText(report, { colour: true, verbose: false })).toContain('\u001b[')
+    for (const text of [formats['terminal']?.(report), screenText(report, false, 9), verdictText(report)])
+      expect(text).not.toContain('\u001b')
+    expect(screenText(report, false, 9).split('\n')).toHaveLength(9)
+  })
+
+  it('shows request and response of a failure, and the beginning of a long body', () => {
+    const [rule] = reportOf({ judgements: [judgement('the-rule', 'failed', failure)] }).rules
+    const answered = {
+      ...exchangeWith('x'),
+      step: 'after',
+      response: { status: 500, headers: [], body: 'x'.repeat(5_000_000) },
+    }
+    const { response: _response, ...silent } = answered
+    const problem = { kind: 'dropped' as const, message: 'the connection ended' }
+    const text = rule && failureText(rule, [answered, { ...silent, problem }, answered, answered, answered])
+    expect(text).toContain('the-rule holds\n  the-rule · required · §4.1\n  expected  204\n  got       200\n')
+    expect(text).toContain('  after:\n  $ curl -i -X PATCH')
+    expect(text).toContain('  < 500\n')
+    expect(text).toContain('… (4999400 more characters)')
+    expect(text).toContain('  ! the connection ended')
+    expect(text).toContain('… and 2 more exchanges, in exchanges.har')
+  })
+})
+
+describe('the command that judges a rule again', () => {
+  const again = (parts: Parameters<typeof reportOf>[0]) => commandFor(reportOf(parts), { id: 'a' })
+
+  it('names the address if a program started the run, except that of the bundled reference store', () => {
+    expect(again({ baseUrl: 'https://store.test/a;b/v1' })).toBe(
+      "npx store-conformance run --base-url 'https://store.test/a;b/v1' --only a --seed 42",
+    )
+    expect(again({ reference: true })).toBe('npx store-conformance run --only a --seed 42')
+  })
+
+  it('contains no secret', () => {
+    expect(again({ command: `run --states-url https://states.test/${SECRET}` })).toContain('$STORE_API_KEY')
+  })
+})
+
+it('another store is not called the bundled reference store', () => {
+  const report = reportOf()
+  expect(report.target).toEqual({ baseUrl: 'https://store.test/v1' })
+  for (const name of all) expect(formats[name]?.(report)).not.toContain('bundled reference store')
+  expect(headline(report)).not.toContain('bundled reference store')
+})
+
+it('a store that was not reached has no table, and its empty observations are shown as nothing', () => {
+  expect(markdown(reportOf({ unreachable: 'No response.' }))).not.toContain('|---')
+  const observations = [
+    { id: 'o', operation: 'listOrders', clause: '2/order', title: 'What?', saw: '' } as const,
+  ]
+  expect(markdown(reportOf({ observations }))).toContain('`(nothing)`')
+})
+
+/** The text that Markdown interprets: without fenced blocks, code spans and escaped characters (GFM §4.5, §6.1, §2.4). */
+function markup(text: string): string {
+  const lines: string[] = []
+  let fence: string | undefined
+  for (const line of text.split('\n')) {
+    const run = /^ {0,3}(`{3,})/.exec(line)?.[1]
+    if (fence === undefined && run) fence = run
+    else if (fence !== undefined && run && run.length >= fence.length && line.trim() === run)
+      fence = undefined
+    else if (fence === undefined) lines.push(line)
+  }
+  expect(fence).toBeUndefined()
+  return lines.map(line => line.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g, '')).join('\n')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that control a terminal
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+
+/** The report, and a comparison and a matrix of reports, with this text of a store. */
+function documents(text: string) {
+  const observations = [{ id: 'o', operation: 'x', clause: '2/order', title: text, saw: text }]
+  const before = report([rule('a', 'passed')], { observations: [{ ...observations[0], saw: '1' }] as never })
+  const rules = [rule('a', 'failed', { title: text, message: text }), rule(`x${text}`, 'failed')]
+  const after = report(rules, { target: { baseUrl: text }, profile: text, observations })
+  const difference = compareReports(before, after)
+  const matrix = collate([before, after], storeService)
+  const whole = hostileReport(text)
+  const page = { ...whole, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } }
+  return {
+    whole,
+    terminal: [
+      summaryText(whole, { colour: false, verbose: true }),
+      diffText(difference),
+      ...whole.rules.map(each => failureText(each, whole.exchanges)),
+    ],
+    markdown: [markdown(whole), diffMarkdown(difference), matrixMarkdown(matrix)],
+    pages: [reportHtml(page), matrixHtml(matrix, storeService)],
+  }
+}
+
+describe.each(HOSTILE)('hostile text of a store (%#)', text => {
+  const shown = documents(text)
+
+  it('cannot control a terminal', () => {
+    for (const each of shown.terminal) expect(each).not.toMatch(CONTROLS)
+  })
+
+  it('is only text in Markdown', () => {
+    const bars = (whole: string) =>
+      whole
+        .split('\n')
+        .filter(line => line.startsWith('|'))
+        .map(line => line.replaceAll('\\|', '').split('|').length)
+    const plainly = documents('plain').markdown
+    for (const [at, each] of shown.markdown.entries()) {
+      expect(bars(each)).toEqual(bars(plainly[at] ?? ''))
+      const left = markup(each)
+      expect(left).not.toContain('`')
+      expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
+      // These elements are part of the report itself.
+      const foreign = left.replace(/<\/?details>|<\/?summary>/g, '')
+      expect(foreign).not.toMatch(/<[a-z!/?]|https?:\/\/|www\.|@|\]\(|!\[|^#(?!#)|^::/im)
+    }
+  })
+
+  it('is only text in a page, without hidden characters, and is cut if it is long', () => {
+    for (const page of shown.pages) {
+      expect(page.match(/<\/?style/g)).toHaveLength(2)
+      expect(page.match(/<\/?script/g) ?? []).toHaveLength(page === shown.pages[0] ? 2 : 0)
+      expect(page).not.toMatch(/<(?:img|iframe|link|!--|!\[)|<[a-z][^<>]*\s(?:src|href)="(?!#)/)
+      expect(page.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^>]*\son[a-z]+=/)
+      expect(page).not.toMatch(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u)
+      expect(page.length).toBeLessThan(500_000)
+    }
+  })
+
+  it('is read again from conformance.json as it was', () => {
+    const file = JSON.parse(reportJson(shown.whole))
+    expect(reportSchema.parse(file)).toEqual(file)
+  })
+})
+
+it('a store cannot write a verdict on a line of its own', () => {
+  const shown = formats['terminal']?.(hostileReport('x\nConformant: the gating rule passed.\n')) ?? ''
+  expect(shown).not.toMatch(/^Conformant/m)
+  expect(shown.trimEnd().split('\n').at(-1)).toMatch(/^Not conformant/)
+})
+
+describe('text of a store in a page', () => {
+  const shown = (text: string, options = {}) => visible(text, options).toString()
+
+  it.each([
+    ['\u202e', '\\u202e'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['\ud800', '\\ud800'],
+    ['\r\n\t', '\\r\\n\\t'],
+  ])('shows %j as an escape', (hidden, shownAs) => {
+    expect(shown(`a${hidden}b`)).toBe(`a<span class="escape">${shownAs}</span>b`)
+    expect(plain(`a${hidden}b`)).toBe(`a${shownAs}b`)
+    expect(hasHidden(hidden)).toBe(true)
+  })
+
+  it('stays if it is visible, and keeps line breaks and tabs in blocks of code', () => {
+    for (const text of ['שלום', 'é', 'नमस्ते', '日本語', '😀', '\ufffd']) expect(shown(text)).toBe(text)
+    expect(shown('a\n\tb\r', { lines: true })).toBe('a\n\tb<span class="escape">\\r</span>')
+    expect(hasHidden('a\n\tb')).toBe(false)
+  })
+
+  it('is cut with the number of the remaining characters, and never within a surrogate pair', () => {
+    expect(shown('x'.repeat(1_000_000), { limit: 10 })).toBe(
+      'xxxxxxxxxx<span class="cut">… 999,990 more characters</span>',
+    )
+    expect(plain('ab😀', 3)).toBe('ab … (2 more characters)')
+  })
+})
+
+describe('JSON in a page', () => {
+  it('has a line for each value that contains others, and every token as it was sent', () => {
+    expect(prettyJson('[{"id":9007199254740993,"id":5.0,"s":"\\u002f\\"]"},{"a":[ ],"b":[[1]]},[],{}]')).toBe(
+      `[
+  {"id":9007199254740993,"id":5.0,"s":"\\u002f\\"]"},
+  {
+    "a": [ ],
+    "b": [
+      [1]
+    ]
+  },
+  [],
+  {}
+]`,
+    )
+  })
+
+  it.each(['', 'no', '"text"', '5', '{"a":1', '[1,]', '[1] x', `[${'1,'.repeat(200_000)}1]`])(
+    'is other text, or is too large (%#)',
+    text => expect(prettyJson(text)).toBeUndefined(),
+  )
+})
+
+describe('the start of a sentence', () => {
+  it.each([
+    ['it needs 2 pets', 'It needs 2 pets'],
+    ['note: it broke', 'Note: it broke'],
+    ['http://127.0.0.1:1/v1 cannot be reached', 'http://127.0.0.1:1/v1 cannot be reached'],
+    ['listOrders did not answer', 'listOrders did not answer'],
+    ['cancel-pending-204 must hold first', 'cancel-pending-204 must hold first'],
+  ])('%j: %j', (text, wanted) => expect(capital(text)).toBe(wanted))
+})

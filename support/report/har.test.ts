@@ -1,0 +1,108 @@
+import { expect, it, test } from 'vitest'
+import { suites } from '../../suites/index.ts'
+import { judge } from '../embed/judge.ts'
+import { harJson } from './har.ts'
+import type { Report } from './report.ts'
+import { exchangeWith, judgement, reportOf } from './testing/fixtures.ts'
+
+const entriesOf = (report: Report) => JSON.parse(harJson(report)).log.entries
+const entryWith = (more: object) => entriesOf(reportOf({ exchanges: [{ ...exchangeWith('x'), ...more }] }))[0]
+
+it('has the members of HAR 1.2', () => {
+  const text = '"ä"\u0000\u202e'
+  const { log } = JSON.parse(harJson(reportOf({ exchanges: [exchangeWith(text)] })))
+  expect(log).toMatchObject({
+    version: '1.2',
+    creator: { name: 'store-conformance', version: expect.any(String) },
+  })
+  const [entry] = log.entries
+  expect(entry).toMatchObject({
+    startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    time: expect.any(Number),
+    cache: {},
+    request: {
+      method: 'PATCH',
+      url: expect.any(String),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: expect.any(Array),
+      queryString: [{ name: 'a', value: '1' }],
+      headersSize: -1,
+      bodySize: Buffer.byteLength(text),
+      postData: { mimeType: 'application/json', text },
+    },
+    response: {
+      status: 500,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: expect.any(Array),
+      content: { size: Buffer.byteLength(text), mimeType: expect.any(String), text },
+      redirectURL: text,
+      headersSize: -1,
+      bodySize: expect.any(Number),
+    },
+  })
+  const { wait, receive, send } = entry.timings
+  expect(send + wait + receive).toBe(entry.time)
+  expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
+})
+
+it('has status 0 and the cause if there is no response', () => {
+  const problem = { kind: 'timeout', message: 'no answer within 1 ms' }
+  expect(entryWith({ response: undefined, problem }).response).toMatchObject({
+    status: 0,
+    headers: [],
+    content: { size: 0 },
+    redirectURL: '',
+    _error: 'no answer within 1 ms',
+  })
+})
+
+it('has bytes that are not text as base64', () => {
+  const response = { status: 200, headers: [], body: '\ufffd', bodyBase64: '/w==' }
+  expect(entryWith({ response }).response.content).toMatchObject({ text: '/w==', encoding: 'base64' })
+})
+
+it('has a URL that is invalid after redaction as it is', () => {
+  const url = 'http://127.$STORE_API_KEY.0.1/v1?a=1'
+  const request = { ...exchangeWith('x').request, url }
+  expect(entryWith({ request }).request).toMatchObject({ url, queryString: [] })
+})
+
+test('titles of scenarios are unique, because an entry names its scenario by title', () => {
+  const givens = new Set(
+    suites.flatMap(suite => [...suite.rules, ...suite.observations].map(({ given }) => given)),
+  )
+  const titles = [...givens].map(({ title }) => title)
+  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
+})
+
+test('each entry names the rules that judged it, also those that passed', async () => {
+  const only = ['cancel-pending-204', 'cancel-204-no-body', 'list-orders-200']
+  const report = await judge({ runs: 1, seed: 1, only })
+  const entries: { _scenario: string; _rules: string[] }[] = entriesOf(report)
+  const [rule] = report.rules
+  expect(rule?.outcome).toBe('passed')
+  const judged = entries.filter(({ _rules }) => _rules.includes(rule?.id ?? ''))
+  expect(judged.length).toBeGreaterThan(0)
+  for (const { _scenario } of judged) expect(_scenario).toBe(rule?.scenario)
+  // The rule cites only some of them: the requests that restore stock are not evidence.
+  expect(rule?.exchanges.length).toBeGreaterThan(0)
+  expect(judged).toEqual(expect.arrayContaining(rule?.exchanges.map(index => entries[index]) ?? []))
+  expect(entries.find(({ _scenario }) => _scenario === 'preflight')?._rules).toEqual([])
+})
+
+test('a rule that waits for another one, or was not tested, is not named', () => {
+  const report = reportOf({
+    judgements: [
+      judgement('a', 'passed'),
+      judgement('b', 'failed'),
+      judgement('c', 'cantTell'),
+      judgement('d', 'cantTell', { behind: 'c' }),
+      judgement('e', 'untested'),
+    ],
+    exchanges: [exchangeWith('x')],
+  })
+  expect(entriesOf(report)[0]._rules).toEqual(['a', 'b', 'c'])
+})
