@@ -122,7 +122,7 @@ describe('init at a terminal', () => {
     )
     expect([code, left]).toEqual([0, []])
     expect(env).toMatchObject({ STORE_BASE_URL: store.baseUrl, STORE_PENDING_ORDERS: '101' })
-    expect(said).toMatch(/port 1 does not answer[\s\S]*refuses the API key[\s\S]*999 not listed/)
+    expect(said).toMatch(/cannot be reached[\s\S]*refuses the API key[\s\S]*999 not listed/)
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
