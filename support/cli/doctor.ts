@@ -6,7 +6,7 @@ import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, exitOf, type Finding, findingText, note, ok } from './doctor/store.ts'
-import { addSettings, configurationFrom } from './flags.ts'
+import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 import { UsageError } from './usage.ts'
 
 export function addDoctor(command: Command): void {
@@ -16,7 +16,7 @@ export function addDoctor(command: Command): void {
       '\nSends only GET requests, and provider states to their endpoint.\n\nExample:\n  STORE_API_KEY=… npx store-conformance doctor --base-url https://store.example/v1\n\nExit: 0 a run can start · 2 the configuration is wrong · 4 unreachable, or the API key is refused',
     )
     .action(async (options: Record<string, unknown>) => {
-      process.exitCode = await doctor(await configurationFrom(options))
+      process.exitCode = await doctor(await configurationFrom(givenSettings(options)))
     })
 }
 

@@ -5,7 +5,7 @@ import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { checkStore, exitOf, type Finding, findingText } from './doctor/store.ts'
-import { addSettings, configurationFrom } from './flags.ts'
+import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function addPlan(command: Command): void {
   addSettings(command, 'plan')
@@ -20,7 +20,7 @@ Example:
 Exit: 0 · 2 wrong usage or configuration · 4 unreachable, or the API key is refused`,
     )
     .action(async (options: Record<string, unknown>) => {
-      process.exitCode = await printPlan(await configurationFrom(options))
+      process.exitCode = await printPlan(await configurationFrom(givenSettings(options)))
     })
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Override, ServedStore } from '../reference/index.ts'
+import { wholeNumber } from './flags.ts'
 import { UsageError, unknownId } from './usage.ts'
 
 export function addServe(command: Command): void {
@@ -81,10 +82,4 @@ function introduction({ baseUrl, statesUrl }: ServedStore, apiKey: string, known
 
   ${known ? `export STORE_API_KEY=${apiKey}\n  ` : ''}curl -H "Authorization: Bearer $STORE_API_KEY" ${baseUrl}/store/orders
 `
-}
-
-const wholeNumber = (low: number, high: number) => (text: string) => {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (value >= low && value <= high) return value
-  throw new InvalidArgumentError(`it is not a whole number from ${low} to ${high}.`)
 }
