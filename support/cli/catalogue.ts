@@ -1,7 +1,7 @@
 import type { Level } from '../interface/description.ts'
 import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { nearest } from '../settings/mistake.ts'
+import { suggestion } from '../settings/mistake.ts'
 import { UsageError } from './usage.ts'
 
 export type ShownLevel = Level | 'unspecified'
@@ -61,13 +61,9 @@ export const entries: readonly Entry[] = all.map(({ entry }) => entry)
 export function findEntry(id: string): Found {
   const found = all.find(({ entry }) => entry.id === id)
   if (found) return found
-  const meant = nearest(
-    id,
-    entries.map(entry => entry.id),
-  )
-  throw new UsageError(
-    `There is no rule ${JSON.stringify(id)}. ${meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'}`,
-  )
+  const ids = entries.map(entry => entry.id)
+  const hint = suggestion(id, ids, 'npx store-conformance list shows all rules.')
+  throw new UsageError(`There is no rule ${JSON.stringify(id)}. ${hint}`)
 }
 
 /** A statement of the document, with its rules, or the reason why no rule checks it. */

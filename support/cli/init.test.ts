@@ -99,7 +99,7 @@ describe('init at a terminal', () => {
     })
     for (const text of ['A value is required.', '"store.example" is not an', '"x" is not an order id'])
       expect(said).toContain(text)
-    expect(hidden).toEqual(['API key (not shown)', 'API key (not shown)'])
+    expect(hidden).toEqual(['The API key (not shown)', 'The API key (not shown)'])
   })
 
   it('with a states endpoint, asks for its token and not for ids; with a module, for neither', async () => {

@@ -5,17 +5,11 @@ import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { parse } from 'dotenv'
 import type { Environment } from '../http/proxy.ts'
+import { capital } from '../report/words.ts'
 import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
-import {
-  nameOf,
-  type RawSettings,
-  type SettingName,
-  settingNames,
-  settingOf,
-  settingsOf,
-} from '../settings/settings.ts'
+import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
 import { checkStore, exitOf, type Finding, findingText } from './doctor/store.ts'
 import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
@@ -97,16 +91,27 @@ export async function init(options: InitOptions): Promise<number> {
   return 0
 }
 
+/** The settings that it asks for. */
+const ASKED: readonly SettingName[] = [
+  'baseUrl',
+  'apiKey',
+  'statesUrl',
+  'statesToken',
+  'pendingOrders',
+  'shippedOrders',
+  'pets',
+]
+
 /** Asks for each setting that is missing, until the answer is valid and fits the store. */
 async function asked(given: RawSettings, { ask, say, probe, env }: InitOptions): Promise<RawSettings> {
   if (!ask) return given
   let settings = given
-  for (const name of settingNames()) {
-    const { question, flag, schema } = settingOf(name)
-    if (question === undefined || settings[name] !== undefined || isUnneeded(name, settings)) continue
+  for (const name of ASKED) {
+    const { meaning, flag, schema } = settingOf(name)
+    if (settings[name] !== undefined || isUnneeded(name, settings)) continue
     const [secret, optional] = [flag === undefined, name !== 'baseUrl' && name !== 'apiKey']
     const remarks = [...(secret ? ['not shown'] : []), ...(optional ? ['empty: none'] : [])]
-    const text = remarks.length === 0 ? question : `${question} (${remarks.join('; ')})`
+    const text = `${capital(meaning)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`
     for (;;) {
       const answer = (await ask(text, secret)).trim()
       if (answer === '' && optional) break

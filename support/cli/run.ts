@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nearest } from '../settings/mistake.ts'
+import { suggestion } from '../settings/mistake.ts'
 import { addSettings, configurationFrom, givenSettings, wholeNumber } from './flags.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
 import { UsageError } from './usage.ts'
@@ -25,8 +25,7 @@ export function addRun(command: Command): void {
 
 function unknownCommand(word: string, commands: readonly Command[]): string {
   const names = commands.map(each => each.name())
-  const meant = nearest(word, names)
-  const hint = meant ? `Did you mean ${meant}?` : `The commands are ${names.join(', ')}.`
+  const hint = suggestion(word, names, `The commands are ${names.join(', ')}.`)
   // The word may be a key, so it is not printed.
   return `There is no such command. ${hint} Flags begin with two dashes (--help).`
 }
