@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import type { Override } from '../reference/index.ts'
-import { bench } from './testing/bench.ts'
-import type { Ended } from './testing/command.ts'
+import { bench, type Ended } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
 const { run, plain, reference, listening } = bench()

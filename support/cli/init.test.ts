@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { init } from './init.ts'
-import { bench } from './testing/bench.ts'
-import { builtCommand } from './testing/command.ts'
+import { bench, builtCommand } from './testing/bench.ts'
 
 const { run, plain, closing } = bench()
 const BASE = 'https://store.example/v1'

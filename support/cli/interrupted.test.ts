@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bench } from './testing/bench.ts'
-import type { Given } from './testing/command.ts'
+import { bench, type Given } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
 const { run, vitest, plain } = bench()

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bench } from './testing/bench.ts'
-import type { Ended } from './testing/command.ts'
+import { bench, type Ended } from './testing/bench.ts'
 
 const { run, reference } = bench()
 

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bench } from './testing/bench.ts'
-import { type Ended, everythingIn } from './testing/command.ts'
+import { bench, type Ended, everythingIn } from './testing/bench.ts'
 import { echoes, indiscreet } from './testing/echoing.ts'
 import { leaksOf } from './testing/leaks.ts'
 

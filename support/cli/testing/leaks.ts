@@ -1,5 +1,5 @@
 import { encodings, formsOf, partsOf, thirdOf } from '../../http/testing/encodings.ts'
-import { type Ended, everythingIn } from './command.ts'
+import { type Ended, everythingIn } from './bench.ts'
 
 /** Shorter forms are in many texts by chance. */
 const SHORTEST_FORM = 5
