@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { serverIdentity } from '../http/testing/certificate.ts'
+import { clientIdentity as client, serverIdentity } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference, closing, listening } = bench()
+const { run, plain, reference, folder, listening } = bench()
 const KEY = 'not-the-key-4711'
 
 const doctor = (
@@ -104,21 +102,27 @@ describe.concurrent('doctor', () => {
     expect(ended.stdout).toMatch(/wrong +store +there is no store/)
   })
 
-  it('an untrusted certificate: exit 4, with the reason; with NODE_EXTRA_CA_CERTS it is accepted', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-tls-'))
-    closing(() => rmSync(folder, { recursive: true }))
-    const certFile = join(folder, 'cert.pem')
-    writeFileSync(certFile, serverIdentity.cert)
-    const lists: RequestListener = (_request, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
-    const origin = await listening(createTlsServer(serverIdentity, lists))
-    const store = { baseUrl: `${origin.replace('http:', 'https:')}/v1`, key: KEY }
-    const distrusted = await doctor(store)
+  it('a certificate that is not trusted, or a store that asks for one: exit 4, until both are named', async () => {
+    const server = createTlsServer(
+      { ...serverIdentity, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
+      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+    )
+    const baseUrl = `${(await listening(server)).replace('http:', 'https:')}/v1`
+    const distrusted = await doctor({ baseUrl, key: KEY })
     expect(distrusted.code).toBe(4)
     expect(distrusted.stdout).toMatch(/wrong +store .* cannot be trusted: .*NODE_EXTRA_CA_CERTS/s)
-    const trusted = await doctor(store, { NODE_EXTRA_CA_CERTS: certFile })
-    expect(trusted.code, trusted.stdout).toBe(0)
-    expect(trusted.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
+    const at = folder()
+    const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: KEY, NODE_EXTRA_CA_CERTS: join(at, 'ca.pem') }
+    const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
+    const files = { 'ca.pem': serverIdentity.cert, 'client.pem': client.cert, 'client-key.pem': client.key }
+    expect((await run(['doctor'], { env, files, folder: at })).code).toBe(4)
+    const known = await run(['doctor', '--read-only', ...identity], { env, folder: at })
+    expect(known.code, known.stdout).toBe(0)
+    expect(known.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
+    const args = ['--only', 'list-orders-200', '--read-only', ...identity]
+    const judged = await run(args, { env, folder: at })
+    expect(judged.rule('list-orders-200').outcome, judged.stdout).toBe('passed')
+    expect(judged.stdout + judged.read('reports/conformance.json')).not.toContain('PRIVATE KEY')
   })
 
   it.each<[string, number, Arrange, RegExp]>([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bench } from '../../cli/testing/bench.ts'
 
-const { run, plain, closing } = bench()
+const { run, plain, closing, folder } = bench()
 
 /** A process that lives as long as these tests. */
 const living = (): number => {
@@ -20,7 +20,6 @@ const lockedBy = async (content: string, args: readonly string[] = ['run', '--on
   const result = await run([...args, '--out', '.'], {
     env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
     files: { 'running.pid': content },
-    ownProcess: true,
   })
   return { ...result, store }
 }
@@ -54,19 +53,17 @@ describe.concurrent('a reports folder takes one run at a time', () => {
   it('the lock contains the process id during a run, and is removed after Ctrl-C', async () => {
     let held = ''
     let stop = () => undefined as unknown
-    let folder = ''
+    const at = folder()
     const store = await plain({
       intercept() {
-        held ||= readFileSync(join(folder, 'running.pid'), 'utf8')
+        held ||= readFileSync(join(at, 'running.pid'), 'utf8')
         stop()
         return false
       },
     })
     let pid: number | undefined
-    const first = await run(['--gate', 'x'])
-    folder = first.folder
     const stopped = await run(['--out', '.'], {
-      folder,
+      folder: at,
       env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
       meanwhile(child) {
         pid = child.pid
