@@ -1,20 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { init } from './init.ts'
 import { bench, builtCommand } from './testing/bench.ts'
 
-const { run, plain, closing } = bench()
+const { run, plain, folder } = bench()
 const BASE = 'https://store.example/v1'
-
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'store-conformance-init-'))
-  closing(() => rmSync(made, { recursive: true }))
-  return made
-}
 
 describe.concurrent('init with flags', () => {
   it('sends only GET requests, and writes .env readable only by its owner', async () => {

@@ -13,7 +13,9 @@ export interface PlainStore {
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[]
   /** Orders and stock as text, for comparison. */
   dump(): string
+  /** Closes the port, or opens it again. */
   close(): Promise<void>
+  listen(): Promise<void>
 }
 
 /** Called before the store handles a request. True: the store must not answer it. */
@@ -79,8 +81,11 @@ export async function plainStore(
     response.setHeader('allow', id === '' ? 'GET' : resource === '/inventory' ? 'PATCH' : 'DELETE')
     return refuse(405, 'no_such_method')
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let port = 0
+  const listen = () => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  await listen()
+  port = (server.address() as AddressInfo).port
+  const origin = `http://127.0.0.1:${port}`
   const store: PlainStore = {
     origin,
     baseUrl: `${origin}${prefix}`,
@@ -89,6 +94,7 @@ export async function plainStore(
     stock,
     requests,
     dump: () => JSON.stringify([[...orders], [...stock]]),
+    listen,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
