@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bench } from '../../cli/testing/bench.ts'
+import { bench } from '../cli/testing/bench.ts'
 
 const { run, plain, closing, folder } = bench()
 
