@@ -31,28 +31,26 @@ export interface Found {
   readonly given: Rule['given'] | Observation['given']
 }
 
-const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) => [
-  ...rules.map(rule => foundIn(name, rule, rule)),
-  ...observations.map(each => foundIn(name, each, undefined)),
-])
-
-function foundIn(suite: string, item: Rule | Observation, rule: Rule | undefined): Found {
-  const { id, operation, clause, title, given } = item
-  const after = rule ? afterOf(rule) : []
-  const entry = {
-    id,
-    operation,
-    level: rule?.level ?? ('unspecified' as const),
-    clause,
-    title,
-    suite,
-    scenario: given.title,
-    ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
-    ...(after.length > 0 ? { after } : {}),
-    ...(rule?.usually ? { usually: rule.usually } : {}),
-  }
-  return { entry, rule, given }
-}
+const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) =>
+  [...rules, ...observations].map((item: Rule | Observation) => {
+    const rule = 'level' in item ? item : undefined
+    const { id, operation, clause, title, given } = item
+    const after = rule ? afterOf(rule) : []
+    const entry = {
+      id,
+      operation,
+      level: rule?.level ?? ('unspecified' as const),
+      clause,
+      title,
+      suite: name,
+      scenario: given.title,
+      ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
+      ...(after.length > 0 ? { after } : {}),
+      ...(rule?.usually ? { usually: rule.usually } : {}),
+    }
+    return { entry, rule, given }
+  }),
+)
 
 /** All rules and observations, in the order of the suites. */
 export const entries: readonly Entry[] = all.map(({ entry }) => entry)
