@@ -176,7 +176,7 @@ describe.concurrent('doctor', () => {
   it('an uncaught error of the states module: exit 2, with its message', async () => {
     const store = await plain()
     const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      env: store.env,
       files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
       ownProcess: true,
     })

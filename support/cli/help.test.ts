@@ -86,14 +86,8 @@ describe('completion bash', () => {
   }
 
   it.each([
-    [['do'], ['doctor']],
     [['expl'], ['explain']],
     [['run', '--base'], ['--base-url']],
-    [
-      ['list', '--cl'],
-      ['--clause', '--clauses'],
-    ],
-    [['--base'], ['--base-url']],
     [['explain', 'order-quantity-i'], ['order-quantity-integer']],
     [['run', '--only', 'order-quantity-i'], ['order-quantity-integer']],
     // No flag contains a secret.

@@ -28,8 +28,7 @@ const slowStore = async (onChange: () => void) => {
     },
   })
   const env = {
-    STORE_BASE_URL: store.baseUrl,
-    STORE_API_KEY: store.key,
+    ...store.env,
     ...named,
   }
   /** The updates that were sent are made before anything else happens: later ones would be those of another client. */
@@ -148,7 +147,7 @@ describe.concurrent('a run that is stopped', () => {
 
   it('and has left a damaged undo.json: run and restore report it, and send nothing', async () => {
     const store = await plain()
-    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
+    const { env } = store
     for (const command of ['restore', 'run']) {
       const ended = await run([command, '--out', '.'], { env, files: { 'undo.json': '{"pets":' } })
       expect(ended.stderr).toContain('undo.json that records the stock to restore, but cannot be read')

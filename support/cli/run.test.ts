@@ -96,7 +96,7 @@ describe.concurrent('what a run changes', () => {
   it('read-only: only GET requests are sent', async () => {
     const store = await plain()
     const only = 'cancel-pending-204,update-replaces,list-orders-200'
-    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named }
+    const env = { ...store.env, ...named }
     const ended = await run(['--read-only', '--only', only], { env })
     expect(ended.code).toBe(3)
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
@@ -107,8 +107,8 @@ describe.concurrent('what a run changes', () => {
     const store = await plain()
     for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3)
     const stock = new Map(store.stock)
-    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
-    const ended = await run(['--pets', 'any', '--only', 'update-200,update-replaces'], { env })
+    const args = ['--pets', 'any', '--only', 'update-200,update-replaces']
+    const ended = await run(args, { env: store.env })
     expect(ended.code, ended.stdout).toBe(0)
     expect(ended.rule('update-replaces').outcome).toBe('passed')
     expect(store.stock).toEqual(stock)
@@ -153,8 +153,7 @@ describe.concurrent('what a run prints', () => {
     })
     const ended = await run(['--only', 'auth-*-order,auth-*-orders,auth-*-inventory'], {
       env: {
-        STORE_BASE_URL: store.baseUrl,
-        STORE_API_KEY: store.key,
+        ...store.env,
         STORE_HEADERS: 'X-Tenant=acme-secret',
         STORE_READ_ONLY: 'false',
         ...named,

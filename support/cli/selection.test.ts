@@ -50,7 +50,7 @@ describe.concurrent('which rules are judged, and decide', () => {
     const sent = async (seed: string) => {
       const before = store.requests.length
       const ended = await run(['--only', 'cancel-unknown-404', '--concurrency', '1'], {
-        env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_SEED: seed },
+        env: { ...store.env, STORE_SEED: seed },
       })
       expect(ended.stdout).toContain(`· seed ${seed}`)
       expect(ended.report().seed).toBe(Number(seed))
@@ -68,7 +68,7 @@ describe.concurrent('which rules are judged, and decide', () => {
   ])('gate %s: exit %i', async (gate, code) => {
     const store = await plain()
     const ended = await run(['--only', 'auth-www-authenticate-list-orders,auth-no-header-list-orders'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_GATE: gate },
+      env: { ...store.env, STORE_GATE: gate },
     })
     expect([ended.code, ended.report().gate]).toEqual([code, gate])
   })

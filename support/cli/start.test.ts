@@ -135,7 +135,7 @@ describe.concurrent('--watch', () => {
       await store.listen()
     }
     const ended = await run(['--watch', '--pending-orders', '101,102,103', '--only', 'cancel-pending-204'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      env: store.env,
       meanwhile: afterEachRun(restart),
     })
     expect(ended.code, ended.stdout + ended.stderr).toBe(3)

@@ -37,9 +37,7 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
     // The profile has fewer rules to judge.
     ...(text.includes('--only') ? {} : { STORE_PROFILE: '1.0.0-stable' }),
     // A block without an address judges the reference store.
-    ...(command.includes('STORE_BASE_URL')
-      ? { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
-      : {}),
+    ...(command.includes('STORE_BASE_URL') ? store.env : {}),
   }
   const { folder, run: spawn } = await place
   const lines = command.replaceAll(/\\\n/g, '').trim().split('\n')

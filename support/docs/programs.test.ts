@@ -86,8 +86,7 @@ describe.concurrent('programs', () => {
     place.write({ [file]: text.replace('http://127.0.0.1:8080/v1', store.baseUrl) })
     const stock = new Map(store.stock)
     const before = store.dump()
-    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
-    const { code, stdout, stderr } = await place.run(process.execPath, [file], env)
+    const { code, stdout, stderr } = await place.run(process.execPath, [file], store.env)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(printed)
     if (file !== 'judge.mjs') expect(store.dump()).toBe(before)
@@ -153,7 +152,7 @@ process.exit()
   it('by path, from the command', async () => {
     const store = await plain()
     const ended = await run(['--states-module', './states.mjs', '--only', 'cancel-pending-204'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      env: store.env,
       files: {
         'states.mjs': module,
         'db.mjs': `export const db = { query: async () => { throw new Error('no connection to the database') } }`,

@@ -18,7 +18,7 @@ const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid
 const lockedBy = async (content: string, args: readonly string[] = ['run', '--only', 'list-orders-200']) => {
   const store = await plain()
   const result = await run([...args, '--out', '.'], {
-    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+    env: store.env,
     files: { 'running.pid': content },
   })
   return { ...result, store }
@@ -64,7 +64,7 @@ describe.concurrent('a reports folder takes one run at a time', () => {
     let pid: number | undefined
     const stopped = await run(['--out', '.'], {
       folder: at,
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      env: store.env,
       meanwhile(child) {
         pid = child.pid
         stop = () => child.kill('SIGINT')

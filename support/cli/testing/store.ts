@@ -7,6 +7,8 @@ export interface PlainStore {
   readonly baseUrl: string
   readonly origin: string
   readonly key: string
+  /** The variables that name it. */
+  readonly env: { readonly STORE_BASE_URL: string; readonly STORE_API_KEY: string }
   readonly orders: Map<string, 'pending' | 'shipped' | 'cancelled'>
   readonly stock: Map<string, number>
   /** The received requests, in order. */
@@ -90,6 +92,7 @@ export async function plainStore(
     origin,
     baseUrl: `${origin}${prefix}`,
     key,
+    env: { STORE_BASE_URL: `${origin}${prefix}`, STORE_API_KEY: key },
     orders,
     stock,
     requests,
