@@ -1,12 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
+import { readCertificate } from '../certificate/archive.ts'
+import { verifyCertificate } from '../certificate/verify.ts'
 import { isGating } from '../judge/gating.ts'
 import { printable } from '../report/printable.ts'
-import { readReport, UnreadableReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { plural, storeText } from '../report/words.ts'
+import { readAll } from './compare.ts'
 import { several } from './flags.ts'
+import { readPublicKey } from './keys.ts'
 import { UsageError } from './usage.ts'
 
 interface Options {
@@ -69,19 +72,7 @@ function resultFiles(path: string): string[] {
 
 /** @throws {UsageError} if the file is neither, or is not what it says */
 async function readResult(path: string, keys: readonly string[]): Promise<Result> {
-  if (!path.endsWith('.zip')) {
-    try {
-      return { ...readReport(path), path }
-    } catch (error) {
-      if (error instanceof UnreadableReport) throw new UsageError(error.message)
-      throw error
-    }
-  }
-  const [{ readCertificate }, { verifyCertificate }, { readPublicKey }] = await Promise.all([
-    import('../certificate/archive.ts'),
-    import('../certificate/verify.ts'),
-    import('./keys.ts'),
-  ])
+  if (!path.endsWith('.zip')) return { ...(readAll([path])[0] as ReportFile), path }
   try {
     const { report, statement } = await verifyCertificate(readCertificate(path), {
       keys: keys.map(readPublicKey),

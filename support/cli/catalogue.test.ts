@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
 import { entries, findEntry, ledger } from './catalogue.ts'
 import { explanation } from './explain.ts'
 import { listText } from './list.ts'
+import { bench } from './testing/bench.ts'
+
+const { run, reference } = bench()
 
 const fault = (breaks: string[], title: string) => ({ id: title, title, breaks })
 const listed = (options: Parameters<typeof listText>[0]) => JSON.parse(listText({ ...options, json: true }))
@@ -85,5 +90,58 @@ describe('explain', () => {
     ['zzzzzzzzzzzz', 'list shows all rules'],
   ])('answers %s: %s', (typed, message) => {
     expect(() => findEntry(typed)).toThrow(message)
+  })
+})
+
+describe('explain --from', () => {
+  /** A run on a store that cancels an order twice. */
+  const broken = async () => {
+    const store = await reference({ faults: ['cancel-twice-204'] })
+    const ended = await run(['--only', 'cancel-pending-204,cancel-twice-refused'], { env: store.env })
+    expect(ended.code, ended.stdout).toBe(1)
+    return { store, explain: (...args: string[]) => run(['explain', ...args], { folder: ended.folder }) }
+  }
+
+  it('prints a script that sends the requests of the failure again, without the key', async () => {
+    const { store, explain } = await broken()
+    const script = await explain('cancel-twice-refused', '--from', 'reports')
+    expect(script.code, script.stderr).toBe(0)
+    expect(script.stdout).toContain(
+      '# cancel-twice-refused: expected a refusal such as 404 or 409, got 204\n',
+    )
+    expect(script.stdout).not.toContain(store.apiKey)
+    const valid = spawnSync('sh', ['-n'], { input: script.stdout, encoding: 'utf8' })
+    expect([valid.status, valid.stderr]).toEqual([0, ''])
+
+    const report = join('reports', 'conformance.json')
+    const { stdout: http } = await explain('cancel-twice-refused', '--from', report, '--http')
+    const [variable, ...requests] = http
+      .split('\n')
+      .filter(line => /^(@|###|DELETE|Authorization)/.test(line))
+    expect(variable).toBe('@STORE_API_KEY = {{$processEnv STORE_API_KEY}}')
+    const request = [
+      expect.stringMatching(/^### [12]\. .* \(the store answered 204\)$/),
+      expect.stringContaining(`DELETE ${store.baseUrl}/store/orders/`),
+      'Authorization: Bearer {{STORE_API_KEY}}',
+    ]
+    expect(requests).toEqual([...request, ...request])
+  })
+
+  it('names what is wrong: exit 2', async () => {
+    const { explain } = await broken()
+    for (const [message, ...args] of [
+      [
+        'The run in reports sent no request for cancel-shipped-409',
+        'cancel-shipped-409',
+        '--from',
+        'reports',
+      ],
+      ['Did you mean cancel-twice-refused?', 'cancel-twice-refuse', '--from', 'reports'],
+      ['cannot be read (ENOENT)', 'cancel-twice-refused', '--from', 'none'],
+      ['add --from reports', 'cancel-twice-refused', '--http'],
+    ] as const) {
+      const ended = await explain(...args)
+      expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(message)])
+    }
   })
 })

@@ -1,7 +1,7 @@
 import type { Level } from '../interface/description.ts'
 import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { nearest } from '../settings/mistake.ts'
+import { suggestion } from '../settings/mistake.ts'
 import { UsageError } from './usage.ts'
 
 export type ShownLevel = Level | 'unspecified'
@@ -31,28 +31,26 @@ export interface Found {
   readonly given: Rule['given'] | Observation['given']
 }
 
-const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) => [
-  ...rules.map(rule => foundIn(name, rule, rule)),
-  ...observations.map(each => foundIn(name, each, undefined)),
-])
-
-function foundIn(suite: string, item: Rule | Observation, rule: Rule | undefined): Found {
-  const { id, operation, clause, title, given } = item
-  const after = rule ? afterOf(rule) : []
-  const entry = {
-    id,
-    operation,
-    level: rule?.level ?? ('unspecified' as const),
-    clause,
-    title,
-    suite,
-    scenario: given.title,
-    ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
-    ...(after.length > 0 ? { after } : {}),
-    ...(rule?.usually ? { usually: rule.usually } : {}),
-  }
-  return { entry, rule, given }
-}
+const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) =>
+  [...rules, ...observations].map((item: Rule | Observation) => {
+    const rule = 'level' in item ? item : undefined
+    const { id, operation, clause, title, given } = item
+    const after = rule ? afterOf(rule) : []
+    const entry = {
+      id,
+      operation,
+      level: rule?.level ?? ('unspecified' as const),
+      clause,
+      title,
+      suite: name,
+      scenario: given.title,
+      ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
+      ...(after.length > 0 ? { after } : {}),
+      ...(rule?.usually ? { usually: rule.usually } : {}),
+    }
+    return { entry, rule, given }
+  }),
+)
 
 /** All rules and observations, in the order of the suites. */
 export const entries: readonly Entry[] = all.map(({ entry }) => entry)
@@ -61,13 +59,9 @@ export const entries: readonly Entry[] = all.map(({ entry }) => entry)
 export function findEntry(id: string): Found {
   const found = all.find(({ entry }) => entry.id === id)
   if (found) return found
-  const meant = nearest(
-    id,
-    entries.map(entry => entry.id),
-  )
-  throw new UsageError(
-    `There is no rule ${JSON.stringify(id)}. ${meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'}`,
-  )
+  const ids = entries.map(entry => entry.id)
+  const hint = suggestion(id, ids, 'npx store-conformance list shows all rules.')
+  throw new UsageError(`There is no rule ${JSON.stringify(id)}. ${hint}`)
 }
 
 /** A statement of the document, with its rules, or the reason why no rule checks it. */

@@ -1,28 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { faults } from '../../suites/faults.ts'
-import type { Override } from '../reference/index.ts'
-import { bench } from './testing/bench.ts'
-import type { Ended } from './testing/command.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bench, type Ended } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference, listening } = bench()
+const { run, plain, reference, listening, folder: makeFolder } = bench()
 const KEY = 'Customer-Key-0815'
 const RULE = 'cancel-shipped-409'
 const env = { STORE_API_KEY: KEY }
 /** It has fewer rules to judge again. */
 const STABLE = ['--profile', '1.0.0-stable']
 
-const folder = mkdtempSync(join(tmpdir(), 'store-conformance-certify-'))
-const certificate = join(folder, 'certificate.zip')
+const folder = makeFolder()
+const certificate = join(folder, 'reports/certificate.zip')
 const publicKey = join(folder, 'vendor.pub.pem')
-const broken = join(folder, 'broken')
-const evidence = join(broken, 'evidence.zip')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const evidence = join(folder, 'broken/evidence.zip')
 
 interface Received {
   readonly method: string
@@ -33,25 +26,28 @@ interface Received {
 }
 
 /** A reference store with these faults, which records what it receives. */
-async function recording(...ids: readonly string[]) {
+async function recording(...faults: readonly string[]) {
   const received: Received[] = []
-  const record: Override = base => ({
-    finish: async (answer, ctx) => {
-      const { method, headers } = ctx
-      const finished = await base.finish(answer, ctx)
-      received.push({
-        method,
-        userAgent: headers.get('user-agent') ?? '',
-        hasRequestId: headers.has('x-request-id'),
-        hasKey: headers.get('authorization') === `Bearer ${KEY}`,
-        status: finished.status,
-      })
-      return finished
-    },
+  const store = await reference({
+    apiKey: KEY,
+    faults,
+    overrides: [
+      base => ({
+        finish: async (answer, ctx) => {
+          const { method, headers } = ctx
+          const finished = await base.finish(answer, ctx)
+          received.push({
+            method,
+            userAgent: headers.get('user-agent') ?? '',
+            hasRequestId: headers.has('x-request-id'),
+            hasKey: headers.get('authorization') === `Bearer ${KEY}`,
+            status: finished.status,
+          })
+          return finished
+        },
+      }),
+    ],
   })
-  const overrides = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
-  expect(overrides).toHaveLength(ids.length)
-  const store = await reference({ apiKey: KEY, overrides: [...overrides, record], onError: () => {} })
   const dump = () =>
     [...store.domain.orders.values(), ...store.domain.stock.values()]
       .map(each => Object.values(each).map(String).join(' '))
@@ -60,11 +56,8 @@ async function recording(...ids: readonly string[]) {
 }
 
 const certifyBroken = async (args: readonly string[], files: Record<string, string> = {}) => {
-  const { baseUrl, statesUrl } = await recording('shipped-cancelled')
-  return run(['certify', ...STABLE, '--base-url', baseUrl, '--states-url', statesUrl, ...args], {
-    env,
-    files,
-  })
+  const store = await reference({ apiKey: KEY, faults: ['shipped-cancelled'] })
+  return run(['certify', ...STABLE, ...args], { env: store.env, folder, files })
 }
 
 const verify = (...args: readonly string[]) => run(['verify', ...args])
@@ -73,41 +66,40 @@ describe('certify', () => {
   let ofConformant: Ended
   let ofBroken: Ended
   beforeAll(async () => {
-    const signing = join(folder, 'vendor.pem')
     const pair = generateKeyPairSync('ed25519')
-    writeFileSync(signing, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    writeFileSync(publicKey, pair.publicKey.export({ type: 'spki', format: 'pem' }))
-    ofConformant = await run(['certify', ...STABLE, '--sign', signing, '--out', folder])
-    mkdirSync(join(broken, 'evidence'), { recursive: true })
-    for (const name of ['certificate.zip', 'certificate.html', 'evidence.zip'])
-      writeFileSync(join(broken, name), 'of an earlier run')
-    ofBroken = await certifyBroken(['--out', broken])
+    const earlier = ['certificate.zip', 'certificate.html', 'evidence/x', 'evidence.zip']
+    const files = {
+      'vendor.pem': String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+      'vendor.pub.pem': String(pair.publicKey.export({ type: 'spki', format: 'pem' })),
+      ...Object.fromEntries(earlier.map(name => [`broken/${name}`, 'of an earlier run'])),
+    }
+    ofConformant = await run(['certify', ...STABLE, '--sign', 'vendor.pem'], { folder, files })
+    ofBroken = await certifyBroken(['--out', 'broken'])
   }, 100_000)
 
   it('writes a signed certificate of a conformant store', () => {
     expect(ofConformant.code, ofConformant.stdout + ofConformant.stderr).toBe(0)
     expect(ofConformant.stdout).toMatch(/^Judged the bundled reference store at http/)
-    expect(ofConformant.stdout).toContain(`Certificate: ${certificate}: `)
+    expect(ofConformant.stdout).toContain('Certificate: reports/certificate.zip: ')
   })
 
   it('writes evidence of another store, and says how to judge it again', () => {
     expect(ofBroken.code, ofBroken.stdout + ofBroken.stderr).toBe(1)
     for (const line of [
-      `Evidence: ${evidence}: every request and response of this run. It is not a certificate.`,
-      `To judge it again: store-conformance verify ${evidence} --rule ${RULE}`,
+      'Evidence: broken/evidence.zip: every request and response of this run. It is not a certificate.',
+      `To judge it again: store-conformance verify broken/evidence.zip --rule ${RULE}`,
     ])
       expect(ofBroken.stdout).toContain(line)
     for (const name of ['certificate.zip', 'certificate.html', 'evidence'])
-      expect(existsSync(join(broken, name)), name).toBe(false)
+      expect(ofBroken.has(`broken/${name}`), name).toBe(false)
   })
 
   it('--waivers names the rules by their ids, and those that wait for them', async () => {
     const waivers =
       '- { rule: cancel-shipped-4*, operation: cancelOrder, reason: "a\\tb", owner: Zoo, expires: 2099-03-31 }\n'
-    const waived = join(folder, 'waived')
-    const ended = await certifyBroken(['--waivers', 'w.yaml', '--out', waived], { 'w.yaml': waivers })
+    const ended = await certifyBroken(['--waivers', 'w.yaml', '--out', 'waived'], { 'w.yaml': waivers })
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
-    const { stdout } = await verify(join(waived, 'certificate.zip'))
+    const { stdout } = await verify(join(folder, 'waived/certificate.zip'))
     expect(stdout).toMatch(/: conformant with 1 waiver, \d+ rules? not judged$/m)
     expect(stdout).toMatch(
       /waiver +cancel-shipped-409 failed\. The vendor says: "a\\tb", accepted by "Zoo" until 2099-03-31$/m,

@@ -1,16 +1,26 @@
 import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
-import { newChallenge } from '../certificate/statement.ts'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { writeCertificate } from '../certificate/archive.ts'
+import { certifyStore } from '../certificate/certify.ts'
+import { keyId } from '../certificate/dsse.ts'
+import { certificateBadge, certificatePage } from '../certificate/page.ts'
+import { LEAST_RUNS } from '../certificate/recording.ts'
+import { type CertificateFiles, challengeText, newChallenge } from '../certificate/statement.ts'
 import { shellWord } from '../http/curl.ts'
 import { isGating } from '../judge/gating.ts'
 import { exitCodes } from '../judge/verdict.ts'
+import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
+import { summaryText } from '../report/text/summary.ts'
+import { targetText } from '../report/words.ts'
+import { removeReports, writeReports, writeWhole } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { mistakesText } from '../settings/mistake.ts'
-import { addSettings, givenSettings, several } from './flags.ts'
-import { UsageError } from './usage.ts'
+import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
+import { addSettings, configurationFrom, givenSettings, several, wholeNumber } from './flags.ts'
+import { judging } from './judging.ts'
+import { readPrivateKey } from './keys.ts'
 
 interface Options {
   readonly sign: readonly string[]
@@ -29,7 +39,7 @@ export function addCertify(command: Command): void {
       [],
     )
     .option('--challenge <text>', 'challenge of the customer, from which all values are derived')
-    .option('--valid-days <number>', 'days until the certificate expires', days, 365)
+    .option('--valid-days <number>', 'days until the certificate expires', wholeNumber(1, 9999), 365)
     .option(
       '--waivers <file>',
       'failures that a customer accepts (YAML: rule, operation, reason, owner, expires)',
@@ -54,145 +64,81 @@ Example:
 Exit: 0 certified · 1 not conformant · 2 wrong usage or configuration · 3 incomplete, or the run cannot be judged
       again from its recording · 4 unreachable, or the API key is refused`
 
-function days(text: string): number {
-  const number = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
-  if (number < 1) throw new InvalidArgumentError('Give a whole number from 1 to 9999.')
-  return number
+async function certify(options: Options & Record<string, unknown>): Promise<number> {
+  const keys = options.sign.map(readPrivateKey)
+  const { waivers } = options
+  const given = { ...givenSettings(options), ...(waivers === undefined ? {} : { expectedFailures: waivers }) }
+  const configuration = await configurationFrom(given, [], { '--expected-failures': '--waivers' })
+  const unfit = misfits(configuration, options.challenge)
+  if (unfit.length > 0) throw new ConfigurationError(unfit)
+  const isNamed = configuration.pendingOrders !== undefined || configuration.shippedOrders !== undefined
+  const notes = [...configuration.notes, ...(isNamed ? [NAMED_NOTE] : [])]
+  return judgeAndCertify({ ...configuration, notes }, keys, options)
 }
 
-async function certify(options: Options & Record<string, unknown>): Promise<number> {
-  const { readConfiguration } = await import('../settings/environment.ts')
-  const { readPrivateKey } = await import('./keys.ts')
-  const keys = options.sign.map(readPrivateKey)
-  const given = givenSettings(options)
-  const configured = readConfiguration(
-    { ...given, ...(options.waivers === undefined ? {} : { expectedFailures: options.waivers }) },
-    process.env,
-    process.cwd(),
-  )
-  if ('mistakes' in configured)
-    throw new UsageError(mistakesText(configured.mistakes).replaceAll('--expected-failures', '--waivers'))
-  const { configuration } = configured
-  const unfit = await misfits(configuration, options.challenge)
-  if (unfit.length > 0) throw new UsageError(mistakesText(unfit))
-  const { enterFolder } = await import('../run/reported-run.ts')
-  await enterFolder(configuration)
-  for (const note of notes(configuration)) process.stderr.write(`Note: ${note}\n`)
-  return judgeAndCertify(configuration, keys, options)
-}
+const NAMED_NOTE =
+  'The certificate, or the evidence, contains the lists of orders and pets in full. Do not publish data of real customers.'
 
 /** Settings with which a certificate would prove too little. */
-async function misfits(configuration: Configuration, challenge: string | undefined) {
-  const { challengeText } = await import('../certificate/statement.ts')
-  const { LEAST_RUNS } = await import('../certificate/recording.ts')
-  const { gate, runs, readOnly, apiKey, target } = configuration
+function misfits(
+  { gate, runs, readOnly, apiKey = '', target }: Configuration,
+  challenge: string | undefined,
+): Mistake[] {
+  const misfit = (isUnfit: boolean, setting: string, problem: string): Mistake[] =>
+    isUnfit ? [{ setting, problem }] : []
   return [
-    ...(gate === 'required'
-      ? [{ setting: '--gate', problem: 'a certificate needs the gate implied or advisory' }]
-      : []),
-    ...(runs < LEAST_RUNS
-      ? [{ setting: '--runs', problem: `a certificate needs at least ${LEAST_RUNS} generated cases` }]
-      : []),
-    ...(readOnly
-      ? [{ setting: 'STORE_READ_ONLY', problem: 'a certificate needs rules that a read-only run leaves out' }]
-      : []),
-    ...(target !== 'reference' && (apiKey ?? '').length < 8
-      ? [
-          {
-            setting: 'STORE_API_KEY',
-            problem: 'has fewer than 8 characters, so it cannot be told from other text in the evidence',
-          },
-        ]
-      : []),
-    ...(challenge !== undefined && !challengeText.test(challenge)
-      ? [
-          {
-            setting: '--challenge',
-            problem: 'must be 64 hex digits, as store-conformance challenge prints them',
-          },
-        ]
-      : []),
+    ...misfit(gate === 'required', '--gate', 'a certificate needs the gate implied or advisory'),
+    ...misfit(runs < LEAST_RUNS, '--runs', `a certificate needs at least ${LEAST_RUNS} generated cases`),
+    ...misfit(readOnly, 'STORE_READ_ONLY', 'a certificate needs rules that a read-only run leaves out'),
+    ...misfit(
+      target !== 'reference' && apiKey.length < 8,
+      'STORE_API_KEY',
+      'has fewer than 8 characters, so it cannot be told from other text in the evidence',
+    ),
+    ...misfit(
+      challenge !== undefined && !challengeText.test(challenge),
+      '--challenge',
+      'must be 64 hex digits, as store-conformance challenge prints them',
+    ),
   ]
 }
 
-function notes({ notes, pendingOrders, shippedOrders }: Configuration): string[] {
-  const isNamed = pendingOrders !== undefined || shippedOrders !== undefined
-  return [
-    ...notes,
-    ...(isNamed
-      ? [
-          'The certificate, or the evidence, contains the lists of orders and pets in full. Do not publish data of real customers.',
-        ]
-      : []),
-  ]
-}
+const WRITTEN = 'certificate.zip certificate certificate.html certificate.svg evidence.zip evidence'.split(
+  ' ',
+)
 
 async function judgeAndCertify(
   configuration: Configuration,
   keys: readonly KeyObject[],
   { challenge, validDays, unpacked = false }: Options,
 ): Promise<number> {
-  const { certifyStore } = await import('../certificate/certify.ts')
-  const { summaryText } = await import('../report/text/summary.ts')
-  const { targetText } = await import('../report/words.ts')
-  const { printable } = await import('../report/printable.ts')
-  const { removeReports, writeReports, writeWhole } = await import('../report/write.ts')
-  const { writeCertificate } = await import('../certificate/archive.ts')
-  const { keyId } = await import('../certificate/dsse.ts')
-  const { certificateBadge, certificatePage } = await import('../certificate/page.ts')
-  const { strayErrorText, untilInterrupted } = await import('../run/process/interrupt.ts')
-  const { progress } = await import('./progress.ts')
   const { reportsDir } = configuration
-  const names = [
-    'certificate.zip',
-    'certificate',
-    'certificate.html',
-    'certificate.svg',
-    'evidence.zip',
-    'evidence',
-  ]
-  removeReports(reportsDir)
-  for (const name of names) rmSync(join(reportsDir, name), { recursive: true, force: true })
-  let bar: ReturnType<typeof progress> | undefined
-  const result = await untilInterrupted(
-    signal =>
-      certifyStore(configuration, {
-        signal,
-        undoPath: resolve(reportsDir, 'undo.json'),
-        keys,
-        challenge,
-        validDays,
-        began: ({ selection }) => {
-          bar = progress(selection.rules.length, configuration.gate)
-        },
-        judged: judgement => bar?.step(judgement),
-      }),
-    error => strayErrorText(error, configuration),
-  )
-  bar?.end()
-  writeReports(result.report, reportsDir)
-  const summary = summaryText(result.report, { colour: false, verbose: false })
-  process.stdout.write(`Judged ${printable(targetText(result.report))}\n\n${summary}`)
-  if ('obstacles' in result) {
-    const evidence = join(reportsDir, unpacked ? 'evidence' : 'evidence.zip')
-    if (result.evidence) writeCertificate(result.evidence, evidence, unpacked ? 'folder' : 'archive')
-    process.stdout.write(
-      [
-        '\nNo certificate:',
-        ...result.obstacles.map(each => `  ${each}`),
-        ...(result.evidence ? evidenceLines(evidence, result.report) : []),
-        `Reports: ${reportsDir}\n`,
-      ].join('\n'),
-    )
-    return exitCodes[result.report.verdict] || 3
+  const result = await judging(configuration, watching => {
+    removeReports(reportsDir)
+    for (const name of WRITTEN) rmSync(join(reportsDir, name), { recursive: true, force: true })
+    return certifyStore(configuration, { ...watching, keys, challenge, validDays })
+  })
+  const { report } = result
+  writeReports(report, reportsDir)
+  const summary = summaryText(report, { colour: false, verbose: false })
+  process.stdout.write(`Judged ${printable(targetText(report))}\n\n${summary}`)
+  const write = (name: string, files: CertificateFiles) => {
+    const path = join(reportsDir, unpacked ? name : `${name}.zip`)
+    writeCertificate(files, path, unpacked ? 'folder' : 'archive')
+    return path
   }
-  const path = join(reportsDir, unpacked ? 'certificate' : 'certificate.zip')
-  writeCertificate(result.files, path, unpacked ? 'folder' : 'archive')
-  const { report, statement } = result
+  if ('obstacles' in result) {
+    const evidence = result.evidence ? evidenceLines(write('evidence', result.evidence), report) : []
+    const lines = ['\nNo certificate:', ...result.obstacles.map(each => `  ${each}`), ...evidence]
+    process.stdout.write(`${lines.join('\n')}\nReports: ${reportsDir}\n`)
+    return exitCodes[report.verdict] || exitCodes.incomplete
+  }
+  const { files, statement } = result
+  const path = write('certificate', files)
   const shown = { statement, report, signers: keys.map(keyId) }
   writeWhole(reportsDir, 'certificate.html', certificatePage(shown))
   writeWhole(reportsDir, 'certificate.svg', certificateBadge(shown))
-  const { title, validUntil } = result.statement.predicate
+  const { title, validUntil } = statement.predicate
   const signed =
     keys.length === 0 ? 'UNSIGNED: anybody could have made it (--sign)' : `signed with ${keys.length} key(s)`
   process.stdout.write(

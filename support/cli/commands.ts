@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, CommandInfo>> = {
   },
   openapi: {
     about: 'print the interface as an OpenAPI 3.1 description',
-    load: async () => (await import('./openapi.ts')).addOpenapi,
+    load: async () => (await import('./serve.ts')).addOpenapi,
   },
   restore: {
     about: 'restore the stock that an interrupted run had changed (reports/undo.json)',

@@ -3,7 +3,7 @@ import { reportJson } from '../report/report.ts'
 import { reportWith } from '../report/testing/fixtures.ts'
 import { bench } from './testing/bench.ts'
 
-const { run } = bench()
+const { run, folder } = bench()
 
 const good = reportJson(reportWith())
 const bad = reportJson(reportWith({ failed: 3 }))
@@ -32,14 +32,11 @@ describe.concurrent('diff', () => {
   })
 
   test('accepts the folder of a run in place of its report', async () => {
-    const { folder } = await run(['openapi'], { files: { 'conformance.json': good, 'bad.json': bad } })
-    const ended = await run(['diff', folder, 'bad.json'], { folder })
-    expect(ended.stdout).toMatch(/^Regression: /m)
-    const matrix = await run(['matrix', '.', folder], { folder })
+    const at = folder()
+    const all = { folder: at, files: { 'conformance.json': good, 'bad.json': bad } }
+    expect((await run(['diff', at, 'bad.json'], all)).stdout).toMatch(/^Regression: /m)
+    const matrix = await run(['matrix', '.', at], all)
     expect([matrix.code, matrix.stderr]).toEqual([0, ''])
-    const empty = await run(['diff', 'reports/..', 'reports'], { folder })
-    expect(empty.code).toBe(2)
-    expect(empty.stderr.replaceAll('\\', '/')).toBe('reports/conformance.json cannot be read (ENOENT)\n')
   })
 
   test('names every file that is not a report, and exits 2', async () => {
@@ -63,14 +60,11 @@ describe.concurrent('matrix', () => {
 
   test.each([
     [['matrix', 'good.json'], /at least two reports/],
-    [['matrix', 'good.json', 'nowhere'], /nowhere cannot be read \(ENOENT\)/],
     [
       ['matrix', 'good.json', 'stable.json'],
       /stable\.json has profile "1\.0\.0-stable", but good\.json has "1\.0\.0"/,
     ],
     [['matrix', 'good.json', 'broken.json'], /broken\.json is not JSON/],
-    [['diff', 'good.json'], /missing required argument/],
-    [['diff', 'good.json', 'bad.json', '--format', 'xml'], /Allowed choices/],
     [['matrix', 'good.json', 'bad.json', '--out', 'good.json'], /good\.json cannot be written to/],
   ])('exits 2: %o', async (args, problem) => {
     const ended = await run(args, { files })

@@ -1,48 +1,33 @@
 import { Argument, type Command } from 'commander'
 
-const shells = ['bash', 'zsh', 'fish'] as const
-
 export function addCompletion(command: Command): void {
   command
-    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', '\nExample:\n  store-conformance completion bash >> ~/.bashrc')
-    .action(async (shell: (typeof shells)[number]) => {
+    .action(async (shell: keyof typeof scripts) => {
       const { entries } = await import('./catalogue.ts')
-      const rules = entries.map(({ id }) => id)
-      process.stdout.write(scripts[shell](wordsOf(command.parent?.commands ?? [], rules)))
+      const commands = command.parent?.commands ?? []
+      process.stdout.write(scripts[shell](commands, entries.map(({ id }) => id).join(' ')))
     })
 }
 
-interface Words {
-  /** Name and description. */
-  readonly commands: readonly (readonly [name: string, description: string])[]
-  readonly flags: ReadonlyMap<string, readonly string[]>
-  readonly rules: readonly string[]
-}
-
-function wordsOf(commands: readonly Command[], rules: readonly string[]): Words {
-  const flagsOf = (command: Command) => [
-    ...command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : [])),
-    '--help',
-  ]
-  return {
-    commands: commands.map(command => [command.name(), command.description()] as const),
-    flags: new Map(commands.map(command => [command.name(), flagsOf(command)])),
-    rules,
-  }
-}
+const flagsOf = ({ options }: Command): string[] => [
+  ...options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : [])),
+  '--help',
+]
 
 /** Completes rule ids after `explain`, `--only` and `--skip`, else flags of the command; the first word may also be a command. */
-function bash({ commands, flags, rules }: Words): string {
-  const cases = [...flags].map(([name, own]) => `    ${name}) words='${own.join(' ')}' ;;`)
+function bash(commands: readonly Command[], rules: string): string {
+  const cases = commands.map(command => `    ${command.name()}) words='${flagsOf(command).join(' ')}' ;;`)
+  const [run] = commands.filter(command => command.name() === 'run')
   return `_store_conformance() {
-  local words rules='${rules.join(' ')}'
+  local words rules='${rules}'
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
   case \${COMP_WORDS[1]} in
 ${cases.join('\n')}
-    *) words='${flags.get('run')?.join(' ')}' ;;
+    *) words='${run ? flagsOf(run).join(' ') : ''}' ;;
   esac
-  [ "$COMP_CWORD" -gt 1 ] || words+=' ${commands.map(([name]) => name).join(' ')}'
+  [ "$COMP_CWORD" -gt 1 ] || words+=' ${commands.map(command => command.name()).join(' ')}'
   case $before in explain|--only|--skip) words=$rules ;; esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
@@ -50,21 +35,21 @@ complete -o default -F _store_conformance store-conformance
 `
 }
 
-const zsh = (words: Words): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(words)}`
+const zsh: typeof bash = (commands, rules) =>
+  `autoload -U +X bashcompinit && bashcompinit\n${bash(commands, rules)}`
 
-function fish({ commands, flags, rules }: Words): string {
-  const first = commands.map(
-    ([name, description]) =>
-      `complete -c store-conformance -n __fish_use_subcommand -f -a ${name} -d '${description.replaceAll("'", "\\'")}'`,
-  )
-  const long = [...flags].flatMap(([name, own]) =>
-    own.map(
-      flag =>
-        `complete -c store-conformance -n '__fish_seen_subcommand_from ${name}' -l ${flag.replace(/^--/, '')}`,
-    ),
-  )
-  const explained = `complete -c store-conformance -n '__fish_seen_subcommand_from explain' -f -a '${rules.join(' ')}'`
-  return `${[...first, ...long, explained].join('\n')}\n`
+function fish(commands: readonly Command[], rules: string): string {
+  const complete = (condition: string, what: string) =>
+    `complete -c store-conformance -n ${condition} ${what}\n`
+  const after = (name: string) => `'__fish_seen_subcommand_from ${name}'`
+  const lines = commands.flatMap(command => {
+    const description = command.description().replaceAll("'", "\\'")
+    return [
+      complete('__fish_use_subcommand', `-f -a ${command.name()} -d '${description}'`),
+      ...flagsOf(command).map(flag => complete(after(command.name()), `-l ${flag.slice(2)}`)),
+    ]
+  })
+  return [...lines, complete(after('explain'), `-f -a '${rules}'`)].join('')
 }
 
 const scripts = { bash, zsh, fish }

@@ -3,8 +3,13 @@ import { bench } from './testing/bench.ts'
 
 const { run, reference } = bench()
 
-const broken = () =>
-  reference({
+const entry = (rule: string) =>
+  `- rule: ${rule}\n  operation: cancelOrder\n  reason: a queue answers first\n  owner: orders\n  expires: 2999-12-31\n`
+const ONLY = 'cancel-pending-204,cancel-twice-refused,cancel-shipped-409,cancel-unknown-404'
+
+/** A store that answers 202 to the cancellation of a pending order. */
+const broken = async () => {
+  const { env } = await reference({
     overrides: [
       base => ({
         answerCancel: (met, ctx) =>
@@ -12,29 +17,13 @@ const broken = () =>
       }),
     ],
   })
-
-const entry = (rule: string, more = '') =>
-  `- rule: ${rule}\n  operation: cancelOrder\n  reason: a queue answers first\n  owner: orders\n  expires: 2999-12-31\n${more}`
-
-const judge = async (known: string, ...args: readonly string[]) => {
-  const { apiKey, baseUrl, statesUrl } = await broken()
-  return run(
-    [
-      ...[
-        '--base-url',
-        baseUrl,
-        '--states-url',
-        statesUrl,
-        '--runs',
-        '2',
-        '--only',
-        'cancel-pending-204,cancel-twice-refused,cancel-shipped-409,cancel-unknown-404',
-      ],
-      ...['--expected-failures', 'known.yaml', ...args],
-    ],
-    { env: { STORE_API_KEY: apiKey }, files: { 'known.yaml': known } },
-  )
+  return { env: { ...env, STORE_RUNS: '2' } }
 }
+const judge = async (known: string) =>
+  run(['--only', ONLY, '--expected-failures', 'known.yaml'], {
+    ...(await broken()),
+    files: { 'known.yaml': known },
+  })
 
 describe.concurrent('--expected-failures', () => {
   test('a listed rule that fails does not count, is in every report, and makes the verdict partial', async () => {
@@ -77,11 +66,9 @@ describe.concurrent('--expected-failures', () => {
   })
 
   test('a misspelt rule is refused before anything is sent, with a suggestion', async () => {
-    const ended = await judge(
-      entry('cancel-shiped-409') + entry('list-orders-200') + entry('zzz-*') + entry('cancel-twice-*'),
-    )
-    expect(ended.code).toBe(2)
-    expect(ended.stdout).toBe('')
+    const rules = ['cancel-shiped-409', 'list-orders-200', 'zzz-*', 'cancel-twice-*']
+    const ended = await judge(rules.map(entry).join(''))
+    expect([ended.code, ended.stdout]).toEqual([2, ''])
     for (const mistake of [
       'known.yaml:1: "cancel-shiped-409" is not a rule or glob. Did you mean cancel-shipped-409?',
       'known.yaml:6: list-orders-200 is a rule of listOrders, not of cancelOrder',
@@ -89,5 +76,22 @@ describe.concurrent('--expected-failures', () => {
     ])
       expect(ended.stderr).toContain(mistake)
     expect(ended.stderr).not.toContain('cancel-twice')
+  })
+
+  test('--write-expected-failures drafts a file that needs reasons and owners', async () => {
+    const { env } = await broken()
+    const args = ['--only', ONLY]
+    const ended = await run([...args, '--write-expected-failures', 'known.yaml'], { env })
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toMatch(/drafted in known\.yaml: fill in each reason and owner\.$/m)
+    const { folder } = ended
+    const refused = await run([...args, '--expected-failures', 'known.yaml'], { env, folder })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('reason is empty')])
+    const draft = ended.read('known.yaml')
+    const filled = draft.replaceAll('reason:', 'reason: known').replaceAll('owner:', 'owner: orders')
+    const given = { env, folder, files: { 'known.yaml': filled } }
+    expect((await run([...args, '--expected-failures', 'known.yaml'], given)).code).toBe(0)
+    const kept = await run([...args, '--write-expected-failures', 'known.yaml'], { env, folder })
+    expect([kept.code, kept.stdout]).toEqual([2, ''])
   })
 })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Needs, needsOf } from '../access/needs.ts'
 import { matchesGlob } from '../judge/selection.ts'
+import type { ReportFile } from '../report/report.ts'
 import { whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
@@ -39,20 +40,15 @@ Example:
 /** The requests of the rule in the run of a report. */
 async function requestsOf(id: string, from: string, http: boolean): Promise<string> {
   const { httpFile, readSequence, shellScript } = await import('../report/sequence.ts')
-  const { readReport, UnreadableReport } = await import('../report/read.ts')
-  try {
-    const report = readReport(from)
-    const rule = report.rules.find(each => each.id === id)
-    if (!rule || rule.exchanges.length === 0)
-      throw new UsageError(
-        `The run in ${from} sent no request for ${id}${rule?.message ? `: ${rule.message}` : ''}.`,
-      )
-    const sequence = readSequence(from, report, rule)
-    return http ? httpFile(sequence) : shellScript(sequence)
-  } catch (error) {
-    if (error instanceof UnreadableReport) throw new UsageError(error.message)
-    throw error
+  const { readAll } = await import('./compare.ts')
+  const report = readAll([from])[0] as ReportFile
+  const rule = report.rules.find(each => each.id === id)
+  if (!rule || rule.exchanges.length === 0) {
+    const why = rule?.message ? `: ${rule.message}` : ''
+    throw new UsageError(`The run in ${from} sent no request for ${id}${why}.`)
   }
+  const sequence = readSequence(from, report, rule)
+  return http ? httpFile(sequence) : shellScript(sequence)
 }
 
 const levelText: Readonly<Record<Entry['level'], string>> = {

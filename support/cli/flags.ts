@@ -1,7 +1,15 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
-import { type RawSettings, settingNames, settingOf, settingsOf, type Taker } from '../settings/settings.ts'
+import {
+  type RawSettings,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settings,
+  settingsOf,
+  type Taker,
+} from '../settings/settings.ts'
 import { UsageError } from './usage.ts'
 
 /** Adds a flag for each setting that the command takes. */
@@ -47,11 +55,33 @@ export function givenSettings(options: Readonly<Record<string, unknown>>): RawSe
 /** Collects the values of a flag that may be given several times. */
 export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
-/** The configuration from the flags, the environment and `.env`. @throws {ConfigurationError} with every mistake */
-export async function configurationFrom(options: Readonly<Record<string, unknown>>): Promise<Configuration> {
+/** Reads the value of a flag that is not a setting. */
+export const wholeNumber = (low: number, high: number) => (text: string) => {
+  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= low && value <= high) return value
+  throw new InvalidArgumentError(`It is not a whole number from ${low} to ${high}.`)
+}
+
+/**
+ * The configuration from the flags, the environment and `.env`.
+ * @param flagsOnly settings whose variables are ignored
+ * @param called names of settings for which the command has a flag of its own
+ * @throws {ConfigurationError} with every mistake
+ */
+export async function configurationFrom(
+  given: RawSettings,
+  flagsOnly: readonly SettingName[] = [],
+  called: Readonly<Record<string, string>> = {},
+): Promise<Configuration> {
   // Loaded when needed, so that help and mistakes are printed at once.
   const { readConfiguration } = await import('../settings/environment.ts')
-  const configured = readConfiguration(givenSettings(options), process.env, process.cwd())
-  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
-  return configured.configuration
+  const configured = readConfiguration(given, process.env, process.cwd(), flagsOnly)
+  if ('configuration' in configured) return configured.configuration
+  const { ruleMistakes } = await import('../run/select-rules.ts')
+  const [only, skip] = [given.only, given.skip].map(text => settings.only.schema.safeParse(text).data)
+  const chosen = { ...(given.profile === undefined ? {} : { profile: given.profile }), only, skip }
+  const mistakes = [...configured.mistakes, ...ruleMistakes(chosen)]
+  throw new ConfigurationError(
+    mistakes.map(({ setting, problem }) => ({ setting: called[setting] ?? setting, problem })),
+  )
 }

@@ -1,21 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { init } from './init.ts'
-import { bench } from './testing/bench.ts'
-import { builtCommand } from './testing/command.ts'
+import { bench, builtCommand } from './testing/bench.ts'
 
-const { run, plain, closing } = bench()
+const { run, plain, folder } = bench()
 const BASE = 'https://store.example/v1'
-
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'store-conformance-init-'))
-  closing(() => rmSync(made, { recursive: true }))
-  return made
-}
 
 describe.concurrent('init with flags', () => {
   it('sends only GET requests, and writes .env readable only by its owner', async () => {
@@ -99,7 +91,7 @@ describe('init at a terminal', () => {
     })
     for (const text of ['A value is required.', '"store.example" is not an', '"x" is not an order id'])
       expect(said).toContain(text)
-    expect(hidden).toEqual(['API key (not shown)', 'API key (not shown)'])
+    expect(hidden).toEqual(['The API key (not shown)', 'The API key (not shown)'])
   })
 
   it('with a states endpoint, asks for its token and not for ids; with a module, for neither', async () => {
@@ -122,7 +114,7 @@ describe('init at a terminal', () => {
     )
     expect([code, left]).toEqual([0, []])
     expect(env).toMatchObject({ STORE_BASE_URL: store.baseUrl, STORE_PENDING_ORDERS: '101' })
-    expect(said).toMatch(/port 1 does not answer[\s\S]*refuses the API key[\s\S]*999 not listed/)
+    expect(said).toMatch(/cannot be reached[\s\S]*refuses the API key[\s\S]*999 not listed/)
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 

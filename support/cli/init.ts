@@ -1,17 +1,18 @@
 import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { parse } from 'dotenv'
-import { type Configuration, configure } from '../settings/configuration.ts'
+import type { Environment } from '../http/proxy.ts'
+import { capital } from '../report/words.ts'
+import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
-import { mistakesText } from '../settings/mistake.ts'
-import { type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
-import { exitOf, findingText } from './doctor/finding.ts'
-import { missingFor } from './doctor/needs.ts'
-import { networkFindings } from './doctor/network.ts'
-import { visited } from './doctor/store.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
+import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
+import { checkStore, exitOf, type Finding, findingText } from './doctor/store.ts'
+import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { type Ask, asked, terminal } from './questions.ts'
 import { UsageError } from './usage.ts'
 
 export function addInit(command: Command): void {
@@ -43,48 +44,106 @@ interface InitOptions {
   readonly given: RawSettings
   readonly force: boolean
   readonly probe: boolean
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly folder: string
-  /** Undefined without a terminal. */
-  readonly ask: Ask | undefined
+  /** Asks the user a question. The answer to a secret one is not shown. Undefined without a terminal. */
+  readonly ask: ((question: string, secret: boolean) => Promise<string>) | undefined
   say(text: string): void
 }
 
 export async function init(options: InitOptions): Promise<number> {
-  const { env, folder, force, ask, say } = options
+  const { env, folder, force, say } = options
   const path = join(folder, '.env')
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists; --force replaces it. Nothing was sent.`)
-  const known = ownSettings(mergeSettings(options.given, env, {}))
-  const problemWith = async (name: SettingName, settings: RawSettings) =>
-    options.probe ? problemAt(name, { target: 'base', ...settings }, env) : undefined
-  const raw: RawSettings = { target: 'base', ...(ask ? await asked(known, ask, say, problemWith) : known) }
+  const raw = await asked({ target: 'base', ...ownSettings(mergeSettings(options.given, env, {})) }, options)
   const configured = configure(raw)
-  if ('mistakes' in configured) throw new UsageError(mistakesText(configured.mistakes))
+  if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
   const { configuration } = configured
-
-  const exit = options.probe ? await probe(configuration, env, say) : 0
-  if (exit !== 0) {
-    say(`\n${path} was not written. Fix the problem above first, or skip these checks with --no-probe.`)
-    return exit
+  if (options.probe) {
+    const findings: Finding[] = []
+    await checkStore(configuration, env, found => {
+      say(findingText(found))
+      findings.push(found)
+    })
+    if (exitOf(findings) !== 0) {
+      say(`\n${path} was not written. Fix the problem above first, or skip these checks with --no-probe.`)
+      return exitOf(findings)
+    }
   }
   // A key from --api-key-file is written as the key itself, because no variable names the file.
-  write(path, { ...ownSettings(raw), apiKey: configuration.apiKey }, force)
+  const settings = { ...ownSettings(raw), apiKey: configuration.apiKey }
+  try {
+    writeSecretFile(path, envText(settings), force)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(`${path} cannot be written: ${code ?? message}`)
+  }
   say(`\n${path} was written; only its owner can read it. Keep it out of version control.`)
   const missing = missingFor(configuration)
   say(
-    missing.length === 0
-      ? configuration.statesUrl || configuration.statesModule
+    missing.length > 0
+      ? `For a full verdict, set a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, npx store-conformance run ends incomplete (exit 3).`
+      : configuration.statesUrl || configuration.statesModule
         ? 'To check that the provider states arrange what a full verdict needs: npx store-conformance doctor'
-        : 'Ready for a full verdict: npx store-conformance run'
-      : `For a full verdict, set a states endpoint or module, or:\n${missing.map(each => `  ${each}`).join('\n')}\nWithout that, npx store-conformance run ends incomplete (exit 3).`,
+        : 'Ready for a full verdict: npx store-conformance run',
   )
   return 0
 }
 
-/** Settings that are checked as soon as they are given, with the finding about them. The address is checked by any finding. */
+/** The settings that it asks for. */
+const ASKED: readonly SettingName[] = [
+  'baseUrl',
+  'apiKey',
+  'statesUrl',
+  'statesToken',
+  'pendingOrders',
+  'shippedOrders',
+  'pets',
+]
+
+/** Asks for each setting that is missing, until the answer is valid and fits the store. */
+async function asked(given: RawSettings, { ask, say, probe, env }: InitOptions): Promise<RawSettings> {
+  if (!ask) return given
+  let settings = given
+  for (const name of ASKED) {
+    const { meaning, flag, schema } = settingOf(name)
+    if (settings[name] !== undefined || isUnneeded(name, settings)) continue
+    const [secret, optional] = [flag === undefined, name !== 'baseUrl' && name !== 'apiKey']
+    const remarks = [...(secret ? ['not shown'] : []), ...(optional ? ['empty: none'] : [])]
+    const text = `${capital(meaning)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`
+    for (;;) {
+      const answer = (await ask(text, secret)).trim()
+      if (answer === '' && optional) break
+      const together = { ...settings, [name]: answer }
+      const { error } = schema.safeParse(answer)
+      const problem =
+        answer === ''
+          ? 'A value is required.'
+          : error
+            ? `${nameOf(name)}: ${error.issues.map(({ message }) => message).join('; ')}`
+            : probe && (await problemAtStore(name, together, env))
+      if (!problem) {
+        settings = together
+        break
+      }
+      say(problem)
+    }
+  }
+  return settings
+}
+
+/** With provider states, no ids have to be named. Without an endpoint, no token is needed. */
+function isUnneeded(name: SettingName, given: RawSettings): boolean {
+  const arranged = Boolean(given.statesUrl || given.statesModule)
+  if (name === 'apiKey') return given.apiKeyFile !== undefined
+  if (name === 'statesToken') return !given.statesUrl
+  return arranged && ['statesUrl', 'pendingOrders', 'shippedOrders', 'pets'].includes(name)
+}
+
+/** Settings that are checked as soon as they are given, with what the finding about them is called. */
 const CHECKED_AT_ONCE: { readonly [Name in SettingName]?: string } = {
-  baseUrl: '',
+  baseUrl: 'store',
   apiKey: 'API key',
   pendingOrders: 'pending orders',
   shippedOrders: 'shipped orders',
@@ -92,44 +151,20 @@ const CHECKED_AT_ONCE: { readonly [Name in SettingName]?: string } = {
 }
 
 /** Why the answer to a question does not fit the store. */
-async function problemAt(
+async function problemAtStore(
   name: SettingName,
   settings: RawSettings,
-  env: InitOptions['env'],
+  env: Environment,
 ): Promise<string | undefined> {
   const about = CHECKED_AT_ONCE[name]
-  // The address is asked for before the key.
+  // The address is asked for before the key. A store that is to be started does not answer yet.
   const configured = configure({ apiKey: 'not-known-yet', ...settings })
-  if (about === undefined || 'mistakes' in configured) return undefined
-  const { configuration } = configured
-  const { baseUrl = '', timeoutMs, start } = configuration
-  // A store that is to be started does not answer yet.
-  if (name === 'baseUrl' && start !== undefined) return undefined
-  const found =
-    name === 'baseUrl' ? await networkFindings(baseUrl, timeoutMs, env) : await visited(configuration, env)
-  const wrong = found.filter(({ mark, what }) => mark === 'wrong' && (about === '' || what === about))
-  return wrong.length === 0 ? undefined : wrong.map(findingText).join('\n')
-}
-
-/** Checks the connection, the key and the named ids. Sends only GET requests. */
-async function probe(
-  configuration: Configuration,
-  env: InitOptions['env'],
-  say: (text: string) => void,
-): Promise<number> {
-  const { baseUrl = '', timeoutMs } = configuration
-  const found = await visited(configuration, env, () => networkFindings(baseUrl, timeoutMs, env))
-  for (const each of found) say(findingText(each))
-  return exitOf(found)
-}
-
-function write(path: string, settings: RawSettings, replace: boolean): void {
-  try {
-    writeSecretFile(path, envText(settings), replace)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(`${path} cannot be written: ${code ?? message}`)
-  }
+  if (about === undefined || 'mistakes' in configured || (name === 'baseUrl' && settings.start)) return
+  const problems: string[] = []
+  await checkStore(configured.configuration, env, found => {
+    if (found.mark === 'wrong' && found.what === about) problems.push(findingText(found))
+  })
+  return problems[0]
 }
 
 function ownSettings(settings: RawSettings): RawSettings {
@@ -178,4 +213,35 @@ function writeSecretFile(path: string, text: string, replace: boolean): void {
     closeSync(file)
   }
   if (replace) renameSync(written, path)
+}
+
+/** Asks at the terminal. Ctrl-C and Ctrl-D end the command. */
+function terminal() {
+  let hidden = false
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (!hidden) process.stderr.write(chunk)
+      done()
+    },
+  })
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  const ended = new AbortController()
+  lines.once('close', () => ended.abort())
+  return {
+    async ask(question: string, secret: boolean) {
+      const prompt = `${question}: `
+      // Readline redraws the whole line, with the prompt, at each key. So the prompt is printed here and all else hidden.
+      if (secret) process.stderr.write(prompt)
+      hidden = secret
+      try {
+        return await lines.question(prompt, { signal: ended.signal })
+      } catch {
+        throw new UsageError('Nothing was written.')
+      } finally {
+        hidden = false
+        if (secret) process.stderr.write('\n')
+      }
+    },
+    close: () => lines.close(),
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bench } from './testing/bench.ts'
-import type { Given } from './testing/command.ts'
+import { bench, type Given } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
 const { run, vitest, plain } = bench()
@@ -29,8 +28,7 @@ const slowStore = async (onChange: () => void) => {
     },
   })
   const env = {
-    STORE_BASE_URL: store.baseUrl,
-    STORE_API_KEY: store.key,
+    ...store.env,
     ...named,
   }
   /** The updates that were sent are made before anything else happens: later ones would be those of another client. */
@@ -149,13 +147,9 @@ describe.concurrent('a run that is stopped', () => {
 
   it('and has left a damaged undo.json: run and restore report it, and send nothing', async () => {
     const store = await plain()
-    const first = await run(['--gate', 'x'])
-    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
-    for (const args of [
-      ['restore', '--out', '.'],
-      ['run', '--out', '.'],
-    ]) {
-      const ended = await run(args, { env, folder: first.folder, files: { 'undo.json': '{"pets":' } })
+    const { env } = store
+    for (const command of ['restore', 'run']) {
+      const ended = await run([command, '--out', '.'], { env, files: { 'undo.json': '{"pets":' } })
       expect(ended.stderr).toContain('undo.json that records the stock to restore, but cannot be read')
       expect(ended.code).toBe(2)
     }

@@ -1,88 +1,115 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { isGating } from '../judge/gating.ts'
+import type { Outcome } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import type { Report } from '../report/report.ts'
 import { closingLine, headline, summaryText } from '../report/text/summary.ts'
+import { plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
-import { judgeWithReports } from '../run/reported-run.ts'
+import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { progress } from './progress.ts'
+import { judging } from './judging.ts'
 import { UsageError } from './usage.ts'
 
-interface Showing {
-  readonly verbose: boolean
-  /** File for a draft of expected failures. */
-  readonly draft: string | undefined
+/** Flags that are not settings, so programs cannot give them to `judge`. */
+export interface JudgeFlags {
+  readonly verbose?: true
+  readonly repeat?: number
+  readonly writeExpectedFailures?: string
 }
 
-/** @returns the exit code of the verdict */
+/** Judges a store, once or several times, and writes and prints the reports of the last run. @returns the exit code */
 export async function judgeAndReport(
   configuration: Configuration,
-  { verbose, draft }: Showing,
+  { verbose, repeat, writeExpectedFailures: draft }: JudgeFlags,
 ): Promise<number> {
-  const { report, problem } = await judgeWithReports(configuration, {
-    async begun(run) {
-      process.stdout.write(`${headlineOf(configuration, run)}\n\n`)
-      if (run.unreachable) return
-      const bar = progress(run.selection.rules.length, configuration.gate)
-      await run.judgeAll(bar.step)
-      bar.end()
-    },
+  // Its reasons and owners would be lost.
+  if (draft !== undefined && existsSync(draft))
+    throw new UsageError(
+      `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
+    )
+  const reports: Report[] = []
+  await judging(configuration, async ({ signal, began, judged }) => {
+    for (let time = 1; time <= (repeat ?? 1); time += 1) {
+      const report = await judgeUntil(signal, configuration, {
+        async begun(run) {
+          if (time === 1) process.stdout.write(`${headlineOf(configuration, run)}\n\n`)
+          if (run.unreachable) return
+          began(run)
+          await run.judgeAll(judged)
+        },
+      })
+      reports.push(report)
+      if (repeat !== undefined)
+        process.stdout.write(
+          `run ${time} of ${repeat}: ${report.verdict}, ${report.counts.failed} failed, seed ${report.seed}\n`,
+        )
+      if (report.reason !== undefined) return
+    }
   })
-  const text = summaryText(report, { colour: hasColour(), verbose })
-  show(report, `${text}${closingLine(report, configuration.reportsDir)}\n`)
+  const report = reports.at(-1) as Report
+  const problem = writeAll(report, configuration.reportsDir)
+  if (repeat === undefined) show(report, configuration.reportsDir, verbose === true)
+  else process.stdout.write(`\n${flipsText(reports)}\n`)
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
-  return exitCodes[report.verdict]
+  return repeat !== undefined && flipsIn(reports).length > 0 ? 1 : exitCodes[report.verdict]
+}
+
+function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {
+  const { redact, baseUrl } = open.target
+  return redact(
+    headline({
+      suite: { name: 'store-conformance', version: SUITE_VERSION },
+      target: { baseUrl, ...(target === 'reference' ? { reference: true } : {}) },
+      store: { name: storeName, version: storeVersion },
+      ...{ profile, gate, seed },
+    }),
+  )
 }
 
 /** Prints the summary. In GitHub Actions also writes annotations and the job summary. */
-function show(report: Report, text: string): void {
+function show(report: Report, reportsDir: string, verbose: boolean): void {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
-  process.stdout.write(text)
+  process.stdout.write(
+    `${summaryText(report, { colour: hasColour(), verbose })}${closingLine(report, reportsDir)}\n`,
+  )
   if (GITHUB_ACTIONS !== 'true') return
   writeWorkflowCommands(annotations(report))
   const problem = GITHUB_STEP_SUMMARY ? appendJobSummary(report, GITHUB_STEP_SUMMARY) : undefined
   if (problem) process.stderr.write(`Note: ${problem}\n`)
 }
 
-function headlineOf(configuration: Configuration, open: OpenRun): string {
-  const { profile, gate, seed } = configuration
-  const suite = { name: 'store-conformance', version: SUITE_VERSION } as const
-  return open.target.redact(headline({ suite, ...targetOf(configuration, open), profile, gate, seed }))
-}
-
-const targetOf = (
-  { target, storeName, storeVersion }: Configuration,
-  open: OpenRun,
-): Pick<Report, 'target' | 'store'> => ({
-  target: {
-    baseUrl: open.target.baseUrl,
-    ...(target === 'reference' ? { reference: true } : {}),
-  },
-  store: {
-    ...(storeName === undefined ? {} : { name: storeName }),
-    ...(storeVersion === undefined ? {} : { version: storeVersion }),
-  },
-})
-
 export function hasColour(): boolean {
   if (process.env['NO_COLOR']) return false
   return process.env['FORCE_COLOR'] ? process.env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true
 }
 
-const MONTH_MS = 30 * 24 * 60 * 60 * 1000
-
-/** @throws {UsageError} if the file exists: its reasons and owners would be lost */
-export function ensureAbsent(file: string): void {
-  if (existsSync(file))
-    throw new UsageError(
-      `${file} exists. Name another file with --write-expected-failures. Nothing was sent.`,
-    )
+/** A line for each rule whose outcome is not the same in all reports. */
+function flipsIn(reports: readonly Report[]): string[] {
+  const seen = new Map<string, Map<Outcome, number>>()
+  for (const { id, outcome } of reports.flatMap(({ rules }) => rules)) {
+    const counts = seen.get(id) ?? new Map<Outcome, number>()
+    seen.set(id, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
+  }
+  return [...seen].flatMap(([id, counts]) =>
+    counts.size < 2
+      ? []
+      : [`${id}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}`],
+  )
 }
+
+function flipsText(reports: readonly Report[]): string {
+  const flips = flipsIn(reports)
+  return flips.length === 0
+    ? `No outcome differs in ${reports.length} runs.`
+    : `Outcomes that differ between runs:\n${flips.map(line => `  ${line}`).join('\n')}`
+}
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
  * Writes an entry for each violated gating rule. A person has to fill in reason and owner: a run refuses the file without
@@ -103,6 +130,5 @@ function draftExpectedFailures(report: Report, file: string): string {
   } catch (error) {
     throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
-  const count = failed.length === 1 ? '1 failure' : `${failed.length} failures`
-  return `${count} drafted in ${file}: fill in each reason and owner.\n`
+  return `${plural(failed.length, 'failure')} drafted in ${file}: fill in each reason and owner.\n`
 }

@@ -1,24 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { bench } from './testing/bench.ts'
 
-const { run, reference, closing, listening } = bench()
-const folder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  closing(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
+const { run, reference, folder, listening } = bench()
 const ONE = ['--only', 'list-orders-200']
 
 describe.concurrent('links in the working folder', () => {
@@ -47,27 +33,17 @@ describe.concurrent('links in the working folder', () => {
 })
 
 test.each([
-  [
-    'throws what cannot be printed',
-    'throw { toString() { throw 1 } }',
-    'threw: a value that cannot be printed',
-  ],
-  ['says a lot', "throw new Error('long '.repeat(100_000))", /threw: (long )*…/],
-  [
-    'returns what throws',
-    'return new Proxy({}, { get() { throw Object.create(null) } })',
-    'threw: a value that',
-  ],
-])('a states module that %s and changes the folder does not matter', async (_title, body, said) => {
-  const store = await reference()
+  ['throw { toString() { throw 1 } }', 'threw: a value that cannot be printed'],
+  ["throw new Error('long '.repeat(100_000))", /threw: (long )*…/],
+  ['return new Proxy({}, { get() { throw Object.create(null) } })', 'threw: a value that'],
+])('a states module whose setup has %j, and that changes the folder, does not matter', async (body, said) => {
+  const { env } = await reference()
+  const { STORE_STATES_URL: _url, ...rest } = env
   const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
-  const ended = await run(
-    ['--only', 'cancel-pending-204,list-orders-200', '--states-module', './states.mjs'],
-    {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.apiKey },
-      files: { 'states.mjs': module },
-    },
-  )
+  const ended = await run(['--only', 'cancel-pending-204,list-orders-200'], {
+    env: { ...rest, STORE_STATES_MODULE: './states.mjs' },
+    files: { 'states.mjs': module },
+  })
   expect(ended.code).toBe(3)
   expect(ended.rule('list-orders-200').outcome).toBe('passed')
   expect(ended.rule('cancel-pending-204').message).toMatch(said)

@@ -5,8 +5,8 @@ const { run, plain, reference } = bench()
 
 it('sends only GET requests, and names what a run may change', async () => {
   const store = await plain()
-  const args = ['--base-url', store.baseUrl, '--pets', 'any', '--only', 'update-replaces', '--rate', '50/s']
-  const ended = await run(['plan', ...args], { env: { STORE_API_KEY: store.key } })
+  const args = ['plan', '--pets', 'any', '--only', 'update-replaces', '--rate', '50/s']
+  const ended = await run(args, { env: store.env })
   expect(ended.code, ended.stderr).toBe(0)
   expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
   expect(ended.stdout).toMatch(/^ +\d+ {2}PATCH +\/inventory\/\{petId\} +named in the settings$/m)
@@ -17,18 +17,8 @@ it('sends only GET requests, and names what a run may change', async () => {
 })
 
 it('counts the requests that a run sends to a conformant store', async () => {
-  const { apiKey, baseUrl, statesUrl } = await reference()
-  const args = [
-    '--base-url',
-    baseUrl,
-    '--states-url',
-    statesUrl,
-    '--seed',
-    '3',
-    '--only',
-    'cancel-pending-204,cancel-unknown-404',
-  ]
-  const env = { STORE_API_KEY: apiKey }
+  const { env } = await reference()
+  const args = ['--seed', '3', '--only', 'cancel-pending-204,cancel-unknown-404']
   const [plan, judged] = await Promise.all([run(['plan', ...args], { env }), run(args, { env })])
   const planned = Number(/(\d+) {2}in all/.exec(plan.stdout)?.[1])
   expect(judged.code).toBe(0)
@@ -37,9 +27,8 @@ it('counts the requests that a run sends to a conformant store', async () => {
 })
 
 it('with --read-only, a run changes nothing', async () => {
-  const store = await plain()
-  const args = ['plan', '--base-url', store.baseUrl, '--read-only']
-  const { stdout } = await run(args, { env: { STORE_API_KEY: store.key } })
+  const { env } = await plain()
+  const { stdout } = await run(['plan', '--read-only'], { env })
   expect(stdout).toContain('nothing: the run sends only GET requests')
   expect(stdout).not.toMatch(/^ +\d+ {2}(DELETE|PATCH)/m)
 })

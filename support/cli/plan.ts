@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import type { Exchange } from '../http/exchange.ts'
+import { inProcess } from '../http/in-process.ts'
+import { type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { exitOf, findingText } from './doctor/finding.ts'
-import { visited } from './doctor/store.ts'
-import { addSettings, configurationFrom } from './flags.ts'
-import { type PlannedRequests, plannedRequests } from './planned-requests.ts'
+import { checkStore, exitOf, type Finding, findingText } from './doctor/store.ts'
+import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function addPlan(command: Command): void {
   addSettings(command, 'plan')
@@ -18,7 +20,7 @@ Example:
 Exit: 0 · 2 wrong usage or configuration · 4 unreachable, or the API key is refused`,
     )
     .action(async (options: Record<string, unknown>) => {
-      process.exitCode = await printPlan(await configurationFrom(options))
+      process.exitCode = await printPlan(await configurationFrom(givenSettings(options)))
     })
 }
 
@@ -26,19 +28,24 @@ Exit: 0 · 2 wrong usage or configuration · 4 unreachable, or the API key is re
 async function printPlan(configuration: Configuration): Promise<number> {
   const say = (...lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
   const { baseUrl, rate, concurrency, seed, profile } = configuration
-  say(
-    `Plan of a run against ${baseUrl ?? 'the bundled reference store'} · profile ${profile} · seed ${seed}`,
-    '',
-  )
+  const store = baseUrl ?? 'the bundled reference store'
+  say(`Plan of a run against ${store} · profile ${profile} · seed ${seed}`, '')
   if (baseUrl !== undefined) {
-    const found = await visited(configuration, process.env)
-    say(...found.map(findingText), '')
-    if (exitOf(found) !== 0) return exitOf(found)
+    const findings: Finding[] = []
+    await checkStore(configuration, process.env, found => {
+      say(findingText(found))
+      findings.push(found)
+    })
+    say('')
+    if (exitOf(findings) !== 0) return exitOf(findings)
   }
-  const planned = await plannedRequests(configuration)
-  const total = planned.reduce((sum, { count }) => sum + count, 0)
-  say('Requests', ...planned.map(line), `  ${String(total).padStart(5)}  in all on a conformant store`, '')
+  const kinds = await plannedRequests(configuration)
+  const total = kinds.reduce((sum, { count }) => sum + count, 0)
   say(
+    'Requests',
+    ...kinds.map(({ count, request }) => `  ${String(count).padStart(5)}  ${request}`),
+    `  ${String(total).padStart(5)}  in all on a conformant store`,
+    '',
     'A store that violates a rule about generated values gets more requests, which find the smallest failing value.',
     `At most ${concurrency} requests are in flight at once${rate === undefined ? '; --rate limits requests per second' : `, and ${rate} are sent per second (about ${Math.ceil(total / rate)} s in all)`}.`,
     '',
@@ -48,17 +55,15 @@ async function printPlan(configuration: Configuration): Promise<number> {
   return 0
 }
 
-const line = ({ method, path, kind, count }: PlannedRequests): string =>
-  `  ${String(count).padStart(5)}  ${method.padEnd(8)} ${path.padEnd(24)} ${kind}`
-
-function changes({
-  readOnly,
-  pendingOrders = [],
-  shippedOrders = [],
-  pets = [],
-  statesUrl,
-  statesModule,
-}: Configuration): string[] {
+function changes(configuration: Configuration): string[] {
+  const {
+    readOnly,
+    pendingOrders = [],
+    shippedOrders = [],
+    pets = [],
+    statesUrl,
+    statesModule,
+  } = configuration
   if (readOnly) return ['nothing: the run sends only GET requests']
   const lines = [
     ...pendingOrders.map(id => `order ${id}: is cancelled`),
@@ -69,10 +74,90 @@ function changes({
     ...(statesUrl || statesModule ? ['orders and pets that the provider states arrange for the run'] : []),
   ]
   return [
-    ...(lines.length === 0
-      ? ['nothing on a conformant store: no order and no pet is named or arranged']
-      : lines),
+    ...(lines.length > 0
+      ? lines
+      : ['nothing on a conformant store: no order and no pet is named or arranged']),
     'A conformant store rejects the other requests: they have wrong keys, or ids that do not exist.',
     'A store that violates the interface may keep changes: it may not restore a stock, or create what does not exist. The run then stops sending such requests, and the report names what is left.',
   ]
+}
+
+const ORIGIN = 'http://plan.invalid'
+
+/** The kinds of requests of a run with these settings, from a rehearsal on a reference store in this process. */
+async function plannedRequests(configuration: Configuration) {
+  const store = referenceStore()
+  const transport = inProcess((request, connection) => store.answer(request, { connection }), ORIGIN)
+  const { statesUrl, statesModule, target, revokedApiKey, ...rest } = configuration
+  const arranged = target === 'reference' || statesUrl !== undefined || statesModule !== undefined
+  const named: Partial<ReturnType<typeof namedIds>> = arranged ? {} : namedIds(configuration, store)
+  const run = await openRun(
+    {
+      ...rest,
+      target: 'base',
+      baseUrl: `${ORIGIN}/v1`,
+      apiKey: store.apiKey,
+      ...(revokedApiKey === undefined ? {} : { revokedApiKey: store.revokedKeys[0] ?? '' }),
+      ...named,
+      rate: undefined,
+      // The rehearsal has keys of its own.
+      otherSecrets: [],
+    },
+    { transport, env: {}, ...(arranged ? { states: store.states } : {}) },
+  )
+  const { exchanges } = await run.finish()
+  const own = Object.values(named).flat()
+  const kinds = new Map<string, number>()
+  for (const exchange of exchanges) {
+    const kind = kindOf(exchange, own, arranged)
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  }
+  const methodOf = (request: string) => METHODS.findIndex(method => request.startsWith(method))
+  return [...kinds]
+    .map(([request, count]) => ({ request, count }))
+    .sort((a, b) => methodOf(a.request) - methodOf(b.request) || b.count - a.count)
+}
+
+const METHODS = ['GET', 'PROPFIND', 'DELETE', 'PATCH']
+
+/** As many orders and pets as the settings name. */
+function namedIds(
+  { pendingOrders = [], shippedOrders = [], pets = [] }: Configuration,
+  { states }: ReferenceStore,
+) {
+  const arranged = (state: string, count: number): string[] => {
+    if (count === 0) return []
+    const { orderIds, petIds } = states.setup(state, { count, quantity: 5 })
+    return (orderIds ?? petIds ?? []).map(String)
+  }
+  return {
+    pendingOrders: arranged('pending orders', pendingOrders.length),
+    shippedOrders: arranged('shipped orders', shippedOrders.length),
+    // With `any`, a run takes as many pets as one scenario needs at most.
+    pets: arranged('pets', pets === 'any' ? 2 : pets.length),
+  }
+}
+
+/** Method and path, and what distinguishes the request from others of this method and path. */
+function kindOf({ operation, request }: Exchange, own: readonly string[], arranged: boolean): string {
+  const { pathname } = new URL(request.url)
+  const template =
+    operation === 'cancelOrder'
+      ? '/store/orders/{orderId}'
+      : operation === 'updateInventory'
+        ? '/inventory/{petId}'
+        : undefined
+  const path = template ?? pathname.replace(/^\/v1/, '').replace(/[0-9]+$/, '{id}')
+  const keys = request.headers.filter(([name]) => name.toLowerCase() === 'authorization')
+  const isKnown = keys.length === 1 && /^bearer \$STORE_API_KEY$/i.test(keys[0]?.[1] ?? '')
+  const kind = !isKnown
+    ? 'wrong or missing API key'
+    : template === undefined
+      ? 'with the API key'
+      : own.includes(pathname.split('/').at(-1) ?? '')
+        ? 'named in the settings'
+        : arranged
+          ? 'arranged for the run, or an unknown id'
+          : 'unknown or invalid id'
+  return `${request.method.padEnd(8)} ${path.padEnd(24)} ${kind}`
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { redactorFor } from '../access/credential.ts'
+import { restoreFromJournal } from '../access/stock.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
-import { lockFolder } from '../run/process/folder-lock.ts'
-import { howToRestore, leftBehind } from '../run/reports-folder.ts'
-import { addSettings, configurationFrom } from './flags.ts'
-import { counter } from './progress.ts'
+import { howToRestore, leftBehind, lockFolder } from '../run/reports-folder.ts'
+import { addSettings, configurationFrom, givenSettings } from './flags.ts'
+import { statusLine, timeLeft } from './judging.ts'
 import { UsageError } from './usage.ts'
 
 export function addRestore(command: Command): void {
@@ -29,8 +29,8 @@ Exit: 0 restored, or nothing to restore · 1 not all stock could be restored · 
 const SHOWN = 20
 
 async function restore(options: Record<string, unknown>): Promise<number> {
-  const configuration = await configurationFrom(options)
-  const { baseUrl, apiKey, reportsDir, timeoutMs, concurrency, rate, headers, identity } = configuration
+  const configuration = await configurationFrom(givenSettings(options))
+  const { baseUrl, apiKey, reportsDir } = configuration
   // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
   const files = leftBehind(reportsDir)
@@ -47,18 +47,14 @@ async function restore(options: Record<string, unknown>): Promise<number> {
     )
   }
   const { pets } = file.left
-  const { restoreFromJournal } = await import('../access/stock.ts')
-  const bar = counter(pets.length)
+  const line = statusLine()
+  const startedAt = performance.now()
   const outcome = await restoreFromJournal(
-    {
-      ...{ baseUrl, apiKey, timeoutMs, concurrency, rate, headers, identity },
-      undoPath: file.path,
-      env: process.env,
-    },
+    { ...configuration, baseUrl, apiKey, undoPath: file.path, env: process.env },
     pets.map(({ petId }) => petId),
-    bar.step,
+    done => line.show(`${done} of ${pets.length} pets sent${timeLeft(startedAt, done, pets.length)}`),
   )
-  bar.end()
+  line.end()
   // A problem may quote the store.
   const redact = redactorFor(configuration)
   const say = (text: string) => process.stderr.write(`${printable(redact(text))}\n`)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { mistakesText, nearest } from '../settings/mistake.ts'
-import { settings } from '../settings/settings.ts'
-import { addSettings, givenSettings } from './flags.ts'
+import { suggestion } from '../settings/mistake.ts'
+import { addSettings, configurationFrom, givenSettings, wholeNumber } from './flags.ts'
+import type { JudgeFlags } from './judge-and-report.ts'
 import { UsageError } from './usage.ts'
 
 export function addRun(command: Command): void {
@@ -12,11 +12,11 @@ export function addRun(command: Command): void {
     .option('--verbose', 'also print the rules that passed')
     .option('--failed <report>', 'judge again what did not pass in this conformance.json, or its folder')
     .option('--watch [path]', 'judge again when the store restarts or the path changes')
-    .option('--repeat <times>', 'judge several times, and report outcomes that differ')
+    .option('--repeat <times>', 'judge several times, and report outcomes that differ', wholeNumber(1, 9999))
     .option('--write-expected-failures <file>', 'draft a file of the failures, for --expected-failures')
   addSettings(command, 'run')
     .addHelpText('after', HELP)
-    .action(async (unknown: readonly string[], options: Record<string, unknown>) => {
+    .action(async (unknown: readonly string[], options: OwnFlags & Record<string, unknown>) => {
       if (unknown.length > 0)
         throw new UsageError(unknownCommand(unknown[0] as string, command.parent?.commands ?? []))
       process.exitCode = await run(options)
@@ -25,8 +25,7 @@ export function addRun(command: Command): void {
 
 function unknownCommand(word: string, commands: readonly Command[]): string {
   const names = commands.map(each => each.name())
-  const meant = nearest(word, names)
-  const hint = meant ? `Did you mean ${meant}?` : `The commands are ${names.join(', ')}.`
+  const hint = suggestion(word, names, `The commands are ${names.join(', ')}.`)
   // The word may be a key, so it is not printed.
   return `There is no such command. ${hint} Flags begin with two dashes (--help).`
 }
@@ -41,54 +40,27 @@ Example:
 Exit: 0 conformant, or a partial selection that passed · 1 not conformant, or an expected failure is out of date
       2 wrong usage or configuration · 3 incomplete · 4 unreachable, or the API key is refused`
 
-/** Flags of this command only. They are not settings, so programs cannot give them to `judge`. */
-interface OwnFlags {
-  readonly verbose?: true
+interface OwnFlags extends JudgeFlags {
   readonly failed?: string
-  readonly repeat?: string
   readonly watch?: string | true
-  readonly writeExpectedFailures?: string
 }
 
-async function run(options: Record<string, unknown> & OwnFlags): Promise<number> {
+async function run(options: OwnFlags & Record<string, unknown>): Promise<number> {
   const { failed, repeat, watch, writeExpectedFailures } = options
-  const asGiven = givenSettings(options)
-  if (failed !== undefined && asGiven.only !== undefined)
+  const given = givenSettings(options)
+  if (failed !== undefined && given.only !== undefined)
     throw new UsageError('--failed and --only both select rules; give one of them. Nothing was sent.')
-  if (repeat !== undefined && !/^[1-9][0-9]{0,3}$/.test(repeat))
-    throw new UsageError(`--repeat ${JSON.stringify(repeat)} is not a whole number from 1 to 9999`)
   if (watch !== undefined && (repeat !== undefined || writeExpectedFailures !== undefined))
     throw new UsageError(
       '--watch cannot be used with --repeat or --write-expected-failures. Nothing was sent.',
     )
-  const given = failed === undefined ? asGiven : { ...asGiven, only: await notPassedIn(failed) }
+  const only = failed === undefined ? given.only : await notPassedIn(failed)
+  const configuration = await configurationFrom({ ...given, only })
   // Loaded when needed, so that help and mistakes are printed at once.
-  const { readConfiguration } = await import('../settings/environment.ts')
-  const configured = readConfiguration(given, process.env, process.cwd())
-  if ('mistakes' in configured) {
-    const { ruleMistakes } = await import('../run/select-rules.ts')
-    const [only, skip] = [given.only, given.skip].map(text => settings.only.schema.safeParse(text).data)
-    const chosen = { ...(given.profile === undefined ? {} : { profile: given.profile }), only, skip }
-    throw new UsageError(mistakesText([...configured.mistakes, ...ruleMistakes(chosen)]))
-  }
-  const { configuration } = configured
-  const [{ ensureAbsent, judgeAndReport }, { enterFolder }] = await Promise.all([
-    import('./judge-and-report.ts'),
-    import('../run/reported-run.ts'),
-  ])
-  await enterFolder(configuration)
-  for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
-  if (writeExpectedFailures !== undefined) ensureAbsent(writeExpectedFailures)
-  if (repeat !== undefined)
-    return (await import('./repeat.ts')).judgeRepeatedly(configuration, Number(repeat))
-  if (watch !== undefined) {
-    const { judgeOnEachChange } = await import('./watch.ts')
-    return judgeOnEachChange(configuration, watch === true ? undefined : watch)
-  }
-  return judgeAndReport(configuration, {
-    verbose: options.verbose === true,
-    draft: writeExpectedFailures,
-  })
+  if (watch === undefined)
+    return (await import('./judge-and-report.ts')).judgeAndReport(configuration, options)
+  const { judgeOnEachChange } = await import('./watch.ts')
+  return judgeOnEachChange(configuration, watch === true ? undefined : watch)
 }
 
 /** The rules of a report that failed, could not be determined or were untested. */

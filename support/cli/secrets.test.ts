@@ -1,10 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bench } from './testing/bench.ts'
-import { type Ended, everythingIn } from './testing/command.ts'
-import { echoes, indiscreet } from './testing/echoing.ts'
-import { leaksOf } from './testing/leaks.ts'
+import { bench, type Ended, everythingIn } from './testing/bench.ts'
+import { echoes, indiscreet, leaksOf } from './testing/secrets.ts'
 
 const KEY = `Ak7/Q+z=&"<k>'%e9-Planted`
 const REVOKED = 'rvk-Jx7Hc3mU_Ga9sPf~0123'

@@ -1,27 +1,48 @@
 import { describe, expect, it } from 'vitest'
-import { decidedFirst, emptyAnswer } from '../reference/index.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, reference } = bench()
+const one = ['--only', 'list-orders-200']
 
-describe.concurrent('selection of rules, and gate', () => {
-  it('a selection with a failure is nonconformant; a selection without it is partial', async () => {
-    const store = await reference({
-      overrides: [decidedFirst('answerCancel', met => (met === 'shipped' ? emptyAnswer(204) : undefined))],
+describe.concurrent('which store is judged', () => {
+  it('a flag wins over the environment, the environment over .env; the key may come from a file', async () => {
+    const store = await plain()
+    const dotenv =
+      'STORE_BASE_URL=http://dotenv.invalid/v1\nSTORE_SEED=1\nSTORE_RUNS=3\nSTORE_GATE=required\nSTORE_REPORTS_DIR=here\n'
+    const args = ['--base-url', store.baseUrl, '--gate', 'advisory', '--api-key-file', 'key.txt']
+    const ended = await run([...one, ...args], {
+      env: { STORE_BASE_URL: 'http://environment.invalid/v1', STORE_SEED: '2', STORE_GATE: '' },
+      files: { '.env': dotenv, 'key.txt': `${store.key}\n` },
     })
-    const args = ['--base-url', store.baseUrl, '--states-url', store.statesUrl]
-    const env = { STORE_API_KEY: store.apiKey }
-    const [failing, without] = await Promise.all([
-      run([...args, '--only', 'cancel-shipped-4??'], { env }),
-      run([...args, '--only', 'cancel-shipped-4??', '--only', 'list-orders-200', '--skip', 'cancel-*'], {
-        env,
-      }),
-    ])
+    expect(ended.code).toBe(0)
+    expect(ended.has('reports')).toBe(false)
+    const wanted = { seed: 2, gate: 'advisory', target: { baseUrl: store.baseUrl } }
+    expect(JSON.parse(ended.read('here/conformance.json'))).toMatchObject(wanted)
+  })
+
+  it('--target staging uses the address and key of staging', async () => {
+    const { baseUrl, key } = await plain({ key: 'staging-key-0815' })
+    const env = { STORE_STAGING_BASE_URL: baseUrl, STORE_STAGING_API_KEY: key }
+    const ended = await run([...one, '--target', 'staging'], { env })
+    expect(ended.code).toBe(0)
+    expect(ended.report().target.baseUrl).toBe(baseUrl)
+  })
+})
+
+describe.concurrent('which rules are judged, and decide', () => {
+  it('with a failure, a selection is nonconformant, else partial; --failed judges again what did not pass', async () => {
+    const { env } = await reference({ faults: ['shipped-cancelled'] })
+    const failing = await run(['--only', 'cancel-shipped-4??', ...one, '--runs', '2'], { env })
     expect(failing.code).toBe(1)
     expect(failing.rules('failed')).toContain('cancel-shipped-409')
-    expect(without.code).toBe(0)
-    expect(without.report().verdict).toBe('partial')
+    const { folder } = failing
+    const again = await run(['--failed', 'reports'], { env, folder })
+    expect([again.code, again.report().rules.map(({ id }) => id)]).toEqual([1, ['cancel-shipped-409']])
+    const without = await run([...one, '--only', 'cancel-shipped-4??', '--skip', 'cancel-*'], { env, folder })
+    expect([without.code, without.report().verdict]).toEqual([0, 'partial'])
     expect(without.report().rules.map(({ id }) => id)).toEqual(['list-orders-200'])
+    const none = await run(['--failed', 'reports'], { env, folder })
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Every rule in reports passed')])
   })
 
   it('the same seed sends the same requests, and is printed', async () => {
@@ -29,7 +50,7 @@ describe.concurrent('selection of rules, and gate', () => {
     const sent = async (seed: string) => {
       const before = store.requests.length
       const ended = await run(['--only', 'cancel-unknown-404', '--concurrency', '1'], {
-        env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_SEED: seed },
+        env: { ...store.env, STORE_SEED: seed },
       })
       expect(ended.stdout).toContain(`· seed ${seed}`)
       expect(ended.report().seed).toBe(Number(seed))
@@ -47,8 +68,32 @@ describe.concurrent('selection of rules, and gate', () => {
   ])('gate %s: exit %i', async (gate, code) => {
     const store = await plain()
     const ended = await run(['--only', 'auth-www-authenticate-list-orders,auth-no-header-list-orders'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_GATE: gate },
+      env: { ...store.env, STORE_GATE: gate },
     })
     expect([ended.code, ended.report().gate]).toEqual([code, gate])
+  })
+
+  it('--repeat reports outcomes that differ between runs', async () => {
+    let cancelled = 0
+    const { env, baseUrl } = await reference({
+      overrides: [
+        base => ({
+          answerCancel: (met, ctx) => {
+            const answer = base.answerCancel(met, ctx)
+            if (met === 'shipped') cancelled += 1
+            // A run cancels at most two shipped orders.
+            return cancelled > 2 && met === 'shipped' ? { ...answer, status: 204, headers: [] } : answer
+          },
+        }),
+      ],
+    })
+    const args = ['--only', 'cancel-shipped-409,list-orders-200', '--runs', '2', '--repeat', '4']
+    const ended = await run(args, { env })
+    expect(ended.code).toBe(1)
+    expect(ended.stdout.split('\n')[0]).toContain(baseUrl)
+    expect(ended.stdout).toMatch(/^run 4 of 4: /m)
+    expect(ended.stdout).toMatch(/^ {2}cancel-shipped-409: (passed|failed) [1-3], (passed|failed) [1-3]$/m)
+    expect(ended.stdout).not.toContain('list-orders-200')
+    expect(ended.has('reports/conformance.json')).toBe(true)
   })
 })

@@ -6,20 +6,22 @@ import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { partOf, performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
+import { wholeNumber } from './flags.ts'
+import { statusLine } from './judging.ts'
 import { UsageError, unknownId } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {
   command
     .option('--fault <id>', 'only this fault')
     .option('--freedom <id>', 'only this freedom')
-    .option('--generated <count>', 'this many faults that are generated from the seed')
+    .option('--generated <count>', 'this many faults that are generated from the seed', wholeNumber(1, 9999))
     .addOption(
       new Option('--mode <how>', 'with provider states, with named ids, or both')
         .choices(['states', 'named', 'both'])
         .default('states'),
     )
     .option('--shard <part>', 'only this part of the stores, as 1/4, to spread them over machines')
-    .option('--seed <number>', 'seed of the generated values', '1')
+    .option('--seed <number>', 'seed of the generated values', wholeNumber(0, 999_999_999), 1)
     .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
       'after',
@@ -33,9 +35,9 @@ export function addSelfcheck(command: Command): void {
 interface Options {
   readonly fault?: string
   readonly freedom?: string
-  readonly generated?: string
+  readonly generated?: number
   readonly mode: 'states' | 'named' | 'both'
-  readonly seed: string
+  readonly seed: number
   readonly shard?: string
   readonly out: string
 }
@@ -43,56 +45,37 @@ interface Options {
 async function selfcheck(options: Options): Promise<number> {
   const { fault, freedom, out } = options
   const { faults, freedoms, subject } = storeProof
-  if (fault !== undefined && !faults.some(({ id }) => id === fault))
-    throw unknownId(
-      'fault',
-      fault,
-      faults.map(each => each.id),
-    )
+  if (fault !== undefined && !faults.some(({ id }) => id === fault)) throw unknownId('fault', fault, faults)
   if (freedom !== undefined && !freedoms.some(({ id }) => id === freedom))
-    throw unknownId(
-      'freedom',
-      freedom,
-      freedoms.map(each => each.id),
-    )
-  if (!/^[0-9]{1,9}$/.test(options.seed)) throw new UsageError(`--seed ${options.seed} is not a whole number`)
-  if (options.generated !== undefined && !/^[1-9][0-9]{0,3}$/.test(options.generated))
-    throw new UsageError(`--generated ${options.generated} is not a whole number from 1 to 9999`)
+    throw unknownId('freedom', freedom, freedoms)
   const wanted: Wanted = {
-    seed: Number(options.seed),
+    seed: options.seed,
     modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],
     fault,
     freedom,
-    generated: options.generated === undefined ? undefined : Number(options.generated),
+    generated: options.generated,
   }
-  const tasks = shardOf(tasksFor(storeProof, wanted), options.shard)
+  const all = tasksFor(storeProof, wanted)
+  const tasks = options.shard === undefined ? all : partOf(all, options.shard)
+  if (!tasks) throw new UsageError(`--shard ${JSON.stringify(options.shard)} is not a part such as 1/4`)
   const results: TaskResult[] = []
-  const watched = process.stderr.isTTY === true && !process.env['CI']
+  const line = statusLine()
   // A process of its own takes longer to start than one store takes to judge.
   const judgeTasks = tasks.length === 1 ? performOne : performAll
   await judgeTasks(tasks, result => {
     results.push(result)
-    if (watched) process.stderr.write(`\r\u001b[2K  ${results.length} of ${tasks.length} stores judged`)
+    line.show(`${results.length} of ${tasks.length} stores judged`)
   })
-  if (watched) process.stderr.write('\r\u001b[2K')
-  const order = new Map(tasks.map((task, at) => [`${task.mode} ${task.kind} ${task.id}`, at]))
-  results.sort(
-    (a, b) =>
-      (order.get(`${a.mode} ${a.kind} ${a.id}`) ?? 0) - (order.get(`${b.mode} ${b.kind} ${b.id}`) ?? 0),
+  line.end()
+  const inOrder = tasks.flatMap(({ mode, kind, id }) =>
+    results.filter(each => each.id === id && each.kind === kind && each.mode === mode),
   )
-  const findings = findingsOf(storeProof, results, wanted)
+  const findings = findingsOf(storeProof, inOrder, wanted)
   mkdirSync(out, { recursive: true })
   writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
   writeWhole(out, 'selfcheck.html', selfcheckHtml(findings, subject))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
-}
-
-function shardOf<Item>(items: readonly Item[], shard: string | undefined): readonly Item[] {
-  if (shard === undefined) return items
-  const part = partOf(items, shard)
-  if (part) return part
-  throw new UsageError(`--shard ${JSON.stringify(shard)} is not a part such as 1/4`)
 }
 
 async function performOne([task]: readonly Task[], onResult: (result: TaskResult) => void): Promise<void> {

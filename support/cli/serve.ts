@@ -1,7 +1,15 @@
 import { once } from 'node:events'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { openapi } from '../interface/openapi.ts'
 import type { Override, ServedStore } from '../reference/index.ts'
+import { wholeNumber } from './flags.ts'
 import { UsageError, unknownId } from './usage.ts'
+
+export function addOpenapi(command: Command): void {
+  command.addHelpText('after', '\nExample:\n  npx store-conformance openapi > openapi.json').action(() => {
+    process.stdout.write(`${JSON.stringify(openapi(), undefined, 2)}\n`)
+  })
+}
 
 export function addServe(command: Command): void {
   command
@@ -59,16 +67,12 @@ async function overridesFor({ fault = '', freedom = '' }: Options): Promise<Over
     ids
       .split(',')
       .filter(id => id !== '')
-      .map(id => all.find(each => each.id === id)?.override ?? unknown(kind, id, all))
+      .map(id => {
+        const found = all.find(each => each.id === id)
+        if (!found) throw unknownId(kind, id, all)
+        return found.override
+      })
   return [...pick('fault', fault, faults), ...pick('freedom', freedom, freedoms)]
-}
-
-function unknown(kind: string, id: string, all: readonly { readonly id: string }[]): never {
-  throw unknownId(
-    kind,
-    id,
-    all.map(each => each.id),
-  )
 }
 
 /** The default key is no secret. The user's own key is not printed. */
@@ -81,10 +85,4 @@ function introduction({ baseUrl, statesUrl }: ServedStore, apiKey: string, known
 
   ${known ? `export STORE_API_KEY=${apiKey}\n  ` : ''}curl -H "Authorization: Bearer $STORE_API_KEY" ${baseUrl}/store/orders
 `
-}
-
-const wholeNumber = (low: number, high: number) => (text: string) => {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (value >= low && value <= high) return value
-  throw new InvalidArgumentError(`it is not a whole number from ${low} to ${high}.`)
 }

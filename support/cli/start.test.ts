@@ -1,14 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { request as ask, createServer } from 'node:http'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { bench } from './testing/bench.ts'
 
-const { run, plain } = bench()
+const { run, plain, folder } = bench()
 
 const env = { STORE_API_KEY: 'key-of-the-started-store' }
 const ONLY = ['--only', 'list-orders-200']
@@ -91,15 +90,8 @@ it('--wait alone waits for a store that something else starts', async () => {
 
 it('Ctrl-C ends the store as well', async () => {
   const port = await freePort()
-  const args = [
-    '--base-url',
-    `http://127.0.0.1:${port}/v1`,
-    '--start',
-    `node store.mjs ${port}`,
-    '--rate',
-    '1/s',
-  ]
-  const ended = await run(args, {
+  const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
+  const ended = await run([...args, '--rate', '1/s'], {
     env,
     files,
     meanwhile: child => child.stdout.once('data', () => child.kill('SIGINT')),
@@ -121,18 +113,12 @@ describe.concurrent('--watch', () => {
 
   it('judges again when the path changes, and shows what changed since the last run', async () => {
     const port = await freePort()
-    const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-    const path = join(folder, 'store.mjs')
+    const at = folder()
+    const change = () => writeFileSync(join(at, 'store.mjs'), files['store.mjs'].replace("'[]'", "'{}'"))
     const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
-    const ended = await run(
-      [...args, '--watch', 'store.mjs', '--only', 'list-orders-200,list-orders-array'],
-      {
-        env,
-        files,
-        folder,
-        meanwhile: afterEachRun(() => writeFileSync(path, files['store.mjs'].replace("'[]'", "'{}'"))),
-      },
-    )
+    const only = ['--only', 'list-orders-200,list-orders-array']
+    const given = { env, files, folder: at, meanwhile: afterEachRun(change) }
+    const ended = await run([...args, '--watch', 'store.mjs', ...only], given)
     expect(ended.code, ended.stdout + ended.stderr).toBe(1)
     expect(ended.stdout).toContain(
       'Since the last run: Regression: 1 gating rule broke.\n  ✗ Broke: list-orders-array\n',
@@ -142,31 +128,16 @@ describe.concurrent('--watch', () => {
 
   it('judges again when the store restarts, and says when the named orders are used up', async () => {
     const store = await plain()
-    const { port } = new URL(store.origin)
-    const front = createServer((request, response) => {
-      const { method, url, headers } = request
-      request.pipe(
-        ask(`${store.origin}${url}`, { method, headers }, answer =>
-          answer.pipe(response.writeHead(answer.statusCode ?? 0, answer.headers)),
-        ),
-      )
-    })
-    const listen = (at = 0) => new Promise<void>(resolve => front.listen(at, '127.0.0.1', resolve))
-    await listen()
-    const own = (front.address() as AddressInfo).port
+    /** Closes the port of the store for a moment. */
     const restart = async () => {
-      const closed = new Promise(resolve => front.close(resolve))
-      front.closeAllConnections()
-      await closed
+      await store.close()
       await sleep(300)
-      await listen(own)
+      await store.listen()
     }
     const ended = await run(['--watch', '--pending-orders', '101,102,103', '--only', 'cancel-pending-204'], {
-      env: { STORE_BASE_URL: store.baseUrl.replace(port, String(own)), STORE_API_KEY: store.key },
+      env: store.env,
       meanwhile: afterEachRun(restart),
     })
-    front.closeAllConnections()
-    front.close()
     expect(ended.code, ended.stdout + ended.stderr).toBe(3)
     expect(ended.stdout).toContain('The named pending orders are used up: 1 rule has no result')
   })

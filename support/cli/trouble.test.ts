@@ -1,69 +1,170 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { describe, expect, it } from 'vitest'
+import { serverIdentity } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
-import { named } from './testing/store.ts'
+import { type Intercept, named } from './testing/store.ts'
 
-const { run, plain } = bench()
+const { run, plain, listening } = bench()
+const key = 'some-key-0815'
 
-describe.concurrent('problems that are not violations', () => {
-  it('one operation that hangs: the run ends, the other operations are judged, and no rule fails', async () => {
-    const store = await plain({ intercept: ({ method }) => method === 'DELETE' })
-    const started = Date.now()
-    const ended = await run(['--timeout', '400', '--skip', 'updateInventory'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named },
+const answering =
+  (status: number, type: string, body = '', headers = {}): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+
+describe.concurrent('no store that can be judged: exit 4, with advice', () => {
+  const judge = (origin: string, env = {}) =>
+    run(['--base-url', `${origin}/v1`, '--timeout', '300'], { env: { STORE_API_KEY: key, ...named, ...env } })
+
+  it('a key that the store refuses', async () => {
+    const store = await plain()
+    const before = store.dump()
+    const ended = await judge(store.origin)
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toMatch(/refuses the API key.*Check STORE_API_KEY/)
+    expect(store.dump()).toBe(before)
+    expect(store.requests, 'two reads and no more').toHaveLength(2)
+    expect(ended.report()).toMatchObject({ verdict: 'unreachable', counts: { passed: 0, failed: 0 } })
+  })
+
+  it.each([
+    ['a closed port', {}, /cannot be reached: no connection could be made .*Is the store running/],
+    [
+      'a proxy that cannot be reached',
+      { HTTP_PROXY: 'http://127.0.0.1:1' },
+      /cannot be reached: .* the proxy http:\/\/127\.0\.0\.1:1 \(HTTP_PROXY\)/,
+    ],
+  ])('%s', async (_what, env, sentence) => {
+    const ended = await judge('http://127.0.0.1:2', env)
+    expect([ended.code, ended.stdout]).toEqual([4, expect.stringMatching(sentence)])
+  })
+
+  it('an untrusted certificate', async () => {
+    const origin = await listening(createTlsServer(serverIdentity))
+    const ended = await judge(origin.replace('http:', 'https:'))
+    expect(ended.code).toBe(4)
+    expect(ended.stdout).toMatch(/cannot be trusted: .*NODE_EXTRA_CA_CERTS/)
+  })
+
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'a gateway that needs a header',
+      answering(403, 'text/html', `<style>h1 { color: red }</style><p>X-Tenant is missing for ${key}</p>`),
+      /answers 403: X-Tenant is missing for \$STORE_API_KEY\. .*--header NAME=VALUE/,
+    ],
+    ['no answer', () => undefined, /no answer within 300 ms.*A higher --timeout waits longer/],
+  ])('%s', async (_what, listener, sentence) => {
+    const ended = await judge(await listening(createServer(listener)))
+    expect([ended.code, ended.stdout]).toEqual([4, expect.stringMatching(sentence)])
+  })
+
+  it('but the bundled reference store is judged without a proxy', async () => {
+    const env = { HTTP_PROXY: 'http://127.0.0.1:1' }
+    expect((await run(['--only', 'list-orders-200,cancel-shipped-409'], { env })).code).toBe(0)
+  })
+})
+
+describe.concurrent('a states endpoint', () => {
+  const judge = async (listener: RequestListener, ...args: readonly string[]) => {
+    const store = await plain()
+    const before = store.dump()
+    const origin = await listening(createServer(listener))
+    const ended = await run(['--states-url', `${origin}/states`, '--timeout', '1000', ...args], {
+      env: { ...store.env, STORE_STATES_TOKEN: 'a-states-token' },
     })
-    expect(Date.now() - started).toBeLessThan(45_000)
+    expect(store.dump()).toBe(before)
+    expect(ended.stdout + ended.stderr).not.toContain('a-states-token')
+    return ended
+  }
+
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'that answers with orders and pets that were in the store before',
+      async (request, response) => {
+        const { count = 1 } = JSON.parse(Buffer.concat(await request.toArray()).toString()).params
+        const from = (first: number) => Array.from({ length: count }, (_, at) => first + at)
+        response.end(JSON.stringify({ orderIds: from(101), petIds: from(1) }))
+      },
+      /answered "pending orders" with orders that were in the store before: 101, 102, .* None of them was changed\./,
+    ],
+    [
+      'that refuses its token',
+      answering(401, 'application/json', '{}'),
+      /answered 401 \{\}; check STORE_STATES_TOKEN/,
+    ],
+  ])('%s: exit 2, its response, and no report', async (_what, listener, sentence) => {
+    const ended = await judge(listener, '--states-timeout', '500')
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(sentence)])
+    expect(ended.has('reports/conformance.json')).toBe(false)
+  })
+
+  it('that declines a state leaves rules untested, with its response', async () => {
+    const declining = answering(422, 'text/plain', 'no orders for you')
+    const ended = await judge(declining, '--only', 'cancel-pending-204')
     expect(ended.code).toBe(3)
+    expect(ended.rule('cancel-pending-204')).toMatchObject({
+      outcome: 'untested',
+      message: expect.stringContaining('answered 422 no orders for you'),
+    })
+    expect(ended.stdout).toContain('No result:')
+  })
+})
+
+describe.concurrent('a problem of the network is not a violation', () => {
+  const judge = async (intercept: Intercept, ...args: readonly string[]) => {
+    const store = await plain({ intercept })
+    const stock = new Map(store.stock)
+    const env = { ...store.env, ...named }
+    const ended = await run(args, { env })
     const { rules } = ended.report()
-    const of = (operation: string) => rules.filter(each => each.operation === operation)
-    expect(of('cancelOrder').filter(({ outcome }) => outcome === 'cantTell').length).toBeGreaterThan(20)
-    expect(of('listOrders').filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(20)
     expect(rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')).toEqual([])
-    expect(
-      store.requests.filter(({ method }) => method === 'DELETE').length,
-      'the run stops sending it',
-    ).toBeLessThan(30)
+    expect(store.stock).toEqual(stock)
+    return { store, ended, rules }
+  }
+
+  it('one operation that hangs: the run stops sending it, and judges the others', async () => {
+    const { store, ended, rules } = await judge(
+      ({ method }) => method === 'DELETE',
+      ...['--timeout', '200', '--only', 'cancelOrder,listOrders'],
+    )
+    expect(ended.code).toBe(3)
+    const count = (operation: string, wanted: string) =>
+      rules.filter(each => each.operation === operation && each.outcome === wanted).length
+    expect(count('cancelOrder', 'cantTell')).toBeGreaterThan(20)
+    expect(count('listOrders', 'passed')).toBeGreaterThan(20)
+    expect(store.requests.filter(({ method }) => method === 'DELETE').length).toBeLessThan(30)
   })
 
   it('a store with a rate limit: the run sends more slowly, and the store is conformant', async () => {
     const recent: number[] = []
-    const store = await plain({
-      intercept(_request, response) {
+    const { ended } = await judge(
+      (_request, response) => {
         const now = Date.now()
-        while (recent.length > 0 && (recent[0] as number) < now - 250) recent.shift()
-        if (recent.length < 25) {
-          recent.push(now)
-          return false
-        }
-        response.writeHead(429, { 'retry-after': '0.3', 'content-type': 'text/plain' }).end('slower')
+        while (recent.length > 0 && (recent[0] as number) < now - 100) recent.shift()
+        if (recent.push(now) <= 10) return false
+        recent.pop()
+        response.writeHead(429, { 'retry-after': '0.1', 'content-type': 'text/plain' }).end('slower')
         return true
       },
-    })
-    const ended = await run(['--skip', 'updateInventory', '--runs', '3'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named },
-    })
-    const { rules } = ended.report()
-    expect(rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')).toEqual([])
+      ...['--only', 'auth-*-list-orders,auth-*-list-inventory'],
+    )
     expect(ended.code).toBe(0)
   })
 
   it('a slow store: the run ends at its time limit, restores stock, and reports the rest as untested', async () => {
-    const store = await plain({
-      intercept: async () => {
-        await new Promise(resolve => setTimeout(resolve, 400))
+    const { ended, rules } = await judge(
+      async () => {
+        await new Promise(resolve => setTimeout(resolve, 200))
         return false
       },
-    })
-    const before = new Map(store.stock)
-    const ended = await run(['--max-duration', '3s'], {
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, ...named },
-    })
+      ...['--max-duration', '1500'],
+    )
     expect(ended.code).toBe(3)
-    expect(ended.report().reason).toContain('The run was stopped after 3 s, its time limit.')
-    const { rules } = ended.report()
+    expect(ended.report().reason).toContain('The run was stopped after 1.5 s, its time limit.')
     const late = rules.filter(({ message }) => message?.includes('its time limit'))
     expect(new Set(late.map(({ outcome }) => outcome))).toEqual(new Set(['untested']))
     expect(late.length).toBeGreaterThan(50)
-    expect(store.stock).toEqual(before)
     expect(ended.has('reports/undo.json')).toBe(false)
   })
 })

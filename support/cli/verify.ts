@@ -1,15 +1,25 @@
 import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
-import { readCertificate } from '../certificate/archive.ts'
+import { isFolder, readCertificate, writeCertificate } from '../certificate/archive.ts'
+import { type Confirmation, confirmCertificate, confirmedText } from '../certificate/confirm.ts'
+import { printEnvelope, readEnvelope, signed } from '../certificate/dsse.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
-import type { CertificateFiles } from '../certificate/statement.ts'
+import { type CertificateFiles, ENVELOPE } from '../certificate/statement.ts'
+import { assuranceText, verifiedText } from '../certificate/text.ts'
+import { isEvidence, type Verified, verifyCertificate } from '../certificate/verify.ts'
 import { Unreadable } from '../http/read-input.ts'
 import { profileNames } from '../interface/profiles.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
+import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
-import { addSettings, givenSettings, several } from './flags.ts'
+import { nameOf, settingNames, settingsOf } from '../settings/settings.ts'
+import { findEntry } from './catalogue.ts'
+import { addSettings, configurationFrom, givenSettings, several } from './flags.ts'
+import { judgeEvidence, showProfile, showRule } from './judge-recorded.ts'
+import { judging } from './judging.ts'
+import { readPrivateKey, readPublicKey } from './keys.ts'
 import { UsageError } from './usage.ts'
 
 interface Options {
@@ -31,7 +41,6 @@ export function addVerify(command: Command): void {
   addSettings(command, 'verify')
     .addHelpText('after', HELP)
     .action(async (path: string, options: Options & Record<string, unknown>) => {
-      const { readPublicKey } = await import('./keys.ts')
       process.exitCode = await verify(path, options, options.key.map(readPublicKey))
     })
 }
@@ -64,31 +73,23 @@ async function verify(
   options: Options & Record<string, unknown>,
   keys: readonly KeyObject[],
 ): Promise<number> {
+  const { rule, profile } = options
   // Every mistake is reported before anything is sent.
   checkModes(options)
-  const wanted = options.rule === undefined ? undefined : await ruleId(options.rule)
-  const configuration = await configurationOf(options)
-  const [{ assuranceText, verifiedText }, { isEvidence, verifyCertificate }] = await Promise.all([
-    import('../certificate/text.ts'),
-    import('../certificate/verify.ts'),
-  ])
+  const configuration = await confirmationOf(options)
   return withVerdict(path, async files => {
     const challenge = options.challenge?.trim()
-    const { judgeEvidence, showRule, showProfile } = await import('./judge-recorded.ts')
     if (isEvidence(files)) {
-      const given = [...(configuration ? ['--confirm'] : []), ...(options.profile ? ['--profile'] : [])]
+      const given = [...(configuration ? ['--confirm'] : []), ...(profile ? ['--profile'] : [])]
       if (given.length > 0) throw new UsageError(`${path} is evidence; ${given[0]} needs a certificate.`)
-      return judgeEvidence(path, files, { wanted, keys, challenge })
+      return judgeEvidence(path, files, { wanted: rule, keys, challenge })
     }
     const verified = await verifyCertificate(files, { keys, challenge, now: Date.now() })
     const show = async () => {
-      if (wanted !== undefined) return showRule(path, verified, wanted)
+      if (rule !== undefined) return showRule(path, verified, rule)
       process.stdout.write(await verifiedText(path, verified))
-      if (options.profile !== undefined) return showProfile(verified, options.profile)
-      if (configuration) {
-        const { confirm } = await import('./confirm.ts')
-        return confirm(verified, configuration, options['out'] !== undefined)
-      }
+      if (profile !== undefined) return showProfile(verified, profile)
+      if (configuration) return confirm(verified, configuration, options['out'] !== undefined)
       process.stdout.write(assuranceText(verified))
       return 0
     }
@@ -99,26 +100,22 @@ async function verify(
   })
 }
 
-/** @throws {UsageError} if the options exclude each other, or the profile is unknown */
+/** @throws {UsageError} if the options exclude each other, or name an unknown rule or profile */
 function checkModes(options: Options): void {
   const modes = (['rule', 'profile', 'confirm'] as const).filter(name => options[name] !== undefined)
   if (modes.length > 1)
     throw new UsageError(`${modes.map(name => `--${name}`).join(' and ')} cannot be used together.`)
-  if (options.profile !== undefined && !profileNames.includes(options.profile))
+  const { rule, profile } = options
+  if (profile !== undefined && !profileNames.includes(profile))
     throw new UsageError(
-      `There is no profile ${JSON.stringify(options.profile)}. The profiles are ${profileNames.join(', ')}.`,
+      `There is no profile ${JSON.stringify(profile)}. The profiles are ${profileNames.join(', ')}.`,
     )
+  if (rule !== undefined && !findEntry(rule).rule)
+    throw new UsageError(`${rule} is an observation, which a run never judges. Give the id of a rule.`)
 }
 
-/** @throws {UsageError} if there is no such rule */
-async function ruleId(id: string): Promise<string> {
-  const { findEntry } = await import('./catalogue.ts')
-  if (findEntry(id).rule) return id
-  throw new UsageError(`${id} is an observation, which a run never judges. Give the id of a rule.`)
-}
-
-/** @throws {UsageError} if a setting is wrong, or is given without --confirm */
-async function configurationOf({
+/** The settings of `--confirm`. @throws if a setting is wrong, or is given without it */
+async function confirmationOf({
   confirm,
   profile: _profile,
   ...options
@@ -129,8 +126,43 @@ async function configurationOf({
     if (flags.length > 0) throw new UsageError(`${flags.join(', ')} can only be used with --confirm.`)
     return undefined
   }
-  const { readConfirmation } = await import('./confirm.ts')
-  return readConfirmation(confirm, given)
+  // The environment and `.env` may be about another store, such as staging. What says which store is judged, what may be changed
+  // there, and by which rules, therefore comes from flags and from the certificate alone.
+  const taken = settingsOf('verify')
+  const flagsOnly = settingNames().filter(
+    name => !taken.includes(name) || ['pendingOrders', 'shippedOrders', 'pets'].includes(name),
+  )
+  const called = { [nameOf('baseUrl')]: '--confirm' }
+  return configurationFrom({ ...given, target: 'base', baseUrl: confirm }, flagsOnly, called)
+}
+
+const confirmedCodes: Readonly<Record<Confirmation['outcome'], number>> = {
+  confirmed: 0,
+  drift: 1,
+  incomplete: 3,
+  unreachable: 4,
+}
+
+/** Judges the store that the customer uses, and prints how it compares with the certificate. @returns the exit code */
+async function confirm(
+  verified: Verified,
+  configuration: Configuration,
+  isWritten: boolean,
+): Promise<number> {
+  const { reportsDir, pets } = configuration
+  // The folder keeps the old stock of named pets while that is changed.
+  const usesFolder = isWritten || pets !== undefined
+  const confirmation = await judging(
+    configuration,
+    watching => {
+      if (isWritten) removeReports(reportsDir)
+      return confirmCertificate(verified, configuration, { ...watching, env: process.env })
+    },
+    usesFolder,
+  )
+  if (isWritten) writeReports(confirmation.report, reportsDir)
+  process.stdout.write(`${confirmedText(confirmation, verified)}${assuranceText(verified, confirmation)}`)
+  return confirmedCodes[confirmation.outcome]
 }
 
 interface WitnessOptions {
@@ -162,14 +194,6 @@ Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 another ver
 }
 
 async function witness(path: string, { sign, key, challenge }: WitnessOptions): Promise<number> {
-  const [{ printEnvelope, readEnvelope, signed }, { ENVELOPE }, { verifyCertificate }] = await Promise.all([
-    import('../certificate/dsse.ts'),
-    import('../certificate/statement.ts'),
-    import('../certificate/verify.ts'),
-  ])
-  const { printable } = await import('../report/printable.ts')
-  const { isFolder, writeCertificate } = await import('../certificate/archive.ts')
-  const { readPrivateKey, readPublicKey } = await import('./keys.ts')
   const own = readPrivateKey(sign)
   const keys = key === undefined ? [] : [readPublicKey(key)]
   return withVerdict(path, async files => {

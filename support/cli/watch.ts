@@ -1,6 +1,7 @@
 import { existsSync, statSync, watch } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../judge/verdict.ts'
 import { compareReports } from '../report/diff/compare.ts'
 import { conclusion, sections } from '../report/diff/print.ts'
@@ -8,12 +9,11 @@ import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
 import { headline, screenText } from '../report/text/summary.ts'
 import { plural } from '../report/words.ts'
-import { strayErrorText, untilInterrupted } from '../run/process/interrupt.ts'
 import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { hasColour } from './judge-and-report.ts'
-import { progress } from './progress.ts'
+import { judging } from './judging.ts'
 import { UsageError } from './usage.ts'
 
 /** Milliseconds for the first answer of a store that is restarting, unless --wait is given. */
@@ -27,32 +27,29 @@ export async function judgeOnEachChange(given: Configuration, path: string | und
   if (path !== undefined && !existsSync(path))
     throw new UsageError(`There is no file or folder ${path} to watch.`)
   const configuration = { ...given, waitMs: given.waitMs ?? RESTART_MS }
-  const last = await untilInterrupted(
-    async signal => {
-      const changes = changesOf(configuration, path, signal)
-      for (let last: Report | undefined; ; ) {
-        const before = last
-        last = await judgeUntil(signal, configuration, {
-          begun: run => judgeOpenFirst(run, configuration, before),
-        })
-        const problem = writeAll(last, configuration.reportsDir)
-        process.stdout.write(screen(last, before, configuration, path))
-        if (problem) throw problem
-        if (signal.aborted || !(await changes.next())) return last
-      }
-    },
-    error => strayErrorText(error, configuration),
-  )
+  const last = await judging(configuration, async ({ signal, began, judged }) => {
+    const changes = changesOf(configuration, path, signal)
+    for (let last: Report | undefined; ; ) {
+      const before = last
+      last = await judgeUntil(signal, configuration, {
+        async begun(run) {
+          if (run.unreachable) return
+          await judgeOpenFirst(run, before)
+          began(run)
+          await run.judgeAll(judged)
+        },
+      })
+      const problem = writeAll(last, configuration.reportsDir)
+      process.stdout.write(screen(last, before, configuration, path))
+      if (problem) throw problem
+      if (signal.aborted || !(await changes.next())) return last
+    }
+  })
   return exitCodes[last.verdict]
 }
 
-/** First what failed or had no result in the run before, because that is what the user works on. */
-async function judgeOpenFirst(
-  run: OpenRun,
-  { gate }: Configuration,
-  before: Report | undefined,
-): Promise<void> {
-  if (run.unreachable) return
+/** What failed or had no result in the run before, because that is what the user works on. */
+async function judgeOpenFirst(run: OpenRun, before: Report | undefined): Promise<void> {
   const open = before?.rules.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable') ?? []
   const first = run.selection.rules.filter(({ id }) => open.some(each => each.id === id))
   const judged = await Promise.all(first.map(run.judge))
@@ -61,9 +58,6 @@ async function judgeOpenFirst(
     process.stdout.write(
       `${passed} of ${first.length} rules that had not passed pass now. Judging the others …\n`,
     )
-  const bar = progress(run.selection.rules.length, gate)
-  await run.judgeAll(bar.step)
-  bar.end()
 }
 
 /** Lines of a terminal whose height is unknown. */
@@ -138,7 +132,6 @@ const MOST_IN_A_ROW = 2
 function changesOf(configuration: Configuration, path: string | undefined, signal: AbortSignal) {
   let wake: () => void = () => undefined
   let isPending = false
-  let isWaiting = false
   let inARow = 0
   const changed = () => {
     isPending = true
@@ -146,16 +139,12 @@ function changesOf(configuration: Configuration, path: string | undefined, signa
   }
   if (path !== undefined) watchPath(path, configuration.reportsDir, changed, signal)
   if (isPortWatched(configuration)) watchPort(new URL(configuration.baseUrl as string), changed, signal)
-  const onEnter = () => {
-    // What was typed during a run does not ask for another one.
-    if (isWaiting) changed()
-  }
-  process.stdin.on('data', onEnter).unref()
+  process.stdin.on('data', changed).unref()
   // Keeps the process alive if there is nothing but the terminal to wait for.
   const alive = setInterval(() => undefined, 2 ** 30)
   signal.addEventListener('abort', () => {
     clearInterval(alive)
-    process.stdin.off('data', onEnter).pause()
+    process.stdin.off('data', changed).pause()
     wake()
   })
   return {
@@ -166,13 +155,11 @@ function changesOf(configuration: Configuration, path: string | undefined, signa
         isPending = false
         process.stdout.write('Something changes during each run, so the next run waits for another change.\n')
       }
-      isWaiting = true
       while (!isPending && !signal.aborted) await new Promise<void>(resolve => (wake = resolve))
       while (isPending && !signal.aborted) {
         isPending = false
-        await new Promise<void>(resolve => setTimeout(resolve, QUIET_MS))
+        await sleep(QUIET_MS)
       }
-      isWaiting = false
       return !signal.aborted
     },
   }
@@ -190,14 +177,8 @@ function watchPath(path: string, reportsDir: string, changed: () => void, signal
     if (name === null || (!isFolder && name !== basename(path))) return
     const file = resolve(join(folder, name))
     const isReport = file === reports || file.startsWith(`${reports}${sep}`)
-    if (
-      isReport ||
-      relative(folder, file)
-        .split(sep)
-        .some(part => IGNORED.includes(part))
-    )
-      return
-    changed()
+    const parts = relative(folder, file).split(sep)
+    if (!isReport && !parts.some(part => IGNORED.includes(part))) changed()
   }).on('error', () => undefined)
 }
 

@@ -4,9 +4,8 @@ import { reasonOf } from '../http/problems.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { lockFolder } from './process/folder-lock.ts'
-import { strayErrorText, untilInterrupted } from './process/interrupt.ts'
-import { ensureWritable, noteWhatIsLeft } from './reports-folder.ts'
+import { untilInterrupted } from './process/interrupt.ts'
+import { ensureWritable, lockFolder, noteWhatIsLeft } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
 
@@ -43,10 +42,7 @@ interface Judging {
  * @throws {ConfigurationError | Misconfigured}
  */
 export async function judgeWithReports(configuration: Configuration, judging: Judging): Promise<ReportedRun> {
-  const report = await untilInterrupted(
-    signal => judgeUntil(signal, configuration, judging),
-    error => strayErrorText(error, configuration),
-  )
+  const report = await untilInterrupted(configuration, signal => judgeUntil(signal, configuration, judging))
   return { report, problem: writeAll(report, configuration.reportsDir) }
 }
 

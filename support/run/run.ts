@@ -109,7 +109,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     randomness: random,
     runs,
   })
-  const judge = judging({ configuration, selection, session, unreachable, options, today: dayOf(startedAt) })
+  const judge = judging(configuration, selection, session, unreachable, options, dayOf(startedAt))
 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -180,19 +180,15 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   }
 }
 
-interface JudgingParts {
-  readonly configuration: Pick<Configuration, 'expectedFailures'>
-  readonly selection: Selection
-  readonly session: Session
-  readonly unreachable: Unreachable | undefined
-  readonly options: Pick<RunOptions, 'unannounced'>
-  /** The date in UTC. */
-  readonly today: string
-}
-
-/** Judges rules, and marks those that have no effect on the verdict, so that all reports agree. */
-function judging({ configuration, selection, session, unreachable, options, today }: JudgingParts) {
-  const { expectedFailures } = configuration
+/** Judges rules, and marks those that have no effect on the verdict, so that all reports agree. @param today in UTC */
+function judging(
+  { expectedFailures }: Configuration,
+  selection: Selection,
+  session: Session,
+  unreachable: Unreachable | undefined,
+  options: RunOptions,
+  today: string,
+) {
   const { profile, available } = selection
 
   /** The rule that failed: this one, or the one that it depends on. */

@@ -2,7 +2,7 @@ import { DEFAULT_PROFILE } from '../interface/profiles.ts'
 import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
 import { allRules } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
-import { ConfigurationError, type Mistake, nearest } from '../settings/mistake.ts'
+import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { storeServiceUnderTest as subject } from './store-service.ts'
 
 /** The settings that name rules. */
@@ -40,14 +40,15 @@ function resolve({ profile: wanted = '', only, skip, expectedFailures }: Choice)
   return { selection: undefined, mistakes: [...(unmatched.length > 0 ? unmatched : [none]), ...ofFile] }
 }
 
+const LIST = 'npx store-conformance list shows all rules.'
+
 function problemWith(selector: string, profile: string): string {
   const isMatch = matcher(subject)
   const all = [...allRules(subject), ...subject.suites.flatMap(({ observations }) => observations)]
   if (all.some(each => isMatch(selector, each)))
     return `${JSON.stringify(selector)} is not in profile ${profile}; choose another --profile`
-  const meant = nearest(selector, [...Object.keys(subject.operations), ...all.map(({ id }) => id)])
-  const hint = meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'
-  return `${JSON.stringify(selector)} is not a rule, glob or operation. ${hint}`
+  const known = [...Object.keys(subject.operations), ...all.map(({ id }) => id)]
+  return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, LIST)}`
 }
 
 const mistakesIn = ({ file, entries }: ExpectedFailures = { file: '', entries: [] }): Mistake[] =>
@@ -65,9 +66,6 @@ function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefi
   if (matched.some(each => each.operation === operation)) return undefined
   const [other] = matched
   if (other) return `${rule} is a rule of ${other.operation}, not of ${operation}`
-  const meant = nearest(
-    rule,
-    all.map(({ id }) => id),
-  )
-  return `${JSON.stringify(rule)} is not a rule or glob. ${meant ? `Did you mean ${meant}?` : 'npx store-conformance list shows all rules.'}`
+  const known = all.map(({ id }) => id)
+  return `${JSON.stringify(rule)} is not a rule or glob. ${suggestion(rule, known, LIST)}`
 }

@@ -52,63 +52,67 @@ export interface Configuration
 export type Configured = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] }
 
 type Say = (name: SettingName, problem: string) => void
+type Parsed = Partial<ParsedSettings>
 
 /**
  * Validates all settings together. Nothing is sent, and every mistake is in the answer.
  * @param env contains HTTPS_PROXY, HTTP_PROXY and NO_PROXY
  */
 export function configure(settings: GivenSettings, env: Environment = {}): Configured {
-  const given: GivenSettings = Object.fromEntries(
-    Object.entries(settings).filter(([, value]) => value !== undefined),
-  )
   const parsed: Record<string, unknown> = {}
   const mistakes: Mistake[] = []
   const say: Say = (name, problem) => mistakes.push({ setting: nameOf(name), problem })
   for (const name of settingNames()) {
-    const read = settingOf(name).schema.safeParse(given[name])
+    const read = settingOf(name).schema.safeParse(settings[name])
     for (const { message } of read.error?.issues ?? []) say(name, message)
     if (read.data !== undefined) parsed[name] = read.data
   }
   const invalid = mistakes.map(({ setting }) => setting)
   // A setting that is invalid by itself is not reported as missing or conflicting as well.
   const sayOther: Say = (name, problem) => invalid.includes(nameOf(name)) || say(name, problem)
-  if (!invalid.includes(nameOf('target'))) targetMistakes(given, sayOther)
-  together(given, sayOther)
-  const target = targetOf(given)
-  const key = keyOf(given, sayOther)
-  const identity = identityOf(given, sayOther)
-  const file = textOf(given.expectedFailures)
-  const known = file ? readExpectedFailures(file) : undefined
-  if (known && 'mistakes' in known) mistakes.push(...known.mistakes)
-  const all = eachOnce([...mistakes, ...proxyMistakes(given, env)])
-  if (all.length > 0) return { mistakes: all }
   const {
+    target = settings.baseUrl === undefined ? 'reference' : 'base',
     baseUrl,
     stagingBaseUrl,
-    apiKey = '',
-    stagingApiKey = '',
-    apiKeyFile: _file,
-    clientCert: _cert,
-    clientKey: _key,
-    expectedFailures: _known,
+    apiKey,
+    stagingApiKey,
+    apiKeyFile,
+    clientCert,
+    clientKey,
+    expectedFailures: file,
     ...rest
   } = parsed as ParsedSettings
+  if (!invalid.includes(nameOf('target'))) targetMistakes(settings, target, sayOther)
+  together(parsed, settings, sayOther)
+  const [address, key] = {
+    base: [baseUrl, apiKey],
+    staging: [stagingBaseUrl, stagingApiKey],
+    reference: [undefined, undefined],
+  }[target]
+  if (key !== undefined && rest.revokedApiKey === key)
+    sayOther('revokedApiKey', 'is the API key itself; a revoked key is another one')
+  const keyOfFile = apiKeyFile === undefined ? undefined : keyIn(apiKeyFile, sayOther)
+  const identity = identityOf({ clientCert, clientKey }, sayOther)
+  const known = file === undefined ? undefined : readExpectedFailures(file)
+  if (known && 'mistakes' in known) mistakes.push(...known.mistakes)
+  const all = [...mistakes, ...proxyMistakes([address, rest.statesUrl], env)]
+  if (all.length > 0) return { mistakes: eachOnce(all) }
   return {
     configuration: {
       ...rest,
       target,
-      baseUrl: target === 'base' ? baseUrl : target === 'staging' ? stagingBaseUrl : undefined,
-      apiKey: key,
+      baseUrl: address,
+      apiKey: keyOfFile ?? key,
       ...(identity ? { identity } : {}),
       otherSecrets: [
-        { value: apiKey, variable: 'STORE_API_KEY', parts: true },
-        { value: stagingApiKey, variable: 'STORE_STAGING_API_KEY', parts: true },
+        { value: apiKey ?? '', variable: 'STORE_API_KEY', parts: true },
+        { value: stagingApiKey ?? '', variable: 'STORE_STAGING_API_KEY', parts: true },
         ...headerSecrets(rest.headers),
         ...proxySecrets(env),
       ],
       ...(known && 'entries' in known ? { expectedFailures: known } : {}),
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
-      notes: plainHttpNote(textOf(addressOf(given))),
+      notes: plainHttpNote(address),
     },
   }
 }
@@ -122,24 +126,14 @@ const headerSecrets = (headers: Readonly<Record<string, string>> = {}): Secret[]
   )
 
 function plainHttpNote(address: string | undefined): string[] {
-  const url = address && URL.canParse(address) ? new URL(address) : undefined
+  const url = address === undefined ? undefined : new URL(address)
   if (url?.protocol !== 'http:' || /^(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])$/.test(url.hostname))
     return []
   return [`The API key travels unencrypted to ${url.origin}. Use https if the store supports it.`]
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-const targetOf = ({ target, baseUrl }: GivenSettings): Configuration['target'] =>
-  (target as Configuration['target'] | undefined) ?? (baseUrl === undefined ? 'reference' : 'base')
-
-/** As it was given. Undefined for the reference store. */
-const addressOf = (given: GivenSettings): unknown =>
-  ({ base: given.baseUrl, staging: given.stagingBaseUrl, reference: undefined })[targetOf(given)]
-
 /** What the target needs and lacks, and what it does not use: ignoring that could judge the wrong store. */
-function targetMistakes(given: GivenSettings, say: Say): void {
-  const target = targetOf(given)
+function targetMistakes(given: GivenSettings, target: Configuration['target'], say: Say): void {
   if (target !== 'reference') {
     const [address, key] =
       target === 'base' ? (['baseUrl', 'apiKey'] as const) : (['stagingBaseUrl', 'stagingApiKey'] as const)
@@ -162,36 +156,25 @@ function targetMistakes(given: GivenSettings, say: Say): void {
 }
 
 /** Other mistakes that concern more than one setting. */
-function together(given: GivenSettings, say: Say): void {
-  const { statesUrl, statesModule } = given
-  if (statesUrl !== undefined && statesModule !== undefined)
+function together(parsed: Parsed, given: GivenSettings, say: Say): void {
+  const { statesModule, pendingOrders = [], shippedOrders = [] } = parsed
+  if (given.statesUrl !== undefined && statesModule !== undefined)
     say('statesModule', 'is set beside STORE_STATES_URL; give one of the two')
-  const module = textOf(statesModule)
-  if (module && !statSync(module, { throwIfNoEntry: false })?.isFile())
-    say('statesModule', `there is no file ${module}`)
+  if (statesModule !== undefined && !statSync(statesModule, { throwIfNoEntry: false })?.isFile())
+    say('statesModule', `there is no file ${statesModule}`)
   for (const [name, other] of [
     ['clientCert', 'clientKey'],
     ['clientKey', 'clientCert'],
   ] as const)
     if (given[name] !== undefined && given[other] === undefined)
       say(other, `is missing beside ${nameOf(name)}`)
-  const shipped = idsIn(given.shippedOrders)
-  for (const id of idsIn(given.pendingOrders)) {
-    if (shipped.some(each => sameNumber(each, id)))
+  for (const id of pendingOrders)
+    if (shippedOrders.some(each => sameNumber(each, id)))
       say('shippedOrders', `${id} is also named as pending; an order is one or the other`)
-  }
-  const key = targetOf(given) === 'staging' ? given.stagingApiKey : given.apiKey
-  if (key && given.revokedApiKey === key)
-    say('revokedApiKey', 'is the API key itself; a revoked key is another one')
 }
 
-const idsIn = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : (textOf(value)?.split(',') ?? [])).map(each => String(each).trim())
-
 /** The content of the file that a setting names. Undefined after a mistake. @param limit in bytes */
-function contentOf(given: GivenSettings, name: SettingName, limit: number, say: Say): string | undefined {
-  const file = textOf(given[name])
-  if (!file) return undefined
+function contentOf(name: SettingName, file: string, limit: number, say: Say): string | undefined {
   try {
     return readInput(file, limit).toString('utf8')
   } catch (error) {
@@ -202,61 +185,44 @@ function contentOf(given: GivenSettings, name: SettingName, limit: number, say: 
   }
 }
 
-function keyOf(given: GivenSettings, say: Say): string | undefined {
-  if (given.apiKeyFile === undefined)
-    return textOf(targetOf(given) === 'staging' ? given.stagingApiKey : given.apiKey)
-  const key = contentOf(given, 'apiKeyFile', 16 * KILOBYTE, say)?.trim()
-  if (key === '') say('apiKeyFile', `${given.apiKeyFile} is empty`)
+function keyIn(file: string, say: Say): string | undefined {
+  const key = contentOf('apiKeyFile', file, 16 * KILOBYTE, say)?.trim()
+  if (key === '') say('apiKeyFile', `${file} is empty`)
   else if (key && !secret.safeParse(key).success)
-    say(
-      'apiKeyFile',
-      `${given.apiKeyFile} contains more than one line, or characters that no header can carry`,
-    )
+    say('apiKeyFile', `${file} contains more than one line, or characters that no header can carry`)
   return key
 }
 
-function identityOf(given: GivenSettings, say: Say): Configuration['identity'] {
-  const cert = contentOf(given, 'clientCert', MEGABYTE, say)
-  const key = contentOf(given, 'clientKey', MEGABYTE, say)
-  const certificate = parsedPem('clientCert', 'a certificate in PEM', cert, text => new X509Certificate(text))
-  const privateKey = parsedPem(
-    'clientKey',
-    'a private key in PEM without a passphrase',
-    key,
-    createPrivateKey,
-  )
-  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey))
-    say('clientKey', `${given.clientKey} is not the key of the certificate ${given.clientCert}`)
-  return cert !== undefined && key !== undefined ? { cert, key } : undefined
-
-  function parsedPem<Parsed>(
+function identityOf({ clientCert, clientKey }: Parsed, say: Say): Configuration['identity'] {
+  const read = <Pem>(
     name: SettingName,
     what: string,
-    text: string | undefined,
-    parse: (text: string) => Parsed,
-  ): Parsed | undefined {
+    file: string | undefined,
+    parse: (text: string) => Pem,
+  ) => {
+    const text = file === undefined ? undefined : contentOf(name, file, MEGABYTE, say)
     try {
-      return text === undefined ? undefined : parse(text)
+      return text === undefined ? undefined : { text, parsed: parse(text) }
     } catch {
-      say(name, `${given[name]} is not ${what}`)
+      say(name, `${file} is not ${what}`)
       return undefined
     }
   }
+  const cert = read('clientCert', 'a certificate in PEM', clientCert, text => new X509Certificate(text))
+  const key = read('clientKey', 'a private key in PEM without a passphrase', clientKey, createPrivateKey)
+  if (!cert || !key) return undefined
+  if (!cert.parsed.checkPrivateKey(key.parsed))
+    say('clientKey', `${clientKey} is not the key of the certificate ${clientCert}`)
+  return { cert: cert.text, key: key.text }
 }
 
 /** Mistakes in the addresses of the proxies that would be used. */
-const proxyMistakes = (given: GivenSettings, env: Environment): Mistake[] =>
-  [addressOf(given), given.statesUrl].flatMap(value => {
-    const address = textOf(value)
-    const proxy = address && URL.canParse(address) ? proxyFor(address, env) : undefined
+const proxyMistakes = (addresses: readonly (string | undefined)[], env: Environment): Mistake[] =>
+  addresses.flatMap(address => {
+    const proxy = address === undefined ? undefined : proxyFor(address, env)
     if (!proxy || isUsable(proxy)) return []
-    const shown = JSON.stringify(hideUserInfo(proxy.url))
-    return [
-      {
-        setting: proxy.variable,
-        problem: `${shown} is not the address of a proxy; write it as http://proxy.example:3128`,
-      },
-    ]
+    const problem = `${JSON.stringify(hideUserInfo(proxy.url))} is not the address of a proxy; write it as http://proxy.example:3128`
+    return [{ setting: proxy.variable, problem }]
   })
 
 const eachOnce = (mistakes: readonly Mistake[]): Mistake[] => [

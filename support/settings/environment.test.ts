@@ -1,21 +1,55 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfiguration } from './environment.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'store-conformance-environment-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-beforeEach(() => rmSync(join(folder, '.env'), { force: true }))
+import type { RawSettings } from './settings.ts'
 
 const STORE = { STORE_BASE_URL: 'https://store.example/v1', STORE_API_KEY: 'a-key' }
+const folder = () => mkdtempSync(join(tmpdir(), 'store-conformance-'))
+
+/** The configuration with this text of `.env`. */
+const read = (env: Record<string, string>, dotenv = '', flags: RawSettings = {}) => {
+  const at = folder()
+  writeFileSync(join(at, '.env'), dotenv)
+  return readConfiguration(flags, env, at)
+}
 const mistakesOf = (env: Record<string, string>, dotenv = '') => {
-  if (dotenv !== '') writeFileSync(join(folder, '.env'), dotenv)
-  const configured = readConfiguration({}, env, folder)
+  const configured = read(env, dotenv)
   return 'mistakes' in configured
     ? configured.mistakes.map(({ setting, problem }) => `${setting} ${problem}`)
     : []
 }
+
+describe('a flag wins over the environment, the environment over .env', () => {
+  it.each([
+    ['advisory', { gate: 'advisory' }, { STORE_GATE: 'implied' }, 'STORE_GATE=required'],
+    ['implied', {}, { STORE_GATE: 'implied' }, 'STORE_GATE=required'],
+    ['required', {}, {}, 'STORE_GATE=required # why'],
+    ['required', {}, { STORE_GATE: '' }, 'STORE_GATE="required"'],
+    ['implied', {}, { STORE_GATE: '' }, 'STORE_GATE='],
+  ])('%s', (gate, flags, env, dotenv) => {
+    expect(read({ ...STORE, ...env }, dotenv, flags)).toHaveProperty('configuration.gate', gate)
+  })
+
+  it('both have no effect on settings that are flags only', () => {
+    const at = folder()
+    writeFileSync(join(at, '.env'), 'STORE_PENDING_ORDERS=1\nSTORE_RATE=5/s\n')
+    const flagsOnly = ['pendingOrders', 'gate', 'pets'] as const
+    const configured = readConfiguration({ pets: '1' }, { ...STORE, STORE_GATE: 'required' }, at, flagsOnly)
+    expect(configured).toMatchObject({ configuration: { gate: 'implied', pets: ['1'], rate: 5 } })
+    expect(configured).not.toHaveProperty('configuration.pendingOrders')
+  })
+
+  it('.env may be missing, but one that cannot be read is a mistake: the wrong store might be judged', () => {
+    const at = folder()
+    expect(readConfiguration({}, {}, at)).toHaveProperty('configuration.target', 'reference')
+    mkdirSync(join(at, '.env'))
+    expect(readConfiguration({}, {}, at)).toEqual({
+      mistakes: [{ setting: '.env', problem: expect.stringContaining('EISDIR') }],
+    })
+  })
+})
 
 describe('a misspelt variable', () => {
   it.each([
@@ -38,12 +72,9 @@ describe('a misspelt variable', () => {
     ])
   })
 
-  it.each(['STORE_NAME', 'STORE_URL', 'STORE_ID', 'STORE_KEYS', 'STORAGE_URL', 'PATH'])(
-    '%s may belong to another program',
-    name => expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([]),
-  )
-
-  it('is ignored if the right one is set as well', () => {
+  it('may belong to another program, or stand beside the right one', () => {
+    for (const name of ['STORE_NAME', 'STORE_URL', 'STORE_ID', 'STORE_KEYS', 'STORAGE_URL', 'PATH'])
+      expect(mistakesOf({ ...STORE, [name]: '1' })).toEqual([])
     expect(mistakesOf({ ...STORE, STORE_PET: '1', STORE_PETS: '2' })).toEqual([])
   })
 })
@@ -61,8 +92,7 @@ describe('an empty base URL', () => {
 
   it('is allowed if another setting chooses the store', () => {
     expect(mistakesOf({ STORE_BASE_URL: '', STORE_TARGET: 'reference' })).toEqual([])
-    expect(
-      mistakesOf({ STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }, 'STORE_BASE_URL=https://a.example/v1'),
-    ).toEqual([])
+    const env = { STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }
+    expect(mistakesOf(env, 'STORE_BASE_URL=https://a.example/v1')).toEqual([])
   })
 })

@@ -34,8 +34,14 @@ export function unknownOptions(given: object, known: readonly string[], owner: s
   })
 }
 
+/** A question that names the intended text, or else the other sentence. */
+export function suggestion(text: string, among: readonly string[], otherwise: string): string {
+  const meant = nearest(text, among)
+  return meant === undefined ? otherwise : `Did you mean ${meant}?`
+}
+
 /** The text among these with the fewest edits from `text`, if it is close enough to be the intended one, or else one that contains it. */
-export function nearest(text: string, among: readonly string[]): string | undefined {
+function nearest(text: string, among: readonly string[]): string | undefined {
   const ranked = among
     .map(each => ({ each, far: distance(text.toLowerCase(), each.toLowerCase()) }))
     .sort((a, b) => a.far - b.far)

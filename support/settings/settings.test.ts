@@ -28,6 +28,14 @@ it.each(['base', 'staging'] as const)('the values of .env.example for the target
   expect(configure({ ...Object.fromEntries(raw), target })).not.toHaveProperty('mistakes')
 })
 
+it('every setting has a variable or a flag, and no secret has a flag', () => {
+  for (const name of settingNames()) {
+    const { variable, flag } = settingOf(name)
+    expect([name, variable ?? flag]).not.toContain(undefined)
+    if (/apiKey$|ApiKey$|Token$/.test(name)) expect(flag).toBeUndefined()
+  }
+})
+
 describe('a setting that is added to the table', () => {
   const colour: Setting = {
     schema: z.enum(['red', 'green']).default('green'),

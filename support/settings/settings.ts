@@ -19,8 +19,6 @@ export interface Setting {
   readonly targets?: readonly ('base' | 'staging')[]
   /** What takes it besides `run` and `plan`. `judge` stands for the functions of the package. */
   readonly also?: readonly Taker[]
-  /** The question with which `init` asks for it. */
-  readonly question?: string
 }
 
 const STORES = ['base', 'staging'] as const
@@ -31,7 +29,7 @@ const STARTING = ['certify', 'doctor', 'init'] as const
 const JUDGING = ['certify', 'verify', 'judge'] as const
 
 /**
- * Every setting, in the order of the help. Flags, variables, help, `.env.example`, the questions of `init`, the options of
+ * Every setting, in the order of the help. Flags, variables, help, `.env.example`, the options of
  * `judge()` and the configuration follow from it.
  */
 export const settings = {
@@ -51,7 +49,6 @@ export const settings = {
     example: 'https://store.example/v1',
     targets: ['base'],
     also: ['certify', 'doctor', 'init', 'restore', 'judge'],
-    question: 'Address of the store, with its version prefix',
   },
   start: {
     schema: value.command.optional(),
@@ -87,7 +84,6 @@ export const settings = {
     example: 'change-me',
     targets: ['base'],
     also: EVERY,
-    question: 'API key',
   },
   stagingApiKey: {
     schema: value.secret.optional(),
@@ -123,7 +119,6 @@ export const settings = {
     example: 'https://store.example/provider-states',
     targets: STORES,
     also: ARRANGING,
-    question: 'Provider states endpoint',
   },
   statesToken: {
     schema: value.secret.optional(),
@@ -132,7 +127,6 @@ export const settings = {
     example: 'states-secret',
     targets: STORES,
     also: ARRANGING,
-    question: 'Bearer token for it',
   },
   statesModule: {
     schema: value.path.optional(),
@@ -152,7 +146,6 @@ export const settings = {
     example: '1001,1002,1003',
     targets: STORES,
     also: CHANGING,
-    question: 'Orders that may be cancelled, comma-separated',
   },
   shippedOrders: {
     schema: value.orderIds.optional(),
@@ -163,7 +156,6 @@ export const settings = {
     example: '2001,2002',
     targets: STORES,
     also: CHANGING,
-    question: 'Orders that have shipped, comma-separated',
   },
   pets: {
     schema: value.petIds.optional(),
@@ -174,7 +166,6 @@ export const settings = {
     example: '1,2',
     targets: STORES,
     also: CHANGING,
-    question: 'Pets whose stock may be changed and is restored, or any',
   },
   readOnly: {
     schema: value.onOrOff.default(false),

@@ -67,41 +67,36 @@ export const selectors = readable((given): readonly string[] | undefined => {
 
 type Id = string | number | bigint
 
-function ids<Given extends readonly Id[] | 'any'>(accepts: (text: string) => boolean, what: string) {
-  return z
-    .custom<Given>(() => true)
-    .transform((given: unknown, context): string[] => {
-      const list: readonly unknown[] = Array.isArray(given) ? given : items(String(given))
-      for (const each of list) {
-        // A number beyond 2^53 has lost digits, and names another order than the intended one.
-        if (typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)
-          context.addIssue(`${each} is a number beyond 2^53; give it as a string or a bigint`)
-        else if (!accepts(String(each))) context.addIssue(`${quoted(each)} is not ${what}`)
-      }
-      const found = list.map(String)
-      const canonicals = found.map(canonical)
-      for (const [at, each] of found.entries())
-        if (canonicals.indexOf(canonical(each)) !== at) context.addIssue(`${each} is named twice`)
-      if (found.length === 0) context.addIssue('names no id')
-      return found
-    })
+/** Ids in a list, or separated by commas in a text. */
+function idsIn(given: unknown, isId: (text: string) => boolean, what: string, context: z.RefinementCtx) {
+  const list: readonly unknown[] = Array.isArray(given) ? given : items(String(given))
+  for (const each of list) {
+    // A number beyond 2^53 has lost digits, and names another order than the intended one.
+    if (typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)
+      context.addIssue(`${each} is a number beyond 2^53; give it as a string or a bigint`)
+    else if (!isId(String(each))) context.addIssue(`${quoted(each)} is not ${what}`)
+  }
+  const found = list.map(String)
+  const canonicals = found.map(canonical)
+  for (const [at, each] of found.entries())
+    if (canonicals.indexOf(canonical(each)) !== at) context.addIssue(`${each} is named twice`)
+  if (found.length === 0) context.addIssue('names no id')
+  return found
 }
 
-export const orderIds = ids<readonly Id[]>(
-  isOrderId,
-  'an order id (an integer of 64 bits, without leading zeros)',
-)
-
-const listedPets = ids<readonly Id[] | 'any'>(isPetId, 'a pet id (a JSON number, or any)')
+export const orderIds = z
+  .custom<readonly Id[]>(() => true)
+  .transform((given, context): string[] =>
+    idsIn(given, isOrderId, 'an order id (an integer of 64 bits, without leading zeros)', context),
+  )
 
 export const petIds = z
   .custom<readonly Id[] | 'any'>(() => true)
-  .transform((given, context) => {
-    if (typeof given === 'string' && given.trim() === 'any') return 'any' as const
-    const read = listedPets.safeParse(given)
-    for (const { message } of read.error?.issues ?? []) context.addIssue(message)
-    return read.data ?? z.NEVER
-  })
+  .transform((given, context): string[] | 'any' =>
+    typeof given === 'string' && given.trim() === 'any'
+      ? 'any'
+      : idsIn(given, isPetId, 'a pet id (a JSON number, or any)', context),
+  )
 
 /** Whatever stands before an @ may be a password, however the rest is misspelled. */
 export const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')

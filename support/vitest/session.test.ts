@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bench } from '../cli/testing/bench.ts'
-import type { Ended } from '../cli/testing/command.ts'
+import { bench, type Ended } from '../cli/testing/bench.ts'
 import { emptyAnswer, type Override } from '../reference/index.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 

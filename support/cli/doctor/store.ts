@@ -1,14 +1,48 @@
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
 import type { Unreachable } from '../../access/preflight.ts'
-import type { ScenarioAccess } from '../../access/scenario-access.ts'
 import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { Environment } from '../../http/proxy.ts'
+import { type Environment, proxyFor } from '../../http/proxy.ts'
+import { within } from '../../http/within.ts'
 import * as lists from '../../judge/expect/lists.ts'
 import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
+import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { exitOf, type Finding, note, ok, UNREACHABLE, wrong } from './finding.ts'
+
+/** What was checked, the result, and what to do next. */
+export interface Finding {
+  /** `note`: a run is possible, but judges fewer rules or leaves something behind. `wrong`: a run is impossible, or its verdict would be wrong. */
+  readonly mark: 'ok' | 'note' | 'wrong'
+  readonly what: string
+  readonly says: string
+  readonly todo?: string | undefined
+  /** Exit code of the command, if the mark is `wrong` and the code is not 2. */
+  readonly exit?: number
+}
+
+export const ok = (what: string, says: string): Finding => ({ mark: 'ok', what, says })
+export const note = (what: string, says: string, todo?: string): Finding => ({
+  mark: 'note',
+  what,
+  says,
+  todo,
+})
+export const wrong = (what: string, says: string, todo: string): Finding => ({
+  mark: 'wrong',
+  what,
+  says,
+  todo,
+})
+
+export const findingText = ({ mark, what, says, todo }: Finding): string =>
+  `  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${says}${todo === undefined ? '' : `\n${' '.repeat(25)}→ ${todo}`}`
+
+/** The highest exit code. An unreachable store (4) outranks a wrong configuration (2). */
+export const exitOf = (findings: readonly Finding[]): number =>
+  Math.max(0, ...findings.map(({ mark, exit = EXIT_WRONG_USAGE }) => (mark === 'wrong' ? exit : 0)))
 
 /** The responses to listOrders and listInventory. */
 export interface Lists {
@@ -16,71 +50,88 @@ export interface Lists {
   readonly inventory: Exchange
 }
 
-export interface Visit {
+interface Checked {
   readonly target: Target
-  readonly findings: readonly Finding[]
-  /** Reads both lists again. Undefined if there is no store, or it refuses the key. */
-  readonly read: (() => Promise<Lists>) | undefined
-  close(): Promise<void>
+  /** Reads both lists again. */
+  read(): Promise<Lists>
 }
 
-/** Opens the target read-only, and reads both lists. */
-export async function visit(configuration: Configuration, env: Environment): Promise<Visit> {
-  const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
-  const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
-  const access = target.access('checks before a run')
-  const close = async () => {
-    await access.end()
-    await target.close()
-  }
-  const unreachable = await target.check().catch(async error => {
-    await close()
-    throw error
-  })
-  if (unreachable) {
-    // The cause may quote a response.
-    const cause = printable(target.redact(unreachable.cause))
-    return { target, findings: [unreachableFinding({ ...unreachable, cause })], read: undefined, close }
-  }
-  const read = async () => readLists(access)
-  return { target, findings: listFindings(await read()), read, close }
-}
-
-/** Starts the store if the settings say how, and checks it and the named ids. @param before checks that must hold first */
-export async function visited(
+/**
+ * Starts the store if the settings say how, and checks connection, key, lists and named ids. Sends only GET requests.
+ * @param tell called with each finding at once
+ * @param further checks of a store that can be judged
+ */
+export async function checkStore(
   configuration: Configuration,
   env: Environment,
-  before: () => Promise<readonly Finding[]> = async () => [],
-): Promise<readonly Finding[]> {
-  const { unreachable, stop } = await startStore(configuration, env)
+  tell: (finding: Finding) => void,
+  further: (checked: Checked) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const unreachableFinding = ({ kind, cause, advice }: Unreachable): Finding => ({
+    ...wrong(kind === 'key' ? 'API key' : 'store', cause, advice),
+    exit: exitCodes.unreachable,
+  })
+  const started = await startStore(configuration, env)
   try {
-    const first = unreachable ? [unreachableFinding(unreachable)] : await before()
-    if (exitOf(first) !== 0) return first
-    const { findings, read, close } = await visit(configuration, env)
+    if (started.unreachable) return tell(unreachableFinding(started.unreachable))
+    const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
+    const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
+    const access = target.access('checks before a run')
+    const read = async () => {
+      const [orders, inventory] = await Promise.all([access.store.listOrders(), access.store.listInventory()])
+      return { orders, inventory }
+    }
     try {
-      return [...first, ...findings, ...(read ? namedFindings(configuration, await read()) : [])]
+      const unreachable = await target.check()
+      // The cause may quote a response.
+      if (unreachable)
+        return tell(
+          unreachableFinding({ ...unreachable, cause: printable(target.redact(unreachable.cause)) }),
+        )
+      if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
+        tell(await certificateFinding(baseUrl, configuration.timeoutMs))
+      const found = await read()
+      tell(ok('API key', 'is accepted'))
+      tell(listFinding('orders', 'GET /store/orders', found.orders))
+      tell(listFinding('inventory', 'GET /inventory', found.inventory))
+      namedFindings(configuration, found).forEach(tell)
+      await further({ target, read })
     } finally {
-      await close()
+      await access.end()
+      await target.close()
     }
   } finally {
-    await stop()
+    await started.stop()
   }
 }
 
-export const unreachableFinding = ({ kind, cause, advice }: Unreachable): Finding =>
-  wrong(kind === 'key' ? 'API key' : 'store', cause, advice, UNREACHABLE)
+const SOON_DAYS = 21
 
-async function readLists({ store }: ScenarioAccess): Promise<Lists> {
-  const [orders, inventory] = await Promise.all([store.listOrders(), store.listInventory()])
-  return { orders, inventory }
-}
-
-function listFindings({ orders, inventory }: Lists): Finding[] {
-  return [
-    ok('API key', 'is accepted'),
-    listFinding('orders', 'GET /store/orders', orders),
-    listFinding('inventory', 'GET /inventory', inventory),
-  ]
+/** The connection was made before, so the certificate is trusted. Nothing is sent over this one. */
+async function certificateFinding(baseUrl: string, timeoutMs: number): Promise<Finding> {
+  const { hostname, port } = new URL(baseUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({
+    host,
+    port: Number(port || 443),
+    rejectUnauthorized: false,
+    ...(isIP(host) ? {} : { servername: host }),
+  })
+  try {
+    await within(
+      timeoutMs,
+      new Promise((resolve, reject) => socket.once('error', reject).once('secureConnect', resolve)),
+    )
+    const { issuer, valid_to } = socket.getPeerCertificate()
+    const by = [issuer?.O ?? issuer?.CN ?? 'an unnamed authority'].flat().join(', ')
+    const says = `${socket.getProtocol()}, issued by ${by}, valid until ${valid_to}`
+    const days = Math.floor((Date.parse(valid_to) - Date.now()) / 86_400_000)
+    return days < SOON_DAYS ? note('certificate', `${says}: ${days} days from now`) : ok('certificate', says)
+  } catch (error) {
+    return note('certificate', `cannot be shown (${(error as Error).message})`)
+  } finally {
+    socket.destroy()
+  }
 }
 
 function listFinding(what: string, request: string, exchange: Exchange): Finding {
@@ -94,32 +145,22 @@ function listFinding(what: string, request: string, exchange: Exchange): Finding
 }
 
 /** Reports named ids that are not listed: a run would report what follows from them as violations by the store. */
-export function namedFindings(configuration: Configuration, { orders, inventory }: Lists): Finding[] {
-  const { pendingOrders, shippedOrders, pets } = configuration
-  return [
-    ...namedFinding('pending orders', pendingOrders, orders, 'id', '--pending-orders'),
-    ...namedFinding('shipped orders', shippedOrders, orders, 'id', '--shipped-orders'),
-    ...namedFinding('pets', pets === 'any' ? undefined : pets, inventory, 'petId', '--pets'),
-  ]
-}
-
-function namedFinding(
-  what: string,
-  ids: readonly string[] | undefined,
-  list: Exchange,
-  member: 'id' | 'petId',
-  flag: string,
+function namedFindings(
+  { pendingOrders, shippedOrders, pets }: Configuration,
+  { orders, inventory }: Lists,
 ): Finding[] {
-  if (ids === undefined) return []
-  const missing = ids.filter(id => isListed(list, member, id) === false)
-  if (missing.length === 0) return [ok(what, `${ids.join(', ')}: all listed`)]
-  return [
-    wrong(
-      what,
-      `${missing.join(', ')} not listed`,
-      `Name others with ${flag}. These do not exist, or no longer exist.`,
-    ),
-  ]
+  const named = [
+    ['pending orders', pendingOrders, orders, 'id', '--pending-orders'],
+    ['shipped orders', shippedOrders, orders, 'id', '--shipped-orders'],
+    ['pets', pets === 'any' ? undefined : pets, inventory, 'petId', '--pets'],
+  ] as const
+  return named.flatMap(([what, ids, list, member, flag]) => {
+    if (ids === undefined) return []
+    const missing = ids.filter(id => isListed(list, member, id) === false)
+    if (missing.length === 0) return [ok(what, `${ids.join(', ')}: all listed`)]
+    const todo = `Name others with ${flag}. These do not exist, or no longer exist.`
+    return [wrong(what, `${missing.join(', ')} not listed`, todo)]
+  })
 }
 
 /** @returns undefined if the list cannot show it: it could not be read, or has entries without an id */

@@ -1,6 +1,23 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { faults } from '../../../suites/faults.ts'
+import { scheduler } from '../../access/scheduler.ts'
 import {
   type ReferenceStore,
   referenceStore,
@@ -8,48 +25,233 @@ import {
   type StoreOptions,
   serve,
 } from '../../reference/index.ts'
-import { command, conformanceTests, discard, type Ended } from './command.ts'
+import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
+import { perform } from '../program.ts'
 import { type PlainStore, plainStore } from './store.ts'
+
+export interface Given {
+  readonly env?: Readonly<Record<string, string>>
+  /** Files in the working folder, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** The working folder of an earlier command. */
+  readonly folder?: string
+  /** Called as soon as the command has been started, in a process of its own. */
+  readonly meanwhile?: (child: ChildProcessWithoutNullStreams) => void
+  /** Whether the command gets a new process: the test is about how one starts or ends, or about an uncaught error. */
+  readonly ownProcess?: boolean
+}
+
+interface Output {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Ended extends Output {
+  readonly folder: string
+  /** `reports/conformance.json`, parsed by its schema. */
+  report(): ReportFile
+  rule(id: string): ReportedRule
+  /** The ids of the rules with this outcome. */
+  rules(outcome: ReportedRule['outcome']): string[]
+  has(path: string): boolean
+  read(path: string): string
+}
+
+export const project = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Starts commands and stores for the tests of one file, and closes them after the last test. */
 export function bench() {
   const ends: (() => unknown)[] = []
-  afterAll(async () => {
-    await Promise.all(ends.map(end => end()))
-  })
+  const closing = (end: () => unknown) => void ends.push(end)
+  afterAll(() => Promise.all(ends.map(end => end())))
+  const folder = (): string => {
+    const made = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+    closing(() => rmSync(made, { recursive: true, force: true }))
+    return made
+  }
+  const prepared = ({ folder: at = folder(), files = {}, env }: Given) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(at, name)), { recursive: true })
+      writeFileSync(join(at, name), text)
+    }
+    const { PATH = '', HOME = '' } = process.env
+    return { folder: at, env: { PATH, HOME, ...env } }
+  }
   return {
-    run: async (...args: Parameters<typeof command>): Promise<Ended> => {
-      const ended = await command(...args)
-      ends.push(() => discard(ended))
-      return ended
+    /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
+    async run(args: readonly string[], given: Given = {}): Promise<Ended> {
+      const task = prepared(given)
+      const output = needsOwnProcess(given)
+        ? await spawned(process.execPath, [await builtCommand(), ...args], task, given.meanwhile)
+        : await inThisProcess(args, task)
+      return ended(output, task.folder)
     },
-    /** `npx vitest run --project conformance` */
-    vitest: async (...args: Parameters<typeof conformanceTests>): Promise<Ended> => {
-      const ended = await conformanceTests(...args)
-      ends.push(() => discard(ended))
-      return ended
+    /** Runs the conformance project of Vitest in a folder of its own, in the same way. */
+    async vitest(args: readonly string[], given: Given = {}): Promise<Ended> {
+      const { folder, env } = prepared(given)
+      const main = join(project, 'node_modules/vitest/vitest.mjs')
+      const all = [main, 'run', '--root', project, '--project', 'conformance', ...args]
+      const task = { folder, env: { NO_COLOR: '1', ...env } }
+      return ended(await spawned(process.execPath, all, task, given.meanwhile), folder)
     },
     plain: async (...args: Parameters<typeof plainStore>): Promise<PlainStore> => {
       const store = await plainStore(...args)
-      ends.push(store.close)
+      closing(store.close)
       return store
     },
-    reference: async (options: StoreOptions = {}): Promise<ReferenceStore & ServedStore> => {
-      const store = referenceStore(options)
+    /** @param options of the store, or the ids of its faults */
+    reference: async (
+      options: StoreOptions & { readonly faults?: readonly string[] } = {},
+    ): Promise<ReferenceStore & ServedStore & { readonly env: Record<string, string> }> => {
+      const { faults: ids = [], overrides = [], ...rest } = options
+      const chosen = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
+      if (chosen.length < ids.length) throw new Error(`one of the faults ${ids} does not exist`)
+      const store = referenceStore({ ...rest, overrides: [...chosen, ...overrides] })
       const served = await serve(store)
-      ends.push(served.close)
-      return { ...store, ...served }
+      closing(served.close)
+      const { baseUrl, statesUrl } = served
+      const env = { STORE_API_KEY: store.apiKey, STORE_BASE_URL: baseUrl, STORE_STATES_URL: statesUrl }
+      return { ...store, ...served, env }
     },
     /** Lets a server listen on a free port, and returns its origin. */
     listening: async (server: Pick<Server, 'listen' | 'address' | 'close' | 'closeAllConnections'>) => {
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-      ends.push(() => {
+      closing(() => {
         server.close()
         server.closeAllConnections()
       })
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
     /** Anything else that has to be closed. */
-    closing: (end: () => unknown) => ends.push(end),
+    closing,
+    folder,
   }
+}
+
+interface Task {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Node reads its own variables only when a process starts. */
+const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: Given): boolean =>
+  ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
+
+/** One command after the other, because working folder, environment and streams belong to the process. */
+const inThisProcess = (args: readonly string[], task: Task): Promise<Output> =>
+  turns.run(() => performHere(args, task))
+const turns = scheduler(1)
+
+async function performHere(args: readonly string[], { env, folder }: Task): Promise<Output> {
+  const streams = [process.stdout, process.stderr]
+  const before = { env: process.env, folder: process.cwd(), exitCode: process.exitCode }
+  const listeners = new Map(process.eventNames().map(name => [name, process.rawListeners(name as 'exit')]))
+  const writes = streams.map(({ write }) => write)
+  const out = ['', '']
+  for (const [at, stream] of streams.entries())
+    stream.write = ((chunk: string | Uint8Array, encoding?: unknown, done = encoding) => {
+      out[at] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      if (typeof done === 'function') process.nextTick(done)
+      return true
+    }) as typeof stream.write
+  process.chdir(folder)
+  process.env = { ...env }
+  try {
+    const code = await perform(args)
+    const [stdout = '', stderr = ''] = out
+    return { code, stdout, stderr }
+  } finally {
+    for (const [at, stream] of streams.entries()) stream.write = writes[at] as typeof stream.write
+    process.chdir(before.folder)
+    process.env = before.env
+    process.exitCode = before.exitCode
+    // What would happen at the end of a process of its own.
+    for (const name of process.eventNames())
+      for (const listener of process.rawListeners(name as 'exit')) {
+        if (listeners.get(name)?.includes(listener)) continue
+        process.removeListener(name, listener as () => void)
+        if (name === 'exit') listener.call(process, 0)
+      }
+  }
+}
+
+/** More processes at once would time out on a machine with two cores. */
+const slots = scheduler(2)
+
+/** A process that takes longer is stopped. */
+const LONGEST_MS = 240_000
+
+export const spawned = (
+  program: string,
+  args: readonly string[],
+  { folder, env }: Task,
+  meanwhile?: Given['meanwhile'],
+): Promise<Output> =>
+  slots.run(
+    () =>
+      new Promise((resolve, reject) => {
+        const child = spawn(program, args, {
+          cwd: folder,
+          env,
+          timeout: LONGEST_MS,
+          killSignal: 'SIGKILL',
+        })
+        child.stdin.end()
+        const out = { stdout: '', stderr: '' }
+        child.stdout.on('data', chunk => (out.stdout += chunk))
+        child.stderr.on('data', chunk => (out.stderr += chunk))
+        child.once('error', reject)
+        child.once('close', code => resolve({ code, ...out }))
+        meanwhile?.(child)
+      }),
+  )
+
+/** Builds the package, unless it is built, and returns its main file. Of the processes of Vitest, one builds and the others wait. */
+export async function builtCommand(): Promise<string> {
+  const lock = join(tmpdir(), `store-conformance-build-${process.ppid}`)
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      await sleep(50)
+    }
+  }
+  try {
+    const { status, stdout } = spawnSync(process.execPath, [join(project, 'support/package/build.mjs')])
+    if (status !== 0) throw new Error(`The package cannot be built: ${stdout}`)
+  } finally {
+    rmdirSync(lock)
+  }
+  return join(project, 'dist/support/cli/main.js')
+}
+
+function ended(output: Output, folder: string): Ended {
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const report = () => reportSchema.parse(JSON.parse(read('reports/conformance.json')))
+  return {
+    ...output,
+    folder,
+    report,
+    rule(id) {
+      const found = report().rules.find(each => each.id === id)
+      if (!found) throw new Error(`there is no rule ${id} in the report`)
+      return found
+    },
+    rules: outcome =>
+      report()
+        .rules.filter(each => each.outcome === outcome)
+        .map(({ id }) => id),
+    has: path => existsSync(join(folder, path)),
+    read,
+  }
+}
+
+/** Every byte that a command has left in its folder, file by file. */
+export function everythingIn(folder: string): { readonly path: string; readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry => {
+    const path = join(entry.parentPath, entry.name)
+    return entry.isFile() ? [{ path, text: readFileSync(path, 'latin1') }] : []
+  })
 }

@@ -7,13 +7,17 @@ export interface PlainStore {
   readonly baseUrl: string
   readonly origin: string
   readonly key: string
+  /** The variables that name it. */
+  readonly env: { readonly STORE_BASE_URL: string; readonly STORE_API_KEY: string }
   readonly orders: Map<string, 'pending' | 'shipped' | 'cancelled'>
   readonly stock: Map<string, number>
   /** The received requests, in order. */
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[]
   /** Orders and stock as text, for comparison. */
   dump(): string
+  /** Closes the port, or opens it again. */
   close(): Promise<void>
+  listen(): Promise<void>
 }
 
 /** Called before the store handles a request. True: the store must not answer it. */
@@ -79,16 +83,21 @@ export async function plainStore(
     response.setHeader('allow', id === '' ? 'GET' : resource === '/inventory' ? 'PATCH' : 'DELETE')
     return refuse(405, 'no_such_method')
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let port = 0
+  const listen = () => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  await listen()
+  port = (server.address() as AddressInfo).port
+  const origin = `http://127.0.0.1:${port}`
   const store: PlainStore = {
     origin,
     baseUrl: `${origin}${prefix}`,
     key,
+    env: { STORE_BASE_URL: `${origin}${prefix}`, STORE_API_KEY: key },
     orders,
     stock,
     requests,
     dump: () => JSON.stringify([[...orders], [...stock]]),
+    listen,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type bench, builtCommand, project, spawned } from '../../cli/testing/bench.ts'
 
 const folder = new URL('../', import.meta.url)
 
@@ -51,4 +53,30 @@ export function blockCalled(doc: string, file: string): string {
   const found = blocksOf(doc).find(block => block.file === file)
   if (!found) throw new Error(`${doc} has no block with file=${file}`)
   return found.text
+}
+
+/** Installs the package in a folder, with the other packages that the snippets import. */
+export async function install({ folder: makeFolder }: Pick<ReturnType<typeof bench>, 'folder'>) {
+  const main = await builtCommand()
+  const folder = makeFolder()
+  const write = (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), text)
+    }
+  }
+  write({ 'package.json': JSON.stringify({ type: 'module' }), 'node_modules/.bin/README': '' })
+  for (const name of ['vitest', 'hono'])
+    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
+  symlinkSync(project, join(folder, 'node_modules/store-conformance'))
+  const command = join(folder, 'node_modules/.bin/store-conformance')
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 })
+  const { PATH = '', HOME = '' } = process.env
+  const own = { PATH: `${join(folder, 'node_modules/.bin')}:${PATH}`, HOME, NO_COLOR: '1' }
+  return {
+    folder,
+    write,
+    run: (program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      spawned(program, args, { folder, env: { ...own, ...env } }),
+  }
 }

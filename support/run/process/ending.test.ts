@@ -20,15 +20,12 @@ describe.concurrent('the command ends when it is complete, with its own exit cod
     expect(ended.stdout).toMatch(/Reports: .*conformance\.json and other formats\.\n$/)
   })
 
-  it.each([0, 1])(
-    'if a states module calls process.exit(%i), with 2, the reason and no verdict',
-    async code => {
-      const ended = await withModule(`export const setup = () => process.exit(${code})`)
-      expect(ended.code).toBe(2)
-      expect(ended.stderr).toMatch(/^The process ended before .*states module called process\.exit/)
-      expect(ended.has('reports/conformance.json')).toBe(false)
-    },
-  )
+  it('if a states module calls process.exit(0), with 2, the reason and no verdict', async () => {
+    const ended = await withModule('export const setup = () => process.exit(0)')
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(/^The process ended before .*states module called process\.exit/)
+    expect(ended.has('reports/conformance.json')).toBe(false)
+  })
 
   it('after a slow reader has read all output; a reader that stops does not make it fail', async () => {
     const all = await run(['openapi'], {

@@ -3,7 +3,9 @@ import { expect, it, vi } from 'vitest'
 import { configure } from '../../settings/configuration.ts'
 import { strayErrorText, untilInterrupted } from './interrupt.ts'
 
-const stray = (error: unknown) => `${error} was thrown`
+const configured = configure({ baseUrl: 'https://store.example/v1', apiKey: 'Stray-Key-4711' })
+if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
+const { configuration } = configured
 const until = (signal: AbortSignal) =>
   new Promise<string>(resolve => {
     signal.addEventListener('abort', () => resolve('restored'))
@@ -12,12 +14,12 @@ const until = (signal: AbortSignal) =>
 it('an uncaught error stops the run, and is reported once', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const events = new EventEmitter()
-  const run = untilInterrupted(until, stray, events)
+  const run = untilInterrupted(configuration, until, events)
   events.emit('uncaughtException', 'one')
   events.emit('uncaughtException', 'two')
   expect(await run).toBe('restored')
   expect(said.mock.calls.join()).toMatch(
-    /^\nStopping: one was thrown\. Changed stock is being restored\. .*\n$/,
+    /^\nStopping: 'one' was thrown outside .*\. Changed stock is being restored\. .*\n$/,
   )
   said.mockRestore()
 })
@@ -25,9 +27,9 @@ it('an uncaught error stops the run, and is reported once', async () => {
 it('after the run, while reports are written, an uncaught error or a first signal is only reported', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const events = new EventEmitter()
-  expect(await untilInterrupted(async () => 'done', stray, events)).toBe('done')
+  expect(await untilInterrupted(configuration, async () => 'done', events)).toBe('done')
   events.emit('uncaughtException', 'late')
-  expect(said.mock.calls.join()).toBe('Note: late was thrown. The run was already over.\n')
+  expect(said.mock.calls.join()).toMatch(/^Note: 'late' was thrown .*\. The run was already over\.\n$/)
   said.mockClear()
   events.emit('SIGTERM', 'SIGTERM')
   expect(said.mock.calls.join()).toMatch(/^\nThe run is over, and its reports are being written/)
@@ -38,12 +40,6 @@ it('after the run, while reports are written, an uncaught error or a first signa
   said.mockRestore()
 })
 
-const configurationWith = (raw: Parameters<typeof configure>[0]) => {
-  const configured = configure({ baseUrl: 'https://store.example/v1', apiKey: 'Stray-Key-4711', ...raw })
-  if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
-  return configured.configuration
-}
-
 it.each<[unknown, string]>([
   [new TypeError('no pool'), 'TypeError: no pool was thrown'],
   [new Error('failed', { cause: new Error('refused') }), 'Error: failed (refused) was thrown'],
@@ -52,11 +48,11 @@ it.each<[unknown, string]>([
   [Object.create(null), '[Object: null prototype] {} was thrown'],
   [new Error('with Stray-Key-4711'), 'Error: with $STORE_API_KEY was thrown'],
 ])('%s', (error, text) => {
-  expect(strayErrorText(error, configurationWith({}))).toContain(text)
+  expect(strayErrorText(error, configuration)).toContain(text)
 })
 
 it('names the states module, or else store-conformance itself, as the origin', () => {
-  const module = { ...configurationWith({}), statesModule: './states.mjs' }
+  const module = { ...configuration, statesModule: './states.mjs' }
   expect(strayErrorText(1, module)).toContain('most likely by the states module ./states.mjs')
-  expect(strayErrorText(1, configurationWith({}))).toContain('by store-conformance itself')
+  expect(strayErrorText(1, configuration)).toContain('by store-conformance itself')
 })

@@ -8,12 +8,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /**
  * Runs with a signal that the first Ctrl-C aborts: the run then restores stock and reports `incomplete`. The second Ctrl-C ends
  * the process at once. An uncaught error aborts the run in the same way; after the run, it is only reported.
- * @param stray describes the uncaught error in a sentence without its full stop
  * @param events of the process
  */
 export async function untilInterrupted<Result>(
+  configuration: Configuration,
   perform: (signal: AbortSignal) => Promise<Result>,
-  stray: (error: unknown) => string,
   events: NodeJS.EventEmitter = process,
 ): Promise<Result> {
   const controller = new AbortController()
@@ -36,10 +35,11 @@ export async function untilInterrupted<Result>(
     // An interval may throw many times.
     if (reported) return
     reported = true
+    const text = strayErrorText(error, configuration)
     process.stderr.write(
       over
-        ? `Note: ${stray(error)}. The run was already over.\n`
-        : `\nStopping: ${stray(error)}. Changed stock is being restored. Press Ctrl-C to end at once; then run npx store-conformance restore.\n`,
+        ? `Note: ${text}. The run was already over.\n`
+        : `\nStopping: ${text}. Changed stock is being restored. Press Ctrl-C to end at once; then run npx store-conformance restore.\n`,
     )
     controller.abort()
   })

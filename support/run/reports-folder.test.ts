@@ -2,9 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bench } from '../../cli/testing/bench.ts'
+import { bench } from '../cli/testing/bench.ts'
 
-const { run, plain, closing } = bench()
+const { run, plain, closing, folder } = bench()
 
 /** A process that lives as long as these tests. */
 const living = (): number => {
@@ -18,9 +18,8 @@ const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid
 const lockedBy = async (content: string, args: readonly string[] = ['run', '--only', 'list-orders-200']) => {
   const store = await plain()
   const result = await run([...args, '--out', '.'], {
-    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+    env: store.env,
     files: { 'running.pid': content },
-    ownProcess: true,
   })
   return { ...result, store }
 }
@@ -54,20 +53,18 @@ describe.concurrent('a reports folder takes one run at a time', () => {
   it('the lock contains the process id during a run, and is removed after Ctrl-C', async () => {
     let held = ''
     let stop = () => undefined as unknown
-    let folder = ''
+    const at = folder()
     const store = await plain({
       intercept() {
-        held ||= readFileSync(join(folder, 'running.pid'), 'utf8')
+        held ||= readFileSync(join(at, 'running.pid'), 'utf8')
         stop()
         return false
       },
     })
     let pid: number | undefined
-    const first = await run(['--gate', 'x'])
-    folder = first.folder
     const stopped = await run(['--out', '.'], {
-      folder,
-      env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key },
+      folder: at,
+      env: store.env,
       meanwhile(child) {
         pid = child.pid
         stop = () => child.kill('SIGINT')

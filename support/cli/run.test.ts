@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { thirdChanged } from '../reference/index.ts'
+import { bench, type Ended } from './testing/bench.ts'
+import { named } from './testing/store.ts'
+
+const { run, plain, reference } = bench()
+const ESCAPE = '\u001b['
+
+describe('the command without flags', () => {
+  let ended: Ended
+  beforeAll(async () => {
+    ended = await run([])
+  })
+
+  it('judges every rule of the reference store except those about ordinary clients', () => {
+    expect(ended.stderr).toBe('')
+    expect(ended.stdout).toMatch(/^Conformant: \d+ gating rules passed, 4 are not applicable\./m)
+    expect(ended.code).toBe(0)
+    const open = ended
+      .report()
+      .rules.filter(({ outcome, level }) => outcome !== 'passed' && level !== 'advisory')
+    const message = 'only certify and verify --confirm send requests that do not announce the suite'
+    expect(open.map(rule => [rule.id, rule.outcome, rule.message])).toEqual(
+      ['list-orders', 'cancel-order', 'list-inventory', 'update-inventory'].map(slug => [
+        `unannounced-${slug}`,
+        'inapplicable',
+        message,
+      ]),
+    )
+    expect(ended.report()).toMatchObject({ profile: '1.0.0', gate: 'implied', verdict: 'conformant' })
+    expect(ended.report().observations.length).toBeGreaterThan(3)
+  })
+
+  it('writes all formats, which number the exchanges as conformance.json does', () => {
+    const { log } = JSON.parse(ended.read('reports/exchanges.har'))
+    const { requests, rules } = ended.report()
+    expect(log.version).toBe('1.2')
+    expect(log.entries).toHaveLength(requests)
+    for (const { id, scenario, exchanges, outcome } of rules) {
+      if (outcome === 'inapplicable') continue
+      expect(exchanges, id).not.toEqual([])
+      for (const index of exchanges) expect(log.entries[index]._scenario).toBe(scenario)
+    }
+    expect(ended.read('reports/junit.xml').match(/<testcase /g)).toHaveLength(rules.length)
+    expect(ended.read('reports/conformance.md')).toContain('Conformant: ')
+  })
+})
+
+it.each([
+  [[], false],
+  [['--only', 'nothing-like-it'], true],
+])('with %j, the reports of an earlier run stay: %s; other files always stay', async (flags, stay) => {
+  const names = ['conformance.json', 'conformance.html', 'conformance.md', 'junit.xml', 'exchanges.har']
+  const earlier = Object.fromEntries([...names, 'matrix.md'].map(name => [name, 'of an earlier run']))
+  const { baseUrl, apiKey } = await reference()
+  const ended = await run(['--out', '.', '--states-module', './states.mjs', ...flags], {
+    env: { STORE_BASE_URL: baseUrl, STORE_API_KEY: apiKey },
+    files: { ...earlier, 'states.mjs': 'export const setup = () => ({ nonsense: 1 })' },
+  })
+  expect(ended.code).toBe(2)
+  expect(names.filter(ended.has)).toEqual(stay ? names : [])
+  expect(ended.read('matrix.md')).toBe('of an earlier run')
+})
+
+describe.concurrent('what a run changes', () => {
+  it('named ids are enough for a verdict on a store without code of the reference store, below a longer prefix', async () => {
+    const store = await plain({ prefix: '/api/store/v1' })
+    const orders = new Map(store.orders)
+    const stock = new Map(store.stock)
+    const ended = await run(['--base-url', `${store.baseUrl}/`], {
+      env: { STORE_API_KEY: store.key, ...named },
+    })
+    expect(ended.stdout).toContain('Conformant: ')
+    expect(ended.code).toBe(0)
+    expect(store.stock, 'the stock is restored').toEqual(stock)
+    for (const id of ['101', '102', '103']) orders.set(id, 'cancelled')
+    expect(store.orders, 'no other order has changed').toEqual(orders)
+    expect(ended.has('reports/undo.json')).toBe(false)
+    const inapplicable = ended.rules('inapplicable').filter(id => !id.startsWith('unannounced-'))
+    expect(inapplicable.length, 'rules that need a chosen id').toBeGreaterThan(0)
+  })
+
+  it('base URL and key only: nothing, and the verdict is incomplete', async () => {
+    const store = await plain()
+    const before = store.dump()
+    const ended = await run(['--base-url', store.baseUrl], { env: { STORE_API_KEY: store.key } })
+    expect(ended.code).toBe(3)
+    expect(store.dump()).toBe(before)
+    expect(ended.stdout).toMatch(
+      /^Incomplete: no gating rule failed, but \d+ of \d+ gating rules were not tested\./m,
+    )
+    expect(ended.stdout).toMatch(/--pets.*--pending-orders/s)
+    expect(ended.report().counts).toMatchObject({ cantTell: 0 })
+  })
+
+  it('read-only: only GET requests are sent', async () => {
+    const store = await plain()
+    const only = 'cancel-pending-204,update-replaces,list-orders-200'
+    const env = { ...store.env, ...named }
+    const ended = await run(['--read-only', '--only', only], { env })
+    expect(ended.code).toBe(3)
+    expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+    expect(ended.stdout).toContain('run without --read-only')
+  })
+
+  it('any pet: the stock of listed pets is changed and restored, even in an inventory too large to be kept', async () => {
+    const store = await plain()
+    for (let pet = 1; pet <= 7_000; pet += 1) store.stock.set(String(10_000 + pet), 3)
+    const stock = new Map(store.stock)
+    const args = ['--pets', 'any', '--only', 'update-200,update-replaces']
+    const ended = await run(args, { env: store.env })
+    expect(ended.code, ended.stdout).toBe(0)
+    expect(ended.rule('update-replaces').outcome).toBe('passed')
+    expect(store.stock).toEqual(stock)
+  })
+})
+
+describe.concurrent('what a run prints', () => {
+  it('of a violation: title, level, clause, expected and got, the request, and the command to repeat it', async () => {
+    const store = await reference({ overrides: [thirdChanged('entryMembers', { status: '7' })] })
+    const args = ['--base-url', store.baseUrl, '--seed', '42', '--states-url', store.statesUrl]
+    const ended = await run([...args, '--only', 'inventory-*,list-orders-200'], {
+      env: { STORE_API_KEY: store.apiKey },
+    })
+    expect(ended.code).toBe(1)
+    const { rules } = ended.report()
+    const failed = rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')
+    expect(failed.map(({ id }) => id)).toEqual(['inventory-status-string'])
+    const { stdout } = ended
+    expect(stdout).toMatch(/^✗ listInventory +\d+ passed, .*1 failed$/m)
+    expect(stdout).toMatch(/^✓ listOrders +1 passed/m)
+    expect(stdout).toContain(`✗ Not met: listInventory: ${failed[0]?.title}`)
+    expect(stdout).toContain('inventory-status-string · required · §')
+    expect(stdout).toMatch(/^ {2}expected {2}\S.*\n {2}got {7}\S/m)
+    expect(stdout).toContain(`'${store.baseUrl}/inventory' -H "Authorization: Bearer $STORE_API_KEY"`)
+    expect(stdout).toMatch(/^ {2}< 200$/m)
+    expect(stdout).toContain(
+      `again     npx store-conformance run --base-url ${store.baseUrl} --states-url ${store.statesUrl} --only inventory-status-string --seed 42`,
+    )
+    expect(stdout).toMatch(/^Not conformant: 1 of \d+ gating rules failed\.$/m)
+    for (const { title, outcome } of rules) if (outcome === 'passed') expect(stdout).not.toContain(title)
+    expect(ended.stderr, 'progress is shown only at a terminal').toBe('')
+    expect(stdout).not.toContain(ESCAPE)
+  })
+
+  it('of many violations: one cause is shown once, and the output stays short', async () => {
+    const store = await plain({
+      intercept(request, response) {
+        if (request.headers.authorization !== undefined) return false
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"oops":true}')
+        return true
+      },
+    })
+    const ended = await run(['--only', 'auth-*-order,auth-*-orders,auth-*-inventory'], {
+      env: {
+        ...store.env,
+        STORE_HEADERS: 'X-Tenant=acme-secret',
+        STORE_READ_ONLY: 'false',
+        ...named,
+        FORCE_COLOR: '1',
+      },
+    })
+    expect(ended.code).toBe(1)
+    expect(ended.rules('failed')).toContain('auth-no-header-cancel-order')
+    expect(ended.stdout).toMatch(/^ {2}also {6}auth-/m)
+    expect(ended.stdout).toContain(ESCAPE)
+    expect(ended.stdout.split('\n').length).toBeLessThan(150)
+    // The command contains what came from the environment, because it may be pasted elsewhere.
+    const ids = '--pending-orders 101,102,103 --shipped-orders 201,202 --pets 1,2'
+    const command = `npx store-conformance run --base-url ${store.baseUrl} ${ids} --header X-Tenant="$X_TENANT"`
+    expect(ended.stdout).toContain(`again     ${command} --only auth-`)
+    expect(ended.report().command).toBe(command)
+  })
+
+  it('the rules that passed only with --verbose, and no colour with NO_COLOR', async () => {
+    const ended = await run(['--only', 'cancel-shipped-409', '--verbose'], {
+      env: { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' },
+    })
+    expect(ended.code).toBe(0)
+    expect(ended.stdout).toMatch(/^ {4}✓ cancel-shipped-409 {2}\S/m)
+    expect(ended.stdout).not.toContain(ESCAPE)
+    expect(ended.stdout).toContain('Partial: the selected gating rule passed')
+  })
+})

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { expect, it } from 'vitest'
+import { commands } from '../cli/commands.ts'
+import { bench, project } from '../cli/testing/bench.ts'
+import { whyImpliedGates } from '../report/words.ts'
+import { type Block, blocksOf, docs, install, textOf } from './testing/blocks.ts'
+
+const own = bench()
+const { plain, reference, run } = own
+const place = install(own)
+
+const README = '../../README.md'
+const pages = [README, ...docs]
+const all = pages.flatMap(blocksOf)
+const shell = all.filter(({ language }) => language === 'sh')
+const nameOf = ({ doc, line }: Block) => `${doc.replace('../../', '')}:${line}`
+
+/** A test below runs this one, and compares its output. */
+const SAMPLE = 'store-conformance run --seed 42\n'
+const tried = shell.filter(({ run, text }) => run && text !== SAMPLE)
+
+/** Only variables and commands of the suite, which can be called in this process. A certificate is verified by the build that made it. */
+const isSimple = (lines: readonly string[]) =>
+  lines.every(line => /^(export [A-Z_]+=\S+|store-conformance (?!verify)[^|;&<>()]*)$/.test(line))
+
+it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where, { text, exit }) => {
+  const store = await plain()
+  const stock = new Map(store.stock)
+  const command = text
+    .replaceAll('https://staging.store.example/v1', '"$STORE_BASE_URL"')
+    .replace('1001,1002,1003', '101,102,103')
+    .replace('2001', '201')
+    .replace('…', store.key)
+    .replaceAll('npx ', '')
+  const env = {
+    // The profile has fewer rules to judge.
+    ...(text.includes('--only') ? {} : { STORE_PROFILE: '1.0.0-stable' }),
+    // A block without an address judges the reference store.
+    ...(command.includes('STORE_BASE_URL') ? store.env : {}),
+  }
+  const { folder, run: spawn } = await place
+  const lines = command.replaceAll(/\\\n/g, '').trim().split('\n')
+  if (isSimple(lines))
+    for (const line of lines.filter(each => !each.startsWith('export '))) {
+      const [, ...words] = line.replaceAll('"$STORE_BASE_URL"', store.baseUrl).split(/ +/)
+      const { code, stdout, stderr } = await run(words, { env, folder })
+      expect(code, stdout + stderr).toBe(exit)
+    }
+  else {
+    const { code, stdout, stderr } = await spawn('bash', ['-c', `set -e\n${command}`], env)
+    expect(code, stdout + stderr).toBe(exit)
+  }
+  expect(store.stock).toEqual(stock)
+})
+
+it('every page names only commands and flags that exist', async () => {
+  const flags = new Map<string, readonly string[]>()
+  for (const [name, { load }] of Object.entries(commands)) {
+    const command = new Command(name)
+    ;(await load())(command)
+    flags.set(name, ['--help', ...command.options.map(({ long }) => long ?? '')])
+  }
+  const any = new Set([...flags.values()].flat())
+  for (const page of pages) {
+    const inline = [...textOf(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+    const lines = blocksOf(page).flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
+    for (const code of [...inline, ...lines]) {
+      const [, named, word = '', rest = ''] = /^(.*\bstore-conformance )?([a-z-]+)(.*)$/.exec(code) ?? []
+      if (named !== undefined) expect([...flags.keys()], `${page}: ${code}`).toContain(word)
+      for (const [flag] of rest.matchAll(/(?<= )--[a-z-]+/g))
+        if (flags.has(word)) expect(flags.get(word), `${page}: ${code}`).toContain(flag)
+      if (page === README && /^--[a-z]/.test(code)) expect([...any]).toContain(code.split(/[ =]/)[0])
+    }
+  }
+})
+
+it('shows commands for a clone only if package.json and .ci/run have them', () => {
+  const { scripts } = JSON.parse(readFileSync(`${project}/package.json`, 'utf8'))
+  for (const [, script = ''] of textOf(README).matchAll(/npm run ([a-z:]+)/g))
+    expect(scripts).toHaveProperty(script)
+  const ci = readFileSync(`${project}/.ci/run`, 'utf8')
+  const lines = shell
+    .filter(({ doc, run }) => doc === README && !run)
+    .flatMap(({ text }) => text.trim().split('\n'))
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines)
+    for (const command of line.replace(/ *#.*/, '').split(' && ')) expect(ci).toContain(`'${command}'`)
+})
+
+const samplesOf = (doc: string) =>
+  blocksOf(doc).filter(({ language, text }) => language === 'text' && !text.startsWith('suites/'))
+const [readme, outcomes] = [samplesOf(README), samplesOf('outcomes.md')]
+
+/** Ports, ids and lengths differ from run to run, and numbers of rules from version to version. */
+const linesOf = (text = 'no sample output') => text.replaceAll(/[0-9]+/g, '0').split('\n')
+
+/** A run on the reference store, or on one with this fault. */
+const judged = async (fault?: string, isArranged = true) => {
+  const { env, statesUrl } = await reference(fault === undefined ? {} : { faults: [fault] })
+  const { STORE_STATES_URL: _url, ...rest } = env
+  return run(['run', '--seed', '42', ...(isArranged ? ['--states-url', statesUrl] : [])], { env: rest })
+}
+
+it.each([
+  ['a run', 0, () => run(['run', '--seed', '42']), [readme[0], outcomes[0]]],
+  ['a run on a broken store', 1, () => judged('update-adds'), [readme[1]]],
+  ['a run with an address and a key alone', 3, () => judged(undefined, false), [readme[2]]],
+  ['a failure', 1, () => judged('quantity-clamped-at-255'), [outcomes[1]]],
+  ['the self-check of a fault', 0, () => run(['selfcheck', '--fault', 'third-cancel-succeeds']), [readme[3]]],
+])('the pages show what is printed: %s', async (_what, exit, printed, samples) => {
+  const { code, stdout } = await printed()
+  expect(code, stdout).toBe(exit)
+  // The run may print further lines, for example about rules that are newer than the profile.
+  for (const sample of samples) expect(linesOf(stdout)).toEqual(expect.arrayContaining(linesOf(sample?.text)))
+})
+
+it('outcomes.md says why implied rules gate, as the report and explain do', () => {
+  expect(textOf('outcomes.md').replaceAll('`', '').replaceAll('\n', ' ')).toContain(whyImpliedGates)
+})

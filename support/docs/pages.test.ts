@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { bench, project } from '../cli/testing/bench.ts'
+import { ruleMistakes } from '../run/select-rules.ts'
+import { parseExpectedFailures } from '../settings/expected-failures.ts'
+import { settings } from '../settings/settings.ts'
+import { blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
+
+const { run, folder } = bench()
+const read = (path: string) => readFileSync(join(project, path), 'utf8')
+
+it('README and architecture.md describe every room', () => {
+  const rooms = [
+    'suites/',
+    ...readdirSync(join(project, 'support')).map(name => `support/${name}/`),
+    'reports/',
+  ]
+  for (const room of rooms) {
+    expect(read('README.md')).toMatch(new RegExp(`^${room} +\\S`, 'm'))
+    expect(textOf('architecture.md')).toContain(`**\`${room}\`** `)
+  }
+})
+
+/** The anchors that GitHub gives to headings. */
+const headingsIn = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it('every page links only to files and headings that the package contains', () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: project,
+    encoding: 'utf8',
+  })
+  const packed: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
+  const pages = packed.filter(path => path.endsWith('.md'))
+  expect(pages).toEqual(expect.arrayContaining(['README.md', ...docs.map(doc => `support/docs/${doc}`)]))
+  for (const page of pages) {
+    for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [file = '', anchor] = target.split('#')
+      const path = file === '' ? page : join(dirname(page), file)
+      expect(packed, `${page} links to ${target}`).toContain(path)
+      if (anchor !== undefined) expect(headingsIn(read(path)), `${page} links to ${target}`).toContain(anchor)
+    }
+  }
+})
+
+it('every block of the pages has a tested language', () => {
+  const kinds = ['sh', 'js', 'ts', 'python', 'java', 'yaml', 'text']
+  expect(kinds).toEqual(expect.arrayContaining(docs.flatMap(blocksOf).map(({ language }) => language)))
+})
+
+it('robustness.md has the limits that the program has', async () => {
+  const table = textOf('robustness.md').split('\n')
+  const rowOf = (name: string) => table.find(line => /^\| *`?\S/.test(line) && line.includes(name))
+  const at = folder()
+  for (const [row, file, size, ...args] of [
+    ['--api-key-file', 'key', 17_000, 'run', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key'],
+    ['reports, ', 'conformance.json', 65_000_000, 'diff', 'conformance.json', 'conformance.json'],
+    ['certificate.zip', 'certificate.zip', 65_000_000, 'verify', 'certificate.zip'],
+  ] as const) {
+    writeFileSync(join(at, file), '')
+    truncateSync(join(at, file), size)
+    const { stderr } = await run(args, { folder: at })
+    expect(rowOf(row)).toContain(/has more than (\d+ [kM]B)/.exec(stderr)?.[1] ?? `no limit: ${stderr}`)
+  }
+  for (const [name, text, ms] of [
+    ['timeoutMs', '10 s', 10_000],
+    ['statesTimeoutMs', '30 s', 30_000],
+    ['maxDurationMs', '10 min', 600_000],
+  ] as const) {
+    expect(settings[name].schema.parse(undefined)).toBe(ms)
+    expect(rowOf(`\`${settings[name].flag.split(' ')[0]}\``)).toContain(text)
+  }
+})
+
+it('the example of expected failures is valid, and names a rule', () => {
+  const parsed = parseExpectedFailures(blockCalled('ci.md', 'expected-failures.yaml'))
+  const entries = 'entries' in parsed ? parsed.entries : []
+  expect(entries).toHaveLength(1)
+  expect(ruleMistakes({ expectedFailures: { file: 'ci.md', entries } })).toEqual([])
+})
+
+it('the workflow uses only existing inputs of the action', () => {
+  const { inputs } = parse(read('action.yml'))
+  const { steps } = parse(blockCalled('ci.md', '.github/workflows/conformance.yml')).jobs.conformance
+  const judge = steps.find(({ uses = '' }) => uses.includes('/store-conformance@'))
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(judge.with)))
+  for (const [name, { required }] of Object.entries<{ required?: boolean }>(inputs))
+    if (required) expect(judge.with).toHaveProperty(name)
+})
+
+it('the job extends the template, and uses only existing variables', () => {
+  const template = parse(read('support/ci/gitlab.yml'))
+  const job = parse(blockCalled('ci.md', '.gitlab-ci.yml')).conformance
+  expect(template).toHaveProperty([job.extends])
+  const variables = Object.values(settings).flatMap(info => ('variable' in info ? [info.variable] : []))
+  for (const name of [...Object.keys(job.variables), ...Object.keys(template[job.extends].variables)])
+    expect([...variables, 'STORE_CONFORMANCE_VERSION']).toContain(name)
+})
