@@ -17,6 +17,7 @@ const run = await recorded({
   apiKey: API_KEY,
   faults: ['shipped-cancelled', 'third-cancel-succeeds'],
   named: true,
+  settings: { profile: '1.0.0-stable' },
 })
 const files = evidenceOf(run, undefined)
 const sound = await verifyEvidence(files)
@@ -106,7 +107,7 @@ describe('evidence of a store that is not conformant', () => {
       faults: ['shipped-cancelled'],
       named: true,
       challenge,
-      settings: { seed: 0 },
+      settings: { seed: 0, profile: '1.0.0-stable' },
     })
     const own = evidenceOf(made, challenge)
     expect((await verifyEvidence(own, challenge)).report.rules).toEqual(made.report.rules)
@@ -120,16 +121,10 @@ describe('evidence of a store that is not conformant', () => {
 describe('evidence that was altered is refused', () => {
   it.each<[string, () => Map<string, Uint8Array>, place: RegExp]>([
     ['the notice', () => altered(EVIDENCE, file => (file.notice = 'certified')), /evidence\.json: notice/],
-    ['a member added', () => altered(EVIDENCE, file => (file.title = 'conformant')), /evidence\.json/],
     [
       'the revision',
       () => altered(EVIDENCE, file => (file.profile.revision += 1)),
       /evidence\.json: profile/,
-    ],
-    [
-      'the profile',
-      () => altered('recording.json', file => (file.settings.profile = '1.0.0-stable')),
-      /report\.json: profile/,
     ],
     [
       'a response of the contested rule',
@@ -147,7 +142,7 @@ describe('evidence that was altered is refused', () => {
         altered('report.json', file => {
           file.rules.find(({ id }: Loose) => id === FAILED).outcome = 'passed'
         }),
-      /^report\.json: counts$/,
+      /^report\.json: line/,
     ],
   ])('%s', async (_what, make, place) => {
     const error = await verifyEvidence(make()).catch(each => each)

@@ -57,20 +57,12 @@ describe('the waivers of a recorded run', () => {
   })
 
   const plain = report(['a', 'failed', waived], ['b', 'cantTell', { ...waived, behind: 'a' }])
-  it.each<[string, string[], ReturnType<typeof report>, RegExp | undefined]>([
-    ['as they are', ['a'], plain, undefined],
-    ['none', [], plain, /a does not have the excuse/],
-    ['one too many', ['a', 'b'], plain, /waiver of b covers no/],
-    ['one twice', ['a', 'a'], plain, /two waivers/],
-    ['of a rule that counts', ['a'], report(['a', 'failed']), /a does not have the excuse/],
-    [
-      'with another rule excused',
-      ['a'],
-      report(['a', 'failed', waived], ['b', 'failed', waived]),
-      /b does not have the excuse/,
-    ],
-  ])('belong to the excused rules: %s', (_what, rules, of, problem) => {
-    const found = waiverProblem(rules.map(waiver), of)
+  it.each<[string, string[], RegExp | undefined]>([
+    ['as they are', ['a'], undefined],
+    ['one too many', ['a', 'b'], /waiver of b covers no/],
+    ['one twice', ['a', 'a'], /two waivers/],
+  ])('cover a rule that failed: %s', (_what, rules, problem) => {
+    const found = waiverProblem(rules.map(waiver), plain)
     if (problem) expect(found).toMatch(problem)
     else expect(found).toBeUndefined()
   })
