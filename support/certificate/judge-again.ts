@@ -44,10 +44,11 @@ export async function judgeAgain(
  */
 export type Basis = 'recomputed' | 'told' | 'asserted'
 
+/** Each with the outcome as its subject. */
 export const basisMeanings: Readonly<Record<Basis, string>> = {
-  recomputed: 'it follows from the recorded exchanges',
-  told: 'it also depends on which orders the vendor called pending or shipped',
-  asserted: 'it depends on the API key, which is not recorded',
+  recomputed: 'follows from the recorded exchanges',
+  told: 'also depends on which orders the vendor called pending or shipped',
+  asserted: 'depends on the API key, which is not recorded',
 }
 
 /** @param asserted ids of the rules that depend on whether a response held the key */
