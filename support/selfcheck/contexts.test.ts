@@ -6,7 +6,7 @@ import type { Event } from '../../suites/model/histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from '../../suites/model/pairs.ts'
 import { cancelPending, steps } from '../../suites/model/steps.ts'
 import { randomness } from '../judge/randomness.ts'
-import { proveFault } from './prove.ts'
+import { prove } from './prove.ts'
 import { storeProof } from './store-proof.ts'
 
 const random = (seed: number) => randomness(seed).integers('test')
@@ -104,6 +104,6 @@ describe('the search for an order of events', () => {
 test.each([0, 1])('a generated fault is detected (%i)', async n => {
   const fault = generatedFault(`generated-1-${n}`)
   if (!fault) throw new Error('no such fault')
-  const { red } = await proveFault(storeProof, fault, { mode: 'states', seed: 1 })
+  const { red } = await prove(storeProof, [fault], { mode: 'states', seed: 1 })
   expect(`${fault.title}: ${red.length > 0}`).toMatch(/true$/)
 })
