@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import { isGating } from '../judge/gating.ts'
 import { type Report, reportJson } from '../report/report.ts'
 import { startReference } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -85,23 +84,11 @@ export async function certifyStore(
 
 const DAY = 86_400_000
 
-/** Why a run does not lead to a certificate, one reason per entry. Empty if it does. */
-export function obstacles(
-  report: Pick<Report, 'verdict' | 'reason' | 'rules' | 'gate' | 'expectedFailures'>,
-): string[] {
-  const { verdict, reason, rules, gate, expectedFailures } = report
-  if (verdict === 'conformant') return []
-  if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
-  const open = rules.filter(
-    rule => isGating(rule, gate) && rule.outcome !== 'passed' && rule.outcome !== 'inapplicable',
-  )
-  return [
-    `the verdict is ${verdict}${reason ? `: ${reason}` : ''}`,
-    ...(expectedFailures?.stale.map(({ message }) => message) ?? []),
-    ...open.map(({ id, outcome, message, need }) =>
-      [`${id} is ${outcome}`, message, need].filter(Boolean).join(': '),
-    ),
-  ]
+/** Why a run does not lead to a certificate. The summary of the run names the rules. Empty if it leads to one. */
+function obstacles({ verdict, reason, expectedFailures }: Report): string[] {
+  const stale = expectedFailures?.stale ?? []
+  if (verdict === 'conformant' || (verdict === 'partial' && expectedFailures && stale.length === 0)) return []
+  return [`the verdict is ${verdict}${reason ? `: ${reason}` : ''}`, ...stale.map(({ message }) => message)]
 }
 
 /** The certificate of a recorded run that has no obstacles. @param issuedAt milliseconds since the epoch */

@@ -11,24 +11,7 @@ import { printedLines } from './text.ts'
 import type { Verified } from './verify.ts'
 
 /** The certificate beside a run on the store that the customer uses. */
-export interface Confirmation {
-  readonly report: Report
-  /** Rules that the certificate judged, and that this run could judge. */
-  readonly judged: number
-  /** Rules that have the outcome of the certificate. */
-  readonly same: number
-  /** Rules that passed in the certificate and fail now. */
-  readonly drift: readonly ReportedRule[]
-  /** Rules with a waiver that pass now. */
-  readonly fixed: readonly ReportedRule[]
-  /** Rules of the certificate that could not be determined or tested now. */
-  readonly open: readonly ReportedRule[]
-  /** Rules of the certificate that only provider states can show. */
-  readonly inapplicable: readonly ReportedRule[]
-  /** Ids of the rules without which nothing is confirmed: those about reading the lists. */
-  readonly missing: readonly string[]
-  readonly outcome: 'confirmed' | 'drift' | 'incomplete' | 'unreachable'
-}
+export type Confirmation = ReturnType<typeof compareWith>
 
 type Certificate = Pick<Verified, 'report'>
 
@@ -68,7 +51,7 @@ export async function confirmCertificate(
 }
 
 /** @param report of the run on the store that the customer uses */
-export function compareWith(certificate: Certificate, report: Report): Confirmation {
+export function compareWith(certificate: Certificate, report: Report) {
   const certified = new Map(judgedIn(certificate).map(({ id, outcome }) => [id, outcome]))
   const now = (...outcomes: readonly string[]) =>
     report.rules.filter(({ id, outcome }) => certified.has(id) && outcomes.includes(outcome))
@@ -80,16 +63,23 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
   const missing = READS.filter(id => !passed.has(id))
   const isComplete = open.length === 0 && missing.length === 0 && report.reason === undefined
   const reached = drift.length > 0 ? 'drift' : isComplete ? 'confirmed' : 'incomplete'
+  const outcome: typeof reached | 'unreachable' = report.verdict === 'unreachable' ? 'unreachable' : reached
   return {
     report,
+    /** Rules that the certificate judged, and that this run could judge. */
     judged,
+    /** Rules that have the outcome of the certificate. */
     same: judged - drift.length - fixed.length,
+    /** Rules that passed in the certificate and fail now. */
     drift,
+    /** Rules with a waiver that pass now. */
     fixed,
+    /** Rules of the certificate that could not be determined or tested now. */
     open,
+    /** Rules of the certificate that only provider states can show. */
     inapplicable: now('inapplicable'),
     missing,
-    outcome: report.verdict === 'unreachable' ? 'unreachable' : reached,
+    outcome,
   }
 }
 

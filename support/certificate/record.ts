@@ -14,6 +14,7 @@ import {
   type InputEvent,
   type RecordedSettings,
   type Recording,
+  recordedSettings,
 } from './recording.ts'
 import { Refused } from './refused.ts'
 import { askedEvent, randomnessOf, replayRun } from './replay.ts'
@@ -73,27 +74,17 @@ function settingsOf(
   provider: string | undefined,
   report: Report,
 ): RecordedSettings {
-  const { baseUrl = '', apiKey = '', revokedApiKey, profile, gate, seed, runs } = configuration
-  const { timeoutMs, concurrency, pendingOrders, shippedOrders, pets } = configuration
-  const waivers = waiversOf(configuration.expectedFailures ?? {}, report)
+  const { apiKey = '', revokedApiKey, expectedFailures = {} } = configuration
+  const waivers = waiversOf(expectedFailures, report)
   return {
-    baseUrl,
+    ...(Object.fromEntries(
+      Object.entries(configuration).filter(([name]) => Object.hasOwn(recordedSettings.shape, name)),
+    ) as RecordedSettings),
     reference: reference || undefined,
     apiKey: standIn(apiKey, 3),
     revokedApiKey: revokedApiKey && standIn(revokedApiKey, 4),
     provider,
-    pendingOrders,
-    shippedOrders,
-    pets,
-    profile,
-    gate,
-    seed,
-    runs,
-    timeoutMs,
-    concurrency,
     unannounced: true,
-    storeName: configuration.storeName,
-    storeVersion: configuration.storeVersion,
     waivers: waivers.length > 0 ? waivers : undefined,
   }
 }
