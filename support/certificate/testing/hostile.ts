@@ -60,13 +60,6 @@ const isExchange = ({ kind }: Loose): boolean => kind === 'exchange'
 const exchange = ({ recording }: Parts, matches: (event: Loose) => boolean = () => true) =>
   recording.events.find((each: Loose) => isExchange(each) && each.response && matches(each))
 
-/** Removes bodies without an exchange, because they would be refused before the judging. */
-function dropUnused({ files, recording }: Parts): void {
-  const used = recording.events.map((each: Loose) => `bodies/${each.response?.body}`)
-  for (const name of [...files.keys()])
-    if (name.startsWith('bodies/') && !used.includes(name)) files.delete(name)
-}
-
 const announces = ({ request }: Loose): boolean =>
   request.headers.some(([, value]: [string, string]) => value === 'store-conformance')
 const idOf = ({ request }: Loose) => request.headers.find(([name]: [string]) => name === 'X-Request-Id')
@@ -411,21 +404,6 @@ const JUDGED: Table<Parts> = {
       events.push({ ...last, nth, request: { method: 'GET', target: '/v1/inventory', headers: [] } })
       report.requests += 1
       statement.predicate.requests += 1
-    },
-    /events/,
-  ],
-  'the last exchange of the run removed': [
-    parts => {
-      const { events } = parts.recording
-      const { scenario } = events.findLast(isExchange)
-      const own = events.filter((each: Loose) => isExchange(each) && each.scenario === scenario)
-      const last = own.find(({ nth }: Loose) => nth === own.length - 1)
-      parts.recording.events = events.filter((each: Loose) => each !== last)
-      const requests = parts.report.requests - 1
-      put({ 'report.requests': requests, 'statement.predicate.requests': requests })(parts)
-      for (const rule of parts.report.rules)
-        rule.exchanges = rule.exchanges.filter((each: number) => each < requests)
-      dropUnused(parts)
     },
     /events/,
   ],
