@@ -6,7 +6,6 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { exchangeLines } from '../report/text/failures.ts'
 import { causeText, levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import type { Confirmation } from './confirm.ts'
 import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
 import type { Recording } from './recording.ts'
 import { type Predicate, REPORT, type Statement } from './statement.ts'
@@ -150,8 +149,15 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
   ])
 }
 
+interface Confirmed {
+  readonly outcome: string
+  readonly report: Pick<Report, 'target'>
+  readonly same: number
+  readonly judged: number
+}
+
 /** The last lines of `verify`: what is proved, what is not, and what to do. */
-export function assuranceText({ statement, signers, fresh }: Verified, confirmation?: Confirmation): string {
+export function assuranceText({ statement, signers, fresh }: Verified, confirmation?: Confirmed): string {
   const { proved, notProved, next } = claims(statement.predicate.baseUrl, signers.length, fresh)
   const confirmed = confirmation?.outcome === 'confirmed' ? confirmation : undefined
   const assurance = [signedText(signers), fresh && 'fresh', confirmed && 'confirmed'].filter(Boolean)
