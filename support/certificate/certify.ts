@@ -1,12 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import { isGating } from '../judge/gating.ts'
 import { type Report, reportJson } from '../report/report.ts'
 import { startReference } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { limitOf } from './archive.ts'
-import { suiteDigest } from './digest.ts'
 import { printEnvelope, signed } from './dsse.ts'
-import { NotReproducible, type RecordedRun, type RecordOptions, recordRun } from './record.ts'
+import { notReproducible, type RecordedRun, type RecordOptions, recordRun } from './record.ts'
 import { Refused } from './refused.ts'
 import {
   type CertificateFiles,
@@ -21,6 +19,7 @@ import {
   type Statement,
   statementOf,
   subjectOf,
+  suiteOf,
 } from './statement.ts'
 import { verifyCertificate, verifyEvidence } from './verify.ts'
 import { idleWaivers } from './waivers.ts'
@@ -59,86 +58,54 @@ export async function certifyStore(
     const { report } = run
     const { expectedFailures } = configuration
     const missing = [...obstacles(report), ...(expectedFailures ? idleWaivers(expectedFailures, report) : [])]
-    if (!('recording' in run))
-      return { report, obstacles: missing.length > 0 ? missing : ['the run was stopped'] }
+    const without = (problem: string | undefined) => ({
+      report,
+      obstacles: problem === undefined ? missing : [...missing, problem],
+    })
+    if (!('recording' in run)) return without(run.problem)
     const now = Date.now()
     const issued = missing.length > 0 ? undefined : issue(run, { keys, challenge, validDays, issuedAt: now })
     const files = issued?.files ?? evidenceOf(run, challenge)
-    const problem = await problemOf(files, () =>
-      issued ? verifyCertificate(files, { keys: [], challenge, now }) : verifyEvidence(files, challenge),
-    )
-    if (problem !== undefined) return { report, obstacles: [...missing, problem] }
+    const beyond = limitOf([...files].map(([name, { length }]) => ({ name, size: length })))
+    if (beyond !== undefined) return without(`nobody could verify it: it ${beyond}`)
+    const verified = issued
+      ? verifyCertificate(files, { keys: [], challenge, now })
+      : verifyEvidence(files, challenge)
+    const refused = await verified.catch(error => {
+      if (error instanceof Refused) return error
+      throw error
+    })
+    if (refused instanceof Refused) return without(notReproducible(refused))
     return issued ? { report, ...issued } : { report, obstacles: missing, evidence: files }
-  } catch (error) {
-    if (!(error instanceof NotReproducible)) throw error
-    return {
-      report: error.report,
-      obstacles: [...obstacles(error.report), notReproducible(error.message)],
-    }
   } finally {
     await reference?.close()
   }
 }
 
-const notReproducible = (problem: string) => `it cannot be judged again from its recording: ${problem}`
-
-/** Why nobody could verify these files. */
-async function problemOf(
-  files: CertificateFiles,
-  verify: () => Promise<unknown>,
-): Promise<string | undefined> {
-  const beyond = limitOf([...files].map(([name, { length }]) => ({ name, size: length })))
-  if (beyond !== undefined) return `nobody could verify it: it ${beyond}`
-  return verify().then(
-    () => undefined,
-    error => {
-      if (!(error instanceof Refused)) throw error
-      return notReproducible(`${error.place}: ${error.message}`)
-    },
-  )
-}
-
-export interface IssueOptions {
-  readonly keys: readonly KeyObject[]
-  readonly challenge?: string | undefined
-  readonly validDays: number
-  /** Milliseconds since the epoch. */
-  readonly issuedAt: number
-}
-
 const DAY = 86_400_000
 
-/** Why a run does not lead to a certificate, one reason per entry. Empty if it does. */
-export function obstacles(
-  report: Pick<Report, 'verdict' | 'reason' | 'rules' | 'gate' | 'expectedFailures'>,
-): string[] {
-  const { verdict, reason, rules, gate, expectedFailures } = report
-  if (verdict === 'conformant') return []
-  if (verdict === 'partial' && expectedFailures?.stale.length === 0) return []
-  const open = rules.filter(
-    rule => isGating(rule, gate) && rule.outcome !== 'passed' && rule.outcome !== 'inapplicable',
-  )
-  return [
-    `the verdict is ${verdict}${reason ? `: ${reason}` : ''}`,
-    ...(expectedFailures?.stale.map(({ message }) => message) ?? []),
-    ...open.map(({ id, outcome, message, need }) =>
-      [`${id} is ${outcome}`, message, need].filter(Boolean).join(': '),
-    ),
-  ]
+/** Why a run does not lead to a certificate. The summary of the run names the rules. Empty if it leads to one. */
+function obstacles({ verdict, reason, expectedFailures }: Report): string[] {
+  const stale = expectedFailures?.stale ?? []
+  if (verdict === 'conformant' || (verdict === 'partial' && expectedFailures && stale.length === 0)) return []
+  return [`the verdict is ${verdict}${reason ? `: ${reason}` : ''}`, ...stale.map(({ message }) => message)]
 }
 
-/** The certificate of a recorded run that has no obstacles. */
+/** The certificate of a recorded run that has no obstacles. @param issuedAt milliseconds since the epoch */
 export function issue(
   run: RecordedRun,
-  { keys, challenge, validDays, issuedAt }: IssueOptions,
+  {
+    keys,
+    challenge,
+    validDays,
+    issuedAt,
+  }: Pick<CertifyOptions, 'keys' | 'challenge' | 'validDays'> & { readonly issuedAt: number },
 ): { readonly files: CertificateFiles; readonly statement: Statement } {
   const { recording, replayed } = run
   const files = recordedFiles(run)
   const predicate = predicateOf({
     report: replayed,
     recording,
-    suiteDigest: suiteDigest(),
-    errata: replayed.description.errata,
     challenge,
     issuedAt,
     validUntil: issuedAt + validDays * DAY,
@@ -169,7 +136,7 @@ export function evidenceOf(run: RecordedRun, challenge: string | undefined): Cer
     notice: NOTICE,
     subject: subjectOf(files),
     profile: profileOfReport(replayed),
-    suite: { ...replayed.suite, digest: suiteDigest() },
+    suite: suiteOf(replayed),
     ...(challenge === undefined ? {} : { challenge }),
   }
   return new Map([[EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)], ...files])

@@ -1,34 +1,17 @@
 import { operations } from '../interface/operations.ts'
 import { isGatingLevel } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
-import { printable } from '../report/printable.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failures.ts'
 import { causeText, plural } from '../report/words.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { printedLines } from './text.ts'
 import type { Verified } from './verify.ts'
 
 /** The certificate beside a run on the store that the customer uses. */
-export interface Confirmation {
-  readonly report: Report
-  /** Rules that the certificate judged, and that this run could judge. */
-  readonly judged: number
-  /** Rules that have the outcome of the certificate. */
-  readonly same: number
-  /** Rules that passed in the certificate and fail now. */
-  readonly drift: readonly ReportedRule[]
-  /** Rules with a waiver that pass now. */
-  readonly fixed: readonly ReportedRule[]
-  /** Rules of the certificate that could not be determined or tested now. */
-  readonly open: readonly ReportedRule[]
-  /** Rules of the certificate that only provider states can show. */
-  readonly inapplicable: readonly ReportedRule[]
-  /** Ids of the rules without which nothing is confirmed: those about reading the lists. */
-  readonly missing: readonly string[]
-  readonly outcome: 'confirmed' | 'drift' | 'incomplete' | 'unreachable'
-}
+export type Confirmation = ReturnType<typeof compareWith>
 
 type Certificate = Pick<Verified, 'report'>
 
@@ -68,7 +51,7 @@ export async function confirmCertificate(
 }
 
 /** @param report of the run on the store that the customer uses */
-export function compareWith(certificate: Certificate, report: Report): Confirmation {
+export function compareWith(certificate: Certificate, report: Report) {
   const certified = new Map(judgedIn(certificate).map(({ id, outcome }) => [id, outcome]))
   const now = (...outcomes: readonly string[]) =>
     report.rules.filter(({ id, outcome }) => certified.has(id) && outcomes.includes(outcome))
@@ -80,22 +63,28 @@ export function compareWith(certificate: Certificate, report: Report): Confirmat
   const missing = READS.filter(id => !passed.has(id))
   const isComplete = open.length === 0 && missing.length === 0 && report.reason === undefined
   const reached = drift.length > 0 ? 'drift' : isComplete ? 'confirmed' : 'incomplete'
+  const outcome: typeof reached | 'unreachable' = report.verdict === 'unreachable' ? 'unreachable' : reached
   return {
     report,
+    /** Rules that the certificate judged, and that this run could judge. */
     judged,
+    /** Rules that have the outcome of the certificate. */
     same: judged - drift.length - fixed.length,
+    /** Rules that passed in the certificate and fail now. */
     drift,
+    /** Rules with a waiver that pass now. */
     fixed,
+    /** Rules of the certificate that could not be determined or tested now. */
     open,
+    /** Rules of the certificate that only provider states can show. */
     inapplicable: now('inapplicable'),
     missing,
-    outcome: report.verdict === 'unreachable' ? 'unreachable' : reached,
+    outcome,
   }
 }
 
-/** Drifted rules that are shown with their requests, and those that are shown with a line. */
+/** Drifted rules that are shown with their requests. */
 const IN_FULL = 5
-const IN_LINES = 20
 /** Reasons why rules are not confirmed, and ids that each of them names. */
 const REASONS = 8
 const NAMED = 3
@@ -108,39 +97,36 @@ export function confirmedText(
   const { report, same, drift, fixed, open, inapplicable, judged, outcome } = confirmation
   const { baseUrl, store } = statement.predicate
   const address = report.target.baseUrl
-  if (outcome === 'unreachable') return `\nNot confirmed: ${printable(report.reason ?? '')}\n`
-  const notes = [
-    ...(address === baseUrl ? [] : [`The certificate is about ${baseUrl}, and this run about ${address}.`]),
-    ...(['name', 'version'] as const).flatMap(name => {
-      const [was, is] = [store?.[name], report.store?.[name]]
-      return is === undefined || was === is
-        ? []
-        : [`The certificate is about the store ${name} ${was ?? '(none)'}, and this run about ${is}.`]
-    }),
-    ...report.warnings,
-  ]
-  const all = judged + open.length + inapplicable.length
+  if (outcome === 'unreachable') return printedLines(['', `Not confirmed: ${report.reason ?? ''}`])
+  const seconds = (report.durationMs / 1000).toFixed(1)
+  const all = plural(judged + open.length + inapplicable.length, 'rule')
+  const reasons = (some: readonly ReportedRule[]) => reasonLines(some, report.rules, certified.gate)
   const lines = [
     '',
-    printable(
-      `Compared with ${address}: ${plural(all, 'rule')}, ${plural(report.requests, 'request')}, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed}`,
-    ),
-    ...notes.map(note => `Note: ${printable(note)}`),
+    `Compared with ${address}: ${all}, ${plural(report.requests, 'request')}, ${seconds} s, seed ${report.seed}`,
+    ...(address === baseUrl
+      ? []
+      : [`Note: The certificate is about ${baseUrl}, and this run about ${address}.`]),
+    ...(['name', 'version'] as const).flatMap(name => {
+      const [was = '(none)', is] = [store?.[name], report.store?.[name]]
+      return is === undefined || was === is
+        ? []
+        : [`Note: The certificate is about the store ${name} ${was}, and this run about ${is}.`]
+    }),
+    ...report.warnings.map(warning => `Note: ${warning}`),
     `  ${count(same)} the same: they have the outcome of the certificate`,
     `  ${count(drift.length)} drift: they passed in the certificate and fail now`,
     ...(fixed.length === 0
       ? []
       : [`  ${count(fixed.length)} better: they failed in the certificate, with a waiver, and pass now`]),
     `  ${count(open.length)} not confirmed: they have no result now`,
-    ...reasonLines(open, report.rules, certified.gate),
+    ...reasons(open),
     ...(inapplicable.length === 0
       ? []
       : [`  ${count(inapplicable.length)} not applicable: only provider states can show them`]),
-    ...reasonLines(inapplicable, report.rules, certified.gate),
-    ...driftLines(confirmation),
-    ...incompleteLines(confirmation),
+    ...reasons(inapplicable),
   ]
-  return `${lines.join('\n')}\n`
+  return printedLines(lines) + driftText(confirmation) + incompleteText(confirmation)
 }
 
 const count = (number: number): string => String(number).padStart(4)
@@ -162,7 +148,7 @@ function reasonLines(
     const reason = causeText(group)
       .replace(', or give a states endpoint (--states-url)', '')
       .replace(', fix it first', '')
-    return `       ${count(group.rules.length)} ${printable(reason)}: ${ids.join(', ')}${more}`
+    return `       ${count(group.rules.length)} ${reason}: ${ids.join(', ')}${more}`
   })
   return groups.length > REASONS
     ? [...lines, `            and ${plural(groups.length - REASONS, 'other reason')}`]
@@ -170,27 +156,20 @@ function reasonLines(
 }
 
 /** Why the store is not confirmed, or not in full, although no rule drifted. */
-function incompleteLines({ outcome, missing, open, judged, report }: Confirmation): string[] {
-  if (outcome !== 'incomplete') return []
-  const why = report.reason ?? `no result for ${missing.join(', ')}`
-  return report.reason !== undefined || missing.length > 0
-    ? ['', `Not confirmed: ${printable(why)}`]
-    : ['', `Not confirmed in full: ${open.length} of ${plural(judged + open.length, 'rule')} have no result`]
+function incompleteText({ outcome, missing, open, judged, report }: Confirmation): string {
+  if (outcome !== 'incomplete') return ''
+  const why = report.reason ?? (missing.length > 0 ? `no result for ${missing.join(', ')}` : undefined)
+  const rules = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`
+  return printedLines(['', why === undefined ? `Not confirmed in full: ${rules}` : `Not confirmed: ${why}`])
 }
 
-function driftLines({ drift, report }: Confirmation): string[] {
-  const inFull = drift.slice(0, IN_FULL).flatMap(rule => {
+function driftText({ drift, report }: Confirmation): string {
+  const inFull = drift.slice(0, IN_FULL).map(rule => {
     const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-    return ['', `✗ Drift: ${failureText(rule, exchanges)}`]
+    return `\n✗ Drift: ${failureText(rule, exchanges)}\n`
   })
-  const further = drift.slice(IN_FULL)
-  const lines = further
-    .slice(0, IN_LINES)
-    .map(({ id, message = '' }) => `✗ Drift: ${id}: ${printable(message)}`)
-  const left = further.length - IN_LINES
-  return [
-    ...inFull,
-    ...(lines.length > 0 ? ['', ...lines] : []),
-    ...(left > 0 ? [`and ${plural(left, 'other rule')} (--out writes all of them)`] : []),
-  ]
+  const others = drift.slice(IN_FULL).map(({ id }) => id)
+  return others.length === 0
+    ? inFull.join('')
+    : `${inFull.join('')}\n✗ Drift of ${plural(others.length, 'other rule')} (--out writes reports): ${others.join(', ')}\n`
 }

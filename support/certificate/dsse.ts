@@ -1,5 +1,6 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
+import { sha256 } from './digest.ts'
 import { Refused } from './refused.ts'
 import { arrayOf, strictJson } from './strict-json.ts'
 
@@ -23,9 +24,7 @@ const paeOf = (payload: Uint8Array): Buffer =>
 
 /** SHA-256 of the public key (SubjectPublicKeyInfo, DER). Only a hint: the customer decides which key is trusted. */
 export const keyId = (key: KeyObject): string =>
-  createHash('sha256')
-    .update((key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }))
-    .digest('hex')
+  sha256((key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }))
 
 /** Ed25519 signs the bytes, ECDSA their SHA-256. */
 const hashFor = (key: KeyObject): 'sha256' | null => (key.asymmetricKeyType === 'ed25519' ? null : 'sha256')

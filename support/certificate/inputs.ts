@@ -4,25 +4,14 @@ import { idHeader } from '../access/request.ts'
 import { receiveBody } from '../http/body.ts'
 import type { Randomness } from '../judge/randomness.ts'
 import type { ExchangeEvent, InputEvent, Recording, StateEvent } from './recording.ts'
+import { brief, Refused } from './refused.ts'
 
 /** An input before redaction. It may contain secrets. The result of an exchange is in the record of the run. */
 export type RawEvent =
   | { readonly kind: 'exchange'; readonly nth: number; readonly asked: AskedExchange }
   | Exclude<InputEvent, ExchangeEvent>
 
-/** The replayed run asks for other inputs than were recorded. */
-export class ReplayMismatch extends Error {
-  override name = 'ReplayMismatch'
-  /** The first place at which the recording and the run differ. */
-  readonly place: string
-
-  constructor(place: string, problem: string) {
-    super(problem)
-    this.place = place
-  }
-}
-
-/** Called with each recorded request and the one that the run derived. May throw a `ReplayMismatch`. */
+/** Called with each recorded request and the one that the run derived. @throws {Refused} if they differ */
 export type Compare = (event: ExchangeEvent, asked: AskedExchange, place: string) => void
 
 /** A run waits for turns of the event loop itself, a few in a row, for example until all scenarios that start together have asked. */
@@ -42,13 +31,20 @@ function oneAtATime(): () => Promise<void> {
   }
 }
 
-/** Counts from 0, separately for each name. */
-function counters(): (name: string) => number {
+type Position = Pick<InputEvent, 'kind' | 'nth'> & { readonly scenario?: string | undefined }
+
+/** It identifies an input, because the inputs of a kind have numbers: of the run for states, of the scenario for the others. */
+const nameOf = ({ kind, nth, scenario }: Position): string =>
+  `${kind} ${nth + 1}${scenario === undefined ? '' : ` of "${scenario}"`}`
+
+/** Numbers the inputs, separately for each kind and scenario. */
+function numbered() {
   const counts = new Map<string, number>()
-  return name => {
+  return <Kind extends InputEvent['kind']>(kind: Kind, scenario?: string) => {
+    const name = nameOf({ kind, nth: 0, scenario })
     const nth = counts.get(name) ?? 0
     counts.set(name, nth + 1)
-    return nth
+    return { kind, nth }
   }
 }
 
@@ -65,22 +61,20 @@ export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
 } {
   const events: RawEvent[] = []
   const nextTurn = oneAtATime()
-  const next = counters()
+  const next = numbered()
   const inputs: Inputs = {
     async exchange(asked, perform) {
-      const nth = next(`exchange ${asked.scenario}`)
+      const { kind, nth } = next('exchange', asked.scenario)
       const id = requestId(asked.scenario, nth)
       const sent = await perform(id)
       await nextTurn()
-      events.push({ kind: 'exchange', nth, asked: withId(asked, id) })
+      events.push({ kind, nth, asked: withId(asked, id) })
       return sent
     },
-    async state(asked, perform) {
-      const nth = next('state')
+    async state({ action, state, params }, perform) {
+      const event = { ...next('state'), action, state, params: { ...params } }
       const [answered] = await Promise.allSettled([perform()])
       await nextTurn()
-      const { action, state, params } = asked
-      const event = { kind: 'state', nth, action, state, params: { ...params } } as const
       if (answered.status === 'fulfilled') {
         events.push({ ...event, ...answered.value })
         return answered.value
@@ -91,7 +85,7 @@ export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
     },
     strayBytes(scenario, read) {
       const value = read()
-      events.push({ kind: 'strayBytes', nth: next(`strayBytes ${scenario}`), scenario, value })
+      events.push({ ...next('strayBytes', scenario), scenario, value })
       return value
     },
   }
@@ -101,9 +95,7 @@ export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
 /** Turns without a recorded input for the run. After them, the run is waiting for something else than was recorded. */
 const PATIENCE = 3
 
-/** What the run waits for, and how it takes the recorded event. */
 interface Waiting {
-  readonly what: string
   take(event: InputEvent, place: string): Promise<void>
   reject(error: unknown): void
 }
@@ -115,85 +107,86 @@ export function replayInputs(
   { requestId }: Pick<Randomness, 'requestId'>,
 ): {
   readonly inputs: Inputs
-  /** @throws {ReplayMismatch} unless the run took every input, each once and in order */
+  /** @throws {Refused} unless the run took every input, each once and in order */
   expectAllTaken(): void
 } {
-  const next = counters()
+  const next = numbered()
   const nextTurn = oneAtATime()
+  /** What the run waits for, by its name. */
   const waiting = new Map<string, Waiting>()
   let at = 0
-  let failure: ReplayMismatch | undefined
+  let failure: Refused | undefined
   let isPumping = false
 
-  const fail = (error: ReplayMismatch): ReplayMismatch => {
+  const place = (): string => {
+    const event = events[at]
+    return `recording.json: events[${at}]${event ? ` (${nameOf(event)})` : ''}`
+  }
+  const fail = (error: Refused): Refused => {
     failure ??= error
     for (const each of waiting.values()) each.reject(failure)
     waiting.clear()
     return failure
   }
+  const notAskedFor = (name = 'nothing') =>
+    fail(new Refused(place(), `the run does not ask for it, but for ${name}`))
 
   const pump = async (): Promise<void> => {
     isPumping = true
     for (let idle = 0; waiting.size > 0; ) {
       await nextTurn()
       const event = events[at]
-      const taker = event && waiting.get(keyOf(event))
-      const place = placeOf(event, at)
+      const name = event ? nameOf(event) : ''
+      const taker = waiting.get(name)
       if (event && taker) {
         idle = 0
-        waiting.delete(keyOf(event))
+        const here = place()
+        waiting.delete(name)
         at += 1
-        await taker.take(event, place).catch(error => {
-          taker.reject(fail(error instanceof ReplayMismatch ? error : new ReplayMismatch(place, `${error}`)))
+        await taker.take(event, here).catch(error => {
+          taker.reject(fail(error instanceof Refused ? error : new Refused(here, `${error}`)))
         })
-      } else if (++idle > PATIENCE) fail(new ReplayMismatch(place, missing(event, waiting)))
+      } else if (++idle > PATIENCE) notAskedFor([...waiting.keys()][0])
     }
     isPumping = false
   }
 
-  /** @param read makes the result of the event, which has the kind and the position of the key */
+  /** @param read makes the result of the event with this name */
   const take = <Event extends InputEvent, Result>(
-    position: Position,
-    what: string,
+    name: string,
     read: (event: Event, place: string) => Result | Promise<Result>,
   ): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (failure) return reject(failure)
-      waiting.set(keyOf(position), {
-        what,
-        take: async (event, place) => resolve(await read(event as Event, place)),
-        reject,
-      })
+      const taking: Waiting['take'] = async (event, here) => resolve(await read(event as Event, here))
+      waiting.set(name, { take: taking, reject })
       if (!isPumping) void pump()
     })
 
   return {
     inputs: {
       exchange(asked) {
-        const { scenario, wire } = asked
-        const nth = next(`exchange ${scenario}`)
-        const what = `${wire.method} ${wire.target} of "${scenario}"`
-        return take({ kind: 'exchange', scenario, nth }, what, (event: ExchangeEvent, place) => {
-          compare(event, withId(asked, requestId(scenario, nth)), place)
+        const { scenario } = asked
+        const { kind, nth } = next('exchange', scenario)
+        return take(nameOf({ kind, nth, scenario }), (event: ExchangeEvent, here) => {
+          compare(event, withId(asked, requestId(scenario, nth)), here)
           return sentOf(event, bodies)
         })
       },
       async state(asked) {
-        const what = `the ${asked.action} of "${asked.state}"`
-        const event = await take({ kind: 'state', nth: next('state') }, what, (each: StateEvent, place) => {
-          expectSameState(each, asked, place)
+        const event = await take(nameOf(next('state')), (each: StateEvent, here) => {
+          const [recorded, derived] = [each, asked].map(stateText)
+          if (recorded !== derived)
+            throw new Refused(here, `recorded is ${recorded}, the run asks for ${derived}`)
           return each
         })
         return answerOf(event) as never
       },
       strayBytes(scenario) {
-        const nth = next(`strayBytes ${scenario}`)
+        const name = nameOf({ ...next('strayBytes', scenario), scenario })
         const event = events[at]
         if (failure) throw failure
-        if (event?.kind !== 'strayBytes' || event.scenario !== scenario || event.nth !== nth)
-          throw fail(
-            new ReplayMismatch(placeOf(event, at), `the run asks ${scenario} for bytes after a response`),
-          )
+        if (event?.kind !== 'strayBytes' || nameOf(event) !== name) throw notAskedFor(name)
         at += 1
         return event.value
       },
@@ -201,46 +194,16 @@ export function replayInputs(
     expectAllTaken() {
       if (failure) throw failure
       if (at < events.length)
-        throw new ReplayMismatch(
-          placeOf(events[at], at),
+        throw new Refused(
+          place(),
           `the run ends without it; ${events.length - at} recorded inputs are left over`,
         )
     },
   }
 }
 
-type Position =
-  | { readonly kind: 'state'; readonly nth: number }
-  | { readonly kind: 'exchange' | 'strayBytes'; readonly scenario: string; readonly nth: number }
-
-const keyOf = (position: Position): string =>
-  position.kind === 'state'
-    ? `state ${position.nth}`
-    : `${position.kind} ${position.nth} ${position.scenario}`
-
-function placeOf(event: InputEvent | undefined, at: number): string {
-  if (!event) return `recording.json: events[${at}]`
-  const what =
-    event.kind === 'state'
-      ? `${event.action} of "${event.state}"`
-      : `${event.kind === 'exchange' ? 'exchange' : 'bytes after response'} ${event.nth + 1} of "${event.scenario}"`
-  return `recording.json: events[${at}] (${what})`
-}
-
-function missing(event: InputEvent | undefined, waiting: ReadonlyMap<string, Waiting>): string {
-  const [first] = waiting.values()
-  return event
-    ? `the run does not ask for it, but for ${first?.what}`
-    : `the recording ends, and the run asks for ${first?.what}`
-}
-
-function expectSameState(event: StateEvent, asked: AskedState, place: string): void {
-  const [recorded, derived] = [event, asked].map(({ action, state, params }) =>
-    JSON.stringify([action, state, params]),
-  )
-  if (recorded !== derived)
-    throw new ReplayMismatch(place, `recorded is ${recorded}, the run asks for ${derived}`)
-}
+const stateText = ({ action, state, params }: Pick<AskedState, 'action' | 'params'> & { state: string }) =>
+  brief(JSON.stringify([action, state, params]))
 
 /** @throws the recorded error */
 function answerOf({ action, ids, declined = '', unauthorised, error }: StateEvent): unknown {

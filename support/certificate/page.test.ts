@@ -10,9 +10,9 @@ it('the page begins with UNSIGNED for an unsigned certificate, and lists its wai
   const page = certificatePage(shown([]))
   expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1>'))
   expect(page).toContain(
-    'Failed. The vendor says: &quot;known&quot;, accepted by &quot;Customer&quot; until 2027-01-01',
+    'cancel-shipped-409 failed. The vendor says: &quot;known&quot;, accepted by &quot;Customer&quot; until 2027-01-01',
   )
-  expect(page).toContain('1 rule waits for it, not judged: b')
+  expect(page).toContain('because of cancel-shipped-409: b')
   expect(page).toContain('<span class="verdict">Conformant with 1 waiver:</span>')
 })
 

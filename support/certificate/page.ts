@@ -1,8 +1,6 @@
 import { shellWord } from '../http/curl.ts'
 import {
-  code,
   command,
-  dateView,
   dayText,
   definitions,
   type Fragment,
@@ -12,15 +10,14 @@ import {
   visible,
 } from '../report/html/markup.ts'
 import { pageOf } from '../report/html/shell.ts'
-import { readingOf } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
-import { capital, causeText, plural, REFERENCE, storeText } from '../report/words.ts'
+import { capital, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'
-import { claims, countsText, keyText, signatureText, signedText, waitingText, waiverText } from './text.ts'
+import { certificateFacts, claims, keyText, signatureText, signedText } from './text.ts'
 
 export interface Shown {
   readonly statement: Statement
-  readonly report: Pick<Report, 'gate' | 'rules' | 'store' | 'description'>
+  readonly report: Report
   /** Ids of the keys that have signed. */
   readonly signers: readonly string[]
 }
@@ -31,36 +28,28 @@ const storeName = ({ statement: { predicate }, report }: Shown): string =>
 /** The certificate as a page for people. It prints on one sheet of A4, and proves nothing by itself. */
 export function certificatePage(shown: Shown): string {
   const { statement, signers, report } = shown
-  const { title, waivers, errata, baseUrl } = statement.predicate
+  const { title, waivers, baseUrl } = statement.predicate
   const { proved, notProved, next } = claims(baseUrl, signers.length, false)
   const { name, version } = report.description
+  const facts = [
+    ...certificateFacts(statement, report, timeText),
+    [
+      'signatures',
+      signers.length === 0
+        ? 'none'
+        : `${signedText(signers)}: ${signers.map(id => `key ${keyText(id)}`).join(', ')}`,
+    ],
+  ] as const
   const body = html`${signers.length === 0 && html`<p class="warnings"><b>${signatureText({ signers, signatures: 0 })}</b></p>`}
 <header class="masthead ${waivers.length === 0 ? 'conformant' : 'incomplete'}">
 <p class="note">${name} ${version}, certificate of conformance</p>
 <h1>${mark(waivers.length === 0 ? 'passed' : 'expected')} <span class="verdict">${capital(title)}:</span> ${visible(storeName(shown))}</h1>
 </header>
 <main>
-${definitions('facts', facts(shown))}
-${
-  waivers.length > 0 &&
-  html`<section aria-labelledby="waivers"><h2 id="waivers">Waivers</h2>${definitions(
-    'facts',
-    waivers.map(each => [
-      code(each.rule),
-      html`Failed. The vendor says: ${visible(waiverText(each))}${each.waiting.length > 0 && html` <span class="note">${waitingText(each)}</span>`}`,
-    ]),
-  )}</section>`
-}
-${
-  errata.length > 0 &&
-  html`<section aria-labelledby="errata"><h2 id="errata">Errata</h2>${definitions(
-    'facts',
-    errata.map(({ rule, change, reason, date }) => [
-      code(rule),
-      html`${change} on ${date}: ${visible(reason)}`,
-    ]),
-  )}</section>`
-}
+${definitions(
+  'facts',
+  facts.map(([name, text]) => [capital(name), visible(text, { limit: 10_000 })]),
+)}
 <section aria-labelledby="claims"><h2 id="claims">What it proves</h2>
 ${definitions('facts', [
   ['Proved', sentences(proved)],
@@ -76,39 +65,10 @@ ${command(`STORE_API_KEY=… ${verifyCommand(shown)} --confirm ${shellWord(baseU
   return pageOf({ title: `Certificate: ${plain(storeName(shown))}`, body })
 }
 
+const timeText = (iso: string): string => `${dayText(iso)}, ${iso.slice(11, 16)} UTC`
+
 const sentences = (all: readonly string[]): Fragment =>
   html`${all.map((each, at) => html`${at > 0 && html`<br>`}${visible(each)}`)}`
-
-function facts(shown: Shown): [string, Fragment | string][] {
-  const { statement, report, signers } = shown
-  const { baseUrl, profile, gate, suite, requests, runs } = statement.predicate
-  const { startedAt, issuedAt, validUntil, challenge, seed } = statement.predicate
-  const aside = readingOf(report).inapplicable.map(
-    group => `${group.rules.length} × ${causeText(group).replace(/\.$/, '')}`,
-  )
-  return [
-    ['Address', code(baseUrl)],
-    [
-      'Gating rules',
-      html`${countsText(statement.predicate)}${aside.length > 0 && html` <span class="note">${visible(aside.join('; '))}</span>`}`,
-    ],
-    ['Profile', `${profile.name}, revision ${profile.revision}, gate ${gate}`],
-    [
-      'Run',
-      html`${dateView(startedAt)}, ${plural(requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge === undefined ? `seed ${seed}, no challenge` : `challenge ${keyText(challenge)}`}`,
-    ],
-    ['Suite', `${suite.name} ${suite.version}, digest ${keyText(suite.digest)}`],
-    ['Issued', dateView(issuedAt)],
-    ['Valid until', dateView(validUntil)],
-    [
-      'Signatures',
-      signers.length === 0
-        ? 'none'
-        : html`${signedText(signers)}: ${signers.map((id, at) => `${at > 0 ? ', ' : ''}key ${keyText(id)}`)}`,
-    ],
-    ['Confirmed', 'not on this page: a customer confirms it on the store in use'],
-  ]
-}
 
 const verifyCommand = ({ statement: { predicate }, signers }: Shown): string =>
   [

@@ -7,14 +7,16 @@ import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sha256 } from './digest.ts'
-import { type RawEvent, ReplayMismatch, recordInputs } from './inputs.ts'
+import { type RawEvent, recordInputs } from './inputs.ts'
 import {
   cutToText,
   type ExchangeEvent,
   type InputEvent,
   type RecordedSettings,
   type Recording,
+  recordedSettings,
 } from './recording.ts'
+import { Refused } from './refused.ts'
 import { askedEvent, randomnessOf, replayRun } from './replay.ts'
 import { waiversOf } from './waivers.ts'
 
@@ -34,25 +36,18 @@ export interface RecordOptions extends Omit<RunOptions, 'inputs' | 'randomness'>
   readonly judged?: (judgement: Judgement) => void
 }
 
-/** Why a run cannot be judged again from its recording. */
-export class NotReproducible extends Error {
-  override name = 'NotReproducible'
+/** A run without a recording. */
+export interface Unrecorded {
   readonly report: Report
-
-  constructor(report: Report, problem: string) {
-    super(problem)
-    this.report = report
-  }
+  /** Why it cannot be judged again, if the report does not say it. */
+  readonly problem?: string
 }
 
-/**
- * Judges the store, records every input, and judges the recording.
- * @throws {NotReproducible} if the recording leads to another outcome
- */
+/** Judges the store, records every input, and judges the recording. */
 export async function recordRun(
   configuration: Configuration,
   { began, judged, challenge, ...options }: RecordOptions = {},
-): Promise<RecordedRun | { readonly report: Report }> {
+): Promise<RecordedRun | Unrecorded> {
   const randomness = randomnessOf(configuration, challenge)
   const { inputs, events } = recordInputs(randomness)
   const startedAt = Date.now()
@@ -60,7 +55,8 @@ export async function recordRun(
   began?.(run)
   if (!run.unreachable) await run.judgeAll(judged)
   const report = await run.finish()
-  if (run.unreachable || options.signal?.aborted) return { report }
+  if (run.unreachable) return { report }
+  if (options.signal?.aborted) return { report, problem: 'the run was stopped' }
   const { baseUrl = '' } = configuration
   const redact = redactorAt(new URL(baseUrl).origin, secretsOf(configuration))
   const recording: Recording = {
@@ -69,7 +65,7 @@ export async function recordRun(
     settings: settingsOf(configuration, options.reference, run.target.provider, report),
     ...redacted(events, run.target.exchanges, redact),
   }
-  return { report, ...(await withoutKey(report, recording, configuration.apiKey ?? '', challenge)) }
+  return withoutKey(report, recording, configuration.apiKey ?? '', challenge)
 }
 
 function settingsOf(
@@ -78,27 +74,17 @@ function settingsOf(
   provider: string | undefined,
   report: Report,
 ): RecordedSettings {
-  const { baseUrl = '', apiKey = '', revokedApiKey, profile, gate, seed, runs } = configuration
-  const { timeoutMs, concurrency, pendingOrders, shippedOrders, pets } = configuration
-  const waivers = waiversOf(configuration.expectedFailures ?? {}, report)
+  const { apiKey = '', revokedApiKey, expectedFailures = {} } = configuration
+  const waivers = waiversOf(expectedFailures, report)
   return {
-    baseUrl,
+    ...(Object.fromEntries(
+      Object.entries(configuration).filter(([name]) => Object.hasOwn(recordedSettings.shape, name)),
+    ) as RecordedSettings),
     reference: reference || undefined,
     apiKey: standIn(apiKey, 3),
     revokedApiKey: revokedApiKey && standIn(revokedApiKey, 4),
     provider,
-    pendingOrders,
-    shippedOrders,
-    pets,
-    profile,
-    gate,
-    seed,
-    runs,
-    timeoutMs,
-    concurrency,
     unannounced: true,
-    storeName: configuration.storeName,
-    storeVersion: configuration.storeVersion,
     waivers: waivers.length > 0 ? waivers : undefined,
   }
 }
@@ -180,33 +166,38 @@ const whole = (exchange: Exchange): Exchange => {
 }
 
 /**
- * The recording with the requests that follow from the stand-ins of the keys, so that they contain nothing of the keys themselves.
- * @throws {NotReproducible} if a request depends on more of the key than its shape, or if an outcome does
+ * The recording with the requests that follow from the stand-ins of the keys, so that they contain nothing of the keys themselves. It
+ * has a problem if a request depends on more of the key than its shape, or if an outcome does.
  */
-async function withoutKey(report: Report, recording: Recording, key: string, challenge: string | undefined) {
+async function withoutKey(
+  report: Report,
+  recording: Recording,
+  key: string,
+  challenge: string | undefined,
+): Promise<RecordedRun | Unrecorded> {
   const derived = new Map<unknown, ExchangeEvent>()
   const replayed = await replayRun(recording, challenge, (event, asked, place) => {
     const made = askedEvent(asked)
     if (shapeOf(event.request, key) !== shapeOf(made.request, recording.settings.apiKey))
-      throw new ReplayMismatch(place, 'the request depends on more of the API key than its shape')
+      throw new Refused(place, 'the request depends on more of the API key than its shape')
     derived.set(event, { ...event, ...made })
   }).catch(error => {
-    if (!(error instanceof ReplayMismatch)) throw error
-    throw new NotReproducible(report, `${error.place}: ${error.message}`)
+    if (error instanceof Refused) return error
+    throw error
   })
+  if (replayed instanceof Refused) return { report, problem: notReproducible(replayed) }
   const brief = (rule: Report['rules'][number] | undefined) =>
     JSON.stringify([rule?.id, rule?.outcome, rule?.exchanges])
   const differing = report.rules.find((rule, at) => brief(rule) !== brief(replayed.rules[at]))
-  if (differing)
-    throw new NotReproducible(
-      report,
-      `${differing.id} has another outcome without the API key in the responses; use a longer key, which no response holds by chance`,
-    )
-  const events = recording.events.map(event =>
-    event.kind === 'exchange' ? (derived.get(event) as ExchangeEvent) : event,
-  )
-  return { replayed, recording: { ...recording, events } }
+  const problem =
+    'has another outcome without the API key in the responses; use a longer key, which no response holds by chance'
+  if (differing) return { report, problem: notReproducible(new Refused(differing.id, problem)) }
+  const events = recording.events.map(event => derived.get(event) ?? event)
+  return { report, replayed, recording: { ...recording, events } }
 }
+
+export const notReproducible = ({ place, message }: Refused): string =>
+  `it cannot be judged again from its recording: ${place}: ${message}`
 
 /** An encoding of all bits has another shape for each key, so these count as the key. */
 function shapeOf(request: ExchangeEvent['request'], key: string): string {

@@ -12,12 +12,16 @@ export class Refused extends Error {
   }
 }
 
-/** A file has other members than this version of the suite knows. */
-export class OtherShape extends Refused {}
-
 /** Why this version of the suite cannot check a certificate. The certificate may be valid. */
 export class NotCheckable extends Error {
   override name = 'NotCheckable'
+}
+
+/** @throws {Refused} if there is no such file */
+export function fileCalled(files: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
+  const bytes = files.get(name)
+  if (bytes) return bytes
+  throw new Refused(name, 'is missing')
 }
 
 /**

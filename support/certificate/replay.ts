@@ -1,18 +1,18 @@
 import type { AskedExchange } from '../access/inputs.ts'
-import type { Transport } from '../http/transport.ts'
+import { inProcess } from '../http/in-process.ts'
 import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import { type Randomness, randomness } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { suiteDigest } from './digest.ts'
-import { type Compare, ReplayMismatch, replayInputs } from './inputs.ts'
+import { type Compare, replayInputs } from './inputs.ts'
 import type { RecordedSettings, Recording, Waiver } from './recording.ts'
-import { brief } from './refused.ts'
+import { brief, Refused } from './refused.ts'
 
 /**
  * Runs the scenarios with the recording in place of the store, and judges again.
- * @throws {ReplayMismatch} if the run asks for other inputs than were recorded
+ * @throws {Refused} if the run asks for other inputs than were recorded
  */
 export async function replayRun(
   recording: Recording,
@@ -20,15 +20,16 @@ export async function replayRun(
   compare: Compare = sameRequest,
 ): Promise<Report> {
   const { settings, startedAt } = recording
+  const { provider, baseUrl, reference, unannounced } = settings
   const random = randomnessOf(settings, challenge)
   const { inputs, expectAllTaken } = replayInputs(recording, compare, random)
   const run = await openRun(configurationOf(settings), {
     inputs,
-    transport: noTransport(new URL(settings.baseUrl).origin),
-    ...(settings.provider === undefined ? {} : { provider: silentProvider(settings.provider) }),
+    transport: inProcess(never, new URL(baseUrl).origin),
+    ...(provider === undefined ? {} : { provider: { name: provider, setup: never, teardown: never } }),
     env: {},
-    reference: settings.reference,
-    unannounced: settings.unannounced,
+    reference,
+    unannounced,
     randomness: random,
     startedAt,
   })
@@ -36,6 +37,9 @@ export async function replayRun(
   expectAllTaken()
   return report
 }
+
+/** Every response of the store, and every answer of the provider, is recorded. */
+const never = () => Promise.reject(new Error('a replay sends nothing'))
 
 /** Everything that a scenario asks for, as it is recorded. */
 export function askedEvent({ scenario, operation, step, on, wire }: AskedExchange) {
@@ -63,23 +67,9 @@ const sameRequest: Compare = (event, asked, place) => {
   for (const name of Object.keys(derived) as (keyof typeof derived)[]) {
     const [is, has] = [derived[name], event[name]].map(each => JSON.stringify(each))
     if (is !== has)
-      throw new ReplayMismatch(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
+      throw new Refused(`${place}.${name}`, `recorded is ${brief(has)}, the run sends ${brief(is)}`)
   }
 }
-
-/** A transport for a run whose every exchange is recorded. */
-function noTransport(origin: string): Transport {
-  const send = () => Promise.reject(new Error('a replay sends nothing'))
-  const close = async () => {}
-  return { origin, connect: () => ({ send, strayBytes: false, close }) }
-}
-
-/** Every answer of the provider is recorded. */
-const silentProvider = (name: string) => ({
-  name,
-  setup: () => Promise.reject(new Error('a replay arranges nothing')),
-  teardown: () => Promise.reject(new Error('a replay arranges nothing')),
-})
 
 /** The values of a challenge also follow from the suite, the store and the settings: the same challenge serves no other run. */
 export function randomnessOf(

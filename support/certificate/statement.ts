@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReportFile } from '../report/report.ts'
 import { plural } from '../report/words.ts'
-import { profileDigest, sha256 } from './digest.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import { profileDigest, sha256, suiteDigest } from './digest.ts'
 import { MAX_WAIVERS, type RecordingFile, type Waiver, waiver } from './recording.ts'
 import { arrayOf } from './strict-json.ts'
 import { lastMomentOf, waitingFor } from './waivers.ts'
@@ -106,8 +107,6 @@ export type Predicate = Statement['predicate']
 export interface StatementParts {
   readonly report: ReportFile
   readonly recording: Pick<RecordingFile, 'settings' | 'startedAt'>
-  readonly suiteDigest: string
-  readonly errata: readonly Predicate['errata'][number][]
   readonly challenge: string | undefined
   /** Milliseconds since the epoch. */
   readonly issuedAt: number
@@ -118,8 +117,13 @@ export interface StatementParts {
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Everything in it follows from the report, the recording and the times. */
-export function predicateOf(parts: StatementParts): Predicate {
-  const { report, recording, challenge, issuedAt, validUntil } = parts
+export function predicateOf({
+  report,
+  recording,
+  challenge,
+  issuedAt,
+  validUntil,
+}: StatementParts): Predicate {
   const { settings, startedAt } = recording
   const waivers = (settings.waivers ?? []).map(each => ({ ...each, waiting: waitingFor(each, report) }))
   return {
@@ -129,7 +133,7 @@ export function predicateOf(parts: StatementParts): Predicate {
     ...(settings.reference ? { reference: true as const } : {}),
     profile: profileOfReport(report),
     gate: settings.gate,
-    suite: { ...report.suite, digest: parts.suiteDigest },
+    suite: suiteOf(report),
     ...(challenge === undefined ? { seed: settings.seed } : { challenge }),
     runs: settings.runs,
     startedAt: iso(startedAt),
@@ -139,7 +143,7 @@ export function predicateOf(parts: StatementParts): Predicate {
     counts: report.counts,
     requests: report.requests,
     waivers,
-    errata: parts.errata.map(each => ({ ...each })),
+    errata: storeServiceUnderTest.errata.map(each => ({ ...each })),
   }
 }
 
@@ -149,6 +153,9 @@ export const statementOf = (predicate: Predicate, files: CertificateFiles): Stat
   predicateType: PREDICATE_TYPE,
   predicate,
 })
+
+/** This version of the suite: a certificate of another version is not checked. */
+export const suiteOf = ({ suite }: Pick<ReportFile, 'suite'>) => ({ ...suite, digest: suiteDigest() })
 
 export const profileOfReport = ({ profile, revision, rules }: ReportFile) => ({
   name: profile,

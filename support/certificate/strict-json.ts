@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json, JsonNumber, type JsonObject, parseJson } from '../http/json.ts'
-import { OtherShape, Refused } from './refused.ts'
+import { Refused } from './refused.ts'
 
 /** Values of a file: more than there are in a recording of 8 MB. */
 const MAX_VALUES = 600_000
@@ -55,10 +55,7 @@ export function strictJson<Schema extends z.ZodType>(
   if (read.success) return read.data
   const [issue] = read.error.issues
   const path = (issue?.path ?? []).map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-  throw new OtherShape(
-    `${name}: ${path.join('').replace(/^\./, '') || 'the top'}`,
-    issue?.message ?? 'is wrong',
-  )
+  throw new Refused(`${name}: ${path.join('').replace(/^\./, '') || 'the top'}`, issue?.message ?? 'is wrong')
 }
 
 function plain(value: Json, refuse: (problem: string) => never): unknown {

@@ -1,17 +1,15 @@
 import { sectionOf } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
 import { printable } from '../report/printable.ts'
+import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { exchangeLines } from '../report/text/failures.ts'
-import { levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
+import { causeText, levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import type { Confirmation } from './confirm.ts'
 import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
 import type { Recording } from './recording.ts'
-import { type Predicate, REPORT } from './statement.ts'
+import { type Predicate, REPORT, type Statement } from './statement.ts'
 import type { Evidence, Verified } from './verify.ts'
-
-type Waived = Predicate['waivers'][number]
 
 /** How many rules have each basis. */
 async function countBases({ statement, recording, report }: Verified) {
@@ -21,12 +19,6 @@ async function countBases({ statement, recording, report }: Verified) {
   for (const rule of allRules(storeServiceUnderTest))
     if (judged.has(rule.id)) counts[basisOf(rule, asserted)] += 1
   return counts
-}
-
-/** The assurance that the verifier determined. A certificate cannot declare it itself. */
-function assuranceOf({ signers, fresh }: Verified, confirmation: Confirmation | undefined): string[] {
-  const confirmed = confirmation?.outcome === 'confirmed'
-  return [signedText(signers), ...(fresh ? ['fresh'] : []), ...(confirmed ? ['confirmed'] : [])]
 }
 
 export const signedText = (signers: readonly string[]): string =>
@@ -70,83 +62,118 @@ export function signatureText({ signers, signatures }: Pick<Verified, 'signers' 
     : `Signed with ${signers.map(keyText).join(' and ')}, as you asked.`
 }
 
-/** What `verify` prints first for a certificate that holds. */
-export async function verifiedText(path: string, verified: Verified): Promise<string> {
-  const { statement, report, recording } = verified
-  const { predicate } = statement
-  const bases = await countBases(verified)
-  const lines = [
-    `${path}: ${predicate.title}`,
-    signatureText(verified),
-    '',
-    ...runLines(report, recording, predicate),
-    `  gating rules ${countsText(predicate)}`,
-    `  valid until  ${predicate.validUntil}`,
-    ...predicate.waivers.flatMap(each => [
-      `  waiver       ${each.rule} failed. The vendor says: ${waiverText(each)}`,
-      ...(each.waiting.length > 0 ? [`               ${waitingText(each)}`] : []),
-    ]),
-    ...errataLines(predicate.errata),
-    '',
-    `Judged again: ${report.rules.length} rules, each with the same outcome.`,
-    `  ${bases.recomputed} recomputed: they follow from the recorded exchanges`,
-    `  ${bases.told} told: they also depend on which orders the vendor called pending or shipped`,
-    `  ${bases.asserted} asserted: they depend on the API key, which is not in the certificate`,
-  ]
-  return `${lines.map(line => printable(line)).join('\n')}\n`
-}
+/** Lines of a terminal, in which nothing of the vendor is a control character. */
+export const printedLines = (lines: readonly string[]): string =>
+  `${lines.map(line => printable(line)).join('\n')}\n`
 
-/** The store and the run, which certificates and evidence are about. */
-const runLines = (
+/** What `verify` and the page say of a certificate or of evidence: a name and a text. */
+type Fact = readonly [name: string, text: string]
+
+const factLines = (facts: readonly Fact[]): string[] =>
+  facts.map(([name, text]) => `  ${name.padEnd(12)} ${text}`)
+
+const runFacts = (
   { store, target, gate, startedAt, requests, seed }: Report,
-  { settings }: Pick<Recording, 'settings'>,
   { profile, suite, challenge }: Pick<Predicate, 'profile' | 'suite' | 'challenge'>,
-): string[] => [
-  `  store        ${[store?.name, store?.version, target.baseUrl].filter(Boolean).join(' ')}${target.reference ? ' (the bundled reference store)' : ''}`,
-  `  profile      ${profile.name}, revision ${profile.revision}, gate ${gate}`,
-  `  run          ${startedAt}, ${plural(requests, 'request')}, ${plural(settings.runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
-  `  suite        store-conformance ${suite.version}`,
+  runs: number,
+  dateText = (iso: string): string => iso,
+): Fact[] => [
+  [
+    'store',
+    `${[store?.name, store?.version, target.baseUrl].filter(Boolean).join(' ')}${target.reference ? ' (the bundled reference store)' : ''}`,
+  ],
+  ['profile', `${profile.name}, revision ${profile.revision}, gate ${gate}`],
+  [
+    'run',
+    `${dateText(startedAt)}, ${plural(requests, 'request')}, ${plural(runs, 'generated case')} for each property, ${challenge ? `challenge ${keyText(challenge)}` : `seed ${seed}`}`,
+  ],
+  ['suite', `${suite.name} ${suite.version}, digest ${keyText(suite.digest)}`],
 ]
 
-export const errataLines = (errata: readonly Omit<Predicate['errata'][number], 'level'>[]): string[] =>
-  errata.map(({ rule, change, reason, date }) => `  erratum      ${rule} ${change}: ${reason} (${date})`)
-
-/** Outcomes of the rules that would gate without waivers. */
-export function countsText({ counts, waivers }: Pick<Predicate, 'counts' | 'waivers'>): string {
+/** Everything that a certificate states. Reasons, owners and names are the words of the vendor. */
+export function certificateFacts(
+  { predicate }: Statement,
+  report: Report,
+  dateText = (iso: string): string => iso,
+): Fact[] {
+  const { issuedAt, validUntil, counts, waivers, errata } = predicate
   const waiting = waivers.reduce((sum, each) => sum + each.waiting.length, 0)
-  return [
+  const outcomes = [
     `${counts.passed} passed`,
     ...(waivers.length > 0 ? [`${waivers.length} failed with a waiver`] : []),
     ...(waiting > 0 ? [`${waiting} not judged because of a waiver`] : []),
     `${counts.inapplicable} not applicable`,
-  ].join(', ')
+  ]
+  const causes = readingOf(report).inapplicable.map(
+    group => `${group.rules.length} × ${causeText(group).replace(/\.$/, '')}`,
+  )
+  return [
+    ...runFacts(report, predicate, predicate.runs, dateText),
+    ['gating rules', [outcomes.join(', '), ...causes].join('; ')],
+    ['issued', dateText(issuedAt)],
+    ['valid until', dateText(validUntil)],
+    ...waivers.map(({ rule, reason, owner, expires }): Fact => {
+      return [
+        'waiver',
+        `${rule} failed. The vendor says: "${reason}", accepted by "${owner}" until ${expires}`,
+      ]
+    }),
+    ...waivers
+      .filter(({ waiting }) => waiting.length > 0)
+      .map(({ rule, waiting }): Fact => ['not judged', `because of ${rule}: ${waiting.join(', ')}`]),
+    ...errata.map((each): Fact => ['erratum', erratumText(each)]),
+  ]
 }
 
-/** A waiver in the words of the vendor. */
-export const waiverText = ({ reason, owner, expires }: Waived): string =>
-  `"${reason}", accepted by "${owner}" until ${expires}`
+export const erratumText = ({
+  rule,
+  change,
+  reason,
+  date,
+}: Omit<Predicate['errata'][number], 'level'>): string => `${rule} ${change}: ${reason} (${date})`
 
-/** The rules that nobody judged because of a waiver. */
-export const waitingText = ({ waiting }: Waived): string =>
-  `${plural(waiting.length, 'rule waits', 'rules wait')} for it, not judged: ${waiting.join(', ')}`
+/** What `verify` prints first for a certificate that holds. */
+export async function verifiedText(path: string, verified: Verified): Promise<string> {
+  const { statement, report } = verified
+  const bases = await countBases(verified)
+  return printedLines([
+    `${path}: ${statement.predicate.title}`,
+    signatureText(verified),
+    '',
+    ...factLines(certificateFacts(statement, report)),
+    '',
+    `Judged again: ${report.rules.length} rules, each with the same outcome.`,
+    ...(['recomputed', 'told', 'asserted'] as const).map(
+      basis => `  ${bases[basis]} ${basis}: each ${basisMeanings[basis]}`,
+    ),
+  ])
+}
+
+interface Confirmed {
+  readonly outcome: string
+  readonly report: Pick<Report, 'target'>
+  readonly same: number
+  readonly judged: number
+}
 
 /** The last lines of `verify`: what is proved, what is not, and what to do. */
-export function assuranceText(verified: Verified, confirmation?: Confirmation): string {
-  const { statement, signers, fresh } = verified
+export function assuranceText({ statement, signers, fresh }: Verified, confirmation?: Confirmed): string {
   const { proved, notProved, next } = claims(statement.predicate.baseUrl, signers.length, fresh)
-  const isConfirmed = confirmation?.outcome === 'confirmed'
-  const confirmed =
-    isConfirmed &&
-    `${confirmation.report.target.baseUrl} has the same outcome for ${confirmation.same} of ${confirmation.judged} rules, with your key.`
-  const lines = [
+  const confirmed = confirmation?.outcome === 'confirmed' ? confirmation : undefined
+  const assurance = [signedText(signers), fresh && 'fresh', confirmed && 'confirmed'].filter(Boolean)
+  return printedLines([
     '',
-    `Assurance: ${assuranceOf(verified, confirmation).join(', ')}`,
+    // The verifier determines it. A certificate cannot declare it itself.
+    `Assurance: ${assurance.join(', ')}`,
     ...listed('Proved', proved),
-    ...(confirmed ? listed('Confirmed', [confirmed]) : []),
+    ...(confirmed
+      ? listed('Confirmed', [
+          `${confirmed.report.target.baseUrl} has the same outcome for ${confirmed.same} of ${confirmed.judged} rules, with your key.`,
+        ])
+      : []),
     ...listed('Not proved', notProved),
-    ...listed('What to do', isConfirmed ? next.slice(1) : next),
-  ]
-  return `${lines.map(line => printable(line)).join('\n')}\n`
+    ...listed('What to do', confirmed ? next.slice(1) : next),
+  ])
 }
 
 const listed = (title: string, sentences: readonly string[]): string[] => [
@@ -156,11 +183,10 @@ const listed = (title: string, sentences: readonly string[]): string[] => [
 
 /** What `verify` prints first for evidence, so that nobody takes it for a certificate. */
 export const evidenceHead = (path: string): string =>
-  [
-    `${printable(path)}: EVIDENCE, NOT A CERTIFICATE`,
+  printedLines([
+    `${path}: EVIDENCE, NOT A CERTIFICATE`,
     'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
-    '',
-  ].join('\n')
+  ])
 
 const LISTED = 40
 
@@ -168,10 +194,11 @@ const LISTED = 40
 export function evidenceText({ file, recording, report }: Evidence): string {
   const { verdict, counts, rules, target } = report
   const failed = rules.filter(({ outcome }) => outcome === 'failed')
-  const lines = [
+  const open = counts.cantTell + counts.untested
+  return printedLines([
     '',
-    ...runLines(report, recording, file),
-    `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${counts.cantTell + counts.untested} without a result`,
+    ...factLines(runFacts(report, file, recording.settings.runs)),
+    `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${open} without a result`,
     '',
     `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`,
     ...failed.slice(0, LISTED).map(({ id, message }) => `  failed ${id}: ${message}`),
@@ -180,8 +207,7 @@ export function evidenceText({ file, recording, report }: Evidence): string {
     'Proved: the recorded exchanges lead to these outcomes.',
     `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
     'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
-  ]
-  return `${lines.map(line => printable(line)).join('\n')}\n`
+  ])
 }
 
 /** A rule that was judged again, with everything that its outcome follows from. */
@@ -193,13 +219,13 @@ export function ruleText(
 ): string {
   const { id, title, operation, level, clause, because, outcome, usually, counterexample } = rule
   const { method = '', path = '' } = description.operations[operation] ?? {}
-  const lines: [string, string | undefined][] = [
+  const facts: [string, string | undefined][] = [
     ['operation', `${operation}, ${method} ${path}`],
     ['level', `${level}: ${levelMeanings[level]}`],
     ['because', because],
     ['clause', `${sectionOf(clause)}: ${description.clauses[clause]?.says}`],
     ['outcome', `${standingWords[outcome]}, judged again; ${REPORT} says the same`],
-    ['basis', basis && `${basis}: ${basisMeanings[basis]}`],
+    ['basis', basis && `${basis}: it ${basisMeanings[basis]}`],
     ['reason', rule.expected && rule.actual ? undefined : (rule.message ?? rule.need)],
     ['expected', rule.expected],
     ['received', rule.actual],
@@ -217,12 +243,7 @@ export function ruleText(
       `  = recording.json: events[${recorded.at}]${body === undefined ? '' : `, bodies/${body}`}`,
     ]
   })
-  return `${[
-    `${id}: ${title}`,
-    '',
-    ...lines.flatMap(([name, text]) =>
-      text === undefined ? [] : [`  ${name.padEnd(10)} ${printable(text)}`],
-    ),
-    ...(shown.length === 0 ? ['', '  The outcome follows from no exchange.'] : shown),
-  ].join('\n')}\n`
+  const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name.padEnd(10)} ${text}`]))
+  const last = shown.length === 0 ? ['', '  The outcome follows from no exchange.'] : shown
+  return `${printedLines([`${id}: ${title}`, '', ...lines])}${last.join('\n')}\n`
 }

@@ -10,14 +10,14 @@ import { NotCheckable, Refused } from './refused.ts'
 import { content, type Parts } from './testing/alter.ts'
 import { hostileVectors } from './testing/hostile.ts'
 import { soundVectors, type Vector } from './testing/sound.ts'
-import { checkCertificate, verifyCertificate } from './verify.ts'
+import { verifyCertificate } from './verify.ts'
 
 const sound = await soundVectors()
 const called = (name: string) => sound.find(each => each.name === name) ?? expect.fail(name)
 const hostile = hostileVectors(
   called('unsigned, of a challenge'),
   called('unsigned, of arranged orders'),
-  called('signed with Ed25519, of named orders'),
+  called('signed with Ed25519, of a challenge'),
   called('unsigned, of two waivers, one of them a glob that expires tomorrow'),
 )
 
@@ -41,17 +41,11 @@ async function secondOpinions(
   vectors: readonly (Pick<Vector, 'keys' | 'challenge' | 'now'> & { readonly path: string })[],
 ): Promise<readonly (string | null)[]> {
   const lines = vectors.map(({ path, keys, challenge, now }) =>
-    JSON.stringify([
-      path,
-      ...keys.flatMap(key => ['--key', keyFile(key)]),
-      ...(challenge === undefined ? [] : ['--challenge', challenge]),
-      '--now',
-      new Date(now).toISOString(),
-    ]),
+    JSON.stringify({ path, keys: keys.map(keyFile), challenge, now: new Date(now).toISOString() }),
   )
   const list = written('list', `${lines.join('\n')}\n`)
   const checker = new URL('testing/check.py', import.meta.url).pathname
-  const { stdout } = await promisify(execFile)('python3', [checker, '--list', list])
+  const { stdout } = await promisify(execFile)('python3', [checker, list])
   return stdout
     .trim()
     .split('\n')
@@ -59,71 +53,51 @@ async function secondOpinions(
 }
 
 describe('a sound certificate', () => {
-  it.each(sound)('$name', async ({ name, files, keys, challenge, now }) => {
-    expect(checkCertificate(files, { keys, challenge, now }).signers).toHaveLength(keys.length)
-    // The certificates of one run differ only in their signatures.
-    if (!name.startsWith('unsigned')) return
-    const { fresh } = await verifyCertificate(files, { keys, challenge, now })
+  // The certificates of one run differ only in their signatures.
+  const chosen = sound.filter(({ name }) => name.startsWith('unsigned') || name.endsWith('of a challenge'))
+  it.each(chosen)('$name', async ({ files, keys, challenge, now }) => {
+    const { fresh, signers } = await verifyCertificate(files, { keys, challenge, now })
+    expect(signers).toHaveLength(keys.length)
     expect(fresh).toBe(challenge !== undefined)
   })
 
   it('is sound for a second checker, which was written from the description of the format', async () => {
     const vectors = sound.map(each => ({ ...each, path: written(pathOf(each.name), zip(each.files)) }))
-    expect(sound.length).toBeGreaterThanOrEqual(40)
+    expect(sound.length).toBeGreaterThanOrEqual(20)
     expect(await secondOpinions(vectors)).toEqual(vectors.map(() => null))
   })
 })
 
 describe('a certificate of another version of the suite', () => {
   const base = called('unsigned, of a challenge')
-  const verified = (name: string, alter: (parts: Parts) => void) => {
-    const { bytes, now } = content(
-      base,
-      name,
-      parts => {
-        parts.statement.predicate.suite.digest = '0'.repeat(64)
-        alter(parts)
-      },
-      { place: /./ },
-    )
-    return verifyCertificate(readCertificate(written(pathOf(name), bytes)), {
-      keys: [],
-      challenge: base.challenge,
-      now,
-    }).catch(each => each)
-  }
+  const altered = (name: string, alter: (parts: Parts) => void) => content(base, name, alter, { place: /./ })
 
   it.each<[string, (parts: Parts) => void]>([
     ['as it is', () => undefined],
-    ['with another outcome', ({ report }) => (report.rules[0].title = 'Other words')],
     ['with a member that it does not know', ({ recording }) => (recording.settings.limit = 5)],
-    [
-      'of its own errata',
-      ({ statement }) =>
-        statement.predicate.errata.push({ rule: 'a', date: '2026-12-31', reason: 'x', change: 'corrected' }),
-    ],
   ])('is not checked %s, with a challenge as well, and names the version to use', async (name, alter) => {
-    const error = await verified(name, alter)
+    const { bytes, now } = altered(name, parts => {
+      parts.statement.predicate.suite.digest = '0'.repeat(64)
+      alter(parts)
+    })
+    const files = readCertificate(written(pathOf(name), bytes))
+    const error = await verifyCertificate(files, { keys: [], challenge: base.challenge, now }).catch(
+      each => each,
+    )
     expect(error).toBeInstanceOf(NotCheckable)
     expect(error.message).toMatch(
       /judged by another version of the suite, not checked here.*npx store-conformance@[0-9.]+ verify/,
     )
   })
-
-  it('is refused if its parts contradict each other', async () => {
-    const error = await verified('too many', ({ statement }) => (statement.predicate.counts.passed = 9_999))
-    expect(error).toMatchObject({ name: 'Refused', place: expect.stringContaining('counts') })
-  })
 })
 
 describe('a hostile certificate is refused', () => {
-  it.each(hostile)('$name', async ({ name, bytes, keys, challenge, now, place, judging }) => {
+  it.each(hostile)('$name', async ({ name, bytes, keys, challenge, now, place }) => {
     const path = written(pathOf(name), bytes)
     const check = async () => verifyCertificate(readCertificate(path), { keys, challenge, now })
     const error = await check().catch(each => each)
     expect(error).toBeInstanceOf(Refused)
     expect(error.place).toMatch(place)
-    if (judging) expect(() => checkCertificate(readCertificate(path), { keys, challenge, now })).not.toThrow()
   })
 
   it.each([

@@ -1,20 +1,25 @@
 import type { KeyObject } from 'node:crypto'
-import type { Report } from '../report/report.ts'
-import { type Envelope, isSignedBy, keyId, readEnvelope } from './dsse.ts'
-import { fileCalled, judgeAgain, readRun } from './judge-again.ts'
-import type { Recording } from './recording.ts'
-import { expectMembers, Refused } from './refused.ts'
+import { type Report, type ReportFile, reportSchema } from '../report/report.ts'
+import { SUITE_VERSION } from '../report/version.ts'
+import { sha256, suiteDigest } from './digest.ts'
+import { isSignedBy, keyId, readEnvelope } from './dsse.ts'
+import { judgeAgain } from './judge-again.ts'
+import { type Recording, type RecordingFile, recordingFile } from './recording.ts'
+import { expectMembers, fileCalled, NotCheckable, Refused } from './refused.ts'
 import {
   type CertificateFiles,
   ENVELOPE,
   EVIDENCE,
   type EvidenceFile,
   evidenceFile,
+  type Predicate,
   predicateOf,
   profileOfReport,
+  RECORDING,
   REPORT,
   type Statement,
   statementFile,
+  suiteOf,
 } from './statement.ts'
 import { strictJson } from './strict-json.ts'
 import { waiverProblem } from './waivers.ts'
@@ -48,77 +53,63 @@ const PREDICATE = `${ENVELOPE}: payload: predicate`
  * @throws {Refused} with the place where the certificate is not what it says
  * @throws {NotCheckable} if another version of the suite judged it
  */
-export async function verifyCertificate(files: CertificateFiles, options: VerifyOptions): Promise<Verified> {
-  const { envelope, statement, recording, signers } = checkCertificate(files, options)
-  const report = await judgeAgain(files, recording, statement.predicate)
-  const errata = report.description.errata.map(each => ({ ...each }))
-  expectMembers(`${PREDICATE}.`, statement.predicate, { errata })
+export async function verifyCertificate(
+  files: CertificateFiles,
+  { keys, challenge, now }: VerifyOptions,
+): Promise<Verified> {
+  const envelope = readEnvelope(fileCalled(files, ENVELOPE), ENVELOPE)
+  const statement = strictJson(envelope.payload, `${ENVELOPE}: payload`, statementFile)
+  const { predicate, subject } = statement
+  for (const key of keys)
+    if (!isSignedBy(envelope, key))
+      throw new Refused(`${ENVELOPE}: signatures`, `there is no valid signature of the key ${keyId(key)}`)
+  checkTimes(predicate, now)
+  if ((predicate.challenge === undefined) === (predicate.seed === undefined))
+    throw new Refused(PREDICATE, 'has neither a seed nor a challenge, or both')
+  const { recording, report: given } = readRun(files, ENVELOPE, { ...predicate, subject }, challenge)
+  checkPredicate(predicate, recording, given)
+  const report = await judgeAgain(files, recording, predicate.challenge)
   return {
     statement,
     recording,
     report,
-    signers,
+    signers: keys.map(keyId),
     signatures: envelope.signatures.length,
-    fresh: options.challenge !== undefined,
+    fresh: challenge !== undefined,
   }
 }
 
-/**
- * Everything that is checked before the judging: the statement says nothing that does not follow from the report, and the report
- * nothing that contradicts the recording.
- * @throws {Refused}
- */
-export function checkCertificate(files: CertificateFiles, { keys, challenge, now }: VerifyOptions) {
-  const envelope = readEnvelope(fileCalled(files, ENVELOPE), ENVELOPE)
-  const place = `${ENVELOPE}: payload`
-  const statement = strictJson(envelope.payload, place, statementFile)
-  const signers = checkSignatures(envelope, keys)
-  checkTimes(statement, now)
-  if ((statement.predicate.challenge === undefined) === (statement.predicate.seed === undefined))
-    throw new Refused(PREDICATE, 'has neither a seed nor a challenge, or both')
-  const head = { file: ENVELOPE, place, subject: statement.subject, origin: statement.predicate }
-  const { recording, report } = readRun(files, head, challenge)
-  const { predicate } = statement
+/** The statement has to say what follows from the report, and the report has to be that of a conformant store. */
+function checkPredicate(predicate: Predicate, recording: Recording, report: ReportFile): void {
   expectMembers(`${PREDICATE}.`, predicate, {
     ...Object.fromEntries(Object.keys(predicate).map(name => [name, undefined])),
     ...predicateOf({
       report,
       recording,
-      suiteDigest: predicate.suite.digest,
-      errata: predicate.errata,
       challenge: predicate.challenge,
       issuedAt: Date.parse(predicate.issuedAt),
       validUntil: Date.parse(predicate.validUntil),
     }),
   })
-  const problem = waiverProblem(recording.settings.waivers ?? [], report)
+  const waivers = recording.settings.waivers ?? []
+  const problem = waiverProblem(waivers, report)
   if (problem !== undefined) throw new Refused(`${REPORT}: rules`, problem)
   const { counts } = report
-  const { waivers } = predicate
+  const isWaived = waivers.length > 0
   expectMembers(`${REPORT}: `, report, {
     counts: { ...counts, passed: Math.max(1, counts.passed), failed: 0, cantTell: 0, untested: 0 },
-    verdict: waivers.length > 0 ? 'partial' : 'conformant',
-    expectedFailures:
-      waivers.length > 0 ? { file: 'waivers', entries: waivers.length, stale: [] } : undefined,
-  })
-  return { envelope, statement, recording, signers }
-}
-
-function checkSignatures(envelope: Envelope, keys: readonly KeyObject[]): string[] {
-  return keys.map(key => {
-    if (!isSignedBy(envelope, key))
-      throw new Refused(`${ENVELOPE}: signatures`, `there is no valid signature of the key ${keyId(key)}`)
-    return keyId(key)
+    verdict: isWaived ? 'partial' : 'conformant',
+    expectedFailures: isWaived ? { file: 'waivers', entries: waivers.length, stale: [] } : undefined,
   })
 }
 
-function checkTimes({ predicate }: Statement, now: number): void {
-  const [started, finished, issued, until] = [
-    Date.parse(predicate.startedAt),
-    Date.parse(predicate.finishedAt),
-    Date.parse(predicate.issuedAt),
-    Date.parse(predicate.validUntil),
-  ]
+function checkTimes(predicate: Predicate, now: number): void {
+  const [started = 0, finished = 0, issued = 0, until = 0] = [
+    predicate.startedAt,
+    predicate.finishedAt,
+    predicate.issuedAt,
+    predicate.validUntil,
+  ].map(Date.parse)
   if (!(started <= finished && finished <= issued && issued < until))
     throw new Refused(`${PREDICATE}.validUntil`, 'comes before the run, or another time is out of order')
   if (issued > now + DAY)
@@ -148,14 +139,62 @@ export async function verifyEvidence(
   challenge?: string | undefined,
 ): Promise<Evidence> {
   const file = strictJson(fileCalled(files, EVIDENCE), EVIDENCE, evidenceFile)
-  const { recording, report: given } = readRun(
-    files,
-    { file: EVIDENCE, place: EVIDENCE, subject: file.subject, origin: file },
-    challenge,
-  )
-  expectMembers(`${EVIDENCE}: `, file, {
-    profile: profileOfReport(given),
-    suite: { ...given.suite, digest: file.suite.digest },
-  })
-  return { file, recording, report: await judgeAgain(files, recording, file) }
+  const { recording, report: given } = readRun(files, EVIDENCE, file, challenge)
+  expectMembers(`${EVIDENCE}: `, file, { profile: profileOfReport(given), suite: suiteOf(given) })
+  return { file, recording, report: await judgeAgain(files, recording, file.challenge) }
 }
+
+/** Values of a report: for each of the rules, twenty exchanges and a dozen texts. */
+const REPORT_VALUES = 50_000
+
+/**
+ * The recording, and the report, of which only judging again shows whether it follows from the recording.
+ * @param head name of the file that says what the others are
+ * @param challenge the one that the customer sent
+ */
+function readRun(
+  files: CertificateFiles,
+  head: string,
+  { subject, suite, challenge: used }: Pick<EvidenceFile, 'subject' | 'suite' | 'challenge'>,
+  challenge: string | undefined,
+): { readonly recording: Recording; readonly report: ReportFile } {
+  if (subject.map(({ name }) => name).join() !== [REPORT, RECORDING].join())
+    throw new Refused(`${head}: subject`, `does not name ${REPORT} and ${RECORDING}`)
+  for (const { name, digest } of subject)
+    if (sha256(fileCalled(files, name)) !== digest.sha256)
+      throw new Refused(name, `does not have the digest that ${head} names`)
+  if (challenge !== undefined && used !== challenge)
+    throw new Refused(`${head}: challenge`, 'is not the challenge that was given')
+  if (suite.digest !== suiteDigest()) throw new NotCheckable(otherSuite(suite))
+  const recorded = strictJson(fileCalled(files, RECORDING), RECORDING, recordingFile)
+  const report = strictJson(fileCalled(files, REPORT), REPORT, reportSchema, REPORT_VALUES)
+  const recording = { ...recorded, bodies: bodiesOf(recorded, files, [head, REPORT, RECORDING]) }
+  if (used !== undefined && recording.settings.seed !== 0)
+    throw new Refused(`${RECORDING}: settings.seed`, 'is not 0, although the values follow from a challenge')
+  return { recording, report }
+}
+
+/** The bodies by their digests. Each of them is recorded, each recorded one is present, and there is no other file. */
+function bodiesOf({ events }: RecordingFile, files: CertificateFiles, except: readonly string[]) {
+  const used = new Set<string>()
+  events.forEach((event, at) => {
+    if (event.kind !== 'exchange') return
+    if ((event.response === undefined) === (event.problem === undefined))
+      throw new Refused(`${RECORDING}: events[${at}]`, 'has neither a response nor a problem, or both')
+    if (event.response?.body !== undefined) used.add(`bodies/${event.response.body}`)
+  })
+  for (const name of files.keys())
+    if (!used.has(name) && !except.includes(name)) throw new Refused(name, 'belongs to no exchange')
+  return new Map(
+    [...used].map(name => {
+      const bytes = fileCalled(files, name)
+      const digest = name.replace('bodies/', '')
+      if (sha256(bytes) !== digest) throw new Refused(name, 'does not have the digest that is its name')
+      return [digest, bytes] as const
+    }),
+  )
+}
+
+/** Whoever can choose the code that judges can choose the verdict, so nothing of another version is believed. */
+const otherSuite = ({ version, digest }: EvidenceFile['suite']): string =>
+  `It was judged by another version of the suite, not checked here: store-conformance ${version} with the digest ${digest.slice(0, 16)}…; this is ${SUITE_VERSION} with ${suiteDigest().slice(0, 16)}…. Check it with that version: npx store-conformance@${version} verify …. If that has another digest as well, it was judged by code that was not published.`

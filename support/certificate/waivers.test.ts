@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
 import { judgement, reportOf } from '../report/testing/fixtures.ts'
-import { idleWaivers, lastMomentOf, waitingFor, waiverProblem, waiversOf } from './waivers.ts'
+import { idleWaivers, waiversOf } from './waivers.ts'
 
 const excuse = { reason: 'known', owner: 'Customer', expires: '2027-01-31' }
-const entry = (rule: string, operation = 'listOrders') => ({
-  ...excuse,
-  rule,
-  operation,
-  lines: [3, 7] as const,
-})
-const waiver = (rule: string) => ({ ...excuse, rule, operation: 'listOrders' })
+const entry = (rule: string) => ({ ...excuse, rule, operation: 'listOrders', lines: [3, 7] as const })
 type More = NonNullable<Parameters<typeof judgement>[2]>
 const report = (...rules: readonly (readonly [id: string, outcome: Outcome, more?: More])[]) =>
   reportOf({
@@ -46,32 +40,5 @@ describe('the waivers of a recorded run', () => {
     expect(idleWaivers(expected, judged)).toEqual(
       idle.map(rule => expect.stringContaining(`w.yaml:3: the waiver of ${rule} covers nothing`)),
     )
-  })
-
-  it('name the gating rules that wait, and end with the first one', () => {
-    expect(waitingFor(waiver('a-1'), judged)).toEqual(['b-1'])
-    expect(waitingFor(waiver('a-2'), judged)).toEqual([])
-    const last = lastMomentOf([{ expires: '2027-01-31' }, { expires: '2027-01-30' }])
-    expect(new Date(last).toISOString()).toBe('2027-01-30T23:59:59.999Z')
-    expect(lastMomentOf([])).toBe(Infinity)
-  })
-
-  const plain = report(['a', 'failed', waived], ['b', 'cantTell', { ...waived, behind: 'a' }])
-  it.each<[string, string[], ReturnType<typeof report>, RegExp | undefined]>([
-    ['as they are', ['a'], plain, undefined],
-    ['none', [], plain, /a does not have the excuse/],
-    ['one too many', ['a', 'b'], plain, /waiver of b covers no/],
-    ['one twice', ['a', 'a'], plain, /two waivers/],
-    ['of a rule that counts', ['a'], report(['a', 'failed']), /a does not have the excuse/],
-    [
-      'with another rule excused',
-      ['a'],
-      report(['a', 'failed', waived], ['b', 'failed', waived]),
-      /b does not have the excuse/,
-    ],
-  ])('belong to the excused rules: %s', (_what, rules, of, problem) => {
-    const found = waiverProblem(rules.map(waiver), of)
-    if (problem) expect(found).toMatch(problem)
-    else expect(found).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { areCompatible, freedoms } from '../reference/freedoms/index.ts'
 import type { Freedom } from '../reference/index.ts'
 import type { JudgeOptions } from './proof.ts'
-import { proveFreedoms } from './prove.ts'
+import { prove } from './prove.ts'
 import { storeProof } from './store-proof.ts'
 import { coveringSets } from './testing/covering.ts'
 
@@ -19,7 +19,7 @@ const complaints = (result: Awaited<ReturnType<typeof judged>>) => ({
 const ACCEPTED = { accepted: true, complaints: [] }
 
 const judged = (chosen: readonly Freedom[], options: Partial<JudgeOptions> = {}) =>
-  proveFreedoms(storeProof, chosen, { mode: 'states', seed: 1, runs: 2, ...options })
+  prove(storeProof, chosen, { mode: 'states', seed: 1, runs: 2, ...options })
 const namesOf = (chosen: readonly Freedom[]) => chosen.map(({ id }) => id).join(' + ')
 
 // Freedoms about dates and sockets do not interact with others, so no set contains them.

@@ -3,60 +3,79 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Task, TaskResult } from './prove.ts'
 
-type Answer = { readonly result: TaskResult } | { readonly error: string }
+/** A judgement makes much garbage that is young, and collecting it takes a fifth less time with more room. In MB. */
+const YOUNG_GARBAGE = '--max-semi-space-size=32'
+
+/** Tasks of one process. Each mutant loads another copy of the store, which stays in the memory of its process. */
+const MOST_TASKS = 150
+
+/** What a worker process sends for each task that it receives. */
+export type Answer<Result> = { readonly result: Result } | { readonly error: string }
+
+/**
+ * Performs tasks in processes, one per core at a time, and yields each answer at once. A process that ended or did not answer in time
+ * is replaced. Uses processes, because a thread of Node 20 does not inherit the TypeScript loader.
+ * @param worker module that answers each message
+ */
+export async function inProcesses<Task extends object, Result>(
+  worker: URL,
+  tasks: Iterable<Task>,
+  limitMs: number,
+  onAnswer: (answer: Answer<Result>, task: Task) => void,
+): Promise<void> {
+  const queue = tasks[Symbol.iterator]() as IterableIterator<Task>
+  const perform = async () => {
+    let child: ChildProcess | undefined
+    let performed = 0
+    try {
+      for (const task of queue) {
+        // The output is discarded, because a faulty store may print errors.
+        child ??= fork(fileURLToPath(worker), {
+          execArgv: [...process.execArgv, YOUNG_GARBAGE],
+          stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        })
+        const answer = await ask<Result>(child, task, limitMs)
+        performed += 1
+        if ('error' in answer || performed % MOST_TASKS === 0) {
+          child.kill('SIGKILL')
+          child = undefined
+        }
+        onAnswer(answer, task)
+      }
+    } finally {
+      child?.kill()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, perform))
+}
+
+function ask<Result>(child: ChildProcess, task: object, limitMs: number): Promise<Answer<Result>> {
+  return new Promise(resolve => {
+    const settle = (answer: Answer<Result>) => {
+      clearTimeout(late)
+      for (const name of ['message', 'error', 'exit']) child.removeAllListeners(name)
+      resolve(answer)
+    }
+    const late = setTimeout(() => settle({ error: `no result within ${limitMs} ms` }), limitMs)
+    child.once('message', message => settle(message as Answer<Result>))
+    child.once('error', error => settle({ error: error.message }))
+    child.once('exit', code => settle({ error: `the process that judged it ended (${code ?? 'killed'})` }))
+    child.send(task)
+  })
+}
 
 /** A judgement that takes longer is an error in the suite, because each request has its own time limit. */
 const LONGEST_MS = 120_000
 
-/** A judgement makes much garbage that is young, and collecting it takes a fifth less time with more room. In MB. */
-const YOUNG_GARBAGE = '--max-semi-space-size=32'
-
-/**
- * Judges the stores of these tasks, one per core at a time, and reports each result at once. Uses processes, because a thread of
- * Node 20 does not inherit the TypeScript loader.
- */
+/** Judges the stores of these tasks, and reports each result at once. */
 export async function performAll(
   tasks: readonly Task[],
   onResult: (result: TaskResult) => void,
 ): Promise<void> {
-  const queue = tasks.values()
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const count = Math.min(Math.max(2, availableParallelism()), tasks.length)
-  await Promise.all(
-    Array.from({ length: count }, async () => {
-      const worker = fork(fileURLToPath(new URL(`./worker.${extension}`, import.meta.url)), {
-        execArgv: [...process.execArgv, YOUNG_GARBAGE],
-      })
-      try {
-        for (const task of queue) onResult(await ask(worker, task))
-      } finally {
-        worker.kill()
-      }
-    }),
-  )
-}
-
-function ask(worker: ChildProcess, task: Task): Promise<TaskResult> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => settle(new Error(`${task.kind} ${task.id}: no result within ${LONGEST_MS} ms`)),
-      LONGEST_MS,
-    )
-    const settle = (outcome: TaskResult | Error) => {
-      clearTimeout(late)
-      worker.off('message', hear)
-      worker.off('error', settle)
-      worker.off('exit', end)
-      if (outcome instanceof Error) reject(outcome)
-      else resolve(outcome)
-    }
-    const hear = (answer: Answer) => settle('result' in answer ? answer.result : new Error(answer.error))
-    worker.on('message', hear)
-    const end = (code: number | null) =>
-      settle(new Error(`${task.kind} ${task.id}: the process that judged it ended (${code ?? 'killed'})`))
-    worker.on('error', settle)
-    worker.on('exit', end)
-    worker.send(task)
+  const worker = new URL(`./worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
+  await inProcesses<Task, TaskResult>(worker, tasks, LONGEST_MS, (answer, { kind, id }) => {
+    if ('error' in answer) throw new Error(`${kind} ${id}: ${answer.error}`)
+    onResult(answer.result)
   })
 }
 

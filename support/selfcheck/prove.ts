@@ -1,6 +1,6 @@
 import { isGatingLevel } from '../judge/gating.ts'
 import type { Outcome } from '../judge/outcome.ts'
-import type { Report, ReportedRule } from '../report/report.ts'
+import type { Report } from '../report/report.ts'
 import {
   expectedOf,
   type JudgeOptions,
@@ -43,18 +43,13 @@ export interface TaskResult extends Task, Proved {
 
 /** @throws {Error} if there is no such fault or freedom */
 export async function perform(proof: Proof, task: Task): Promise<TaskResult> {
-  const { kind, id, mode, seed } = task
+  const { kind, id, mode } = task
   const started = performance.now()
-  const fault =
-    kind === 'fault' ? (proof.faults.find(each => each.id === id) ?? proof.generated?.(id)) : undefined
-  const freedom = kind === 'freedom' ? proof.freedoms.find(each => each.id === id) : undefined
-  const change = fault ?? freedom
+  const listed: readonly (ProvingFault | ProvingFreedom)[] = kind === 'fault' ? proof.faults : proof.freedoms
+  const change = listed.find(each => each.id === id) ?? proof.generated?.(id)
   if (!change) throw new Error(`no ${kind} ${id}`)
-  const options = { mode, seed }
-  const { report: _, ...proved } = await (fault
-    ? proveFault(proof, fault, options)
-    : proveFreedoms(proof, [change], options))
-  const outOfReach = mode === 'named' ? fault?.outOfReachWhenNamed : undefined
+  const { report: _, ...proved } = await prove(proof, [change], task)
+  const outOfReach = outOfReachOf(change, mode)
   return {
     ...task,
     ...proved,
@@ -64,57 +59,43 @@ export async function perform(proof: Proof, task: Task): Promise<TaskResult> {
   }
 }
 
-/** Judges a store with one fault. */
-export async function proveFault<Fault extends ProvingFault>(
-  proof: Proof<Fault>,
-  fault: Fault,
+const outOfReachOf = (change: ProvingFault | ProvingFreedom | undefined, mode: Mode): string | undefined =>
+  change && 'breaks' in change && mode === 'named' ? change.outOfReachWhenNamed : undefined
+
+/**
+ * Judges a store with one fault, or with freedoms. Freedoms may ignore advice, so with them only rules of a gating level count, and
+ * each of these must pass. The same holds for a fault that was not made for a rule.
+ */
+export async function prove<Fault extends ProvingFault, Freedom extends ProvingFreedom>(
+  proof: Proof<Fault, Freedom>,
+  changes: readonly [Fault] | readonly Freedom[],
   options: JudgeOptions,
 ): Promise<Proved & { readonly report: Report }> {
-  const report = await proof.judge([fault], options)
-  const expected = expectedOf(proof, fault, options.mode)
-  const red = idsOf(fault.breaksAny ? gatingIn(report) : report.rules, 'failed')
+  const report = await proof.judge(changes, options)
+  const [first] = changes
+  const fault = first && 'breaks' in first ? first : undefined
+  const rules =
+    fault && !fault.breaksAny
+      ? report.rules
+      : report.rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE))
+  const having = (outcome: Outcome) => rules.filter(each => each.outcome === outcome).map(({ id }) => id)
+  const [red, cantTell, untested] = [having('failed'), having('cantTell'), having('untested')]
+  const expected = fault ? expectedOf(proof, fault, options.mode) : []
   const missing = expected.filter(id => !red.includes(id))
-  const collateral = fault.breaksAny ? [] : red.filter(id => !expected.includes(id))
-  const isOutOfReach = options.mode === 'named' && fault.outOfReachWhenNamed !== undefined
+  const collateral = fault?.breaksAny ? [] : red.filter(id => !expected.includes(id))
+  const isDetected = fault?.breaksAny
+    ? red.length > 0
+    : missing.length + collateral.length === 0 &&
+      (expected.length > 0 || outOfReachOf(fault, options.mode) !== undefined)
+  const isAccepted = report.verdict === 'conformant' && [...red, ...cantTell, ...untested].length === 0
   return {
-    good: fault.breaksAny
-      ? red.length > 0
-      : missing.length + collateral.length === 0 && (expected.length > 0 || isOutOfReach),
+    good: fault ? isDetected : isAccepted,
     expected,
     red,
     missing,
     collateral,
-    cantTell: idsOf(report.rules, 'cantTell'),
-    untested: idsOf(report.rules, 'untested'),
-    report,
-  }
-}
-
-/** Judges a store with these freedoms at once. It must be conformant, for every rule of a gating level. */
-export async function proveFreedoms<Freedom extends ProvingFreedom>(
-  proof: Proof<ProvingFault, Freedom>,
-  freedoms: readonly Freedom[],
-  options: JudgeOptions,
-): Promise<Proved & { readonly report: Report }> {
-  const report = await proof.judge(freedoms, options)
-  const gating = gatingIn(report)
-  const red = idsOf(gating, 'failed')
-  const cantTell = idsOf(gating, 'cantTell')
-  const untested = idsOf(gating, 'untested')
-  return {
-    good: report.verdict === 'conformant' && red.length + cantTell.length + untested.length === 0,
-    expected: [],
-    red,
-    missing: [],
-    collateral: red,
     cantTell,
     untested,
     report,
   }
 }
-
-const gatingIn = ({ rules }: Report): readonly ReportedRule[] =>
-  rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE))
-
-const idsOf = (rules: readonly ReportedRule[], outcome: Outcome): readonly string[] =>
-  rules.filter(each => each.outcome === outcome).map(({ id }) => id)

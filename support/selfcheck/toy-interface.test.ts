@@ -17,11 +17,12 @@ import { perform } from './prove.ts'
 
 /** A toy interface: a light that can be switched on. It has two rules; the second is newer than the only profile. */
 interface Light {
-  switchOn(): number
-  isOn(): boolean
+  /** Statuses of the responses. */
+  readonly switchOn: number
+  readonly isOn: number
 }
 interface LightFault extends ProvingFault {
-  readonly breakLight: (light: Light) => Light
+  readonly light: Partial<Light>
 }
 
 const switched = {
@@ -29,8 +30,8 @@ const switched = {
   title: 'the light, switched on',
   needs: undefined,
   run: async (acts: unknown) => {
-    const { send } = acts as { send(step: 'switch' | 'look'): Exchange }
-    return { answer: send('switch'), state: send('look') }
+    const { send } = acts as { send(step: keyof Light): Exchange }
+    return { answer: send('switchOn'), state: send('isOn') }
   },
 }
 type Seen = Awaited<ReturnType<typeof switched.run>>
@@ -90,11 +91,10 @@ const [profile] = Object.values(subject.profiles) as [InterfaceUnderTest['profil
 /** Access that records the calls of a light in this process as exchanges. */
 function accessTo(light: Light): Access {
   const exchanges: Exchange[] = []
-  const send = (title: string) => (step: string) => {
-    const status = step === 'switch' ? light.switchOn() : light.isOn() ? 200 : 409
+  const send = (scenario: string) => (step: keyof Light) => {
     const request = { method: 'POST', url: 'http://light.test/on', headers: [], curl: 'curl …' }
-    const response = { status, headers: [], body: '' }
-    const at = { index: exchanges.length, scenario: title, step, operation: 'switchOn', startedAt: 0 }
+    const response = { status: light[step], headers: [], body: '' }
+    const at = { index: exchanges.length, scenario, step, operation: 'switchOn', startedAt: 0 }
     const exchange: Exchange = { ...at, request, response, connection: 'pool', durationMs: 1, waitedMs: 1 }
     exchanges.push(exchange)
     return exchange
@@ -103,16 +103,8 @@ function accessTo(light: Light): Access {
 }
 
 async function judged(faults: readonly LightFault[]): Promise<Report> {
-  let on = false
-  let light: Light = {
-    isOn: () => on,
-    switchOn() {
-      on = true
-      return 200
-    },
-  }
-  for (const { breakLight } of faults) light = breakLight(light)
-  const rules = subject.suites.flatMap(suite => suite.rules)
+  const light = Object.assign({ switchOn: 200, isOn: 200 }, ...faults.map(fault => fault.light))
+  const { rules } = subject.suites[0] as InterfaceUnderTest['suites'][number]
   const access = accessTo(light)
   const { judge } = openSession(access, { rules, randomness: randomness(1), runs: 1 })
   const judgements = await Promise.all(
@@ -121,24 +113,20 @@ async function judged(faults: readonly LightFault[]): Promise<Report> {
       ...(isNew(rule, profile) ? { newSince: profile.name } : {}),
     })),
   )
-  const { exchanges } = access
-  const facts = {
-    baseUrl: 'http://light.test',
-    gate: 'implied',
-    seed: 1,
-    startedAt: 0,
-    durationMs: 2,
-  } as const
   return composeReport(
     {
       description: subject,
       judgements,
       observations: [],
-      exchanges,
+      exchanges: access.exchanges,
       warnings: [],
       profile,
       partial: false,
-      ...facts,
+      baseUrl: 'http://light.test',
+      gate: 'implied',
+      seed: 1,
+      startedAt: 0,
+      durationMs: 2,
     },
     redactor([]),
   )
@@ -147,18 +135,8 @@ async function judged(faults: readonly LightFault[]): Promise<Report> {
 const proof: Proof<LightFault> = {
   subject,
   faults: [
-    {
-      id: 'refuses',
-      title: 'It answers 500',
-      breaks: ['on-200'],
-      breakLight: light => ({ ...light, switchOn: () => 500 }),
-    },
-    {
-      id: 'stays-dark',
-      title: 'It answers 200 and stays off',
-      breaks: ['on-stays'],
-      breakLight: light => ({ ...light, isOn: () => false }),
-    },
+    { id: 'refuses', title: 'It answers 500', breaks: ['on-200'], light: { switchOn: 500 } },
+    { id: 'stays-dark', title: 'It stays off', breaks: ['on-stays'], light: { isOn: 409 } },
   ],
   freedoms: [],
   judge: judged,

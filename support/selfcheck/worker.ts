@@ -4,7 +4,7 @@ import { storeProof } from './store-proof.ts'
 process.on('message', (task: Task) => {
   perform(storeProof, task).then(
     result => process.send?.({ result }),
-    (error: Error) => process.send?.({ error: `${task.kind} ${task.id}: ${error.stack ?? error.message}` }),
+    (error: Error) => process.send?.({ error: error.stack ?? error.message }),
   )
 })
 

@@ -1,16 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client, Pool } from 'undici'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
 import { judge } from '../embed/index.ts'
+import { type Override, referenceStore, serve } from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
-import { type BenchServer, benchServer } from './bench-server.ts'
 import { COMMAND, type Ended, inFolder, node } from './processes.ts'
 
 /**
  * Development tool: measures the speed of the suite, and compares each figure with the least possible figure on the same machine.
  *
  *     npm run bench                 all lines
- *     npm run bench -- process      some: slow, judging, large, process, selfcheck
+ *     npm run bench -- process      some: slow, judging, large, process
  */
 interface Line {
   readonly name: string
@@ -28,66 +29,87 @@ async function timed<Result>(act: () => Promise<Result>): Promise<{ ms: number; 
   return { ms: performance.now() - startedAt, result }
 }
 
+/**
+ * The reference store behind a port, which counts its responses.
+ * @param delayMs added to every response @param orders number of orders to add to the list
+ */
+async function benchStore({ delayMs = 0, orders = 0 }) {
+  // Ids and pets that the reference store does not use.
+  const further = Array.from(
+    { length: orders },
+    (_, at) =>
+      `{"id":${10_000_000 + at},"petId":${700_000 + (at % 900)},"quantity":${1 + (at % 7)},"shipDate":"2026-10-0${1 + (at % 9)}T10:00:00Z","complete":${at % 2 === 0}}`,
+  )
+  const rest = Buffer.from(`${further.map(each => `,${each}`).join('')}]`)
+  const seen = { requests: 0, listOrders: 0, listInventory: 0 }
+  const counting: Override = base => ({
+    finish: async (answer, ctx) => {
+      seen.requests += 1
+      const { operation } = ctx
+      const isList = answer.status === 200 && (operation === 'listOrders' || operation === 'listInventory')
+      if (isList) seen[operation] += 1
+      if (delayMs > 0) await sleep(delayMs)
+      const finished = await base.finish(answer, ctx)
+      if (!isList || operation === 'listInventory' || orders === 0) return finished
+      return { ...finished, body: Buffer.concat([(finished.body ?? Buffer.of()).subarray(0, -1), rest]) }
+    },
+  })
+  const store = referenceStore({ overrides: [counting] })
+  return { ...(await serve(store)), apiKey: store.apiKey, seen }
+}
+
+type BenchStore = Awaited<ReturnType<typeof benchStore>>
+
 const delayed = (delayMs: number, concurrency: number): Line => ({
   name: `judge(), ${delayMs} ms a response, concurrency ${concurrency}`,
   floor: `requests × ${delayMs} ms ÷ ${concurrency}`,
   rounds: 3,
   async round() {
-    const server = await benchServer({ delayMs })
-    const { ms } = await timed(() => judgeAt(server, concurrency))
-    await server.close()
-    const { requests, orderLists, inventories, inFlight } = server.seen
-    const note = `${requests} requests, ${Math.round(ms / delayMs)} round trips, ${(inFlight / ms).toFixed(1)} in flight, ${orderLists} order lists, ${inventories} inventories`
+    const store = await benchStore({ delayMs })
+    const { ms } = await timed(() => judgeAt(store, concurrency))
+    await store.close()
+    const { requests, listOrders, listInventory } = store.seen
+    const note = `${requests} requests, ${Math.round(ms / delayMs)} round trips, ${listOrders} order lists, ${listInventory} inventories`
     return { figure: ms, floor: (requests * delayMs) / concurrency, note }
-  },
-})
-
-/** The same requests, at the same concurrency, by the HTTP client alone. */
-const sameRequests = (floor: string, resend: Resend): Line => ({
-  name: 'judge()',
-  floor,
-  rounds: 10,
-  async round() {
-    const server = await benchServer({})
-    const { ms, result } = await timed(() => judgeAt(server, CONCURRENCY))
-    const bare = await timed(() => resend(server, result))
-    await server.close()
-    return { figure: ms, floor: bare.ms }
   },
 })
 
 const CONCURRENCY = 8
 
-const judgeAt = ({ baseUrl, statesUrl, store }: BenchServer, concurrency: number): Promise<Report> =>
-  judge({ baseUrl, statesUrl, apiKey: store.apiKey, concurrency, seed: SEED, timeoutMs: 60_000 })
+const judgeAt = ({ baseUrl, statesUrl, apiKey }: BenchStore, concurrency: number): Promise<Report> =>
+  judge({ baseUrl, statesUrl, apiKey, concurrency, seed: SEED, timeoutMs: 60_000 })
 
-type Resend = (server: BenchServer, report: Report) => Promise<void>
+const sameRequests: Line = {
+  name: 'judge()',
+  floor: `the same requests by undici, ${CONCURRENCY} at a time`,
+  rounds: 10,
+  async round() {
+    const store = await benchStore({})
+    const { ms, result } = await timed(() => judgeAt(store, CONCURRENCY))
+    const bare = await timed(() => resend(store, result))
+    await store.close()
+    return { figure: ms, floor: bare.ms }
+  },
+}
 
-/** @param isFresh whether a request gets a connection of its own */
-const resending =
-  (isFresh: (exchange: Report['exchanges'][number]) => boolean): Resend =>
-  async ({ baseUrl, store }, { exchanges }) => {
-    const { origin } = new URL(baseUrl)
-    const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 })
-    const waiting = [...exchanges]
-    const worker = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const { request } = next
-        const { pathname, search } = new URL(request.url)
-        const through = isFresh(next) ? new Client(origin) : pool
-        const { body } = await through.request({
-          method: request.method as 'GET',
-          path: pathname + search,
-          headers: { authorization: `Bearer ${store.apiKey}`, 'content-type': 'application/json' },
-          body: request.body ?? null,
-        })
-        await body.arrayBuffer()
-        if (through !== pool) await through.destroy()
-      }
+async function resend({ baseUrl, apiKey }: BenchStore, { exchanges }: Report): Promise<void> {
+  const pool = new Pool(new URL(baseUrl).origin, { connections: CONCURRENCY, pipelining: 1 })
+  const waiting = exchanges.values()
+  const worker = async () => {
+    for (const { request } of waiting) {
+      const { pathname, search } = new URL(request.url)
+      const { body } = await pool.request({
+        method: request.method as 'GET',
+        path: pathname + search,
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: request.body ?? null,
+      })
+      await body.arrayBuffer()
     }
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-    await pool.close()
   }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await pool.close()
+}
 
 /** Measures one fetch and parse of a list, in a separate process. */
 const FETCH_AND_PARSE = `
@@ -108,21 +130,21 @@ function large(orders: number, rounds: number): Line[] {
       floor: 'fetch and JSON.parse of the list once',
       rounds,
       async round() {
-        const server = await benchServer({ orders })
+        const store = await benchStore({ orders })
         const bare = await node([
           '--input-type=module',
           '-e',
           FETCH_AND_PARSE,
-          `${server.baseUrl}/store/orders`,
-          server.store.apiKey,
+          `${store.baseUrl}/store/orders`,
+          store.apiKey,
         ])
-        const address = ['--base-url', server.baseUrl, '--states-url', server.statesUrl]
+        const address = ['--base-url', store.baseUrl, '--states-url', store.statesUrl]
         const ran = await suite(['run', ...address, '--timeout', '60000', '--seed', String(SEED)], {
-          STORE_API_KEY: server.store.apiKey,
+          STORE_API_KEY: store.apiKey,
         })
-        await server.close()
+        await store.close()
         memory = { figure: ran.peakMb, floor: bare.peakMb }
-        const note = `exit ${ran.code}, ${(ran.ms / 1000).toFixed(1)} s, ${ran.peakMb} MB, ${server.seen.orderLists} order lists`
+        const note = `exit ${ran.code}, ${(ran.ms / 1000).toFixed(1)} s, ${ran.peakMb} MB, ${store.seen.listOrders} order lists`
         return { figure: ran.ms, floor: Number(bare.stdout), note }
       },
     },
@@ -150,23 +172,16 @@ const wholeRun: Line = {
     }),
 }
 
-const commandLine = (
-  rounds: number,
-  floor: string,
-  args: readonly string[],
-  least: () => Promise<Ended>,
-): Line => ({
+const command = (...args: string[]): Line => ({
   name: args.join(' '),
-  floor,
-  rounds,
+  floor: 'node -e 0',
+  rounds: 10,
   async round() {
-    const bare = await least()
+    const bare = await node(['-e', '0'])
     const ran = await suite(args)
     return { figure: ran.ms, floor: bare.ms, note: `${Math.round(ran.ms)} ms, exit ${ran.code}` }
   },
 })
-
-const command = (...args: string[]): Line => commandLine(10, 'node -e 0', args, () => node(['-e', '0']))
 
 /** Runs the command in a folder that is removed afterwards. */
 const suite = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
@@ -175,21 +190,14 @@ const suite = (args: readonly string[], env: Readonly<Record<string, string>> = 
 /** The lines of the table, by the name of the argument that selects them. */
 const lines: Readonly<Record<string, readonly Line[]>> = {
   slow: [delayed(100, 8), delayed(100, 64)],
-  judging: [
-    sameRequests(
-      'the same requests by undici, 8 at a time',
-      resending(() => false),
-    ),
-    sameRequests(
-      'the same, fresh connections as well',
-      resending(({ connection }) => connection === 'fresh'),
-    ),
-  ],
+  judging: [sameRequests],
   large: [...large(100_000, 3), ...large(300_000, 2), ...large(1_000_000, 1)],
-  process: [wholeRun, command('--help'), command('list'), command('explain', 'cancel-pending-204')],
-  selfcheck: [
+  process: [
+    wholeRun,
+    command('--help'),
+    command('list'),
+    command('explain', 'cancel-pending-204'),
     command('selfcheck', '--fault', 'cancel-all'),
-    commandLine(1, 'run on the reference store', ['selfcheck'], () => suite(['run'])),
   ],
 }
 

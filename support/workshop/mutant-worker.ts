@@ -6,16 +6,17 @@ import { isGatingLevel } from '../judge/gating.ts'
 /** A store to judge: the main module of a copy of `support/reference`. */
 export interface Task {
   readonly main: string
-  readonly overPort: boolean
+  /** Only a store behind a port uses the changed line. */
+  readonly isOnlyServed: boolean
 }
 
 export interface Finding {
   /**
    * `killed`: a gating rule failed. `undecided`: none failed, but one could not be determined or tested, so the verdict is not
-   * `conformant`. `broken`: the store could not be created, or nothing could be arranged in it. `timedOut`: the run did not end within
-   * the limit. `survived`: the verdict is `conformant`.
+   * `conformant`. `broken`: the store could not be created, nothing could be arranged in it, or its process did not end in time.
+   * `survived`: the verdict is `conformant`.
    */
-  readonly status: 'killed' | 'undecided' | 'broken' | 'timedOut' | 'survived'
+  readonly status: 'killed' | 'undecided' | 'broken' | 'survived'
   /** The first gating rule that did not pass, or the error. */
   readonly by?: string
 }
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 2_000
 /** Fewer generated cases than in a run of a user, so that a mutant which only rare cases detect survives and is noticed. */
 const RUNS = 3
 
-async function judgeStore({ main, overPort }: Task): Promise<Finding> {
+async function judgeStore(main: string, overPort: boolean): Promise<Finding> {
   let close: (() => Promise<void>) | undefined
   try {
     const { referenceStore, serve }: typeof import('../reference/index.ts') = await import(
@@ -73,5 +74,10 @@ async function firstFailure(options: JudgeOptions): Promise<Finding> {
 // A mutant may cause an unhandled rejection, which must not end the process for the other mutants.
 process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
-process.on('message', async (task: Task) => process.send?.(await judgeStore(task)))
+process.on('message', async ({ main, isOnlyServed }: Task) => {
+  // In process first, which is faster, then over a port, which shows more.
+  const first = isOnlyServed ? undefined : await judgeStore(main, false)
+  const result = first && first.status !== 'survived' ? first : await judgeStore(main, true)
+  process.send?.({ result })
+})
 process.on('disconnect', () => process.exit())

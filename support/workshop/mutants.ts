@@ -1,12 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { matchesGlob } from '../judge/selection.ts'
 import { packageRoot } from '../report/package-root.ts'
-import { partOf } from '../selfcheck/pool.ts'
+import { inProcesses } from '../selfcheck/pool.ts'
 import type { Finding, Task } from './mutant-worker.ts'
 
 /**
@@ -14,10 +11,8 @@ import type { Finding, Task } from './mutant-worker.ts'
  *
  *     npm run mutants                   all mutants; fails if a survivor is not in survivors.json
  *     npm run mutants -- updating.js    mutants whose description contains this text
- *     npm run mutants -- --shard 1/4    a part of the mutants, to spread them over machines
  */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { shard: { type: 'string' } } })
-const [wanted = ''] = positionals
+const [wanted = ''] = process.argv.slice(2)
 
 /** Files that belong to the test or to faults, or have no code. Mutants in them would prove nothing. */
 const LEFT_OUT =
@@ -126,101 +121,61 @@ const known: readonly Known[] = JSON.parse(
   readFileSync(new URL('support/workshop/survivors.json', packageRoot), 'utf8'),
 )
 
-/** Each mutant loads another copy of the store, which stays in the memory of the process. */
-const MAX_PER_PROCESS = 150
-
-/** Judges one copy of the store after another in a process, because a mutant may loop endlessly or end its process. */
-class Judge {
-  #child: ChildProcess | undefined
-  #judged = 0
-  readonly #folders: string[] = []
-
-  /** Writes a copy of the store with one changed line, and judges it in process or over a port. */
-  async judge(mutant: Mutant | undefined, overPort: boolean, limitMs: number): Promise<Finding> {
-    if (this.#judged >= MAX_PER_PROCESS) this.close()
-    // The output is discarded, because a mutant may print errors.
-    this.#child ??= fork(fileURLToPath(new URL('mutant-worker.js', import.meta.url)), {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
-    this.#judged += 1
-    const child = this.#child
-    const task: Task = { main: join(this.#copy(mutant), 'index.js'), overPort }
-    let timer: NodeJS.Timeout | undefined
-    const finding = await new Promise<Finding>(resolve => {
-      timer = setTimeout(() => resolve({ status: 'timedOut' }), limitMs)
-      child.once('message', message => resolve(message as Finding))
-      child.once('exit', code => resolve({ status: 'broken', by: `the process ended with ${code}` }))
-      child.send(task)
-    })
-    clearTimeout(timer)
-    child.removeAllListeners()
-    if (finding.status === 'timedOut' || child.exitCode !== null) this.close()
-    return finding
+/** Writes a copy of the store, with one changed line, beside the original, so that its imports of other folders work. */
+function copyOf(mutant: Mutant | undefined): Task {
+  copies += 1
+  const folder = join(reference, '..', `mutant-${process.pid}-${copies}`)
+  mkdirSync(folder)
+  for (const [name, lines] of sources) {
+    const changed = name === mutant?.file ? lines.with(mutant.line, mutant.replacement) : lines
+    writeFileSync(join(folder, name), changed.join('\n'))
   }
-
-  /** Beside the original, so that its imports of other folders work. */
-  #copy(mutant: Mutant | undefined): string {
-    copies += 1
-    const folder = join(reference, '..', `mutant-${process.pid}-${copies}`)
-    this.#folders.push(folder)
-    mkdirSync(folder)
-    for (const [name, lines] of sources) {
-      const changed = name === mutant?.file ? lines.with(mutant.line, mutant.replacement) : lines
-      writeFileSync(join(folder, name), changed.join('\n'))
-    }
-    return folder
-  }
-
-  close(): void {
-    this.#child?.kill('SIGKILL')
-    this.#child = undefined
-    this.#judged = 0
-    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-  }
+  return { main: join(folder, 'index.js'), isOnlyServed: ONLY_SERVED.test(mutant?.file ?? '') }
 }
 let copies = 0
 
-const chosen = [...sources]
+/** A mutant may loop endlessly, or end its process. */
+async function judgeAll(
+  mutants: readonly (Mutant | undefined)[],
+  limitMs: number,
+  onFinding: (finding: Finding, mutant: Mutant | undefined) => void,
+): Promise<void> {
+  const tasks = new Map<Task, Mutant | undefined>()
+  const copied = function* () {
+    for (const mutant of mutants) {
+      const task = copyOf(mutant)
+      tasks.set(task, mutant)
+      yield task
+    }
+  }
+  const remove = ({ main }: Task) => rmSync(dirname(main), { recursive: true, force: true })
+  try {
+    const worker = new URL('mutant-worker.js', import.meta.url)
+    await inProcesses<Task, Finding>(worker, copied(), limitMs, (answer, task) => {
+      remove(task)
+      onFinding('error' in answer ? { status: 'broken', by: answer.error } : answer.result, tasks.get(task))
+    })
+  } finally {
+    for (const task of tasks.keys()) remove(task)
+  }
+}
+
+const mutants = [...sources]
   .filter(([file]) => !LEFT_OUT.test(file))
   .flatMap(([file, lines]) => mutantsOf(file, lines))
   .filter(({ key }) => key.includes(wanted))
-const mutants = values.shard === undefined ? chosen : partOf(chosen, values.shard)
-if (!mutants) throw new Error(`--shard ${values.shard} is not a part such as 1/4`)
-
-const judges = Array.from({ length: Math.min(4, availableParallelism()) }, () => new Judge())
 const judged: (Mutant & Finding & { known?: Known | undefined })[] = []
 const started = performance.now()
-try {
-  const limitMs = await limit()
-  const queue = mutants.values()
-  await Promise.all(
-    judges.map(async judge => {
-      for (const mutant of queue) {
-        // In process first, which is faster, then over a port, which shows more.
-        const inProcess = ONLY_SERVED.test(mutant.file)
-          ? undefined
-          : await judge.judge(mutant, false, limitMs)
-        const finding =
-          inProcess && inProcess.status !== 'survived' ? inProcess : await judge.judge(mutant, true, limitMs)
-        const reason = known.find(({ mutants }) => mutants.some(pattern => matchesGlob(pattern, mutant.key)))
-        judged.push({ ...mutant, ...finding, ...(finding.status === 'survived' ? { known: reason } : {}) })
-        if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length}`)
-      }
-    }),
-  )
-} finally {
-  for (const judge of judges) judge.close()
-}
-
-/** The time limit for a mutant, from the store without a mutant. @throws if that store does not pass */
-async function limit(): Promise<number> {
-  const [judge] = judges as [Judge]
-  for (const overPort of [false, true]) {
-    const { status, by } = await judge.judge(undefined, overPort, 120_000)
-    if (status !== 'survived') throw new Error(`the store without a mutant does not pass: ${status}, ${by}`)
-  }
-  return 10_000 + 10 * (performance.now() - started)
-}
+await judgeAll([undefined], 120_000, ({ status, by }) => {
+  if (status !== 'survived') throw new Error(`the store without a mutant does not pass: ${status}, ${by}`)
+})
+const limitMs = 10_000 + 10 * (performance.now() - started)
+await judgeAll(mutants, limitMs, (finding, mutant) => {
+  if (!mutant) return
+  const reason = known.find(({ mutants }) => mutants.some(pattern => matchesGlob(pattern, mutant.key)))
+  judged.push({ ...mutant, ...finding, ...(finding.status === 'survived' ? { known: reason } : {}) })
+  if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length}`)
+})
 
 const counts: Record<string, number> = {}
 for (const { status, known } of judged) {
@@ -228,7 +183,6 @@ for (const { status, known } of judged) {
   counts[name] = (counts[name] ?? 0) + 1
 }
 const survivors = judged.filter(({ status }) => status === 'survived')
-const isWhole = wanted === '' && values.shard === undefined
 const problems = [
   ...survivors.filter(({ known }) => !known).map(({ key }) => `survived: ${key}`),
   ...known.flatMap(entry => {
@@ -236,7 +190,7 @@ const problems = [
     if (own.length > entry.count)
       return `${own.length} survivors instead of ${entry.count}: ${entry.why}\n  ${own.sort().join('\n  ')}`
     return entry.mutants
-      .filter(pattern => isWhole && !own.some(key => matchesGlob(pattern, key)))
+      .filter(pattern => wanted === '' && !own.some(key => matchesGlob(pattern, key)))
       .map(pattern => `stale in survivors.json: ${pattern}`)
   }),
 ]

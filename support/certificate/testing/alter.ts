@@ -32,7 +32,7 @@ export interface Hostile {
 
 const parse = (bytes: Uint8Array | undefined): Loose => JSON.parse(Buffer.from(bytes ?? '').toString('utf8'))
 
-function partsOf({ files }: Vector): Parts {
+export function partsOf({ files }: Vector): Parts {
   const copied = new Map([...files].map(([name, bytes]) => [name, Buffer.from(bytes)] as const))
   return {
     files: copied,

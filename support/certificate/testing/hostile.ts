@@ -7,6 +7,7 @@ import {
   type Loose,
   type Options,
   type Parts,
+  partsOf,
   payload,
   replaceBody,
   replacing,
@@ -58,13 +59,6 @@ const isExchange = ({ kind }: Loose): boolean => kind === 'exchange'
 
 const exchange = ({ recording }: Parts, matches: (event: Loose) => boolean = () => true) =>
   recording.events.find((each: Loose) => isExchange(each) && each.response && matches(each))
-
-/** Removes bodies without an exchange, because they would be refused before the judging. */
-function dropUnused({ files, recording }: Parts): void {
-  const used = recording.events.map((each: Loose) => `bodies/${each.response?.body}`)
-  for (const name of [...files.keys()])
-    if (name.startsWith('bodies/') && !used.includes(name)) files.delete(name)
-}
 
 const announces = ({ request }: Loose): boolean =>
   request.headers.some(([, value]: [string, string]) => value === 'store-conformance')
@@ -186,66 +180,60 @@ const FILES: Table<Files> = {
   ],
 }
 
-/** Members that have another value elsewhere in the certificate, or another form. */
+/** Another value of the same kind. */
+const another = (value: unknown): unknown => {
+  if (typeof value === 'number') return value + 1
+  if (typeof value !== 'string') return undefined
+  if (/^[0-9a-f]{64}$/.test(value)) return 'ab'.repeat(32)
+  return /^\d{4}-/.test(value) ? '2020-01-01T00:00:00.000Z' : `${value}1`
+}
+
+/** The paths of all texts and numbers below a member. */
+const leavesOf = (holder: Loose, path = ''): string[] =>
+  Object.entries(holder).flatMap(([name, value]) =>
+    typeof value === 'object' ? leavesOf(value, `${path}${name}.`) : [path + name],
+  )
+
+/**
+ * Facts that are in the certificate twice, or have one value only. With another digest of the suite, the certificate is not checked.
+ * Another challenge is a case of its own.
+ */
+const FACT =
+  /^(statement\.(?!subject|predicate\.(challenge|suite\.digest))|report\.(format|verdict|profile|gate|seed|revision|requests|startedAt|durationMs|suite|target|counts)|recording\.settings\.(baseUrl|profile|gate|seed|runs|unannounced))/
+
+/** Every fact with another value. */
+const factsOf = (parts: Parts): (readonly [path: string, value: unknown])[] =>
+  leavesOf({ statement: parts.statement, report: parts.report, recording: parts.recording })
+    .filter(path => FACT.test(path))
+    .map(path => [path, another(path.split('.').reduce((at: Loose, name) => at[name], parts))])
+
+/** Values that look right, are of another form, or belong to another certificate. */
 const MEMBERS: readonly (readonly [path: string, value: unknown])[] = [
-  ['statement._type', 'https://in-toto.io/Statement/v0.1'],
   ['statement.predicateType', 'https://store-conformance.example/certificate/v12'],
-  ['statement.predicate.title', 'conformant with 1 waiver'],
   ['statement.predicate.store', { name: 'Other Store' }],
-  ['statement.predicate.baseUrl', 'http://store.test/v2'],
-  ['statement.predicate.baseUrl', 'https://store.example/v1'],
   ['statement.predicate.reference', true],
-  ['statement.predicate.profile.name', '1.0.0'],
-  ['statement.predicate.profile.revision', 99],
-  ['statement.predicate.profile.digest', 'ab'.repeat(32)],
-  ['statement.predicate.suite.name', 'other'],
-  ['statement.predicate.suite.version', '9.9.9'],
   ['statement.predicate.suite.version', '0.1.0; reboot'],
-  ['statement.predicate.runs', 10_000],
-  ['statement.predicate.requests', 9_999],
-  ['statement.predicate.startedAt', '2020-01-01T00:00:00.000Z'],
-  ['statement.predicate.finishedAt', '2026-01-01T00:00:00.000Z'],
   ['statement.predicate.issuedAt', '2026-11-21T10:00:00Z'],
-  ['statement.predicate.validUntil', '2020-01-01T00:00:00.000Z'],
   ['statement.predicate.challenge', 'AB'.repeat(32)],
   ['statement.predicate.seed', 1],
-  ['statement.predicate.counts', { passed: 1, failed: 0, cantTell: 0, inapplicable: 0, untested: 0 }],
-  ['statement.predicate.counts.passed', 9_999],
-  ['statement.predicate.counts.inapplicable', 0],
   ['statement.predicate.gate', 'required'],
   ['statement.predicate.gate', 'advisory'],
   [
     'statement.predicate.waivers',
     [{ rule: 'a', operation: 'b', reason: 'c', owner: 'd', expires: '2099-01-01' }],
   ],
-  ['report.format', 'store-conformance/2'],
-  ['report.verdict', 'nonconformant'],
-  ['report.gate', 'advisory'],
-  ['report.seed', 7],
-  ['report.profile', '1.0.0'],
-  ['report.revision', 99],
-  ['report.requests', 9_999],
-  ['report.startedAt', '2026-01-01T00:00:00.000Z'],
-  ['report.durationMs', 1],
-  ['report.suite.version', '9.9.9'],
   ['report.store', { name: 'Other Store' }],
-  ['report.target', { baseUrl: 'http://other.test/v1' }],
-  ['report.target', { baseUrl: 'http://store.test/v1', reference: true }],
-  ['report.counts.passed', 9_999],
+  ['report.target.reference', true],
   ['report.expectedFailures', { file: 'waivers', entries: 1, stale: [] }],
   ['report.rules[0].level', 'advisory'],
   ['report.rules[0].outcome', 'failed'],
   ['report.rules[0].expectedFailure', { reason: 'a', owner: 'b', expires: '2099-01-01' }],
   ['recording.startedAt', 1],
-  ['recording.settings.seed', 1],
-  ['recording.settings.gate', 'advisory'],
-  ['recording.settings.profile', '1.0.0'],
   ['recording.settings.reference', true],
   ['recording.settings.storeName', 'Other Store'],
   ['recording.settings.waivers', []],
   ['recording.settings.concurrency', 0],
   ['recording.settings.timeoutMs', 1e9],
-  ['recording.settings.unannounced', undefined],
 ]
 
 /** One fact, altered wherever it is. */
@@ -271,22 +259,23 @@ const dropRule =
       1,
     )
 
-/** A time that is out of order is reported as that of the end. */
-const placeOf = (path: string): RegExp => {
-  const [file, ...names] = path.split('.')
-  return file === 'statement'
-    ? RegExp(`${names[1] ?? names[0]}|validUntil|predicate$`)
-    : /report|recording|profile|finishedAt|suite/
-}
+/** Facts that contradict each other are reported in one place or the other, and a time that is out of order as that of the end. */
+const placeOf = (path: string): RegExp =>
+  path.startsWith('statement')
+    ? RegExp(`${path.split('.').slice(1, 3).join('.')}|validUntil|predicate$`)
+    : /report|recording|predicate/
+
+const rowsOf = (members: readonly (readonly [path: string, value: unknown])[]): Table<Parts> =>
+  Object.fromEntries(
+    members.map(([path, value]) => [
+      `${path} ${value === undefined ? 'removed' : `is ${JSON.stringify(value)}`}`,
+      [put({ [path]: value }), placeOf(path)],
+    ]),
+  )
 
 /** Content with every digest recomputed. A second checker finds each of them without judging. */
 const CONTENT: Table<Parts> = {
-  ...Object.fromEntries(
-    MEMBERS.map(([path, value]) => [
-      `${path} ${value === undefined ? 'removed' : `is ${JSON.stringify(value)}`}`,
-      [put({ [path]: value }), placeOf(path)] satisfies Row<Parts>,
-    ]),
-  ),
+  ...rowsOf(MEMBERS),
   'one subject': [({ statement }) => statement.subject.pop(), /subject/],
   'subjects in another order': [({ statement }) => statement.subject.reverse(), /subject/],
   'another store in every place': [putStore],
@@ -321,9 +310,9 @@ const CONTENT: Table<Parts> = {
     parts => exchange(parts, each => !announces(each)).request.headers.push(['X-Request-Id', 'a']),
     /events/,
   ],
-  'a gating rule dropped': [dropRule('required'), /^report\.json: counts$/],
+  'a gating rule dropped': [dropRule('required')],
   'a rule that does not gate dropped': [dropRule('advisory'), /predicate\.profile$/],
-  'a rule twice': [({ report }) => report.rules.push(report.rules[0]), /report/],
+  'a rule twice': [({ report }) => report.rules.push(report.rules[0])],
   'evidence that does not exist': [({ report }) => report.rules[0].exchanges.push(99_999), /report/],
 }
 
@@ -347,7 +336,7 @@ const WAIVED: Table<Parts> = {
   'a verdict without waivers': [put({ 'report.verdict': 'conformant' }), /verdict/],
   'a waiver that is out of date': [put({ 'report.expectedFailures.stale': [{}] }), /stale/],
   'an excuse without a waiver': [parts => (waiting(parts).behind = parts.report.rules.at(-1).id)],
-  'an excused rule that counts': [parts => delete waiting(parts).expectedFailure, /counts/],
+  'an excused rule that counts': [parts => delete waiting(parts).expectedFailure],
   'a glob': [eachWaiver('rule', 'cancel-*'), /rule/],
   'a waiver of another operation': [eachWaiver('operation', 'listOrders'), /^report\.json: rules$/],
   'a reason of 5 kB': [eachWaiver('reason', 'é'.repeat(2_500)), /reason/],
@@ -418,21 +407,6 @@ const JUDGED: Table<Parts> = {
     },
     /events/,
   ],
-  'the last exchange of the run removed': [
-    parts => {
-      const { events } = parts.recording
-      const { scenario } = events.findLast(isExchange)
-      const own = events.filter((each: Loose) => isExchange(each) && each.scenario === scenario)
-      const last = own.find(({ nth }: Loose) => nth === own.length - 1)
-      parts.recording.events = events.filter((each: Loose) => each !== last)
-      const requests = parts.report.requests - 1
-      put({ 'report.requests': requests, 'statement.predicate.requests': requests })(parts)
-      for (const rule of parts.report.rules)
-        rule.exchanges = rule.exchanges.filter((each: number) => each < requests)
-      dropUnused(parts)
-    },
-    /events/,
-  ],
   'an erratum that the suite does not have': [
     put({
       'statement.predicate.errata': [{ rule: 'a', date: '2026-12-31', reason: 'x', change: 'corrected' }],
@@ -466,6 +440,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, wai
     filed(signed, 'issued in the future', () => undefined, { place: /issuedAt/, ...later(-2) }),
     filed(base, 'another challenge', () => undefined, other),
     filed(seeded, 'no challenge', () => undefined, other),
+    ...made(base, rowsOf(factsOf(partsOf(base))), content),
     ...made(base, CONTENT, content),
     ...made(waived, WAIVED, content),
     ...made(base, JUDGED, content, { judging: true }),

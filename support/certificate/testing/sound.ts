@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { freedoms } from '../../reference/freedoms/index.ts'
 import { issue } from '../certify.ts'
-import type { RecordedRun } from '../record.ts'
 import { newChallenge } from '../statement.ts'
 import { type RecordedStore, recorded } from './recorded.ts'
 
@@ -17,9 +16,9 @@ export interface Vector {
 const ed25519 = () => generateKeyPairSync('ed25519').privateKey
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 export const vendor = ed25519()
-export const witness = p256()
+const witness = p256()
 export const stranger = ed25519()
-export const challenge = newChallenge()
+const challenge = newChallenge()
 
 const freedom = (id: string) => {
   const found = freedoms.find(each => each.id === id)
@@ -38,41 +37,24 @@ const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 
 /** The runs from which the certificates are made. */
 const runs: Readonly<Record<string, RecordedStore>> = {
-  'of arranged orders': {},
-  'of named orders': { named: true, settings: { storeName: 'Acme Store', storeVersion: '3.2' } },
+  'of arranged orders': { settings: { profile: '1.0.0-stable' } },
   'of a challenge': {
     named: true,
     challenge,
-    settings: { seed: 0, profile: '1.0.0-stable' },
+    settings: { seed: 0, profile: '1.0.0-stable', concurrency: 3 },
   },
-  'of a store with freedoms and a waiver': {
-    overrides: [freedom('orders-newest-first'), freedom('byte-order-mark'), freedom('cookies')],
+  'of a challenge, for a store with a name, with the gate advisory': {
     named: true,
-    faults: ['shipped-cancelled'],
-    waivers: [waiver('cancel-shipped-409', '2099-12-31')],
-    settings: { concurrency: 2 },
+    challenge,
+    settings: { seed: 0, storeName: 'Zoo "Ü" \\ 動物', storeVersion: '1/2', runs: 25, gate: 'advisory' },
   },
   'of two waivers, one of them a glob that expires tomorrow': {
+    overrides: ['orders-newest-first', 'byte-order-mark', 'cookies'].map(freedom),
     named: true,
     faults: ['cancel-200', 'shipped-cancelled'],
     waivers: [waiver('cancel-shipped-409', '2099-12-31'), waiver('cancel-pend*-204', tomorrow)],
+    settings: { concurrency: 2 },
   },
-  'of a challenge, for a store with a name': {
-    challenge,
-    settings: { seed: 0, storeName: 'Zoo "Ü" \\ 動物', storeVersion: '1/2', runs: 25 },
-  },
-  'with the gate advisory': { named: true, settings: { gate: 'advisory' } },
-  'of the stable profile, three requests at a time': {
-    named: true,
-    settings: { profile: '1.0.0-stable', concurrency: 3 },
-  },
-}
-
-const made = new Map<string, Promise<RecordedRun>>()
-const runCalled = (name: string): Promise<RecordedRun> => {
-  const known = made.get(name) ?? recorded(runs[name])
-  made.set(name, known)
-  return known
 }
 
 const signatures: Readonly<Record<string, readonly KeyObject[]>> = {
@@ -86,17 +68,16 @@ const signatures: Readonly<Record<string, readonly KeyObject[]>> = {
 /** Every run with every kind of signature. */
 export async function soundVectors(): Promise<Vector[]> {
   const vectors: Vector[] = []
-  for (const name of Object.keys(runs)) {
-    const run = await runCalled(name)
-    const ownChallenge = runs[name]?.challenge
+  for (const [name, store] of Object.entries(runs)) {
+    const run = await recorded(store)
     for (const [how, keys] of Object.entries(signatures)) {
       const now = Date.now()
-      const { files } = issue(run, { keys, challenge: ownChallenge, validDays: 30, issuedAt: now })
+      const { files } = issue(run, { keys, challenge: store.challenge, validDays: 30, issuedAt: now })
       vectors.push({
         name: `${how}, ${name}`,
         files,
         keys: keys.filter(key => key !== stranger).map(createPublicKey),
-        ...(ownChallenge === undefined ? {} : { challenge: ownChallenge }),
+        ...(store.challenge === undefined ? {} : { challenge: store.challenge }),
         now,
       })
     }

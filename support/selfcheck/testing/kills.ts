@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { Fault } from '../../reference/index.ts'
 import type { Mode } from '../proof.ts'
-import { proveFault } from '../prove.ts'
+import { prove } from '../prove.ts'
 import { storeProof } from '../store-proof.ts'
 
 /** Fails with the rules that are red or not red unexpectedly, each with its message. */
 export async function expectDetected(fault: Fault, mode: Mode): Promise<void> {
-  const { good, missing, collateral, report } = await proveFault(storeProof, fault, {
+  const { good, missing, collateral, report } = await prove(storeProof, [fault], {
     mode,
     seed: 1,
     runs: 2,
