@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -147,16 +148,16 @@ it('an exception in a delivery ends the connection, and is reported', async () =
 })
 
 it('closes at once, even with idle connections and pending answers', async () => {
+  let pending = 0
   const { store, served, errors } = await start({
-    overrides: [() => ({ finish: () => new Promise(() => {}) })],
+    overrides: [() => ({ finish: () => new Promise(() => (pending += 1)) })],
   })
   const waiting = get(`${served.baseUrl}/inventory`, store).catch(
     (error: NodeJS.ErrnoException) => error.code,
   )
-  const idle = raw(served, '')
-  await new Promise(resolve => setTimeout(resolve, 50))
-  const started = performance.now()
-  await served.close()
-  expect(performance.now() - started).toBeLessThan(200)
-  expect([await waiting, await idle, errors]).toEqual(['ECONNRESET', '', []])
+  const idle = connect(Number(new URL(served.baseUrl).port), '127.0.0.1')
+  await once(idle, 'connect')
+  await expect.poll(() => pending).toBe(1)
+  await Promise.all([served.close(), once(idle, 'close')])
+  expect([await waiting, errors]).toEqual(['ECONNRESET', []])
 })

@@ -50,20 +50,12 @@ describe('an update', () => {
     ['{"quantity": 5', 'body_invalid', 'not valid JSON'],
     ['{"quantity": 5, "quantity": 6}', 'body_invalid', 'twice'],
     ['['.repeat(60_000), 'body_invalid', ''],
-    ['{"__proto__": {"quantity": 5}}', 'quantity_invalid', ''],
+    ['{"__proto__": {"quantity": 5}}', 'quantity_invalid', 'is missing'],
+    ['{"quantity": "5"}', 'quantity_invalid', 'must be an integer, not a string'],
   ])('says what is wrong with %.30s: %s %s', async (body, code, word) => {
     const reply = await patch(stocked(), body)
     expect(JSON.parse(reply.text)).toMatchObject({ status: 400, message: expect.stringContaining(word) })
     expect([reply.status, JSON.parse(reply.text).code]).toEqual([400, code])
-  })
-
-  it('names the member and its problem', async () => {
-    expect(JSON.parse((await patch(stocked(), '{"quantity": "5"}')).text)).toEqual({
-      code: 'quantity_invalid',
-      message: 'The member "quantity" must be an integer, not a string.',
-      status: 400,
-      details: [{ member: 'quantity', problem: 'must be an integer, not a string' }],
-    })
   })
 
   it('refuses other media types, encodings and bodies above its limit', async () => {
