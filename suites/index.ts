@@ -1,11 +1,48 @@
 import type { Suite } from '../support/judge/rule.ts'
-import { authentication } from './authentication/index.ts'
-import { cancelOrder } from './cancel-order/index.ts'
-import { everyExchange } from './every-exchange/index.ts'
-import { listInventory } from './list-inventory/index.ts'
-import { listOrders } from './list-orders/index.ts'
+import * as precedence from './authentication/precedence.ts'
+import * as refusals from './authentication/refusals.ts'
+import * as orderIds from './cancel-order/ids.ts'
+import * as pending from './cancel-order/pending.ts'
+import * as shipped from './cancel-order/shipped.ts'
+import * as unknownOrders from './cancel-order/unknown.ts'
+import * as connections from './every-exchange/connections.ts'
+import * as robustness from './every-exchange/robustness.ts'
+import * as inventory from './list-inventory/completeness.ts'
+import * as entryFields from './list-inventory/fields.ts'
+import * as orders from './list-orders/completeness.ts'
+import * as orderFields from './list-orders/fields.ts'
 import { model } from './model/index.ts'
-import { updateInventory } from './update-inventory/index.ts'
+import * as endOfRun from './update-inventory/end-of-run.ts'
+import * as entries from './update-inventory/entries.ts'
+import * as petIds from './update-inventory/ids.ts'
+import * as quantities from './update-inventory/quantities.ts'
+import * as invalid from './update-inventory/refusals.ts'
+import * as replacing from './update-inventory/replacing.ts'
+import * as unknownPets from './update-inventory/unknown.ts'
+import * as writings from './update-inventory/writings.ts'
+
+const suite = (name: string, ...files: readonly Partial<Pick<Suite, 'rules' | 'observations'>>[]): Suite => ({
+  name,
+  rules: files.flatMap(({ rules = [] }) => rules),
+  observations: files.flatMap(({ observations = [] }) => observations),
+})
+
+export const authentication = suite('authentication', refusals, precedence)
+export const cancelOrder = suite('cancel-order', pending, orderIds, shipped, unknownOrders)
+export const listOrders = suite('list-orders', orderFields, orders)
+export const listInventory = suite('list-inventory', entryFields, inventory)
+export const updateInventory = suite(
+  'update-inventory',
+  entries,
+  replacing,
+  quantities,
+  invalid,
+  unknownPets,
+  petIds,
+  writings,
+  endOfRun,
+)
+export const everyExchange = suite('every-exchange', connections, robustness)
 
 /** All suites, in the order in which named orders and pets are assigned to their scenarios. */
 export const suites: readonly Suite[] = [

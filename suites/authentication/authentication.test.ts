@@ -1,4 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { authentication } from './index.ts'
+import { authentication } from '../index.ts'
 
 conformance(authentication)

@@ -1,4 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { cancelOrder } from './index.ts'
+import { cancelOrder } from '../index.ts'
 
 conformance(cancelOrder)

@@ -95,17 +95,3 @@ export const cancelledTwice = scenario(
     }
   },
 )
-
-export const shippedCancelled = scenario(
-  'a shipped order, cancelled',
-  { shippedOrders: 1 },
-  async ({ store, states }) => {
-    const order = await states.shippedOrder()
-    return {
-      order,
-      named: states.isNamed(order),
-      before: await store.listOrders({ step: 'before' }),
-      first: await store.cancelOrder(order, { step: 'a shipped order' }),
-    }
-  },
-)

@@ -8,8 +8,22 @@ import {
   NotArranged,
   observation,
   rule,
+  scenario,
 } from '../../support/authoring/index.ts'
-import { shippedCancelled } from './scenarios.ts'
+
+const shippedCancelled = scenario(
+  'a shipped order, cancelled',
+  { shippedOrders: 1 },
+  async ({ store, states }) => {
+    const order = await states.shippedOrder()
+    return {
+      order,
+      named: states.isNamed(order),
+      before: await store.listOrders({ step: 'before' }),
+      first: await store.cancelOrder(order, { step: 'a shipped order' }),
+    }
+  },
+)
 
 const given = { operation: 'cancelOrder', given: shippedCancelled } as const
 

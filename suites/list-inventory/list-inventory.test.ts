@@ -1,4 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { listInventory } from './index.ts'
+import { listInventory } from '../index.ts'
 
 conformance(listInventory)

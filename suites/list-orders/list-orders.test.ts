@@ -1,4 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { listOrders } from './index.ts'
+import { listOrders } from '../index.ts'
 
 conformance(listOrders)

@@ -1,4 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { updateInventory } from './index.ts'
+import { updateInventory } from '../index.ts'
 
 conformance(updateInventory)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openapi } from './openapi.ts'
 import { operationIds, operations } from './operations.ts'
-import { errorSchema, inventorySchema, orderSchema } from './schemas.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the structure themselves
 const description = JSON.parse(JSON.stringify(openapi())) as any
@@ -51,14 +50,6 @@ describe('the OpenAPI description', () => {
     )
   })
 
-  it.each([orderSchema, inventorySchema, errorSchema])(
-    'has the schema of $name that the rules use',
-    schema => {
-      expect(schemas[schema.name].properties).toEqual(schema.fields)
-      expect(schemas[schema.name].required ?? []).toEqual(schema.required)
-    },
-  )
-
   it('has an example for each body, of its schema', () => {
     const contents = Object.values<Record<string, OperationObject>>(description.paths).flatMap(methods =>
       Object.values(methods).flatMap(({ responses }) =>
@@ -81,30 +72,19 @@ describe('the OpenAPI description', () => {
     }
   })
 
-  it('requires no member of an order, and closes no object', () => {
+  it('leaves open what the document leaves open, and requires a key', () => {
+    const text = JSON.stringify(description)
+    expect(text).not.toContain('additionalProperties')
     expect(schemas.Order).not.toHaveProperty('required')
-    expect(JSON.stringify(description)).not.toContain('additionalProperties')
-  })
-
-  it('allows any number as petId of the inventory', () => {
-    expect(schemas.InventoryEntry.properties.petId.type).toBe('number')
-    expect(operationOf('/inventory/{petId}', 'patch').parameters[0].schema).toEqual({ type: 'number' })
-  })
-
-  it('leaves the bodies of 400 and 409 open', () => {
-    expect(operationOf('/inventory/{petId}', 'patch').responses[400]).not.toHaveProperty('content')
-    expect(operationOf('/store/orders/{orderId}', 'delete').responses[409]).not.toHaveProperty('content')
-    expect(operationOf('/store/orders/{orderId}', 'delete').responses[404]).toHaveProperty('content')
-  })
-
-  it('marks the update alone as experimental, and requires nothing in its body', () => {
-    expect(operationOf('/inventory/{petId}', 'patch')['x-stability']).toBe('experimental')
-    expect(JSON.stringify(description).match(/x-stability/g)).toHaveLength(1)
-    const { schema } = operationOf('/inventory/{petId}', 'patch').requestBody.content['application/json']
-    expect(schema).not.toHaveProperty('required')
-  })
-
-  it('requires a bearer key for every operation', () => {
+    const update = operationOf('/inventory/{petId}', 'patch')
+    expect(update.parameters[0].schema).toEqual({ type: 'number' })
+    expect(update.requestBody.content['application/json'].schema).not.toHaveProperty('required')
+    expect(update.responses[400]).not.toHaveProperty('content')
+    expect(update['x-stability']).toBe('experimental')
+    expect(text.match(/x-stability/g)).toHaveLength(1)
+    const { responses } = operationOf('/store/orders/{orderId}', 'delete')
+    expect(responses[409]).not.toHaveProperty('content')
+    expect(responses[404]).toHaveProperty('content')
     expect(description.security).toEqual([{ apiKey: [] }])
     expect(description.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' })
   })

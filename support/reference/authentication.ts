@@ -20,7 +20,7 @@ export const authentication: Authentication = {
     if (!ctx.decide.isKey(sent, ctx)) throw keyInvalid()
   },
   credential: ctx => bearerToken(ctx.headers),
-  isKey: (sent, { decide, keys }) =>
-    decide.sameKey(sent, keys.valid) && !keys.revoked.some(revoked => decide.sameKey(sent, revoked)),
-  sameKey: equalInConstantTime,
+  isKey: (sent, { keys }) =>
+    equalInConstantTime(sent, keys.valid) &&
+    !keys.revoked.some(revoked => equalInConstantTime(sent, revoked)),
 }

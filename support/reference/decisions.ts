@@ -73,8 +73,6 @@ export interface Authentication {
   readonly credential: (ctx: Context) => string | undefined
   /** Whether a presented key is valid and not revoked. */
   readonly isKey: (sent: string, ctx: Context) => boolean
-  /** Compares two keys. */
-  readonly sameKey: (sent: string, key: string) => boolean
 }
 
 /** The steps of a request. */

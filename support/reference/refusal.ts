@@ -1,16 +1,10 @@
 import type { Header } from './answer.ts'
 
-export interface Detail {
-  readonly member: string
-  readonly problem: string
-}
-
 interface RefusalParts {
   readonly status: number
   readonly code: string
   readonly message: string
   readonly headers?: readonly Header[]
-  readonly details?: readonly Detail[]
 }
 
 /**
@@ -22,14 +16,12 @@ export class Refusal {
   readonly code: string
   readonly message: string
   readonly headers: readonly Header[]
-  readonly details: readonly Detail[]
 
-  constructor({ status, code, message, headers = [], details = [] }: RefusalParts) {
+  constructor({ status, code, message, headers = [] }: RefusalParts) {
     this.status = status
     this.code = code
     this.message = message
     this.headers = headers
-    this.details = details
   }
 }
 
@@ -85,12 +77,7 @@ export const bodyInvalid = (message: string): Refusal =>
   new Refusal({ status: 400, code: 'body_invalid', message })
 
 export const quantityInvalid = (problem: string): Refusal =>
-  new Refusal({
-    status: 400,
-    code: 'quantity_invalid',
-    message: `The member "quantity" ${problem}.`,
-    details: [{ member: 'quantity', problem }],
-  })
+  new Refusal({ status: 400, code: 'quantity_invalid', message: `The member "quantity" ${problem}.` })
 
 export const bodyTooLarge = (limit: number): Refusal =>
   new Refusal({

@@ -14,11 +14,10 @@ export const rendering: Rendering = {
     quantity: ctx.decide.renderNumber(`${entry.quantity}`, 'entry.quantity', ctx),
     status: JSON.stringify(ctx.decide.stockStatus(entry, ctx)),
   }),
-  errorMembers: ({ code, message, status, details }) => ({
+  errorMembers: ({ code, message, status }) => ({
     code: JSON.stringify(code),
     message: JSON.stringify(message),
     status: String(status),
-    details: details.length > 0 ? JSON.stringify(details) : undefined,
   }),
   stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : 'sold'),
   renderNumber: decimal => decimal,

@@ -2,18 +2,14 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Answer, Header } from './answer.ts'
 
-/** What happens to the connection after raw bytes. */
-export type Afterwards = 'keep' | 'close' | 'reset'
-
 /** Sends the response to one request over its socket. Faults in how a response is sent use it. */
 export interface Wire {
-  readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly socket: Socket
   /** Sends the answer as correct HTTP. */
   readonly send: (answer: Answer) => void
-  /** Writes these bytes to the socket, without HTTP framing. */
-  readonly raw: (bytes: string | Uint8Array, afterwards: Afterwards) => void
+  /** Writes these bytes to the socket, without HTTP framing, and keeps or closes the connection. */
+  readonly raw: (bytes: string | Uint8Array, afterwards: 'keep' | 'close') => void
   /** Resets the connection. */
   readonly reset: () => void
 }
@@ -39,7 +35,6 @@ export const messageOf = (answer: Answer): Buffer => {
 export const wireOf = (incoming: IncomingMessage, outgoing: ServerResponse): Wire => {
   const { socket } = incoming
   return {
-    incoming,
     outgoing,
     socket,
     send: answer => {
@@ -48,7 +43,6 @@ export const wireOf = (incoming: IncomingMessage, outgoing: ServerResponse): Wir
     },
     raw: (bytes, afterwards) => {
       if (afterwards === 'close') return void socket.end(bytes)
-      if (afterwards === 'reset') return void socket.write(bytes, () => socket.resetAndDestroy())
       socket.write(bytes)
       // The server reads the next request from the socket only when `outgoing` has finished.
       outgoing.emit('finish')

@@ -29,18 +29,17 @@ const constantTag = (operation: Operation): Override =>
 
 const MODIFIED = 'Mon, 02 Nov 2020 10:00:00 GMT'
 
-/** After a conditional request, a connection keeps showing the list of that time. */
-const snapshotFor = (operation: Operation): Override =>
-  only(operation, base => {
-    const snapshots = new WeakMap<Connection, Answer | Promise<Answer>>()
-    return {
-      fromCache: (ctx, make) => {
-        const answer = snapshots.get(ctx.connection) ?? base.fromCache(ctx, make)
-        if (ctx.headers.has('if-none-match')) snapshots.set(ctx.connection, answer)
-        return answer
-      },
-    }
-  })
+/** After a conditional request, a connection keeps showing the inventory of that time. */
+const snapshot: Override = only('listInventory', base => {
+  const snapshots = new WeakMap<Connection, Answer | Promise<Answer>>()
+  return {
+    fromCache: (ctx, make) => {
+      const answer = snapshots.get(ctx.connection) ?? base.fromCache(ctx, make)
+      if (ctx.headers.has('if-none-match')) snapshots.set(ctx.connection, answer)
+      return answer
+    },
+  }
+})
 
 /** Wrong answers to conditional requests, and connections that influence their requests. */
 export const faults: readonly Fault[] = [
@@ -71,20 +70,10 @@ export const faults: readonly Fault[] = [
     },
     { outOfReachWhenNamed: NAMED },
   ),
-  ...breaking(
-    'connections-agree-list-orders',
-    {
-      'connection-snapshot-orders': [
-        'After a conditional request, a connection keeps showing the order list of that time',
-        snapshotFor('listOrders'),
-      ],
-    },
-    { outOfReachWhenNamed: NAMED },
-  ),
-  ...breaking('connections-agree-list-inventory', {
+  ...breaking('conditional-list-inventory', {
     'connection-snapshot-inventory': [
       'After a conditional request, a connection keeps showing the inventory of that time',
-      snapshotFor('listInventory'),
+      snapshot,
     ],
   }),
   ...breaking(

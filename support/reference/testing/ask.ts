@@ -1,4 +1,3 @@
-import type { Connection } from '../decisions.ts'
 import type { ReferenceStore } from '../store.ts'
 
 export interface Question {
@@ -6,7 +5,6 @@ export interface Question {
   readonly authorization?: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  readonly connection?: Connection
 }
 
 export interface Reply {
@@ -19,7 +17,7 @@ export interface Reply {
 export const ask = async (
   store: ReferenceStore,
   call: string,
-  { authorization = `Bearer ${store.apiKey}`, headers = {}, body, connection }: Question = {},
+  { authorization = `Bearer ${store.apiKey}`, headers = {}, body }: Question = {},
 ): Promise<Reply> => {
   const [method = 'GET', path = '/'] = call.split(' ')
   const request = new Request(`http://store.test/v1${path}`, {
@@ -31,7 +29,7 @@ export const ask = async (
     },
     ...(body === undefined ? {} : { body }),
   })
-  const response = await store.fetch(request, connection && { connection })
+  const response = await store.fetch(request)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
