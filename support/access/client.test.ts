@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
+import type { WireResult } from '../http/transport.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 import { type Credential, theKey } from './credential.ts'
@@ -293,7 +294,7 @@ describe('repeating what the store asks to retry later', () => {
 
   it('gives up if the store asks for more time than the run has', async () => {
     const answer = { status: 429, headers: [['Retry-After', '1']], body: '' } as const
-    const result = { response: answer, connection: 'pool', waitedMs: 0 } as const
+    const result: WireResult = { response: answer, connection: 'pool', waitedMs: 0 }
     const send = vi.fn(async () => result)
     const short = paced(undefined, 500)
     const { signal } = new AbortController()

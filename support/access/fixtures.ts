@@ -44,7 +44,7 @@ export interface Fixtures {
   isArranged(resource: Resource, id: string): boolean
   /** Resolves when every setup that was started has ended. */
   settled(): Promise<void>
-  /** Returns the named pets of the scenario. */
+  /** Lets the next scenario have the named pets. */
   release(scenario: string): Promise<void>
   /** Tears down everything that was arranged. */
   close(): Promise<void>
@@ -168,19 +168,19 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
     'pending orders': namedOrders(named.pendingOrders, 'pendingOrders'),
     'shipped orders': namedOrders(named.shippedOrders, 'shippedOrders'),
   }
-  /** The named pets of each scenario that asked for some, which wait until the one before has returned them. */
-  const borrowed = new Map<string, { readonly pets: Promise<readonly string[]>; giveBack(): void }>()
-  let returned = Promise.resolve()
-  const borrow = (scenario: string) => {
-    const before = returned
-    let giveBack = () => {}
-    returned = new Promise(resolve => {
-      giveBack = resolve
+  /** The named pets of each scenario that asked for some, which wait until the one before has released them. */
+  const petsOf = new Map<string, { readonly ids: Promise<readonly string[]>; release(): void }>()
+  let released = Promise.resolve()
+  const assignPets = (scenario: string) => {
+    const before = released
+    let release = () => {}
+    released = new Promise(resolve => {
+      release = resolve
     })
     const distinct = () => [...new Map(named.pets().map(id => [canonical(id), id])).values()]
-    const borrowing = { pets: before.then(distinct), giveBack }
-    borrowed.set(scenario, borrowing)
-    return borrowing
+    const assigned = { ids: before.then(distinct), release }
+    petsOf.set(scenario, assigned)
+    return assigned
   }
   const wantedPets = Math.max(0, ...scenarios.map(each => needsOf(each).pets ?? 0))
 
@@ -195,7 +195,7 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
       const share = shares.get(scenario) ?? []
       return share.length >= count ? granted('order', share.splice(0, count)) : { declined, missing }
     }
-    const pets = await (borrowed.get(scenario) ?? borrow(scenario)).pets
+    const pets = await (petsOf.get(scenario) ?? assignPets(scenario)).ids
     return pets.length >= count
       ? granted('pet', pets.slice(0, count))
       : { declined, missing: Math.max(wantedPets, count) - pets.length }
@@ -243,11 +243,11 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
     isArranged: (resource, id) => arranged[resource].has(canonical(id)),
     settled: async () => void (await Promise.allSettled(settingUp)),
     async release(scenario) {
-      const borrowing = borrowed.get(scenario)
-      if (!borrowing) return
-      borrowed.delete(scenario)
-      await borrowing.pets
-      borrowing.giveBack()
+      const assigned = petsOf.get(scenario)
+      if (!assigned) return
+      petsOf.delete(scenario)
+      await assigned.ids
+      assigned.release()
     },
     async close() {
       await Promise.allSettled(settingUp)

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { request } from 'undici'
+import { httpTransport } from '../http/connection.ts'
 import { canonical } from '../http/decimal.ts'
-import { isJsonObject, type Json, JsonNumber, parseJson } from '../http/json.ts'
-import { dispatcherTo, type Environment } from '../http/proxy.ts'
+import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
+import type { Environment } from '../http/proxy.ts'
+import { readJson } from '../http/read-json.ts'
 import type { Redact } from '../http/redact.ts'
+import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import { Misconfigured } from './misconfigured.ts'
@@ -76,56 +78,50 @@ export function urlProvider(
   },
 ): Provider {
   const name = `the provider states endpoint ${url}`
-  const dispatcher = dispatcherTo(new URL(url).origin, options.env ?? {})
+  const { origin, host, pathname, search } = new URL(url)
+  const { token, timeoutMs, env } = options
+  const transport = httpTransport(origin, { timeoutMs, env })
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
-    const cut = new AbortController()
-    const answer = async () => {
-      const { statusCode: status, body } = await request(url, {
-        dispatcher,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
-        },
-        body: JSON.stringify({ state, params, action }),
-        // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
-        reset: true,
-        headersTimeout: options.timeoutMs,
-        bodyTimeout: options.timeoutMs,
-        signal: cut.signal,
-      })
-      return { status, body: await textOf(body) }
-    }
-    try {
-      return await within(options.timeoutMs, answer())
-    } catch (error) {
-      cut.abort()
-      const { message, code } = error as NodeJS.ErrnoException
-      const reason = error instanceof NoAnswer ? message : `no answer (${message || code})`
-      throw new Misconfigured(
-        `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
-      )
-    }
+    const body = JSON.stringify({ state, params, action })
+    const request = {
+      method: 'POST',
+      target: pathname + search,
+      headers: [
+        ['Host', host],
+        ['Content-Type', 'application/json'],
+        ['Accept', 'application/json'],
+        ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+        ['Content-Length', String(Buffer.byteLength(body))],
+      ],
+      body,
+      repeatable: false,
+    } as const
+    // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
+    const connection = transport.connect()
+    const { response, problem } = await within(timeoutMs, connection.send(request))
+      .catch(({ message }: Error): Partial<WireResult> => ({ problem: { kind: 'timeout', message } }))
+      .finally(connection.close)
+    if (response) return response
+    const reason = problem?.kind === 'timeout' ? problem.message : `no answer (${problem?.message})`
+    throw new Misconfigured(
+      `${name} gives ${reason}. Check STORE_STATES_URL (--states-url); a higher --states-timeout waits longer.`,
+    )
   }
   /** Redacts in messages only: in the answer that is parsed, a key such as `5001` would destroy an id. */
   const shown = (body: string): string => excerpt(options.redact(body))
   return {
     name,
     async setup(state, params) {
-      const { status, body } = await post(state, params, 'setup')
-      const answer = `${status} ${shown(body)}`
+      const response = await post(state, params, 'setup')
+      const { status } = response
+      const answer = `${status} ${shown(response.body)}`
       const hint = status === 401 || status === 403 ? '; check STORE_STATES_TOKEN' : ''
       if (status >= 400 && status < 500)
         return { declined: `${name} answered ${answer}${hint}`, unauthorised: status === 401 }
-      if (status < 200 || status > 299) throw nonsense(name, state, params, answer)
-      let value: Json
-      try {
-        value = parseJson(body).value
-      } catch {
-        throw nonsense(name, state, params, answer)
-      }
-      return { ids: idsIn(value, state, params) ?? raise(nonsense(name, state, params, answer)) }
+      const json = readJson(response)
+      const isRead = status >= 200 && status < 300 && !(json instanceof JsonSyntaxError)
+      const ids = isRead ? idsIn(json.value, state, params) : undefined
+      return { ids: ids ?? raise(nonsense(name, state, params, answer)) }
     },
     async teardown(state, params) {
       const { status, body } = await post(state, params, 'teardown')
@@ -209,20 +205,6 @@ function nonsense(name: string, state: StateName, params: object, answer: string
 
 function raise(error: Error): never {
   throw error
-}
-
-/** Thousands of ids take less. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new Error('its answer does not end')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text || '(nothing)')

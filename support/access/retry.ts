@@ -15,7 +15,7 @@ const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
  * Sends at the pace that the store allows, and repeats a request that the store asks to retry later: such an answer shows nothing yet
  * (RFC 6585 §4, RFC 9110 §10.2.3).
  */
-export type Paced = (send: () => Promise<WireResult>, signal: AbortSignal) => Promise<WireResult>
+type Paced = <Result extends WireResult>(send: () => Promise<Result>, signal: AbortSignal) => Promise<Result>
 
 /**
  * One pace for all requests of a run, because a store with a rate limit needs fewer requests per second, not repetitions.
@@ -78,12 +78,12 @@ function turns(rate: number): (signal: AbortSignal) => Promise<void> {
   }
 }
 
-function tooBusy({ response, ...rest }: WireResult): WireResult {
+function tooBusy<Result extends WireResult>({ response, ...rest }: Result): Result {
   const message =
     response?.status === 429
       ? 'the store kept answering 429 (too many requests); --rate sends fewer per second'
       : `the store is down or not ready: it kept answering ${response?.status} with Retry-After`
-  return { ...rest, problem: { kind: 'busy', message } }
+  return { ...rest, problem: { kind: 'busy', message } } as unknown as Result
 }
 
 /** Milliseconds to wait, or undefined if the answer does not ask to retry later. */

@@ -83,7 +83,7 @@ export interface AccessParts {
 
 /** One scenario's access to the store. */
 export interface ScenarioAccess extends Acts {
-  /** Restores what the scenario changed, and returns what it borrowed. Never throws. */
+  /** Restores what the scenario changed, and releases its named pets. Never throws. */
   end(): Promise<void>
 }
 

@@ -11,14 +11,7 @@ import type { OperationId } from '../interface/operations.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
 import { type Inputs, liveInputs } from './inputs.ts'
-import {
-  type CallOptions,
-  type ExtraHeaders,
-  type PlainRequest,
-  type RunHeaders,
-  requestOf,
-  runHeaders,
-} from './request.ts'
+import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
 import { type Scheduler, scheduler } from './scheduler.ts'
 
@@ -115,30 +108,23 @@ export function sender(options: SenderOptions): Sender {
   }
 
   /** Sends until the store does not ask to retry later. The times are those of the last attempt, without any waits before it. */
-  const perform = async (
+  const perform = (
     wire: WireRequest,
     on: Connection | 'fresh' | 'any',
     signal: AbortSignal,
     requestId: string | undefined,
-  ) => {
-    let startedAt = 0
-    let durationMs = 0
-    let added: RunHeaders | undefined
-    const attempt = async (): Promise<WireResult> => {
-      added = headersOf(wire, requestId)
-      startedAt = Date.now()
+  ) =>
+    atPace(async () => {
+      const added = headersOf(wire, requestId)
+      const startedAt = Date.now()
       // Unlike the time of day, this clock never goes back.
       const started = performance.now()
       const sent = { ...wire, headers: [...wire.headers, ...added.sent] }
       // A change that was sent is awaited even if the run is stopped: else the store might make it after the stock was restored.
       const cut = wire.method === 'GET' ? signal : undefined
       const result = signal.aborted ? NOT_SENT : await connected.send(sent, cut, on)
-      durationMs = Math.round(performance.now() - started)
-      return result
-    }
-    const result = await atPace(attempt, signal)
-    return { ...result, startedAt, durationMs, ...(added ? { added } : {}) }
-  }
+      return { ...result, startedAt, durationMs: Math.round(performance.now() - started), added }
+    }, signal)
 
   const echoesKey = ({ headers, body }: RecordedResponse): boolean =>
     apiKey.length >= SHORTEST_ECHO &&

@@ -60,8 +60,8 @@ describe('members named like those of every object', () => {
 })
 
 it('says what was expected and found, and where, without control characters', () => {
-  expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value at offset 3, found "\\u001b"')
-  expect(() => parseJson('[1')).toThrow("expected ',' or ']' at offset 2, found the end")
+  expect(() => parseJson('[1,\u001b[31m')).toThrow('expected a value, found "\\u001b" at offset 3')
+  expect(() => parseJson('[1')).toThrow("expected ',' or ']', found the end at offset 2")
   expect(() => parseJson('{"a" 1}')).toThrow('at offset 5')
 })
 

@@ -30,34 +30,26 @@ export interface ParsedJson {
 }
 
 export class JsonSyntaxError extends Error {
-  /** Zero-based offset of the first character that does not belong there. */
-  readonly offset: number
-  readonly #problem: (offset: number) => string
+  override name = 'JsonSyntaxError'
+  readonly #problem: string
+  /** Zero-based offset of the first character that does not belong there, if there is one. */
+  readonly offset: number | undefined
 
-  constructor(problem: (offset: number) => string, offset: number) {
-    super(problem(offset))
-    this.name = 'JsonSyntaxError'
+  constructor(problem: string, offset?: number) {
+    super(offset === undefined ? problem : `${problem} at offset ${offset}`)
     this.#problem = problem
     this.offset = offset
   }
 
   /** The same error in a text that has this many characters before. */
   after(characters: number): JsonSyntaxError {
-    return new JsonSyntaxError(this.#problem, this.offset + characters)
+    return this.offset === undefined ? this : new JsonSyntaxError(this.#problem, this.offset + characters)
   }
 }
 
 /** A text that may be JSON but is not read to its end: no ordinary response is as large or as deep, and it could exhaust the memory. */
 export class JsonBeyondReading extends JsonSyntaxError {
   override name = 'JsonBeyondReading'
-
-  constructor(problem: string) {
-    super(() => problem, 0)
-  }
-
-  override after(): this {
-    return this
-  }
 }
 
 const DEPTH_LIMIT = 200
@@ -91,7 +83,7 @@ export function parseJson(text: string): ParsedJson {
   const wrong = (wanted: string): JsonSyntaxError => {
     const met =
       at >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))
-    return new JsonSyntaxError(offset => `expected ${wanted} at offset ${offset}, found ${met}`, at)
+    return new JsonSyntaxError(`expected ${wanted}, found ${met}`, at)
   }
 
   /** Skips white space. @returns the code of the next character, NaN at the end */

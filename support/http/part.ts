@@ -79,7 +79,7 @@ export class Part {
     if (this.#bytes.at(-1) !== COMMA) return true
     const { facts } = this
     // The last character is the bracket that stands for the elements after it.
-    return facts instanceof JsonSyntaxError && facts.offset >= this.#text.length - 1
+    return facts instanceof JsonSyntaxError && (facts.offset ?? 0) >= this.#text.length - 1
   }
 
   /** The value of a text that is one part and can be read. */
@@ -106,7 +106,7 @@ export class Part {
 
   #read(): Json | undefined {
     try {
-      if (!isUtf8(this.#bytes)) throw new JsonSyntaxError(() => 'the bytes are not UTF-8 (RFC 8259 §8.1)', 0)
+      if (!isUtf8(this.#bytes)) throw new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)')
       const { value, repeatedName } = parseJson(this.#text)
       this.#facts = { length: Array.isArray(value) ? value.length : undefined, repeatedName }
       if (getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value

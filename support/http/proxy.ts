@@ -1,4 +1,3 @@
-import { type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Secret } from './redact.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -52,10 +51,4 @@ export const isUsable = ({ url }: ProxyInUse): boolean =>
 export function shownProxy({ url, variable }: ProxyInUse): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host} (${variable})`
-}
-
-/** Sends to one origin: through the proxy that the environment names for it, or else directly. */
-export function dispatcherTo(origin: string, env: Environment): Dispatcher {
-  const proxy = proxyFor(origin, env)
-  return proxy ? new ProxyAgent({ uri: proxy.url }) : new Pool(origin)
 }

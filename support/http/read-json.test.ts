@@ -118,11 +118,11 @@ describe('what is not JSON', () => {
 
   const orders = Array.from({ length: 30_000 }, (_, at) => `{"id":${at},"note":"a},{b"}`).join(',')
   it.each([
-    ['', 'expected a value at offset 0, found the end'],
-    ['[1,]', 'expected a value at offset 3, found "]"'],
-    [`[${orders}`, `expected ',' or ']' at offset ${orders.length + 1}, found the end`],
-    [`[${orders},NaN,${orders}]`, `expected a value at offset ${orders.length + 2}, found "N"`],
-    [`[${orders}],${orders}]`, `expected the end of the text at offset ${orders.length + 2}`],
+    ['', 'expected a value, found the end at offset 0'],
+    ['[1,]', 'expected a value, found "]" at offset 3'],
+    [`[${orders}`, `expected ',' or ']', found the end at offset ${orders.length + 1}`],
+    [`[${orders},NaN,${orders}]`, `expected a value, found "N" at offset ${orders.length + 2}`],
+    [`[${orders}],${orders}]`, `expected the end of the text, found "," at offset ${orders.length + 2}`],
     [Buffer.from(`[${orders},{"a":"caf\xe9"},${orders}]`, 'latin1'), 'the bytes are not UTF-8'],
   ])('%.20s', (body, message) => {
     const found = read(body)

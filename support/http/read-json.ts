@@ -124,8 +124,7 @@ function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
     if (facts instanceof JsonSyntaxError) return facts.after(at === 0 ? 0 : bytes - 1)
     if (facts.length === undefined)
       return { list: undefined, value: part.value, repeatedName: facts.repeatedName }
-    if (facts.length === 0 && count < cut.length)
-      return new JsonSyntaxError(offset => `expected a value at offset ${offset}`, bytes)
+    if (facts.length === 0 && count < cut.length) return new JsonSyntaxError('expected a value', bytes)
     const start = length
     parts.push({ part, start })
     repeatedName ??= facts.repeatedName?.replace(/^\$\[(\d+)\]/, (_, index) => `$[${start + Number(index)}]`)

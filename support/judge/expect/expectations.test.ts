@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectErrorBody, quantityIn } from '../../authoring/expectations.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { JsonNumber, parseJson } from '../../http/json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { orderSchema } from '../../interface/schemas.ts'
@@ -157,6 +158,15 @@ describe('lists', () => {
     expect(countInBoth(list, list, 'id')).toBe(1)
     expect([...idsIn(list, 'id')]).toEqual(['12.5'])
     expect(showsIds(list, 'id')).toBe(true)
+  })
+
+  it('an id is repeated in one list, however many parts the lists have in common', () => {
+    const ids = Array.from({ length: 9_000 }, (_, at) => at)
+    const [first, moved, again] = [ids, ids.slice(1).concat(0), ids.concat(4_000)].map(each =>
+      listed(`[${each.map(id => `{"id":${id},"quantity":5}`)}]`),
+    ) as [Exchange, Exchange, Exchange]
+    judged(() => expectUnique([first, moved, first], 'id'), 'holds')
+    expect(() => expectUnique([first, moved, again], 'id')).toThrow('[9000].id 4000 is also in an earlier')
   })
 
   it('every arranged id must be listed', () => {

@@ -115,37 +115,31 @@ export const showsIds = (exchange: Exchange, name: string): boolean =>
 
 /** @throws {Violation} if two elements have the same number in this member */
 export function expectUnique(lists: Exchange | readonly Exchange[], name: string): void {
-  const all = [lists].flat().map(exchange => ({ exchange, list: listOf(exchange) }))
-  const sharing = partsWithSameIds(
-    new Set(all.flatMap(({ list }) => list.parts.map(({ part }) => part))),
-    name,
-  )
-  for (const { exchange, list } of all) {
+  /** The ids of the list before. Most parts are in the next list as well, so only the ids of the others change. */
+  const known = new Set<string>()
+  let before = new Set<Part>()
+  for (const exchange of [lists].flat()) {
+    const list = listOf(exchange)
     const parts = new Set(list.parts.map(({ part }) => part))
-    const isCandidate =
-      parts.size < list.parts.length ||
-      list.parts.some(({ part }) => part.ids(name).repeated.length > 0) ||
-      sharing.some(each => each.filter(part => parts.has(part)).length > 1)
-    const { first, count } = isCandidate ? repeatedIn(list, name) : { first: undefined, count: 0 }
+    for (const part of before)
+      if (!parts.has(part)) for (const id of part.ids(name).numbers.keys()) known.delete(id)
+    let isRepeated = parts.size < list.parts.length
+    for (const part of parts) {
+      const { numbers, repeated } = part.ids(name)
+      isRepeated ||= repeated.length > 0
+      if (!before.has(part))
+        for (const id of numbers.keys()) {
+          isRepeated ||= known.has(id)
+          known.add(id)
+        }
+    }
+    before = parts
+    const { first, count } = isRepeated ? repeatedIn(list, name) : { first: undefined, count: 0 }
     if (!first) continue
     const more = count > 1 ? `, and ${count - 1} more` : ''
     const actual = `[${first.at}].${name} ${show(new JsonNumber(first.id))} is also in an earlier entry${more}`
     throw new Violation(`each ${name} once`, actual, exchange)
   }
-}
-
-/** For each id that several parts have: these parts. Most parts are in most lists of a run, so this is found out once for all lists. */
-function partsWithSameIds(parts: ReadonlySet<Part>, name: string): readonly (readonly Part[])[] {
-  const owners = new Map<string, Part>()
-  const sharing = new Map<string, Part[]>()
-  for (const part of parts) {
-    for (const id of part.ids(name).numbers.keys()) {
-      const owner = owners.get(id)
-      if (!owner) owners.set(id, part)
-      else sharing.set(id, [...(sharing.get(id) ?? [owner]), part])
-    }
-  }
-  return [...sharing.values()]
 }
 
 function repeatedIn({ parts }: JsonList, name: string) {
