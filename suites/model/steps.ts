@@ -130,14 +130,18 @@ export const cancelPending: Step = {
 
 export const cancelAgain: Step = {
   rule: 'cancel-twice-refused',
-  after: [],
+  after: ['cancel-404-content-type', 'cancel-404-error-body'],
   title: 'cancel a cancelled order',
   operation: 'cancelOrder',
   clause: '3/pending',
   target: 'cancelled',
   answer: 'refused',
   send: (store, target, _body, options) => store.cancelOrder(target, { ...options, repeatable: true }),
-  expect: expectRefused,
+  expect(exchange) {
+    expectRefused(exchange)
+    // Which status refuses it is not shown, but every 404 has an Error (§7).
+    if (exchange.response?.status === 404) expectError(exchange, 404)
+  },
 }
 
 export const updateStock: Step = {

@@ -128,6 +128,12 @@ export const faults: readonly Fault[] = [
     },
     { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
   ),
+  ...breaking('cancel-twice-refused-after-anything', {
+    'cancel-again-404-empty': [
+      'The second cancellation is answered 404 without an Error',
+      answering('cancelled', () => emptyAnswer(404)),
+    ],
+  }),
   ...breaking('cancel-only-that-order', {
     'cancel-next-too': [
       'A cancellation also cancels the next pending order',
