@@ -8,10 +8,10 @@ import {
   type Fragment,
   html,
   mark,
+  pageOf,
   plain,
   visible,
 } from '../report/html/markup.ts'
-import { pageOf } from '../report/html/shell.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { capital, causeText, plural, REFERENCE, storeText } from '../report/words.ts'
