@@ -6,10 +6,10 @@ import {
   type Fragment,
   html,
   mark,
+  pageOf,
   plain,
   visible,
 } from '../report/html/markup.ts'
-import { pageOf } from '../report/html/shell.ts'
 import type { Report } from '../report/report.ts'
 import { capital, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'

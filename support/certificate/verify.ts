@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { type Report, type ReportFile, reportSchema } from '../report/report.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
+import { type Report, type ReportFile, reportSchema } from '../report/report.ts'
 import { sha256, suiteDigest } from './digest.ts'
 import { isSignedBy, keyId, readEnvelope } from './dsse.ts'
 import { judgeAgain } from './judge-again.ts'

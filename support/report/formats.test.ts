@@ -291,6 +291,8 @@ function documents(text: string) {
   }
 }
 
+const plainly = documents('plain').markdown
+
 describe.each(HOSTILE)('hostile text of a store (%#)', text => {
   const shown = documents(text)
 
@@ -304,7 +306,6 @@ describe.each(HOSTILE)('hostile text of a store (%#)', text => {
         .split('\n')
         .filter(line => line.startsWith('|'))
         .map(line => line.replaceAll('\\|', '').split('|').length)
-    const plainly = documents('plain').markdown
     for (const [at, each] of shown.markdown.entries()) {
       expect(bars(each)).toEqual(bars(plainly[at] ?? ''))
       const left = markup(each)

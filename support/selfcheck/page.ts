@@ -1,6 +1,5 @@
 import type { InterfaceUnderTest } from '../judge/interface.ts'
-import { code, type Fragment, html } from '../report/html/markup.ts'
-import { pageOf } from '../report/html/shell.ts'
+import { code, type Fragment, html, pageOf } from '../report/html/markup.ts'
 import { plural } from '../report/words.ts'
 import type { Findings } from './findings.ts'
 import type { TaskResult } from './prove.ts'

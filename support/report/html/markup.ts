@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { raw, html as template } from 'hono/html'
 import { hasHidden, printable, visibleParts } from '../printable.ts'
 import { type Standing, standings } from '../reading.ts'
 import { count, standingWords } from '../words.ts'
+import { style } from './style.ts'
 
 /** HTML. Other templates insert it without escaping. */
 export type Fragment = ReturnType<typeof raw>
@@ -16,7 +18,7 @@ export function html(strings: TemplateStringsArray, ...values: Content[]): Fragm
 }
 
 /** Inserts our own style or script without escaping. Never to be used for text of a store. */
-export const verbatim = (source: string): Fragment => raw(source)
+const verbatim = (source: string): Fragment => raw(source)
 
 const INLINE_LIMIT = 1_000
 
@@ -94,7 +96,7 @@ const shapes: Readonly<Record<Standing, string>> = {
 }
 
 /** The shapes, once in a page; each mark refers to them. */
-export const shapeSheet: Fragment = html`<svg class="sheet" aria-hidden="true" width="0" height="0">${standings.map(
+const shapeSheet: Fragment = html`<svg class="sheet" aria-hidden="true" width="0" height="0">${standings.map(
   name => html`<symbol id="shape-${name}" viewBox="0 0 20 20">${verbatim(shapes[name])}</symbol>`,
 )}</svg>`
 
@@ -116,3 +118,45 @@ export const dayText = (iso: string): string => dates.format(new Date(iso))
 /** A date as people write it, with the exact time for programs. */
 export const dateView = (iso: string): Fragment =>
   html`<time datetime="${iso}">${dayText(iso)}, ${iso.slice(11, 16)} UTC</time>`
+
+interface Page {
+  readonly title: string
+  readonly body: Content
+  /** Source of the only script of the page. */
+  readonly script?: string
+}
+
+const digest = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
+
+/**
+ * A page as one file. The browser executes only the style and script of the page, and loads nothing, even if text of a store contains
+ * markup.
+ */
+export function pageOf({ title, body, script }: Page): string {
+  const policy = [
+    `default-src 'none'`,
+    `style-src ${digest(style)}`,
+    ...(script === undefined ? [] : [`script-src ${digest(script)}`]),
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${verbatim(style)}</style>
+</head>
+<body>
+${shapeSheet}
+${body}
+${script !== undefined && html`<script>${verbatim(script)}</script>`}
+</body>
+</html>
+`.toString()
+}

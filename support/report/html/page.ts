@@ -18,11 +18,21 @@ import {
 } from '../words.ts'
 import { exchangeView } from './exchange.ts'
 import { failures, notApplicable, observations, withoutEffect, withoutResult } from './findings.ts'
-import { code, dateView, definitions, type Fragment, folded, html, mark, plain, visible } from './markup.ts'
+import {
+  code,
+  dateView,
+  definitions,
+  type Fragment,
+  folded,
+  html,
+  mark,
+  pageOf,
+  plain,
+  visible,
+} from './markup.ts'
 import { type Facts, factsOf } from './references.ts'
 import { grid, ledger } from './rules.ts'
 import { script } from './script.ts'
-import { pageOf } from './shell.ts'
 
 /** The report as a page: first what has to be fixed, then everything else. */
 export const reportHtml = (report: Report): string =>

@@ -5,12 +5,12 @@ import {
   type Fragment,
   html,
   mark,
+  pageOf,
   plain,
   spokenMark,
   unseen,
   visible,
 } from '../html/markup.ts'
-import { pageOf } from '../html/shell.ts'
 import { standings } from '../reading.ts'
 import { OBSERVED, plural, standingWords, targetText, verdictWords } from '../words.ts'
 import { countsText, type Matrix, type Row, type Store } from './collate.ts'
