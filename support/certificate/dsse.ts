@@ -11,7 +11,7 @@ const signature = z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), si
 const envelopeFile = z.strictObject({
   payloadType: z.literal(PAYLOAD_TYPE),
   payload: z.string(),
-  signatures: arrayOf(signature, { most: 16 }),
+  signatures: arrayOf(signature, 16),
 })
 
 export interface Envelope {

@@ -15,7 +15,7 @@ const FAILED = 'cancel-shipped-409'
 const API_KEY = 'a-Key+of/many=kinds~XyZ.0'
 const run = await recorded({
   apiKey: API_KEY,
-  faults: ['shipped-cancelled', 'third-cancel-succeeds'],
+  changes: ['shipped-cancelled', 'third-cancel-succeeds'],
   named: true,
   settings: { profile: '1.0.0-stable' },
 })
@@ -102,7 +102,7 @@ describe('evidence of a store that is not conformant', () => {
   it('needs its challenge: the values follow from it', async () => {
     const challenge = newChallenge()
     const made = await recorded({
-      faults: ['shipped-cancelled'],
+      changes: ['shipped-cancelled'],
       named: true,
       challenge,
       settings: { seed: 0, profile: '1.0.0-stable' },

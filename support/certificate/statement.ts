@@ -64,9 +64,7 @@ export const statementFile = z.strictObject({
     baseUrl: z.string(),
     reference: z.literal(true).optional(),
     profile: profileRef,
-    gate: z
-      .enum(['required', 'implied', 'advisory'])
-      .refine((gate): boolean => gate !== 'required', 'is weaker than the default'),
+    gate: z.enum(['implied', 'advisory']),
     suite: suiteRef,
     seed: count.optional(),
     challenge: z.string().regex(challengeText).optional(),
@@ -83,7 +81,7 @@ export const statementFile = z.strictObject({
       untested: count,
     }),
     requests: count,
-    waivers: arrayOf(waiver.extend({ waiting: arrayOf(z.string()) }), { most: MAX_WAIVERS }),
+    waivers: arrayOf(waiver.extend({ waiting: arrayOf(z.string()) }), MAX_WAIVERS),
     errata: arrayOf(erratum),
   }),
 })

@@ -6,13 +6,9 @@ import { Refused } from './refused.ts'
 const MAX_VALUES = 600_000
 
 /** An array that reports its first wrong element alone: a million problems would take a gigabyte. */
-export const arrayOf = <Schema extends z.ZodType>(
-  schema: Schema,
-  { least = 0, most = Number.POSITIVE_INFINITY } = {},
-) =>
+export const arrayOf = <Schema extends z.ZodType>(schema: Schema, most = Number.POSITIVE_INFINITY) =>
   z.array(z.unknown()).transform((items, context): z.output<Schema>[] => {
-    if (items.length < least || items.length > most)
-      context.addIssue(`has ${items.length} elements, not ${least} to ${most}`)
+    if (items.length > most) context.addIssue(`has ${items.length} elements, and at most ${most} are allowed`)
     return items.map((item, at) => {
       if (context.issues.length > 0) return z.NEVER
       const { data, error } = schema.safeParse(item)

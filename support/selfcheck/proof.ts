@@ -1,6 +1,5 @@
 import type { Level } from '../interface/description.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
-import type { Rule } from '../judge/rule.ts'
 import { matchesGlob } from '../judge/selection.ts'
 import type { Report } from '../report/report.ts'
 
@@ -62,19 +61,14 @@ export function expectedOf(
   return [...new Set(patterns.flatMap(pattern => idsMatching(subject, pattern)))]
 }
 
-export interface Gaps {
-  /** Rules that no fault turns red. */
-  readonly unproven: readonly Rule[]
-  /** Patterns of faults that match no rule. */
-  readonly stale: readonly { readonly fault: ProvingFault; readonly pattern: string }[]
-}
-
 /** What the faults do not prove, over all rules of the interface. */
-export function gapsOf(proof: Pick<Proof, 'subject' | 'faults'>): Gaps {
+export function gapsOf(proof: Pick<Proof, 'subject' | 'faults'>) {
   const { subject, faults } = proof
   const proven = new Set(faults.flatMap(fault => expectedOf(proof, fault, 'states')))
   return {
+    /** Rules that no fault turns red. */
     unproven: allRules(subject).filter(({ id }) => !proven.has(id)),
+    /** Patterns of faults that match no rule. */
     stale: faults.flatMap(fault =>
       [...fault.breaks, ...(fault.namedBreaks ?? [])]
         .filter(pattern => idsMatching(subject, pattern).length === 0)

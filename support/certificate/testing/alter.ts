@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { zip } from '../archive.ts'
 import { sha256 } from '../digest.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../dsse.ts'
@@ -17,18 +17,26 @@ export interface Parts {
   recording: RecordingFile & Loose
 }
 
+/** How a certificate is checked, and where it has to be refused. */
+export interface Options {
+  readonly place: RegExp
+  /** It is detected only by judging again. */
+  readonly judging?: true
+  readonly keys?: readonly KeyObject[]
+  readonly challenge?: string
+  readonly now?: number
+}
+
 /** A certificate that every checker has to refuse. */
-export interface Hostile {
+export type Hostile = Options & {
   readonly name: string
   readonly bytes: Buffer
   readonly keys: readonly KeyObject[]
-  readonly challenge?: string
   readonly now: number
-  /** Where it has to be refused. */
-  readonly place: RegExp
-  /** It is detected only by judging again. */
-  readonly judging: boolean
 }
+
+const envelopeIn = (files: ReadonlyMap<string, Uint8Array>) =>
+  readEnvelope(files.get('envelope.json') ?? Buffer.of(), 'envelope.json')
 
 const parse = (bytes: Uint8Array | undefined): Loose => JSON.parse(Buffer.from(bytes ?? '').toString('utf8'))
 
@@ -36,7 +44,7 @@ export function partsOf({ files }: Vector): Parts {
   const copied = new Map([...files].map(([name, bytes]) => [name, Buffer.from(bytes)] as const))
   return {
     files: copied,
-    statement: parse(readEnvelope(copied.get('envelope.json') ?? Buffer.of(), 'envelope.json').payload),
+    statement: parse(envelopeIn(copied).payload),
     report: parse(copied.get('report.json')),
     recording: parse(copied.get('recording.json')),
   }
@@ -62,22 +70,12 @@ export function replaceBody(parts: Parts, digest: string, bytes: Buffer): void {
   for (const { response } of parts.recording.events) if (response?.body === digest) response.body = now
 }
 
-export interface Options {
-  readonly place: RegExp
-  readonly judging?: true
-  readonly keys?: readonly KeyObject[]
-  readonly challenge?: string
-  readonly now?: number
-}
-
 export const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): Hostile => ({
+  keys: [],
+  now: base.now,
+  ...options,
   name,
   bytes,
-  keys: (options.keys ?? []).map(key => createPublicKey(key)),
-  ...(options.challenge === undefined ? {} : { challenge: options.challenge }),
-  now: options.now ?? base.now,
-  place: options.place,
-  judging: options.judging ?? false,
 })
 
 /** Alters the content, and recomputes every digest. The result is unsigned. */
@@ -118,18 +116,13 @@ export const replacing =
 export const payload =
   (alter: (text: string) => string, keys: readonly KeyObject[] = []) =>
   (files: Map<string, Buffer>): void => {
-    const envelope = readEnvelope(files.get('envelope.json') ?? Buffer.of(), 'envelope.json')
-    const altered = { payload: Buffer.from(alter(envelope.payload.toString('utf8'))), signatures: [] }
+    const altered = { payload: Buffer.from(alter(envelopeIn(files).payload.toString())), signatures: [] }
     files.set('envelope.json', Buffer.from(printEnvelope(keys.reduce(signed, altered))))
   }
 
 /** Signs with one key under the id of another. */
 export const underNameOf = (owner: KeyObject, other: KeyObject) => (files: Map<string, Buffer>) => {
-  const envelope = readEnvelope(files.get('envelope.json') ?? Buffer.of(), 'envelope.json')
-  const [made] = signed({ ...envelope, signatures: [] }, other).signatures
-  if (made)
-    files.set(
-      'envelope.json',
-      Buffer.from(printEnvelope({ ...envelope, signatures: [{ ...made, keyid: keyId(owner) }] })),
-    )
+  const made = signed({ ...envelopeIn(files), signatures: [] }, other)
+  const signatures = made.signatures.map(each => ({ ...each, keyid: keyId(owner) }))
+  files.set('envelope.json', Buffer.from(printEnvelope({ ...made, signatures })))
 }

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { zip } from '../archive.ts'
 import {
   content,
@@ -126,7 +127,7 @@ const ARCHIVES: Readonly<Record<string, (archive: Buffer) => Buffer>> = {
 const firstBody = (files: Files): string => [...files.keys()].find(name => name.startsWith('bodies/')) ?? ''
 /** Replaces the payload, without a signature. */
 const said = (alter: (text: string) => string): Row<Files> => [payload(alter), /payload/]
-const keys = [vendor]
+const keys = [createPublicKey(vendor)]
 
 /** Files in which no digest was recomputed. */
 const FILES: Table<Files> = {
@@ -163,7 +164,7 @@ const FILES: Table<Files> = {
   unsigned: [payload(text => text), /signatures/, { keys }],
   'signed by a stranger': [payload(text => text, [stranger]), /signatures/, { keys }],
   'signed by a stranger in the name of the vendor': [underNameOf(vendor, stranger), /signatures/, { keys }],
-  'one signature of two': [() => undefined, /signatures/, { keys: [vendor, stranger] }],
+  'one signature of two': [() => undefined, /signatures/, { keys: [vendor, stranger].map(createPublicKey) }],
   'a signature of other bytes': [
     replacing('envelope.json', /"payload": "[^"]*"/, '"payload": "e30="'),
     /payload/,

@@ -1,5 +1,7 @@
+import { expect } from 'vitest'
 import { inProcess } from '../../http/in-process.ts'
-import { type Override, referenceStore } from '../../reference/index.ts'
+import { freedoms } from '../../reference/freedoms/index.ts'
+import { referenceStore } from '../../reference/index.ts'
 import { faults } from '../../run/faults.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
@@ -8,30 +10,28 @@ import { LEAST_RUNS, type Waiver } from '../recording.ts'
 import { waived } from '../replay.ts'
 
 export interface RecordedStore {
-  readonly overrides?: readonly Override[]
   readonly settings?: GivenSettings
   readonly challenge?: string
   readonly apiKey?: string
   /** Named orders and pets, and no provider states. */
   readonly named?: boolean
-  /** Faults, by their ids. */
-  readonly faults?: readonly string[]
+  /** Ids of faults and freedoms of the store. */
+  readonly changes?: readonly string[]
   readonly waivers?: readonly Waiver[]
 }
 
 /** A recorded run on the reference store in this process. */
 export async function recorded({
-  overrides = [],
   settings = {},
   challenge,
   apiKey = 'Store-Qz4Rn8vT-Wb6yLd',
   named = false,
-  faults: ids = [],
+  changes = [],
   waivers,
 }: RecordedStore = {}): Promise<RecordedRun> {
-  const added = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
+  const all = new Map([...faults, ...freedoms].map(({ id, override }) => [id, override]))
   const store = referenceStore({
-    overrides: [...overrides, ...added],
+    overrides: changes.map(id => all.get(id) ?? expect.fail(id)),
     apiKey,
     revokedKeys: ['Revoked-Key-9'],
     onError: () => {},
