@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { commands } from '../cli/commands.ts'
 import { bench, project } from '../cli/testing/bench.ts'
 import { whyImpliedGates } from '../report/words.ts'
 import { type Block, blocksOf, docs, install, textOf } from './testing/blocks.ts'
+
+// Some start processes, which a busy machine slows down.
+vi.setConfig({ testTimeout: 180_000 })
 
 const own = bench()
 const { plain, reference, run } = own

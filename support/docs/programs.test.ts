@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
 import { rules } from '../embed/check.ts'
 import { emptyAnswer, type Override } from '../reference/index.ts'
 import { blockCalled, blocksOf, install } from './testing/blocks.ts'
+
+// Each starts a process, which a busy machine slows down.
+vi.setConfig({ testTimeout: 180_000 })
 
 const own = bench()
 const { plain, reference, run } = own

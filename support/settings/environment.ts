@@ -29,16 +29,10 @@ export function readConfiguration(
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
   const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
   const configured = configure(merged, env)
-  if (misspelt.length === 0)
-    return 'mistakes' in configured
-      ? configured
-      : {
-          configuration: {
-            ...configured.configuration,
-            command: commandFor(merged, configured.configuration),
-          },
-        }
-  return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
+  if ('mistakes' in configured || misspelt.length > 0)
+    return { mistakes: [...misspelt, ...('mistakes' in configured ? configured.mistakes : [])] }
+  const { configuration } = configured
+  return { configuration: { ...configuration, command: commandFor(merged, configuration) } }
 }
 
 /**
