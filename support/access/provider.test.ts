@@ -1,10 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { httpServer, listen, originOf } from '../http/testing/servers.ts'
+import { httpServer } from '../http/testing/servers.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
 
