@@ -4,8 +4,6 @@ import { readStock, restoreStock } from './stock.ts'
 import { clientTo, fakeStore, json, type Reply } from './testing/parts.ts'
 import { undoJournal } from './undo.ts'
 
-const _inventory = (body: string, status = 200) => clientTo(fakeStore(() => json(body, status))).client
-
 describe('the stock', () => {
   it.each([
     ['no JSON', json('[{')],

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { type Json, JsonBeyondReading, JsonNumber, type JsonObject, parseJson, printJson } from './json.ts'
 
 const value = (text: string): Json => parseJson(text).value
-const _member = (text: string, name: string): Json | undefined => (value(text) as JsonObject)[name]
 
 /** The value as `JSON.parse` returns it: numbers become doubles. */
 function lossy(json: Json): unknown {
