@@ -23,7 +23,9 @@ interface Changed {
   readonly title: string
   readonly needs: Needs
   /** The id of what was changed, or undefined if nothing could be changed. */
-  readonly change: (acts: StoreActs, connection: StoreClient) => Promise<string | undefined>
+  readonly change: (acts: StoreActs, connection: StoreClient, own: string) => Promise<string | undefined>
+  /** What is changed, taken before the connection has its place: a pet may be awaited, and its stock is read first. */
+  readonly take: (acts: StoreActs) => Promise<readonly string[]>
   readonly isShown: (list: Exchange, id: string) => boolean
   /** @throws {Violation} unless the list shows the change */
   readonly expectShown: (list: Exchange, id: string) => void
@@ -38,8 +40,8 @@ const lists: readonly Changed[] = [
     operation: 'listInventory',
     title: 'change a stock between conditional requests for the inventory',
     needs: { pets: 1 },
-    async change({ states }, connection) {
-      const [id = ''] = await states.pets(1)
+    take: ({ states }) => states.pets(1),
+    async change(_acts, connection, id) {
       const options = { connection: 'fresh', step: 'the change, on another connection' } as const
       const answer = await connection.updateInventory(id, { quantity: String(QUANTITY) }, options)
       return isSuccess(answer) ? id : undefined
@@ -60,6 +62,7 @@ const lists: readonly Changed[] = [
     operation: 'listOrders',
     title: 'add an order between conditional requests for the order list',
     needs: { turn: 'orders' },
+    take: async () => [],
     change: async ({ states }) => (await states.extraOrders(1))[0],
     isShown: (list, id) => find(list, 'id', id) !== undefined,
     expectShown: (list, id) => expectListed(list, 'id', [id]),
@@ -85,9 +88,10 @@ function datedConditionOf({ response }: Exchange): readonly (readonly [string, s
  * The requests with a condition are the only ones of a connection, and the other lists come on other connections. A list with a condition
  * that does not show the change is followed by one without: if that shows it, the condition is the cause.
  */
-const changedMeanwhile = ({ operation, title, needs, change, isShown }: Changed) =>
+const changedMeanwhile = ({ operation, title, needs, take, change, isShown }: Changed) =>
   scenario(title, needs, async acts => {
     const { store } = acts
+    const [own = ''] = await take(acts)
     const earlier = await store[operation]({ step: 'before the change' })
     // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
     const seen = await store.onOneConnection(async connection => {
@@ -97,7 +101,7 @@ const changedMeanwhile = ({ operation, title, needs, change, isShown }: Changed)
       })
       // Other scenarios may have changed the list since. If not, a 304 says that the earlier ETag is the current one.
       const before = unchanged.response?.status === 200 ? unchanged : earlier
-      const changed = await change(acts, connection)
+      const changed = await change(acts, connection, own)
       const headers = conditionsOf(before)
       const tagged = await connection[operation]({ headers, step: 'with the ETag, after the change' })
       const conditional = [tagged]
