@@ -1,12 +1,15 @@
 import {
+  control,
   type Exchange,
   expectErrorBody,
   expectJsonType,
   expectStatus,
+  find,
   NotApplicable,
   type Property,
   type Rule,
   rule,
+  Violation,
 } from '../support/authoring/index.ts'
 
 /** Bits of usual integer types, and of the integers that a double holds exactly. 24 stands for 8 and 16, too. */
@@ -35,30 +38,37 @@ export function similarIntegers(id: bigint): bigint[] {
   return [...new Set(similar)].filter(each => each !== id)
 }
 
-/** The answer to an id that does not exist. Undefined if the id was not free, so that nothing was sent. */
-interface Tried {
-  readonly answer?: Exchange | undefined
+/** A request for an id that does not exist, and the list after it. */
+export interface Tried {
+  readonly id: string
+  /** Undefined if the id was not free, so that nothing was sent. */
+  readonly answer: Exchange | undefined
+  readonly list: Exchange
 }
 
 /** @throws {NotApplicable} if nothing was sent */
-export function answerOf({ answer }: Tried): Exchange {
+function answerOf({ answer }: Tried): Exchange {
   if (answer) return answer
   throw new NotApplicable('the id could be mistaken for one that is not the run’s own')
 }
 
-/** The rules about the 404 for an id that does not exist. */
-export const unknownRules = <Seen extends Tried>(
+/** The rules about an id that does not exist. */
+export const unknownRules = (
   operation: 'cancelOrder' | 'updateInventory',
-  given: Property<Seen>,
+  given: Property<Tried>,
   { title, usually }: { readonly title: string; readonly usually: string },
 ): readonly Rule[] => {
-  const prefix = operation === 'cancelOrder' ? 'cancel' : 'update'
+  const [prefix, what, name, lists] =
+    operation === 'cancelOrder'
+      ? (['cancel', 'order', 'id', 'list-orders'] as const)
+      : (['update', 'pet', 'petId', 'list-inventory'] as const)
   const here = { operation, given, level: 'required' } as const
+  const clause = operation === 'cancelOrder' ? '4.2/404' : '4.4/404'
   return [
     rule({
       ...here,
       id: `${prefix}-unknown-404`,
-      clause: operation === 'cancelOrder' ? '4.2/404' : '4.4/404',
+      clause,
       title,
       after: `auth-valid-key-${operation === 'cancelOrder' ? 'cancel-order' : 'update-inventory'}`,
       expect: seen => expectStatus(answerOf(seen), 404),
@@ -79,6 +89,22 @@ export const unknownRules = <Seen extends Tried>(
       title: `The 404 response of ${operation} has an Error body: code, message and the status 404`,
       after: `${prefix}-404-content-type`,
       expect: seen => expectErrorBody(answerOf(seen)),
+    }),
+    rule({
+      ...here,
+      id: `${prefix}-unknown-creates-nothing`,
+      level: 'implied',
+      because: `A 404 says that there is no such ${what}. It follows that the request does not create one.`,
+      clause,
+      title: `${operation} does not create the ${what} that it does not find`,
+      after: [`${prefix}-unknown-404`, `${lists}-objects`],
+      expect(seen) {
+        const answer = answerOf(seen)
+        control(seen.list, 200, 'the list')
+        if (find(seen.list, name, seen.id))
+          throw new Violation(`no ${what} ${seen.id} in the list`, 'an entry for it', answer, seen.list)
+      },
+      usually: 'The lookup adds what it does not find, or the entry is created before it.',
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import { type Exchange, INT64_MAX, INT64_MIN, property } from '../../support/authoring/index.ts'
-import { unknownRules } from '../ids.ts'
+import { type Tried, unknownRules } from '../ids.ts'
 
 /** The limits of int64, of a double and of 32 bits. */
 const EDGES = [
@@ -19,16 +19,22 @@ const unknownCancelled = property(
   {},
   async ({ store, states }, fc) => {
     const known = BigInt(states.unknownOrder())
-    const act = async (id: bigint): Promise<{ readonly answer?: Exchange }> => {
+    const send = async (id: bigint): Promise<Exchange | undefined> => {
       const created = states.created('order')
-      if (created?.id === String(id)) return { answer: created.exchange }
+      if (created?.id === String(id)) return created.exchange
       // Checked here, because a filter in the generator never ends if almost no id is free, and because another scenario may
       // get an order with this id meanwhile.
       const isUnknown = () => id === known || (states.isUnknownOrder(id) && !states.created('order'))
-      if (!isUnknown()) return {}
+      if (!isUnknown()) return undefined
       const answer = await store.cancelOrder(String(id), { step: 'an order that does not exist' })
       if (answer.response?.status !== 404) await states.settled()
-      return isUnknown() ? { answer } : {}
+      return isUnknown() ? answer : undefined
+    }
+    const actAll = async ([first = known, ...others]: readonly bigint[]): Promise<Tried[]> => {
+      // The first one alone: if the store accepts it, the others are not sent.
+      const answers = [await send(first), ...(await Promise.all(others.map(send)))]
+      const list = await store.listOrders({ step: 'after' })
+      return answers.map((answer, at) => ({ id: String([first, ...others][at]), answer, list }))
     }
     return {
       examples: [known, ...[...simplest(states.isUnknownOrder), ...EDGES].filter(states.isUnknownOrder)],
@@ -38,10 +44,8 @@ const unknownCancelled = property(
         fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }),
       ),
       share: 0.25,
-      act,
-      // The first one alone: if the store accepts it, the others are not sent.
-      actAll: async ([first, ...others]: readonly bigint[]) =>
-        first === undefined ? [] : [await act(first), ...others.map(act)],
+      act: async (id: bigint) => (await actAll([id]))[0] as Tried,
+      actAll,
       show: id => `order ${id}`,
     }
   },

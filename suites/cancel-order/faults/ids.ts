@@ -58,6 +58,26 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...misshapen404('cancelOrder', 'cancel-404'),
+  ...breaking('cancel-unknown-creates-nothing', {
+    'unknown-order-404-and-created': [
+      'An order that does not exist is answered 404 but created',
+      base => {
+        const created = new Set<bigint>()
+        return {
+          findOrder: (id, ctx) => (created.has(id) ? undefined : base.findOrder(id, ctx)),
+          answerCancel: (met, ctx) => {
+            const { orderId: id } = ctx.found
+            if (met === 'unknown' && id !== undefined) {
+              created.add(id)
+              const order = { id, petId: 1n, quantity: 1n, shipDate: new Date(0), complete: false }
+              ctx.domain.orders.set(id, { ...order, state: 'pending' })
+            }
+            return base.answerCancel(met, ctx)
+          },
+        }
+      },
+    ],
+  }),
   ...breaking(
     'cancel-exact-id',
     {
