@@ -66,7 +66,11 @@ export const rules = tried.flatMap(({ id, name, operation, given }) => {
         ...keyRule.basis,
         id: `auth-${keyRule.name}-${name}`,
         title: `${path} ${keyRule.expected === 401 ? 'answers 401 to' : 'rejects'} a request with ${keyRule.title}`,
-        after: named(keyRule.after),
+        after: named([
+          ...keyRule.after,
+          // Then it names something that does not exist.
+          ...(keyRule.basis.level === 'advisory' && path.includes('{') ? ['auth-before-lookup'] : []),
+        ]),
         expect: ({ attempts }) =>
           expectRejected(
             attempts.filter(each => each.rule === `auth-${keyRule.name}`),

@@ -134,7 +134,7 @@ export const rules = [
     operation: 'cancelOrder',
     title: 'cancelOrder with an id above 2^53 cancels that order and no order with a similar id',
     given: threeInARow,
-    after: ['cancel-only-that-order', 'cancel-similar-id-404'],
+    after: ['cancel-only-that-order', 'cancel-similar-id-404', 'list-orders-exact-ids'],
     expect({ cancelled, afterwards, unknown, left, neighbours }) {
       expectStatus(cancelled, 204)
       expectNoneAccepted(unknown, '404 for an id without an order')

@@ -142,11 +142,10 @@ const isSteady = (name: string, state: OrderState, was: Json | undefined, is: Js
     : name in orderSchema.fields && name !== 'shipDate'
 
 function unchanged(history: History, id: string, state: OrderState): Finding[] {
-  const was = find(history.before.orders, 'id', id)
+  const was = entryIn(history.before.orders, 'id', id)
   if (!was || state === 'cancelled') return []
   for (const event of history.events) {
-    const now =
-      is(event, orderList) && event.exchange.response?.status === 200 && find(event.exchange, 'id', id)
+    const now = is(event, orderList) && entryIn(event.exchange, 'id', id)
     if (!now) continue
     const changed = Object.keys({ ...was, ...now }).find(
       name => !isSame(name, was[name], now[name]) && isSteady(name, state, was[name], now[name]),
@@ -222,7 +221,7 @@ function aboutPet(history: History, pet: string): Finding[] {
     ]
   }
   // An earlier update may have given the pet a label of its own (§4.4 leaves further members open).
-  const isLabelled = follows(find(before.inventory, 'petId', pet), first)
+  const isLabelled = follows(entryIn(before.inventory, 'petId', pet), first)
   if (!isLabelled && !moves.some(({ event }) => is(event, updateStock))) return []
   for (const event of events) {
     if (!is(event, inventory) || event.exchange.response?.status !== 200) continue
@@ -241,9 +240,12 @@ const labelOf = (quantity: bigint): string => (quantity === 0n ? 'sold' : 'avail
 const follows = (entry: JsonObject | undefined, quantity: bigint): boolean =>
   entry !== undefined && member(entry, 'status') === labelOf(quantity)
 
+/** Undefined if the list was not answered 200: that is a finding of its own. */
+const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject | undefined =>
+  list.response?.status === 200 ? find(list, name, id) : undefined
+
 function stockIn(list: Exchange, pet: string): bigint | undefined {
-  if (list.response?.status !== 200) return undefined
-  const entry = find(list, 'petId', pet)
+  const entry = entryIn(list, 'petId', pet)
   const quantity = entry && numberOf(entry, 'quantity')
   return quantity === undefined ? undefined : toInteger(quantity)
 }
@@ -254,7 +256,7 @@ function returnsTo({ before, events, others = [] }: History, pet: string): Reado
   for (const id of new Set(
     [...events, ...others].filter(each => is(each, cancelPending)).map(({ target }) => target),
   )) {
-    const order = find(before.orders, 'id', id)
+    const order = entryIn(before.orders, 'id', id)
     const petId = order && numberOf(order, 'petId')
     if (petId !== undefined && petId !== canonical(pet)) continue
     const quantity = order && numberOf(order, 'quantity')
