@@ -1,4 +1,12 @@
-import { type Exchange, NotArranged, type StoreActs, scenario } from '../../support/authoring/index.ts'
+import {
+  canonical,
+  type Exchange,
+  find,
+  NotArranged,
+  numberOf,
+  type StoreActs,
+  scenario,
+} from '../../support/authoring/index.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import { type FactorLevel, type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import {
@@ -15,6 +23,7 @@ import { shuffled } from './random.ts'
 import {
   cancelAgain,
   cancelPending,
+  cancelShipped,
   inventory,
   orderList,
   type Step,
@@ -331,6 +340,59 @@ function formsFor({ event, kind, suspects }: Finding, repeated: readonly Repeate
       kind,
     })),
   )
+}
+
+const OWN_PETS = 2
+/** Enough that some are for an arranged pet, in a store that chooses among its newest ones. */
+const OWN_ORDERS = 12
+
+/** The orders are arranged after the pets, and the store chooses which pet each is for. */
+export const aboutOwnPets = scenario(
+  'each answer about an order for a pet of the run',
+  { turn: 'contexts' },
+  async (acts): Promise<Tried> => {
+    const { store, states } = acts
+    const pets = await states.extraPets(OWN_PETS)
+    const arranged =
+      pets.length === 0
+        ? []
+        : [await states.extraOrders(OWN_ORDERS), await states.someShippedOrders(OWN_ORDERS)]
+    const list = await store.listOrders({ step: 'which pet each order is for' })
+    const [pending = [], shipped = []] = arranged.map(ids =>
+      ids.flatMap(id => {
+        const pet = petOf(list, id)
+        return pet !== undefined && pets.map(canonical).includes(pet) ? [{ id, pet }] : []
+      }),
+    )
+    const [first, second] = pending
+    const [last] = shipped
+    const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
+      target === undefined ? [] : [{ step, target, quantity, connection: 0 }, ...looks(0)]
+    const plan = [
+      ...at(updateStock, first?.pet, '7'),
+      ...at(cancelPending, first?.id),
+      ...at(updateStock, second?.pet, '0'),
+      ...at(cancelPending, second?.id),
+      ...at(cancelAgain, first?.id),
+      ...at(updateStock, last?.pet, '3'),
+      ...at(cancelShipped, last?.id),
+    ]
+    const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
+    const cast = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
+    const history = await perform(acts, [[{ cast, plan }]], 1)
+    const none = { message: 'no order that was arranged is for a pet that was arranged' }
+    return {
+      histories: [history],
+      repeated: [],
+      missing: { pending: none, cancelled: none, shipped: none, pet: none },
+    }
+  },
+)
+
+/** The pet that the order is for, if the list shows it. */
+function petOf(list: Exchange, id: string): string | undefined {
+  const order = list.response?.status === 200 ? find(list, 'id', id) : undefined
+  return order && numberOf(order, 'petId')
 }
 
 const LAST_ORDERS = 2

@@ -144,6 +144,18 @@ export const cancelAgain: Step = {
   },
 }
 
+export const cancelShipped: Step = {
+  rule: 'cancel-shipped-409',
+  after: [],
+  title: 'cancel a shipped order',
+  operation: 'cancelOrder',
+  clause: '4.2/409',
+  target: 'shipped',
+  answer: '409',
+  send: cancel,
+  expect: exchange => expectStatus(exchange, 409),
+}
+
 export const updateStock: Step = {
   rule: 'update-200',
   after: [
@@ -202,17 +214,7 @@ export const steps: readonly Step[] = [
   }),
   cancelPending,
   cancelAgain,
-  {
-    rule: 'cancel-shipped-409',
-    after: [],
-    title: 'cancel a shipped order',
-    operation: 'cancelOrder',
-    clause: '4.2/409',
-    target: 'shipped',
-    answer: '409',
-    send: cancel,
-    expect: exchange => expectStatus(exchange, 409),
-  },
+  cancelShipped,
   {
     rule: 'cancel-unknown-404',
     after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404', 'cancel-exact-id'],

@@ -163,6 +163,7 @@ const CONTEXTS = {
   'after-anything': 'after any other',
   'beside-anything': 'beside any other',
   'any-request': 'any form',
+  'any-data': 'any data',
   'at-the-end': 'at the end',
 } as const
 

@@ -1,10 +1,12 @@
 import type { Fault, Order } from '../../../support/reference/authoring.ts'
 import * as contexts from './contexts.ts'
+import * as ownPets from './own-pets.ts'
 import * as unannounced from './unannounced.ts'
 
 /** Each shows only after three steps on one order or pet. */
 export const faults: readonly Fault[] = [
   ...contexts.faults,
+  ...ownPets.faults,
   ...unannounced.faults,
   {
     id: 'update-back-lost',
