@@ -278,7 +278,7 @@ const rulesOf = ({
         'unread-body-update-inventory',
         ...step.after,
         ...(isSimultaneous && step.raced ? [step.raced] : []),
-        ...columns.map(column => `${step.rule}-${column}`),
+        ...columns.filter(column => hasRule(column, step)).map(column => `${step.rule}-${column}`),
         ...(firstOfOperation && simplest(step) !== step ? [`${simplest(step).rule}-${name}`] : []),
       ],
       expect: tried => expectAnswers(tried, step),
