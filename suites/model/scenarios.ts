@@ -1,23 +1,8 @@
-import {
-  canonical,
-  type Exchange,
-  find,
-  NotArranged,
-  numberOf,
-  type StoreActs,
-  scenario,
-} from '../../support/authoring/index.ts'
+import { canonical, type Exchange, find, numberOf, scenario } from '../../support/authoring/index.ts'
+import { company, type Missing, namedFirst, possible, SHIPPED } from './company.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import { type FactorLevel, type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
-import {
-  type Cast,
-  type Client,
-  type Event,
-  type History,
-  type Planned,
-  perform,
-  type Unsent,
-} from './histories.ts'
+import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
 import { shuffled } from './random.ts'
 import {
@@ -27,10 +12,8 @@ import {
   inventory,
   orderList,
   type Step,
-  type StepTarget,
   simplest,
   stepOf,
-  steps,
   updateStock,
 } from './steps.ts'
 
@@ -38,11 +21,8 @@ import {
 export interface Tried {
   readonly histories: readonly History[]
   readonly repeated: readonly Repeated[]
-  /** What could not be had, by what a step names. */
   readonly missing: Missing
 }
-
-type Missing = Readonly<Partial<Record<StepTarget, Unsent>>>
 
 /** A finding whose steps were taken again, alone. */
 export interface Repeated {
@@ -62,99 +42,10 @@ const SEQUENCE_ORDERS = 20
 const GROUP_ORDERS = 9
 const PETS = 8
 
-/** What each scenario of this folder casts. */
-const SHIPPED = 3
 const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
-
-/** How many of the orders that the run cancelled first are cancelled again. */
-const CANCELLED = 8
 
 /** Ids with each last digit. */
 const SEQUENCE_SHIPPED = 10
-
-/** Hands out the orders and pets of a scenario. */
-interface Company {
-  readonly missing: Missing
-  readonly arranged: readonly string[]
-  readonly cancelled: readonly string[]
-  /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
-  cast(plan: readonly Planned[]): Promise<Cast>
-}
-
-async function company(acts: StoreActs, orders: number, pets: number, ships = SHIPPED): Promise<Company> {
-  const { states } = acts
-  const missing: Partial<Record<StepTarget, Unsent>> = {}
-  const pending = await states.extraOrders(orders)
-  const shipped = await states.someShippedOrders(ships)
-  const cancelled = states.cancelledOrders().slice(0, CANCELLED)
-  const arranged = await states.extraPets(pets)
-  const ownPets = arranged.length > 0 ? [...arranged] : await namedPets(acts, missing)
-  const without = (what: string): Unsent => ({
-    message: `it needs ${what}, which only a states endpoint or module can arrange`,
-  })
-  if (pending.length === 0) missing.pending = without('further pending orders')
-  if (shipped.length === 0)
-    missing.shipped = {
-      message: 'it needs a shipped order',
-      need: 'name a shipped order (--shipped-orders)',
-    }
-  if (cancelled.length === 0) missing.cancelled = without('an order that the run has cancelled')
-  const noOrders = below(states.unknownOrder(), id => states.isUnknownOrder(id))
-  const noPets = below(states.unknownPet(), id => states.isUnknownPet(String(id)))
-  /** For the requests without a key, which leave it pending. */
-  const kept = pending.splice(0, 1)
-  return {
-    missing,
-    arranged,
-    cancelled,
-    async cast(plan) {
-      const count = plan.filter(({ step }) => step === cancelPending).length
-      const missingOrders = count - pending.length
-      if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
-      // Each client begins with another one.
-      for (const all of [shipped, cancelled, noOrders, noPets]) all.push(...all.splice(0, 1))
-      if (plan.some(({ step }) => step.target === 'pet')) ownPets.push(...ownPets.splice(0, 1))
-      return {
-        pending: [...pending.splice(0, count), ...kept],
-        shipped: [...shipped],
-        cancelled: [...cancelled],
-        pets: [...ownPets],
-        noOrders: [...noOrders],
-        noPets: [...noPets],
-      }
-    },
-  }
-}
-
-/** Ids of nothing with each last digit, because a store may take some of them for others. */
-function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
-  const ids = Array.from({ length: 10 }, (_, at) => BigInt(id) - BigInt(at))
-  return [id, ...ids.slice(1).filter(isUnknown).map(String)]
-}
-
-async function namedPets(
-  { states }: StoreActs,
-  missing: Partial<Record<StepTarget, Unsent>>,
-): Promise<string[]> {
-  try {
-    // The second one shows whether an update changes another pet as well.
-    return [...(await states.pets(2))]
-  } catch (error) {
-    if (!(error instanceof NotArranged)) throw error
-    missing.pet = { message: error.message, need: error.need }
-    return []
-  }
-}
-
-/** A request without a key can name what does not exist. */
-const possible = ({ missing }: Company): readonly Step[] =>
-  steps.filter(({ target, answer }) => answer === '401' || missing[target] === undefined)
-
-/** The steps that name something which no step may change by the way. */
-const namedFirst = (actors: Company): readonly Step[] =>
-  possible(actors)
-    .filter(({ target, answer }) => target === 'shipped' || (target === 'pet' && answer === '200'))
-    .reverse()
 
 interface TriedAtFirst extends Tried {
   /** Pets whose stock is not restored after the scenario. */

@@ -1,0 +1,101 @@
+import { NotArranged, type StoreActs } from '../../support/authoring/index.ts'
+import type { Cast, Planned, Unsent } from './histories.ts'
+import { cancelPending, type Step, type StepTarget, steps } from './steps.ts'
+
+/** What could not be had, by what a step names. */
+export type Missing = Readonly<Partial<Record<StepTarget, Unsent>>>
+
+/** The shipped orders that a scenario has, unless it needs more. */
+export const SHIPPED = 3
+
+/** How many of the orders that the run cancelled first are cancelled again. */
+const CANCELLED = 8
+
+/** Hands out the orders and pets of a scenario. */
+export interface Company {
+  readonly missing: Missing
+  readonly arranged: readonly string[]
+  readonly cancelled: readonly string[]
+  /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
+  cast(plan: readonly Planned[]): Promise<Cast>
+}
+
+export async function company(
+  acts: StoreActs,
+  orders: number,
+  pets: number,
+  ships = SHIPPED,
+): Promise<Company> {
+  const { states } = acts
+  const missing: Partial<Record<StepTarget, Unsent>> = {}
+  const pending = await states.extraOrders(orders)
+  const shipped = await states.someShippedOrders(ships)
+  const cancelled = states.cancelledOrders().slice(0, CANCELLED)
+  const arranged = await states.extraPets(pets)
+  const ownPets = arranged.length > 0 ? [...arranged] : await namedPets(acts, missing)
+  const without = (what: string): Unsent => ({
+    message: `it needs ${what}, which only a states endpoint or module can arrange`,
+  })
+  if (pending.length === 0) missing.pending = without('further pending orders')
+  if (shipped.length === 0)
+    missing.shipped = {
+      message: 'it needs a shipped order',
+      need: 'name a shipped order (--shipped-orders)',
+    }
+  if (cancelled.length === 0) missing.cancelled = without('an order that the run has cancelled')
+  const noOrders = below(states.unknownOrder(), id => states.isUnknownOrder(id))
+  const noPets = below(states.unknownPet(), id => states.isUnknownPet(String(id)))
+  /** For the requests without a key, which leave it pending. */
+  const kept = pending.splice(0, 1)
+  return {
+    missing,
+    arranged,
+    cancelled,
+    async cast(plan) {
+      const count = plan.filter(({ step }) => step === cancelPending).length
+      const missingOrders = count - pending.length
+      if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
+      // Each client begins with another one.
+      for (const all of [shipped, cancelled, noOrders, noPets]) all.push(...all.splice(0, 1))
+      if (plan.some(({ step }) => step.target === 'pet')) ownPets.push(...ownPets.splice(0, 1))
+      return {
+        pending: [...pending.splice(0, count), ...kept],
+        shipped: [...shipped],
+        cancelled: [...cancelled],
+        pets: [...ownPets],
+        noOrders: [...noOrders],
+        noPets: [...noPets],
+      }
+    },
+  }
+}
+
+/** Ids of nothing with each last digit, because a store may take some of them for others. */
+function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
+  const ids = Array.from({ length: 10 }, (_, at) => BigInt(id) - BigInt(at))
+  return [id, ...ids.slice(1).filter(isUnknown).map(String)]
+}
+
+async function namedPets(
+  { states }: StoreActs,
+  missing: Partial<Record<StepTarget, Unsent>>,
+): Promise<string[]> {
+  try {
+    // The second one shows whether an update changes another pet as well.
+    return [...(await states.pets(2))]
+  } catch (error) {
+    if (!(error instanceof NotArranged)) throw error
+    missing.pet = { message: error.message, need: error.need }
+    return []
+  }
+}
+
+/** A request without a key can name what does not exist. */
+export const possible = ({ missing }: Company): readonly Step[] =>
+  steps.filter(({ target, answer }) => answer === '401' || missing[target] === undefined)
+
+/** The steps that name something which no step may change by the way. */
+export const namedFirst = (actors: Company): readonly Step[] =>
+  possible(actors)
+    .filter(({ target, answer }) => target === 'shipped' || (target === 'pet' && answer === '200'))
+    .reverse()
