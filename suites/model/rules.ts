@@ -90,13 +90,16 @@ function placeOf(other: Event, { begun, connection }: Event): string {
 
 const REPEATED_IN_VAIN = ' (the same steps alone did not show it again)'
 
-/** The event, and what the client named before it. */
+/** The event with what may have caused it: the requests since the list before, or the last ones of its client. */
 function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): Shown {
   const { event, kind, expected, actual, suspects } = finding
   const culprit = kind === 'answer' ? event : (suspects[0] ?? event)
   const earlier = events.filter(each => each.client === culprit.client && each.ended < culprit.begun)
   const changes = earlier.filter(each => stepOf(each).target !== 'nothing')
-  const before = (changes.length > 0 ? changes : earlier).slice(-2)
+  const before =
+    kind === 'effect'
+      ? suspects.slice(0, 3).toSorted((one, other) => one.begun - other.begun)
+      : (changes.length > 0 ? changes : earlier).slice(-2)
   const named = (some: readonly Event[]) => some.map(({ exchange }) => `"${exchange.step}"`).join(', ')
   const seenAt =
     culprit.levels.length > 0 ? `, to ${named([culprit])}` : `, after ${named(before) || 'nothing'}`

@@ -258,11 +258,13 @@ export const aboutOwnPets = scenario(
     const [first, second] = pending
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
-      target === undefined ? [] : [{ step, target, quantity, connection: 0 }, ...looks(0)]
+      target === undefined ? [] : [{ step, target, quantity, connection: 0 }]
     const plan = [
       ...at(updateStock, first?.pet, '7'),
       ...at(cancelPending, first?.id),
+      ...(first ? looks(0) : []),
       ...at(updateStock, second?.pet, '0'),
+      ...(second ? looks(0) : []),
       ...at(cancelPending, second?.id),
       ...at(cancelAgain, first?.id),
       ...at(updateStock, last?.pet, '3'),
