@@ -15,8 +15,7 @@ import type { Finding, Task } from './mutant-worker.ts'
 const [wanted = ''] = process.argv.slice(2)
 
 /** Files that belong to the test or to faults, or have no code. Mutants in them would prove nothing. */
-const LEFT_OUT =
-  /^(authoring|changes|context|decisions|demo|fault|fetch|index|parameters|provisioning|states.*)\.js$/
+const LEFT_OUT = /^(authoring|decisions|demo|fault|fetch|index|states.*)\.js$/
 
 /** Files that only a store behind a port uses. */
 const ONLY_SERVED = /^(serve|wire)\.js$/
