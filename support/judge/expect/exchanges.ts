@@ -31,12 +31,6 @@ export function expectRefused(exchange: Exchange): void {
     throw new Violation('a refusal such as 404 or 409', String(status), exchange)
 }
 
-/** For rules about a success. @throws {CantTell} if the key was rejected, because another rule reports that */
-export function requireAuthenticated(exchange: Exchange): void {
-  const { status } = answered(exchange)
-  if (status === 401 || status === 403) throw new CantTell(`the key is rejected with ${status}`, exchange)
-}
-
 /** The control of a paired check. @throws {CantTell} if it was not accepted: then the refusal beside it proves nothing */
 export function control(exchange: Exchange, statuses: number | readonly number[], what: string): void {
   const { status } = answered(exchange)
