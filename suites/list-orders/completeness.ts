@@ -60,9 +60,9 @@ const QUERIES = [
 
 const queried = scenario(
   'list the orders with the usual query parameters',
-  { extraOrders: 2 },
+  { extraOrders: 2, someShippedOrders: 1 },
   async ({ store, states }) => {
-    const own = await states.extraOrders(2)
+    const own = [...(await states.extraOrders(2)), ...(await states.someShippedOrders(1))]
     const before = await store.listOrders({ step: 'before' })
     const send = (query: string) => store.listOrders({ query, step: `with ?${query}` })
     const groups = await Promise.all(
@@ -140,7 +140,7 @@ export const rules = [
     expect({ own, before, connections, after }) {
       const lists = [before, ...connections, after]
       for (const list of lists) expectStatus(list, 200)
-      // Other clients may add and remove orders, but nobody cancels those that were arranged for this scenario.
+      // Other clients may add and remove orders, but nobody cancels those of this scenario.
       const shown = own.filter(order => lists.some(list => find(list, 'id', order)))
       if (shown.length === 0 && countInBoth(before, after, 'id') === 0)
         throw new NotApplicable('the lists show no order by which they could be compared')
