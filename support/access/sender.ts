@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { curlSequence } from '../http/curl.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import {
@@ -86,6 +87,8 @@ const NOT_SENT: WireResult = {
 export function sender(options: SenderOptions): Sender {
   const { transport, apiKey, without = [], inputs = liveInputs } = options
   const stopped = options.signal ?? new AbortController().signal
+  // Each request in flight listens to it, which are more than Node expects.
+  setMaxListeners(0, stopped)
   const connected = connections(transport)
   const schedule = scheduler(options.concurrency)
   const atPace = paced(options.rate)
