@@ -1,4 +1,4 @@
-import type { Connection, Context, Decisions, Override } from '../support/reference/authoring.ts'
+import type { ClientConnection, Context, Decisions, Override } from '../support/reference/authoring.ts'
 
 /**
  * Recognises requests that are answered at the same time on connections which a list request without a key has opened. A fault that is
@@ -11,8 +11,8 @@ export function simultaneously(base: Decisions): {
   /** Whether such a request for another order or pet began before and is still being answered. */
   readonly isLater: (ctx: Context) => boolean
 } {
-  const opened = new WeakSet<Connection>()
-  const used = new WeakSet<Connection>()
+  const opened = new WeakSet<ClientConnection>()
+  const used = new WeakSet<ClientConnection>()
   const opening = new WeakSet<Context>()
   const running: Context[] = []
   return {

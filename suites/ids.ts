@@ -39,7 +39,7 @@ export function similarIntegers(id: bigint): bigint[] {
 }
 
 /** A request for an id that does not exist, and the list after it. */
-export interface Tried {
+export interface TriedId {
   readonly id: string
   /** Undefined if the id was not free, so that nothing was sent. */
   readonly answer: Exchange | undefined
@@ -47,7 +47,7 @@ export interface Tried {
 }
 
 /** @throws {NotApplicable} if nothing was sent */
-function answerOf({ answer }: Tried): Exchange {
+function answerOf({ answer }: TriedId): Exchange {
   if (answer) return answer
   throw new NotApplicable('the id could be mistaken for one that is not the run’s own')
 }
@@ -55,7 +55,7 @@ function answerOf({ answer }: Tried): Exchange {
 /** The rules about an id that does not exist. */
 export const unknownRules = (
   operation: 'cancelOrder' | 'updateInventory',
-  given: Property<Tried>,
+  given: Property<TriedId>,
   { title, usually }: { readonly title: string; readonly usually: string },
 ): readonly Rule[] => {
   const [prefix, what, name, lists] =

@@ -1,5 +1,5 @@
 import { type Exchange, INT64_MAX, INT64_MIN, property } from '../../support/authoring/index.ts'
-import { type Tried, unknownRules } from '../ids.ts'
+import { type TriedId, unknownRules } from '../ids.ts'
 
 /** The limits of int64, of a double and of 32 bits. */
 const EDGES = [
@@ -30,7 +30,7 @@ const unknownCancelled = property(
       if (answer.response?.status !== 404) await states.settled()
       return isUnknown() ? answer : undefined
     }
-    const actAll = async ([first = known, ...others]: readonly bigint[]): Promise<Tried[]> => {
+    const actAll = async ([first = known, ...others]: readonly bigint[]): Promise<TriedId[]> => {
       // The first one alone: if the store accepts it, the others are not sent.
       const answers = [await send(first), ...(await Promise.all(others.map(send)))]
       const list = await store.listOrders({ step: 'after' })
@@ -44,7 +44,7 @@ const unknownCancelled = property(
         fc.bigInt({ min: 0n, max: 2n ** 31n - 1n }),
       ),
       share: 0.25,
-      act: async (id: bigint) => (await actAll([id]))[0] as Tried,
+      act: async (id: bigint) => (await actAll([id]))[0] as TriedId,
       actAll,
       show: id => `order ${id}`,
     }

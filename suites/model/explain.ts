@@ -15,7 +15,7 @@ import {
 } from '../../support/authoring/index.ts'
 import { orderSchema } from '../../support/interface/schemas.ts'
 import { isDeclined } from './forms.ts'
-import type { Event, History, OrderState } from './histories.ts'
+import type { Event, History, ModelState } from './histories.ts'
 import { cancelPending, inventory, orderList, type Step, stepOf, updateStock } from './steps.ts'
 
 /** Whether the event is of this step. */
@@ -92,7 +92,7 @@ export interface Move<State> {
   readonly isOpen?: boolean
 }
 
-function aboutOrder(history: History, id: string, state: OrderState): Finding[] {
+function aboutOrder(history: History, id: string, state: ModelState): Finding[] {
   const isCancelled = (each: string) => each === 'cancelled'
   const moves = history.events.flatMap((event): Move<string>[] => {
     const { target, levels, exchange } = event
@@ -136,12 +136,12 @@ function aboutOrder(history: History, id: string, state: OrderState): Finding[] 
  * The members that no step changes. Of a shipped order, these are all; the expected date of a pending one may move. Further members may
  * differ each time, such as a signed link, unless they are a word or a boolean, which may show the state.
  */
-const isSteady = (name: string, state: OrderState, was: Json | undefined, is: Json | undefined): boolean =>
+const isSteady = (name: string, state: ModelState, was: Json | undefined, is: Json | undefined): boolean =>
   state === 'shipped'
     ? name in orderSchema.fields || (saysState(was) && saysState(is))
     : name in orderSchema.fields && name !== 'shipDate'
 
-function unchanged(history: History, id: string, state: OrderState): Finding[] {
+function unchanged(history: History, id: string, state: ModelState): Finding[] {
   const was = entryIn(history.before.orders, 'id', id)
   if (!was || state === 'cancelled') return []
   for (const event of history.events) {

@@ -9,7 +9,7 @@ import {
 import { cookiesOf, type FactorLevel, formOf } from './forms.ts'
 import { cancelPending, inventory, orderList, type Step, type StepTarget, updateStock } from './steps.ts'
 
-export type OrderState = 'pending' | 'shipped' | 'cancelled'
+export type ModelState = 'pending' | 'shipped' | 'cancelled'
 
 /** A request of a history, with its response. */
 export interface Event {
@@ -33,7 +33,7 @@ export interface Event {
 export interface History {
   readonly before: { readonly orders: Exchange; readonly inventory: Exchange }
   /** The orders of the history, in their states before the first event. */
-  readonly orders: readonly (readonly [id: string, state: OrderState])[]
+  readonly orders: readonly (readonly [id: string, state: ModelState])[]
   readonly pets: readonly string[]
   /** In the order in which they ended. */
   readonly events: readonly Event[]
@@ -203,7 +203,7 @@ export async function perform(
     before: { orders, inventory: stock },
     orders: [
       ...new Map([
-        ...others.shipped.map((id): [string, OrderState] => [id, 'shipped']),
+        ...others.shipped.map((id): [string, ModelState] => [id, 'shipped']),
         ...casts.flatMap(statesOf),
       ]),
     ],
@@ -247,8 +247,8 @@ function targets(cast: Cast): (step: Step) => string | undefined {
   }
 }
 
-const statesOf = ({ pending, shipped = [], cancelled = [] }: Cast): [string, OrderState][] => [
-  ...pending.map((id): [string, OrderState] => [id, 'pending']),
-  ...shipped.map((id): [string, OrderState] => [id, 'shipped']),
-  ...cancelled.map((id): [string, OrderState] => [id, 'cancelled']),
+const statesOf = ({ pending, shipped = [], cancelled = [] }: Cast): [string, ModelState][] => [
+  ...pending.map((id): [string, ModelState] => [id, 'pending']),
+  ...shipped.map((id): [string, ModelState] => [id, 'shipped']),
+  ...cancelled.map((id): [string, ModelState] => [id, 'cancelled']),
 ]

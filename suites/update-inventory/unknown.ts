@@ -1,5 +1,5 @@
 import { type Exchange, property } from '../../support/authoring/index.ts'
-import { type Tried, unknownRules } from '../ids.ts'
+import { type TriedId, unknownRules } from '../ids.ts'
 
 /** The format of petId is not shown (§2), so only 32-bit integers are sent. */
 const unknownUpdated = property('pets that do not exist, updated', {}, async ({ store, states }, fc) => {
@@ -16,7 +16,7 @@ const unknownUpdated = property('pets that do not exist, updated', {}, async ({ 
     await Promise.allSettled(answers)
     const list = await store.listInventory({ step: 'after' })
     return answers.map(
-      async (answer, at): Promise<Tried> => ({
+      async (answer, at): Promise<TriedId> => ({
         id: String([first, ...others][at]),
         answer: await answer,
         list,
@@ -27,7 +27,7 @@ const unknownUpdated = property('pets that do not exist, updated', {}, async ({ 
     examples: [BigInt(known)],
     arbitrary: fc.bigInt({ min: 1_000_000n, max: 2n ** 31n - 1n }),
     share: 0.25,
-    act: async (pet: bigint) => (await actAll([pet]))[0] as Promise<Tried>,
+    act: async (pet: bigint) => (await actAll([pet]))[0] as Promise<TriedId>,
     actAll,
     show: (pet: bigint) => `pet ${pet}`,
   }

@@ -6,7 +6,7 @@ import type { StoreClient } from './client.ts'
 import { type Credential, theKey } from './credential.ts'
 import type { CallOptions } from './request.ts'
 import { paced } from './retry.ts'
-import { clientTo, fakeStore, html, json, listing, type Reply } from './testing/parts.ts'
+import { clientTo, type FakeReply, fakeStore, html, json, listing } from './testing/parts.ts'
 
 const KEY = 'Key-of-the-Store'
 const credential = (name: string): Credential => {
@@ -243,7 +243,7 @@ describe('consent', () => {
       expect([id, permission.order.allows(id)]).toEqual([id, wanted])
   })
 
-  it.each<[string, Reply]>([
+  it.each<[string, FakeReply]>([
     ['another status', json('[]', 206)],
     ['a web page', html()],
   ])('is not learnt from %s', async (_title, reply) => {
@@ -254,9 +254,9 @@ describe('consent', () => {
 })
 
 describe('repeating what the store asks to retry later', () => {
-  const at = (seconds: string): Reply => ({ status: 429, headers: [['Retry-After', seconds]], body: '' })
+  const at = (seconds: string): FakeReply => ({ status: 429, headers: [['Retry-After', seconds]], body: '' })
 
-  it.each<[string, Reply]>([
+  it.each<[string, FakeReply]>([
     ['429 with Retry-After', at('0')],
     ['503 with Retry-After', { status: 503, headers: [['retry-after', '0']], body: '' }],
   ])('%s is repeated, and the last answer counts', async (_title, busy) => {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemKind } from '../http/exchange.ts'
 import { preflight } from './preflight.ts'
-import { clientTo, fakeStore, html, json, type Reply } from './testing/parts.ts'
+import { clientTo, type FakeReply, fakeStore, html, json } from './testing/parts.ts'
 
 const BASE = 'https://store.test/v1'
-const problem = (kind: ProblemKind): Reply => ({ kind, message: `because of ${kind}` })
+const problem = (kind: ProblemKind): FakeReply => ({ kind, message: `because of ${kind}` })
 const error = (status: number) => json({ code: 'x', message: 'x', status }, status)
-const redirect: Reply = {
+const redirect: FakeReply = {
   status: 302,
   headers: [['Location', 'https://login.example/?from=store']],
   body: '',
 }
 
-const check = (orders: Reply, inventory: Reply = orders) =>
+const check = (orders: FakeReply, inventory: FakeReply = orders) =>
   preflight(
     clientTo(fakeStore(({ target }) => (target.endsWith('/orders') ? orders : inventory))).client,
     BASE,
@@ -25,7 +25,7 @@ it('sends two GET requests, and nothing else', async () => {
 })
 
 describe('a store that is judged, because rules report the problem better', () => {
-  it.each<[string, Reply, Reply?]>([
+  it.each<[string, FakeReply, FakeReply?]>([
     ['a store', json('[]')],
     ['a store that fails at one list', json('[]'), error(500)],
     ['a store that fails at both', error(500)],
@@ -44,7 +44,7 @@ describe('a store that is judged, because rules report the problem better', () =
 })
 
 describe('what is unreachable', () => {
-  it.each<[string, string, RegExp, Reply, Reply?]>([
+  it.each<[string, string, RegExp, FakeReply, FakeReply?]>([
     ['a closed port', 'network', /scheme right/, problem('refused')],
     ['no such host', 'network', /HTTPS_PROXY/, problem('dns')],
     ['no answer', 'network', /--timeout/, problem('timeout')],

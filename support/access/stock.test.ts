@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { WireRequest } from '../http/transport.ts'
 import { readStock, restoreStock } from './stock.ts'
-import { clientTo, fakeStore, json, type Reply } from './testing/parts.ts'
+import { clientTo, type FakeReply, fakeStore, json } from './testing/parts.ts'
 import { undoJournal } from './undo.ts'
 
 describe('the stock', () => {
   it.each([
     ['no JSON', json('[{')],
-    ['no answer', { kind: 'timeout', message: 'late' } as Reply],
+    ['no answer', { kind: 'timeout', message: 'late' } as FakeReply],
   ])('is unknown if the response is %s', async (_title, reply) => {
     expect(await readStock(clientTo(fakeStore(() => reply)).client, 'now')).toBeUndefined()
   })

@@ -8,7 +8,7 @@ import { referenceStore } from '../reference/index.ts'
 import { Misconfigured } from './misconfigured.ts'
 import type { StatesModule } from './provider.ts'
 import { openTarget, type TargetOptions } from './target.ts'
-import { fakeStore, json, type Reply } from './testing/parts.ts'
+import { type FakeReply, fakeStore, json } from './testing/parts.ts'
 
 const BASE = 'http://store.test/v1'
 const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
@@ -173,7 +173,7 @@ describe('stock that is changed', () => {
 })
 
 describe('a secret in a response', () => {
-  const echoing = async (apiKey: string, reply: Reply) => {
+  const echoing = async (apiKey: string, reply: FakeReply) => {
     const target = await openTarget(
       { ...OPTIONS, apiKey, transport: fakeStore(() => reply).transport },
       SCENARIOS,
@@ -182,7 +182,7 @@ describe('a secret in a response', () => {
     await target.close()
     return seen.echoesSecret
   }
-  it.each<[string, boolean | undefined, string, Reply]>([
+  it.each<[string, boolean | undefined, string, FakeReply]>([
     ['in the body', true, 'long-enough-key', json('["long-enough-key"]')],
     [
       'in a header',

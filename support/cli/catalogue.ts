@@ -9,7 +9,7 @@ export type ShownLevel = Level | 'unspecified'
 export const shownLevels: readonly ShownLevel[] = ['required', 'implied', 'advisory', 'unspecified']
 
 /** A rule or an observation, as `list` and `explain` show it. */
-export interface Entry {
+export interface CatalogueEntry {
   readonly id: string
   readonly operation: Rule['operation']
   readonly level: ShownLevel
@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 export interface Found {
-  readonly entry: Entry
+  readonly entry: CatalogueEntry
   /** Undefined for an observation. */
   readonly rule: Rule | undefined
   readonly given: Rule['given'] | Observation['given']
@@ -53,7 +53,7 @@ const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observation
 )
 
 /** All rules and observations, in the order of the suites. */
-export const entries: readonly Entry[] = all.map(({ entry }) => entry)
+export const entries: readonly CatalogueEntry[] = all.map(({ entry }) => entry)
 
 /** @throws {UsageError} with the nearest id, if there is no such rule */
 export function findEntry(id: string): Found {
@@ -74,7 +74,7 @@ export interface LedgerLine {
   readonly unchecked?: string
 }
 
-export function ledger(among: readonly Entry[] = entries): readonly LedgerLine[] {
+export function ledger(among: readonly CatalogueEntry[] = entries): readonly LedgerLine[] {
   return Object.entries(subject.clauses).map(([clause, { says, unchecked }]) => {
     const about = among.filter(entry => entry.clause === clause)
     const ids = (observed: boolean) =>

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bench, type Ended } from './testing/bench.ts'
+import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
 const { run, plain, reference, listening, folder: makeFolder } = bench()
@@ -63,8 +63,8 @@ const certifyBroken = async (args: readonly string[], files: Record<string, stri
 const verify = (...args: readonly string[]) => run(['verify', ...args])
 
 describe('certify', () => {
-  let ofConformant: Ended
-  let ofBroken: Ended
+  let ofConformant: CommandResult
+  let ofBroken: CommandResult
   beforeAll(async () => {
     const pair = generateKeyPairSync('ed25519')
     const earlier = ['certificate.zip', 'certificate.html', 'evidence/x', 'evidence.zip']

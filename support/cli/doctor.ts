@@ -5,7 +5,7 @@ import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { checkStates } from './doctor/states.ts'
-import { checkStore, exitOf, type Finding, findingText, note, ok } from './doctor/store.ts'
+import { checkStore, type DoctorFinding, exitOf, findingText, note, ok } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 import { UsageError } from './usage.ts'
 
@@ -23,8 +23,8 @@ export function addDoctor(command: Command): void {
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile } = configuration
-  const findings: Finding[] = []
-  const tell = (found: Finding) => {
+  const findings: DoctorFinding[] = []
+  const tell = (found: DoctorFinding) => {
     process.stdout.write(`${findingText(found)}\n`)
     findings.push(found)
   }

@@ -6,7 +6,7 @@ import { whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
-import { type Entry, entries, type Found, findEntry } from './catalogue.ts'
+import { type CatalogueEntry, entries, type Found, findEntry } from './catalogue.ts'
 import { UsageError } from './usage.ts'
 
 export function addExplain(command: Command): void {
@@ -51,7 +51,7 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
   return http ? httpFile(sequence) : shellScript(sequence)
 }
 
-const levelText: Readonly<Record<Entry['level'], string>> = {
+const levelText: Readonly<Record<CatalogueEntry['level'], string>> = {
   required: 'the document states it; it always gates',
   implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
   advisory: 'the document is silent, and a standard asks for it; it gates only with --gate advisory',
@@ -93,7 +93,7 @@ const present = (text: string | undefined): string[] => (text === undefined ? []
 const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''
 
 /** A scenario runs once, and many rules judge its exchanges. */
-function together({ id, scenario }: Entry): string[] {
+function together({ id, scenario }: CatalogueEntry): string[] {
   const others = entries.filter(entry => entry.scenario === scenario && entry.id !== id)
   return others.length === 0 ? [] : [`${others.length} other rules and observations use the same requests`]
 }

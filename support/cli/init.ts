@@ -10,7 +10,7 @@ import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
-import { checkStore, exitOf, type Finding, findingText } from './doctor/store.ts'
+import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
 import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
 import { UsageError } from './usage.ts'
@@ -61,7 +61,7 @@ export async function init(options: InitOptions): Promise<number> {
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
   const { configuration } = configured
   if (options.probe) {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     await checkStore(configuration, env, found => {
       say(findingText(found))
       findings.push(found)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { bench, type Given } from './testing/bench.ts'
+import { bench, type CommandInput } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
 const { run, vitest, plain } = bench()
 
 /** Both ways to judge updateInventory. */
 const judges = {
-  'store-conformance run': (given: Given) =>
+  'store-conformance run': (given: CommandInput) =>
     run(['--only', 'update-replaces,update-to-zero,update-listed,update-back'], given),
-  'npx vitest': (given: Given) => vitest(['suites/update-inventory'], given),
+  'npx vitest': (given: CommandInput) => vitest(['suites/update-inventory'], given),
 }
 const ways = Object.keys(judges) as (keyof typeof judges)[]
 

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander'
 import { sectionOf } from '../interface/description.ts'
 import { type OperationId, operationIds, operations } from '../interface/operations.ts'
-import { type Entry, entries, type LedgerLine, ledger, type ShownLevel, shownLevels } from './catalogue.ts'
+import {
+  type CatalogueEntry,
+  entries,
+  type LedgerLine,
+  ledger,
+  type ShownLevel,
+  shownLevels,
+} from './catalogue.ts'
 import { UsageError } from './usage.ts'
 
 export function addList(command: Command): void {
@@ -62,7 +69,7 @@ function nonempty<Item>(items: readonly Item[]): readonly Item[] {
   throw new UsageError('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
 }
 
-function rulesText(chosen: readonly Entry[]): string {
+function rulesText(chosen: readonly CatalogueEntry[]): string {
   const wide = Math.max(...chosen.map(({ id }) => id.length))
   const groups = operationIds.flatMap(id => {
     const own = chosen.filter(({ operation }) => operation === id)
@@ -81,7 +88,7 @@ function rulesText(chosen: readonly Entry[]): string {
   return [...groups, counted(chosen), ''].join('\n')
 }
 
-function counted(chosen: readonly Entry[]): string {
+function counted(chosen: readonly CatalogueEntry[]): string {
   const parts = shownLevels.flatMap(level => {
     const { length } = chosen.filter(entry => entry.level === level)
     return length > 0 ? [`${length} ${level}`] : []

@@ -4,7 +4,7 @@ import { inProcess } from '../http/in-process.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { openRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { checkStore, exitOf, type Finding, findingText } from './doctor/store.ts'
+import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function addPlan(command: Command): void {
@@ -31,7 +31,7 @@ async function printPlan(configuration: Configuration): Promise<number> {
   const store = baseUrl ?? 'the bundled reference store'
   say(`Plan of a run against ${store} · profile ${profile} · seed ${seed}`, '')
   if (baseUrl !== undefined) {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     await checkStore(configuration, process.env, found => {
       say(findingText(found))
       findings.push(found)

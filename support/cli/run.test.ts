@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { thirdChanged } from '../reference/index.ts'
-import { bench, type Ended } from './testing/bench.ts'
+import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
 const { run, plain, reference } = bench()
 const ESCAPE = '\u001b['
 
 describe('the command without flags', () => {
-  let ended: Ended
+  let ended: CommandResult
   beforeAll(async () => {
     ended = await run([])
   })

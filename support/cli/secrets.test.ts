@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bench, type Ended, everythingIn } from './testing/bench.ts'
+import { bench, type CommandResult, everythingIn } from './testing/bench.ts'
 import { echoes, indiscreet, leaksOf } from './testing/secrets.ts'
 
 const KEY = `Ak7/Q+z=&"<k>'%e9-Planted`
@@ -22,7 +22,7 @@ const serve = async (listener: RequestListener) => `${await listening(createServ
 const said = secrets.flatMap(echoes).join('\n')
 
 /** Each would have been there, had it not been taken out: else nothing was tried. */
-function holdsNothing(ended: Ended, given: readonly string[] = [], all = secrets): void {
+function holdsNothing(ended: CommandResult, given: readonly string[] = [], all = secrets): void {
   expect(leaksOf(ended, all, given)).toEqual([])
   expect(ended.stderr).not.toMatch(/internal error/i)
 }
@@ -145,7 +145,7 @@ describe.concurrent('no secret is in any byte of any output', () => {
 })
 
 test('the search finds a secret in each form', async () => {
-  const ended = { stdout: '', stderr: '', folder: '/nonexistent' } as Ended
+  const ended = { stdout: '', stderr: '', folder: '/nonexistent' } as CommandResult
   for (const form of echoes(KEY)) {
     const found = leaksOf({ ...ended, stdout: `before ${form} after`, folder: import.meta.dirname }, [KEY])
     expect(

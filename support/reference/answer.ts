@@ -1,13 +1,16 @@
-export type Header = readonly [name: string, value: string]
+export type AnswerHeader = readonly [name: string, value: string]
 
 /** A finished response. Names of headers are sent as they are written here. */
 export interface Answer {
   readonly status: number
-  readonly headers: readonly Header[]
+  readonly headers: readonly AnswerHeader[]
   readonly body?: Uint8Array
 }
 
-export const emptyAnswer = (status: number, headers: readonly Header[] = []): Answer => ({ status, headers })
+export const emptyAnswer = (status: number, headers: readonly AnswerHeader[] = []): Answer => ({
+  status,
+  headers,
+})
 
 /** The answer with this header in place of any other of its name; without a value, with none of its name. */
 export const withHeader = (answer: Answer, name: string, value?: string): Answer => ({

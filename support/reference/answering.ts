@@ -1,11 +1,11 @@
-import type { Answer, Header } from './answer.ts'
+import type { Answer, AnswerHeader } from './answer.ts'
 import type { Answering, Context } from './decisions.ts'
 
 export const jsonAnswer = (
   status: number,
   json: string,
   ctx: Context,
-  headers: readonly Header[] = [],
+  headers: readonly AnswerHeader[] = [],
 ): Answer => ({
   status,
   headers: [...ctx.decide.headers(status, ctx), ...headers],

@@ -3,13 +3,13 @@ export { type Answer, bodyText, emptyAnswer, withBody, withHeader, withStatus } 
 export { jsonAnswer } from './answering.ts'
 export type {
   CancelCase,
-  Connection,
+  ClientConnection,
   Context,
   Decisions,
-  Findings,
+  Found,
   Members,
-  Operation,
   Override,
+  ServedOperation,
 } from './decisions.ts'
 export { addEntry, type Entry, type Order, type OrderState, stockKey } from './domain.ts'
 export {
@@ -25,6 +25,6 @@ export {
   resultChanged,
   thirdChanged,
 } from './fault.ts'
-export { JsonNumber } from './numbers.ts'
+export { NumberText } from './numbers.ts'
 export { Refusal } from './refusal.ts'
 export { messageOf, type Wire } from './wire.ts'

@@ -1,21 +1,21 @@
 import type { OperationId } from '../interface/operations.ts'
-import type { Answer, Header } from './answer.ts'
+import type { Answer, AnswerHeader } from './answer.ts'
 import type { Domain, Entry, Order, OrderState } from './domain.ts'
 import type { Refusal } from './refusal.ts'
 import type { RequestHeaders } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The operations of the interface, and the deprecated one whose shape is not shown (§9). */
-export type Operation = OperationId | 'getPet'
+export type ServedOperation = OperationId | 'getPet'
 
 /** One connection of a client. A decision that remembers something about it uses a WeakMap. */
-export interface Connection {
+export interface ClientConnection {
   readonly id: number
 }
 
 let opened = 0
 
-export const newConnection = (): Connection => ({ id: ++opened })
+export const newConnection = (): ClientConnection => ({ id: ++opened })
 
 export interface Keys {
   readonly valid: string
@@ -23,7 +23,7 @@ export interface Keys {
 }
 
 /** Results of the checks before an operation. */
-export interface Findings {
+export interface Found {
   /** The int64 in the path, whether or not that order exists. */
   orderId?: bigint
   order?: Order
@@ -35,7 +35,7 @@ export interface Findings {
 /** One request and the store that received it. Every decision gets it. */
 export interface Context {
   /** `none` if no operation has this path and method. Such a request is only rejected. */
-  readonly operation: Operation | 'none'
+  readonly operation: ServedOperation | 'none'
   readonly method: string
   readonly url: URL
   readonly headers: RequestHeaders
@@ -43,18 +43,18 @@ export interface Context {
   readonly headerNames: readonly string[]
   /** The last segment of the path, percent-decoded. Undefined if it cannot be decoded. */
   readonly segment: string | undefined
-  readonly connection: Connection
+  readonly connection: ClientConnection
   readonly domain: Domain
   readonly keys: Keys
   /** All decisions with every override applied. A decision calls another one only through this. */
   readonly decide: Decisions
-  readonly found: Findings
+  readonly found: Found
   /** The body of the request, read once. Rejected above the limit. */
   readonly body: () => Promise<Uint8Array>
 }
 
 /** The checks before an operation. Each of them can reject the request. */
-export type Check = 'authentication' | 'lookup' | 'body'
+export type CheckName = 'authentication' | 'lookup' | 'body'
 
 /** The state of the order before the cancellation. A `pending` order was cancelled by it. */
 export type CancelCase = OrderState | 'unknown'
@@ -80,7 +80,7 @@ export interface Dispatching {
   /** Checks the request, executes the operation and returns the response, also for a thrown `Refusal`. */
   readonly operate: (ctx: Context) => Answer | Promise<Answer>
   /** The checks, in their order. */
-  readonly checks: (ctx: Context) => readonly Check[]
+  readonly checks: (ctx: Context) => readonly CheckName[]
   /** A wait between the check of the state and its change. The reference store has none, so it has no race. */
   readonly pause: (ctx: Context) => Promise<void> | undefined
 }
@@ -160,7 +160,7 @@ export interface Answering {
   /** The answer to a refused request: status, headers, body. */
   readonly refuse: (refusal: Refusal, ctx: Context) => Answer
   /** The headers that every answer with a body has. */
-  readonly headers: (status: number, ctx: Context) => readonly Header[]
+  readonly headers: (status: number, ctx: Context) => readonly AnswerHeader[]
   /** Called last, with every answer. */
   readonly finish: (answer: Answer, ctx: Context) => Answer | Promise<Answer>
   /** Sends the finished answer. Called only if the store listens on a socket. */

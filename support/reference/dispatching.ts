@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import { cancel } from './cancelling.ts'
-import type { Check, Context, Dispatching, Operation } from './decisions.ts'
+import type { CheckName, Context, Dispatching, ServedOperation } from './decisions.ts'
 import { listInventory, listOrders } from './listing.ts'
 import { pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'
@@ -46,7 +46,7 @@ const readBody: Step = async ctx => {
   return undefined
 }
 
-const steps: Record<Check, Step> = {
+const steps: Record<CheckName, Step> = {
   authentication,
   lookup: ctx => lookups[ctx.operation]?.(ctx),
   body: readBody,
@@ -57,7 +57,7 @@ const rejectWithoutTarget = (): never => {
   throw pathUnknown()
 }
 
-const handlers: Record<Operation, (ctx: Context) => Answer | Promise<Answer>> = {
+const handlers: Record<ServedOperation, (ctx: Context) => Answer | Promise<Answer>> = {
   listOrders: ctx => ctx.decide.fromCache(ctx, () => listOrders(ctx)),
   listInventory: ctx => ctx.decide.fromCache(ctx, () => listInventory(ctx)),
   cancelOrder: ctx => (ctx.found.order ? cancel(ctx.found.order, ctx) : rejectWithoutTarget()),

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Context, Decisions, Members, Operation, Override } from './decisions.ts'
+import type { Context, Decisions, Members, Override, ServedOperation } from './decisions.ts'
 import type { Refusal } from './refusal.ts'
 
 /** A change of the store that breaks the interface in one way. */
@@ -118,7 +118,7 @@ export const thirdChanged = (name: 'orderMembers' | 'entryMembers', change: Memb
 
 /** Changes decisions for one operation only. */
 export const only =
-  (operation: Operation, override: Override): Override =>
+  (operation: ServedOperation, override: Override): Override =>
   base => {
     type Decide = (...given: readonly unknown[]) => unknown
     const limited = Object.entries(override(base)).map(([name, changed]) => [

@@ -1,9 +1,9 @@
-import type { Answer, Header } from './answer.ts'
+import type { Answer, AnswerHeader } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import type { Context, Listing } from './decisions.ts'
 
 /** Deprecation (RFC 9745) and Sunset (RFC 8594). The document shows no date (§9), so these are arbitrary. */
-const DEPRECATION: readonly Header[] = [
+const DEPRECATION: readonly AnswerHeader[] = [
   ['Deprecation', `@${Date.UTC(2026, 0, 1) / 1000}`],
   ['Sunset', new Date(Date.UTC(2030, 11, 31, 23, 59, 59)).toUTCString()],
   ['Link', '</v1/inventory>; rel="successor-version"'],

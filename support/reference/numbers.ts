@@ -1,5 +1,5 @@
 /** A number in JSON, as it is written. */
-export class JsonNumber {
+export class NumberText {
   readonly source: string
 
   constructor(source: string) {

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import { readBody } from './body.ts'
-import type { Connection, Context, Decisions, Keys } from './decisions.ts'
+import type { ClientConnection, Context, Decisions, Keys } from './decisions.ts'
 import type { Domain } from './domain.ts'
 import { bodyInvalid, methodWrong, Refusal, storeBroken } from './refusal.ts'
 import { operationAt } from './routes.ts'
@@ -21,7 +21,7 @@ export interface StoreParts {
 
 /** Where a request came from. Without a wire, it was received in process. */
 export interface RequestSource {
-  readonly connection: Connection
+  readonly connection: ClientConnection
   readonly wire?: Wire | undefined
 }
 
@@ -58,7 +58,7 @@ const contextOf = (
   url: URL,
   headers: RequestHeaders,
   { decide, domain, keys }: StoreParts,
-  connection: Connection,
+  connection: ClientConnection,
   operation: Context['operation'],
 ): Context => {
   const ctx: Context = {

@@ -1,10 +1,10 @@
-import type { Header } from './answer.ts'
+import type { AnswerHeader } from './answer.ts'
 
 interface RefusalParts {
   readonly status: number
   readonly code: string
   readonly message: string
-  readonly headers?: readonly Header[]
+  readonly headers?: readonly AnswerHeader[]
 }
 
 /**
@@ -15,7 +15,7 @@ export class Refusal {
   readonly status: number
   readonly code: string
   readonly message: string
-  readonly headers: readonly Header[]
+  readonly headers: readonly AnswerHeader[]
 
   constructor({ status, code, message, headers = [] }: RefusalParts) {
     this.status = status

@@ -1,17 +1,17 @@
 import { operations } from '../interface/operations.ts'
-import type { Operation } from './decisions.ts'
+import type { ServedOperation } from './decisions.ts'
 import { methodWrong, pathUnknown, type Refusal } from './refusal.ts'
 
-const ROUTES: Readonly<Record<Operation, { readonly method: string; readonly path: string }>> = {
+const ROUTES: Readonly<Record<ServedOperation, { readonly method: string; readonly path: string }>> = {
   ...operations,
   getPet: { method: 'GET', path: '/pets/{petId}' },
 }
 
 /** The operation of each method, by the pattern of the path. */
-const PATHS = new Map<string, Record<string, Operation>>()
+const PATHS = new Map<string, Record<string, ServedOperation>>()
 for (const [operation, { method, path }] of Object.entries(ROUTES)) {
   const pattern = `^/v1${path.replace(/\{\w+\}/, '[^/]+')}$`
-  PATHS.set(pattern, { ...PATHS.get(pattern), [method]: operation as Operation })
+  PATHS.set(pattern, { ...PATHS.get(pattern), [method]: operation as ServedOperation })
 }
 
 const patterns = [...PATHS].map(([pattern, methods]) => ({
@@ -31,7 +31,7 @@ const normalized = (pathname: string): string => {
 }
 
 /** The operation with this method and path. An unknown path or method is refused without a key as well. */
-export const operationAt = (method: string, pathname: string): Operation | Refusal => {
+export const operationAt = (method: string, pathname: string): ServedOperation | Refusal => {
   const path = normalized(pathname)
   const found = patterns.find(({ pattern }) => pattern.test(path))
   if (!found) return pathUnknown()

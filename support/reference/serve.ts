@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Header } from './answer.ts'
-import { type Connection, newConnection } from './decisions.ts'
+import type { AnswerHeader } from './answer.ts'
+import { type ClientConnection, newConnection } from './decisions.ts'
 import type { ReferenceStore } from './store.ts'
 import type { StoreRequest } from './store-request.ts'
 import { wireOf } from './wire.ts'
@@ -29,7 +29,7 @@ export const reachable = ({ address, family }: AddressInfo): string => {
 
 const requestFrom = (incoming: IncomingMessage): StoreRequest => {
   const { method = '', url = '', rawHeaders } = incoming
-  const headers: Header[] = []
+  const headers: AnswerHeader[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     headers.push([rawHeaders[at] as string, rawHeaders[at + 1] as string])
   // A body that is refused early must not close the connection before the answer is sent.
@@ -40,8 +40,8 @@ export const serve = async (
   store: ReferenceStore,
   { port = 0, host = '127.0.0.1' }: ServeOptions = {},
 ): Promise<ServedStore> => {
-  const connections = new WeakMap<Socket, Connection>()
-  const connectionOf = (socket: Socket): Connection => {
+  const connections = new WeakMap<Socket, ClientConnection>()
+  const connectionOf = (socket: Socket): ClientConnection => {
     const connection = connections.get(socket) ?? newConnection()
     connections.set(socket, connection)
     return connection

@@ -1,4 +1,4 @@
-import type { Answer, Header } from './answer.ts'
+import type { Answer, AnswerHeader } from './answer.ts'
 import { bearerToken, equalInConstantTime } from './authentication.ts'
 import { readBody } from './body.ts'
 import { keyInvalid, Refusal } from './refusal.ts'
@@ -26,7 +26,7 @@ const perform = (states: ProviderStates, body: unknown): StateValues => {
   }
 }
 
-const json = (status: number, value: unknown, headers: readonly Header[] = []): Answer => ({
+const json = (status: number, value: unknown, headers: readonly AnswerHeader[] = []): Answer => ({
   status,
   headers: [['Content-Type', 'application/json'], ...headers],
   body: Buffer.from(JSON.stringify(value)),

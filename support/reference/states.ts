@@ -1,7 +1,7 @@
 import type { Decisions, Provisioning } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
 import { addEntry, addOrder, type Domain, type Order, type OrderState, stockKey } from './domain.ts'
-import { INT64_MAX, INT64_MIN, JsonNumber, readInt64 } from './numbers.ts'
+import { INT64_MAX, INT64_MIN, NumberText, readInt64 } from './numbers.ts'
 import { Refusal } from './refusal.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
@@ -12,7 +12,7 @@ export const unacceptable = (message: string): Refusal =>
 
 /** Integers may be JSON integers or decimal strings. */
 const textOf = (value: unknown): string | undefined => {
-  if (value instanceof JsonNumber) return value.source
+  if (value instanceof NumberText) return value.source
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
     ? String(value)
     : undefined

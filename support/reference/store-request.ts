@@ -1,4 +1,4 @@
-import type { Header } from './answer.ts'
+import type { AnswerHeader } from './answer.ts'
 
 /** A request as the store receives it, over a socket or in process. */
 export interface StoreRequest {
@@ -6,7 +6,7 @@ export interface StoreRequest {
   /** Request target as it was sent (RFC 9112 §3.2), for example `/v1/inventory?a=b`. */
   readonly target: string
   /** All headers in order, as they were sent, `Host` included. */
-  readonly headers: readonly Header[]
+  readonly headers: readonly AnswerHeader[]
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
 }
 
@@ -14,7 +14,7 @@ export interface StoreRequest {
 export class RequestHeaders {
   readonly #values = new Map<string, string>()
 
-  constructor(headers: readonly Header[]) {
+  constructor(headers: readonly AnswerHeader[]) {
     for (const [name, value] of headers) {
       const key = name.toLowerCase()
       const before = this.#values.get(key)

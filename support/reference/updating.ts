@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import type { Context, Updating } from './decisions.ts'
 import { type Entry, stockKey } from './domain.ts'
-import { canonicalDecimal, INT64_MAX, JsonNumber, readInt64 } from './numbers.ts'
+import { canonicalDecimal, INT64_MAX, NumberText, readInt64 } from './numbers.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
 
 /** Reads and writes without a wait in between. The last of several simultaneous updates determines the quantity. */
@@ -24,7 +24,7 @@ export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
 export const kindOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  if (value instanceof JsonNumber) return 'a number'
+  if (value instanceof NumberText) return 'a number'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
@@ -40,7 +40,7 @@ export const parseJson = (bytes: Uint8Array): unknown => {
     throw bodyInvalid('The body is not valid UTF-8.')
   }
   try {
-    return parse(text, null, { parseNumber: source => new JsonNumber(source), onDuplicateKey: memberTwice })
+    return parse(text, null, { parseNumber: source => new NumberText(source), onDuplicateKey: memberTwice })
   } catch (error) {
     if (error instanceof Refusal) throw error
     // The message of the parser quotes the body. Too deep a nesting is a RangeError.
@@ -81,7 +81,7 @@ export const updating: Updating = {
   parseBody: parseJson,
   readQuantity: (value, ctx) => {
     if (value === undefined) throw quantityInvalid('is missing')
-    if (!(value instanceof JsonNumber)) throw quantityInvalid(`must be an integer, not ${kindOf(value)}`)
+    if (!(value instanceof NumberText)) throw quantityInvalid(`must be an integer, not ${kindOf(value)}`)
     const quantity = ctx.decide.readInteger(value.source, ctx)
     if (quantity === undefined) {
       throw quantityInvalid('must be an integer in plain digits, without fraction or exponent, within int64')

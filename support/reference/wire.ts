@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Answer, Header } from './answer.ts'
+import type { Answer, AnswerHeader } from './answer.ts'
 
 /** Sends the response to one request over its socket. Faults in how a response is sent use it. */
 export interface Wire {
@@ -14,11 +14,11 @@ export interface Wire {
   readonly reset: () => void
 }
 
-const has = (headers: readonly Header[], name: string): boolean =>
+const has = (headers: readonly AnswerHeader[], name: string): boolean =>
   headers.some(([other]) => other.toLowerCase() === name)
 
 /** A 204 has neither a body nor a length (RFC 9110 §8.6), a chunked body has no length. */
-const withLength = ({ status, headers, body }: Answer): readonly Header[] =>
+const withLength = ({ status, headers, body }: Answer): readonly AnswerHeader[] =>
   status === 204 || status === 304 || has(headers, 'content-length') || has(headers, 'transfer-encoding')
     ? headers
     : [...headers, ['Content-Length', String(body?.length ?? 0)]]

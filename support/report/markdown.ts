@@ -1,6 +1,6 @@
 import { sectionOf } from '../interface/description.ts'
 import { printable } from './printable.ts'
-import { byOperation, type Finding, type Reading, readingOf, standings } from './reading.ts'
+import { byOperation, type FailureGroup, type Reading, readingOf, standings } from './reading.ts'
 import type { Report } from './report.ts'
 import {
   besideFacts,
@@ -53,7 +53,7 @@ export function markdown(report: Report): string {
   const judged = target.reference ? `${capital(REFERENCE)}. ` : ''
   const name = plain(storeText(store))
   const [open, ...others] = listsOf(report, reading)
-  const full = (finding: Finding) => failure(report, finding, reading)
+  const full = (finding: FailureGroup) => failure(report, finding, reading)
   return `${[
     `## ${icons[report.verdict]} ${judged}${plain(verdictSentence(report, reading))}`,
     `${name && `${name} at `}${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
@@ -96,7 +96,7 @@ function counts(report: Report, { tally, standingOf }: Reading): string {
 }
 
 /** A violation. Rules of other operations that failed in the same way are listed only by id. */
-function failure(report: Report, finding: Finding, reading: Reading): string {
+function failure(report: Report, finding: FailureGroup, reading: Reading): string {
   const [rule] = finding
   const exchange = report.exchanges[rule.exchanges[0] ?? -1]
   const facts = [...failureFacts(rule), ...besideFacts(finding, reading)]

@@ -40,7 +40,7 @@ export interface Open {
 }
 
 /** The same rule of several operations, failing in the same way. Reports show the first in full. */
-export type Finding = readonly [ReportedRule, ...ReportedRule[]]
+export type FailureGroup = readonly [ReportedRule, ...ReportedRule[]]
 
 /** The part of a report that is classified. */
 interface Judged {
@@ -53,9 +53,9 @@ export interface Reading {
   /** Rules that take part in the verdict. */
   readonly gating: readonly ReportedRule[]
   /** First those for which the most rules wait, then those of the strongest level. So are `advice` and `newer`. */
-  readonly violations: readonly Finding[]
-  readonly advice: readonly Finding[]
-  readonly newer: readonly Finding[]
+  readonly violations: readonly FailureGroup[]
+  readonly advice: readonly FailureGroup[]
+  readonly newer: readonly FailureGroup[]
   /** Expected failures, each with the rules that wait for it. */
   readonly expected: readonly { readonly rule: ReportedRule; readonly waiting: number }[]
   /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
@@ -80,7 +80,7 @@ export function readingOf({ rules, gate }: Judged): Reading {
     rules.filter(({ id }) => roots.get(id) !== undefined),
     ({ id }) => roots.get(id) as string,
   )
-  const weightOf = (finding: Finding) =>
+  const weightOf = (finding: FailureGroup) =>
     finding.reduce((sum, { id }) => sum + (waitingFor.get(id)?.length ?? 0), 0)
   const findings = (wanted: Standing) =>
     alike(having(wanted)).sort(
@@ -116,12 +116,12 @@ export function readingOf({ rules, gate }: Judged): Reading {
 }
 
 /** The same rule of several operations, with the same message, is one finding. */
-function alike(rules: readonly ReportedRule[]): Finding[] {
+function alike(rules: readonly ReportedRule[]): FailureGroup[] {
   const groups = groupBy(rules, ({ id, operation, message }) => {
     const suffix = `-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
     return `${id.endsWith(suffix) ? id.slice(0, -suffix.length) : id} ${message}`
   })
-  return [...groups.values()] as unknown as Finding[]
+  return [...groups.values()] as unknown as FailureGroup[]
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */

@@ -1,6 +1,6 @@
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
-import { type Finding, type Open, type Reading, readingOf, type Standing } from './reading.ts'
+import { type FailureGroup, type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** The wording that all formats share. */
@@ -134,7 +134,7 @@ export interface List {
 /** The rules that did not pass and are no violations. The first list shows what the verdict lacks. */
 export function listsOf({ verdict }: Report, reading: Reading): readonly [List, ...List[]] {
   const because = (open: readonly Open[]) => open.map(each => ({ rules: each.rules, text: causeText(each) }))
-  const failing = (findings: readonly Finding[]) =>
+  const failing = (findings: readonly FailureGroup[]) =>
     findings.map(rules => ({ rules, text: rules[0].message ?? '' }))
   const lists: [List, ...List[]] = [
     { title: 'No result', groups: because(reading.open.filter(({ gating }) => gating > 0)) },
@@ -185,7 +185,7 @@ const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexampl
   `after ${plural(shrinks, 'shrink')}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
 
 /** What to know beside one failure: the same rule of other operations, and the rules that wait for it. */
-export function besideFacts([rule, ...others]: Finding, { waitingFor }: Reading): Fact[] {
+export function besideFacts([rule, ...others]: FailureGroup, { waitingFor }: Reading): Fact[] {
   const waiting = waitingFor.get(rule.id)
   return known([
     ['also', others.map(({ id }) => id).join(', ')],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { areCompatible, freedoms } from '../reference/freedoms/index.ts'
 import type { Freedom } from '../reference/index.ts'
-import type { JudgeOptions } from './proof.ts'
+import type { ProofOptions } from './proof.ts'
 import { prove } from './prove.ts'
 import { storeProof } from './store-proof.ts'
 import { coveringSets } from './testing/covering.ts'
@@ -18,7 +18,7 @@ const complaints = (result: Awaited<ReturnType<typeof judged>>) => ({
 
 const ACCEPTED = { accepted: true, complaints: [] }
 
-const judged = (chosen: readonly Freedom[], options: Partial<JudgeOptions> = {}) =>
+const judged = (chosen: readonly Freedom[], options: Partial<ProofOptions> = {}) =>
   prove(storeProof, chosen, { mode: 'states', seed: 1, runs: 2, ...options })
 const namesOf = (chosen: readonly Freedom[]) => chosen.map(({ id }) => id).join(' + ')
 

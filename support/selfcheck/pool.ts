@@ -10,7 +10,7 @@ const YOUNG_GARBAGE = '--max-semi-space-size=32'
 const MOST_TASKS = 150
 
 /** What a worker process sends for each task that it receives. */
-export type Answer<Result> = { readonly result: Result } | { readonly error: string }
+export type WorkerAnswer<Result> = { readonly result: Result } | { readonly error: string }
 
 /**
  * Performs tasks in processes, one per core at a time, and yields each answer at once. A process that ended or did not answer in time
@@ -21,7 +21,7 @@ export async function inProcesses<Task extends object, Result>(
   worker: URL,
   tasks: Iterable<Task>,
   limitMs: number,
-  onAnswer: (answer: Answer<Result>, task: Task) => void,
+  onAnswer: (answer: WorkerAnswer<Result>, task: Task) => void,
 ): Promise<void> {
   const queue = tasks[Symbol.iterator]() as IterableIterator<Task>
   const perform = async () => {
@@ -49,15 +49,15 @@ export async function inProcesses<Task extends object, Result>(
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, perform))
 }
 
-function ask<Result>(child: ChildProcess, task: object, limitMs: number): Promise<Answer<Result>> {
+function ask<Result>(child: ChildProcess, task: object, limitMs: number): Promise<WorkerAnswer<Result>> {
   return new Promise(resolve => {
-    const settle = (answer: Answer<Result>) => {
+    const settle = (answer: WorkerAnswer<Result>) => {
       clearTimeout(late)
       for (const name of ['message', 'error', 'exit']) child.removeAllListeners(name)
       resolve(answer)
     }
     const late = setTimeout(() => settle({ error: `no result within ${limitMs} ms` }), limitMs)
-    child.once('message', message => settle(message as Answer<Result>))
+    child.once('message', message => settle(message as WorkerAnswer<Result>))
     child.once('error', error => settle({ error: error.message }))
     child.once('exit', code => settle({ error: `the process that judged it ended (${code ?? 'killed'})` }))
     child.send(task)

@@ -26,7 +26,7 @@ export interface ProvingFreedom {
   readonly title: string
 }
 
-export interface JudgeOptions {
+export interface ProofOptions {
   readonly mode: Mode
   readonly seed: number
   /** Generated cases for each property. */
@@ -44,7 +44,7 @@ export interface Proof<
   /** A fault that nobody listed, by its id. */
   readonly generated?: (id: string) => Fault | undefined
   /** Judges a store that has all of these at once. Every rule is judged, whatever the profile. */
-  judge(changes: readonly (Fault | Freedom)[], options: JudgeOptions): Promise<Report>
+  judge(changes: readonly (Fault | Freedom)[], options: ProofOptions): Promise<Report>
 }
 
 /** The level that gates in a self-check: freedoms may ignore advice. */

@@ -3,9 +3,9 @@ import type { Outcome } from '../judge/outcome.ts'
 import type { Report } from '../report/report.ts'
 import {
   expectedOf,
-  type JudgeOptions,
   type Mode,
   type Proof,
+  type ProofOptions,
   type ProvingFault,
   type ProvingFreedom,
   SELFCHECK_GATE,
@@ -69,7 +69,7 @@ const outOfReachOf = (change: ProvingFault | ProvingFreedom | undefined, mode: M
 export async function prove<Fault extends ProvingFault, Freedom extends ProvingFreedom>(
   proof: Proof<Fault, Freedom>,
   changes: readonly [Fault] | readonly Freedom[],
-  options: JudgeOptions,
+  options: ProofOptions,
 ): Promise<Proved & { readonly report: Report }> {
   const report = await proof.judge(changes, options)
   const [first] = changes

@@ -5,7 +5,7 @@ import { type Fault, type Freedom, type ReferenceStore, referenceStore, serve } 
 import type { Report } from '../report/report.ts'
 import { faults, generatedFault } from '../run/faults.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { type JudgeOptions, type Proof, SELFCHECK_GATE } from './proof.ts'
+import { type Proof, type ProofOptions, SELFCHECK_GATE } from './proof.ts'
 
 /** The proof of the suites in `suites/`: the reference store with each fault and freedom. */
 export const storeProof: Proof<Fault, Freedom> = {
@@ -27,7 +27,7 @@ const RUNS = 5
 /** Judges a reference store, over a port only if a change needs a socket. */
 async function judgeStore(
   changes: readonly (Fault | Freedom)[],
-  { mode, seed, runs = RUNS }: JudgeOptions,
+  { mode, seed, runs = RUNS }: ProofOptions,
 ): Promise<Report> {
   const overrides = changes.map(({ override }) => override)
   // An error thrown by a faulty decision is answered with 500, which is what the rules judge.

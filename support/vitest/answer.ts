@@ -10,7 +10,7 @@ import { failureText } from '../report/text/failures.ts'
 import { verdictText } from '../report/text/summary.ts'
 import { openText } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { type AllureFacts, type Answer, type Answers, VERDICT } from './tests.ts'
+import { type AllureFacts, type TestResult, type TestResults, VERDICT } from './tests.ts'
 
 /** Exchanges that a test shows at most. A generated scenario has hundreds. */
 const SHOWN = 6
@@ -29,9 +29,9 @@ const EPIC = 'Store Service Interface'
 const items = storeServiceUnderTest.suites.flatMap(({ rules, observations }) => [...rules, ...observations])
 
 /** What the tests show of a run. */
-export function answersOf(report: Report): Answers {
+export function answersOf(report: Report): TestResults {
   const { rules, observations, verdict } = report
-  const of = (item: Rule | Observation): Answer => {
+  const of = (item: Rule | Observation): TestResult => {
     const facts = factsOf(item, report)
     const rule = rules.find(({ id }) => id === item.id)
     if (rule) return ruleAnswer(rule, report, facts)
@@ -50,7 +50,7 @@ export function answersOf(report: Report): Answers {
   }
 }
 
-function ruleAnswer(rule: ReportedRule, { gate, exchanges }: Report, facts: AllureFacts): Answer {
+function ruleAnswer(rule: ReportedRule, { gate, exchanges }: Report, facts: AllureFacts): TestResult {
   if (rule.outcome === 'passed') return { state: 'passed', text: '', allure: facts }
   const standing = standingOf(rule, gate)
   if (standing !== 'failed') return skipped(openText(rule, standing), facts)
@@ -71,7 +71,7 @@ function ruleAnswer(rule: ReportedRule, { gate, exchanges }: Report, facts: Allu
 }
 
 /** The answers of a run that could not begin. The test of the verdict says why. */
-export const refusals = (message: string): Answers => ({
+export const refusals = (message: string): TestResults => ({
   ...Object.fromEntries(
     items.map(({ id }) => [
       id,
@@ -86,7 +86,7 @@ const verdictFacts = (text: string): AllureFacts => ({
   description: plain(text),
 })
 
-const skipped = (text: string, facts: AllureFacts): Answer => ({
+const skipped = (text: string, facts: AllureFacts): TestResult => ({
   state: 'skipped',
   text: printable(text),
   allure: withReason(facts, text),

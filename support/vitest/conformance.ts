@@ -1,7 +1,7 @@
 import * as allure from 'allure-js-commons'
 import { describe, inject, type TestContext, test } from 'vitest'
 import type { Suite } from '../judge/rule.ts'
-import { type AllureFacts, type Answer, testName, VERDICT } from './tests.ts'
+import { type AllureFacts, type TestResult, testName, VERDICT } from './tests.ts'
 
 /** Makes a Vitest test of each rule and each observation of a folder. */
 export function conformance({ name, rules, observations }: Suite): void {
@@ -19,7 +19,7 @@ export function conformance({ name, rules, observations }: Suite): void {
 export const verdict = (): void => test(VERDICT, async context => void (await show(VERDICT, context)))
 
 async function show(id: string, context: TestContext): Promise<string> {
-  const { state, text, allure: facts } = inject('answers')[id] as Answer
+  const { state, text, allure: facts } = inject('answers')[id] as TestResult
   await showInAllure(id, facts)
   if (state === 'skipped') context.skip(text)
   if (state === 'failed') throw new Failure(text)

@@ -17,7 +17,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { readConfiguration } from '../settings/environment.ts'
 import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
 import { answersOf, refusals } from './answer.ts'
-import type { Answers } from './tests.ts'
+import type { TestResults } from './tests.ts'
 
 type Item = Rule | Observation
 
@@ -26,7 +26,7 @@ export type IsChosen = (item: Item, suite: string) => boolean
 
 /** A run whose outcomes are shown as tests. */
 export interface Judged {
-  readonly answers: Answers
+  readonly answers: TestResults
   /** Called after the tests. @returns what to print last, and the exit code */
   end(modules: readonly TestModule[]): { readonly text: string; readonly code: number }
 }

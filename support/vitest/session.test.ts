@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bench, type Ended } from '../cli/testing/bench.ts'
+import { bench, type CommandResult } from '../cli/testing/bench.ts'
 import { emptyAnswer, type Override } from '../reference/index.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 
 const { run, vitest, plain, reference } = bench()
 
 /** What the JSON reporter of Vitest says about each test, by the id of its rule. */
-function testsOf({ stdout }: Ended) {
+function testsOf({ stdout }: CommandResult) {
   const { testResults } = JSON.parse(stdout) as {
     testResults: { assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
   }
@@ -16,7 +16,7 @@ function testsOf({ stdout }: Ended) {
   return new Map(tests.map(each => [each.title.split(':')[0] as string, each]))
 }
 
-const ids = (status: string, ended: Ended) =>
+const ids = (status: string, ended: CommandResult) =>
   [...testsOf(ended)].flatMap(([id, test]) => (test.status === status ? [id] : []))
 
 const repeatable = { STORE_SEED: '7', STORE_RUNS: '5' }

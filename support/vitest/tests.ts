@@ -6,7 +6,7 @@ export const testName = ({ id, title }: { readonly id: string; readonly title: s
   `${id}: ${title}`
 
 /** What a test shows of its rule, its observation or the verdict. */
-export interface Answer {
+export interface TestResult {
   readonly state: 'passed' | 'failed' | 'skipped'
   /** The failure, or why there is no result, or what an observation saw. */
   readonly text: string
@@ -26,11 +26,11 @@ export interface AllureFacts {
   }[]
 }
 
-/** Answers by the id of the rule or the observation. */
-export type Answers = Readonly<Record<string, Answer>>
+/** By the id of the rule or the observation. */
+export type TestResults = Readonly<Record<string, TestResult>>
 
 declare module 'vitest' {
   interface ProvidedContext {
-    answers: Answers
+    answers: TestResults
   }
 }

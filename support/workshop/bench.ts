@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { judge } from '../embed/index.ts'
 import { type Override, referenceStore, serve } from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
-import { COMMAND, type Ended, inFolder, node } from './processes.ts'
+import { COMMAND, type EndedProcess, inFolder, node } from './processes.ts'
 
 /**
  * Development tool: measures the speed of the suite, and compares each figure with the least possible figure on the same machine.
@@ -184,7 +184,7 @@ const command = (...args: string[]): Line => ({
 })
 
 /** Runs the command in a folder that is removed afterwards. */
-const suite = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+const suite = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<EndedProcess> =>
   inFolder(folder => node([COMMAND, ...args], { folder, env }))
 
 /** The lines of the table, by the name of the argument that selects them. */

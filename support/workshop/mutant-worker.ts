@@ -4,13 +4,13 @@ import { inProcess } from '../http/in-process.ts'
 import { isGatingLevel } from '../judge/gating.ts'
 
 /** A store to judge: the main module of a copy of `support/reference`. */
-export interface Task {
+export interface MutantTask {
   readonly main: string
   /** Only a store behind a port uses the changed line. */
   readonly isOnlyServed: boolean
 }
 
-export interface Finding {
+export interface MutantFinding {
   /**
    * `killed`: a gating rule failed. `undecided`: none failed, but one could not be determined or tested, so the verdict is not
    * `conformant`. `broken`: the store could not be created, nothing could be arranged in it, or its process did not end in time.
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 2_000
 /** Fewer generated cases than in a run of a user, so that a mutant which only rare cases detect survives and is noticed. */
 const RUNS = 3
 
-async function judgeStore(main: string, overPort: boolean): Promise<Finding> {
+async function judgeStore(main: string, overPort: boolean): Promise<MutantFinding> {
   let close: (() => Promise<void>) | undefined
   try {
     const { referenceStore, serve }: typeof import('../reference/index.ts') = await import(
@@ -61,7 +61,7 @@ async function judgeStore(main: string, overPort: boolean): Promise<Finding> {
 }
 
 /** The first gating rule that fails. The run stops there. */
-async function firstFailure(options: JudgeOptions): Promise<Finding> {
+async function firstFailure(options: JudgeOptions): Promise<MutantFinding> {
   let open: string | undefined
   for await (const { id, level, outcome } of judgeEach(options)) {
     if (!isGatingLevel(level, 'implied')) continue
@@ -74,7 +74,7 @@ async function firstFailure(options: JudgeOptions): Promise<Finding> {
 // A mutant may cause an unhandled rejection, which must not end the process for the other mutants.
 process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
-process.on('message', async ({ main, isOnlyServed }: Task) => {
+process.on('message', async ({ main, isOnlyServed }: MutantTask) => {
   // In process first, which is faster, then over a port, which shows more.
   const first = isOnlyServed ? undefined : await judgeStore(main, false)
   const result = first && first.status !== 'survived' ? first : await judgeStore(main, true)

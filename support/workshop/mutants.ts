@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { matchesGlob } from '../judge/selection.ts'
 import { packageRoot } from '../report/package-root.ts'
 import { inProcesses } from '../selfcheck/pool.ts'
-import type { Finding, Task } from './mutant-worker.ts'
+import type { MutantFinding, MutantTask } from './mutant-worker.ts'
 
 /**
  * Development tool: judges hundreds of changes of the compiled reference store, one line each, to find missing rules.
@@ -121,7 +121,7 @@ const known: readonly Known[] = JSON.parse(
 )
 
 /** Writes a copy of the store, with one changed line, beside the original, so that its imports of other folders work. */
-function copyOf(mutant: Mutant | undefined): Task {
+function copyOf(mutant: Mutant | undefined): MutantTask {
   copies += 1
   const folder = join(reference, '..', `mutant-${process.pid}-${copies}`)
   mkdirSync(folder)
@@ -137,9 +137,9 @@ let copies = 0
 async function judgeAll(
   mutants: readonly (Mutant | undefined)[],
   limitMs: number,
-  onFinding: (finding: Finding, mutant: Mutant | undefined) => void,
+  onFinding: (finding: MutantFinding, mutant: Mutant | undefined) => void,
 ): Promise<void> {
-  const tasks = new Map<Task, Mutant | undefined>()
+  const tasks = new Map<MutantTask, Mutant | undefined>()
   const copied = function* () {
     for (const mutant of mutants) {
       const task = copyOf(mutant)
@@ -147,10 +147,10 @@ async function judgeAll(
       yield task
     }
   }
-  const remove = ({ main }: Task) => rmSync(dirname(main), { recursive: true, force: true })
+  const remove = ({ main }: MutantTask) => rmSync(dirname(main), { recursive: true, force: true })
   try {
     const worker = new URL('mutant-worker.js', import.meta.url)
-    await inProcesses<Task, Finding>(worker, copied(), limitMs, (answer, task) => {
+    await inProcesses<MutantTask, MutantFinding>(worker, copied(), limitMs, (answer, task) => {
       remove(task)
       onFinding('error' in answer ? { status: 'broken', by: answer.error } : answer.result, tasks.get(task))
     })
@@ -163,7 +163,7 @@ const mutants = [...sources]
   .filter(([file]) => !LEFT_OUT.test(file))
   .flatMap(([file, lines]) => mutantsOf(file, lines))
   .filter(({ key }) => key.includes(wanted))
-const judged: (Mutant & Finding & { known?: Known | undefined })[] = []
+const judged: (Mutant & MutantFinding & { known?: Known | undefined })[] = []
 const started = performance.now()
 await judgeAll([undefined], 120_000, ({ status, by }) => {
   if (status !== 'survived') throw new Error(`the store without a mutant does not pass: ${status}, ${by}`)

@@ -23,7 +23,7 @@ export const VITEST = [
 /** Time limit of each process, in milliseconds. */
 const LIMIT_MS = 700_000
 
-export interface Ended {
+export interface EndedProcess {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -45,7 +45,10 @@ interface How {
 }
 
 /** Runs Node in a new process. Its environment contains only the given variables. */
-export async function node(args: readonly string[], { folder, env, meanwhile }: How = {}): Promise<Ended> {
+export async function node(
+  args: readonly string[],
+  { folder, env, meanwhile }: How = {},
+): Promise<EndedProcess> {
   const startedAt = performance.now()
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--import', REPORT_PEAK, ...args], {

@@ -1,7 +1,7 @@
 import { operationIds, operations } from '../../../support/interface/operations.ts'
 import {
   breaking,
-  type Connection,
+  type ClientConnection,
   type Context,
   decidedFirst,
   type Fault,
@@ -153,7 +153,7 @@ export const faults: readonly Fault[] = [
     'connection-stays-open': [
       'After a request with the key, further requests on the connection need none',
       base => {
-        const good = new WeakSet<Connection>()
+        const good = new WeakSet<ClientConnection>()
         return {
           authenticate: async ctx => {
             if (good.has(ctx.connection)) return

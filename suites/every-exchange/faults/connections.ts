@@ -2,12 +2,12 @@ import {
   type Answer,
   answersChanged,
   breaking,
-  type Connection,
+  type ClientConnection,
   type Context,
   type Fault,
-  type Operation,
   type Override,
   only,
+  type ServedOperation,
   withBody,
   withHeader,
 } from '../../../support/reference/authoring.ts'
@@ -16,7 +16,7 @@ const NAMED = 'named orders exist before the run, so no new one can appear durin
 
 /** Answers 304 to a request for a list with this header. */
 const notModified = (
-  operation: Operation,
+  operation: ServedOperation,
   isMet: (ctx: Context) => boolean,
   header: readonly [name: string, value: string],
 ): Override =>
@@ -24,14 +24,14 @@ const notModified = (
     isMet(ctx) ? { status: 304, headers: [] } : withHeader(answer, ...header),
   )
 
-const constantTag = (operation: Operation): Override =>
+const constantTag = (operation: ServedOperation): Override =>
   notModified(operation, ({ headers }) => headers.get('if-none-match') === '"1"', ['ETag', '"1"'])
 
 const MODIFIED = 'Mon, 02 Nov 2020 10:00:00 GMT'
 
 /** After a conditional request, a connection keeps showing the inventory of that time. */
 const snapshot: Override = only('listInventory', base => {
-  const snapshots = new WeakMap<Connection, Answer | Promise<Answer>>()
+  const snapshots = new WeakMap<ClientConnection, Answer | Promise<Answer>>()
   return {
     fromCache: (ctx, make) => {
       const answer = snapshots.get(ctx.connection) ?? base.fromCache(ctx, make)
@@ -82,7 +82,7 @@ export const faults: readonly Fault[] = [
       'unread-body-left': [
         'The body of a refused update stays on the connection and is taken for the next request',
         base => {
-          const left = new WeakSet<Connection>()
+          const left = new WeakSet<ClientConnection>()
           const page = { status: 501, headers: [['Connection', 'close']] } as const
           return {
             operate: async ctx => {

@@ -1,6 +1,6 @@
 import {
   breaking,
-  type Connection,
+  type ClientConnection,
   type Fault,
   type Order,
   type Override,
@@ -80,8 +80,8 @@ export const faults: readonly Fault[] = [
     'orders-on-some-connections': [
       'Every second connection that begins with the list is to another server, which has only the first 12 orders',
       base => {
-        const known = new WeakSet<Connection>()
-        const other = new WeakSet<Connection>()
+        const known = new WeakSet<ClientConnection>()
+        const other = new WeakSet<ClientConnection>()
         let lists = 0
         return {
           selectOrders: (orders, { connection }) => (other.has(connection) ? orders.slice(0, 12) : orders),

@@ -3,7 +3,7 @@ import {
   type Context,
   type Decisions,
   type Fault,
-  type Findings,
+  type Found,
   type Override,
   withStatus,
 } from '../../../support/reference/authoring.ts'
@@ -98,7 +98,7 @@ export const changing =
   (what: 'order' | 'stock', culprit: Step, when: When): Override =>
   base => {
     const { override, isMet } = when(base)
-    let named: Findings = {}
+    let named: Found = {}
     return {
       ...override,
       finish: async (answer, ctx) => {

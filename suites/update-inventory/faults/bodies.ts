@@ -4,7 +4,7 @@ import {
   decidedFirst,
   errorsChanged,
   type Fault,
-  JsonNumber,
+  NumberText,
   type Override,
   Refusal,
   resultChanged,
@@ -14,8 +14,8 @@ import { muchLater } from '../../fault-timing.ts'
 
 type Accepts = readonly [rule: string, id: string, what: string, read: (value: unknown) => number | undefined]
 
-const isNumber = (value: unknown, pattern = /./): value is JsonNumber =>
-  value instanceof JsonNumber && pattern.test(value.source)
+const isNumber = (value: unknown, pattern = /./): value is NumberText =>
+  value instanceof NumberText && pattern.test(value.source)
 const is =
   (expected: unknown) =>
   (value: unknown): number | undefined =>
@@ -81,7 +81,7 @@ const wholes: readonly Accepts[] = [
   ['update-400-body-null', 'accepts-body-null', 'null', is(null)],
 ]
 
-const quantity = (value: number) => ({ quantity: new JsonNumber(String(value)) })
+const quantity = (value: number) => ({ quantity: new NumberText(String(value)) })
 
 const coerced = (read: Accepts[3]): Override =>
   decidedFirst('readQuantity', value => {

@@ -4,17 +4,17 @@ import { type ClientParts, type StoreClient, storeClient } from '../client.ts'
 import { type Consent, consent } from '../consent.ts'
 import { type SenderOptions, sender } from '../sender.ts'
 
-export type Reply =
+export type FakeReply =
   | { readonly status: number; readonly headers?: readonly Header[]; readonly body?: string }
   | Problem
 
-export const json = (value: unknown, status = 200): Reply => ({
+export const json = (value: unknown, status = 200): FakeReply => ({
   status,
   headers: [['Content-Type', 'application/json']],
   body: typeof value === 'string' ? value : JSON.stringify(value),
 })
 
-export const html = (status = 200): Reply => ({
+export const html = (status = 200): FakeReply => ({
   status,
   headers: [['Content-Type', 'text/html; charset=utf-8']],
   body: '<!doctype html><title>Not a store</title>',
@@ -28,7 +28,7 @@ export interface FakeStore {
   readonly asked: readonly string[]
 }
 
-export function fakeStore(answer: (request: WireRequest, nth: number) => Reply): FakeStore {
+export function fakeStore(answer: (request: WireRequest, nth: number) => FakeReply): FakeStore {
   const requests: WireRequest[] = []
   const send = async (request: WireRequest): Promise<WireResult> => {
     requests.push(request)

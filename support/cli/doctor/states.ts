@@ -7,14 +7,14 @@ import { largestId } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { type Finding, isListed, type Lists, note, ok, wrong } from './store.ts'
+import { type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
 
 /** Arranges each provider state, looks for its id in the list, and tears it down. @returns the states that are declined */
 export async function checkStates(
   configuration: Configuration,
   redact: Redact,
   read: () => Promise<Lists>,
-  tell: (finding: Finding) => void,
+  tell: (finding: DoctorFinding) => void,
 ): Promise<readonly StateName[]> {
   const { statesUrl, statesModule, readOnly } = configuration
   const declined: StateName[] = []
@@ -55,7 +55,7 @@ async function arrangedFinding(
   params: SetupParams[StateName],
   id: string,
   read: () => Promise<Lists>,
-): Promise<Finding> {
+): Promise<DoctorFinding> {
   const isShown = async () => {
     const { orders, inventory } = await read()
     return state === 'pets' ? isListed(inventory, 'petId', id) : isListed(orders, 'id', id)

@@ -13,7 +13,7 @@ import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
 /** What was checked, the result, and what to do next. */
-export interface Finding {
+export interface DoctorFinding {
   /** `note`: a run is possible, but judges fewer rules or leaves something behind. `wrong`: a run is impossible, or its verdict would be wrong. */
   readonly mark: 'ok' | 'note' | 'wrong'
   readonly what: string
@@ -23,25 +23,25 @@ export interface Finding {
   readonly exit?: number
 }
 
-export const ok = (what: string, says: string): Finding => ({ mark: 'ok', what, says })
-export const note = (what: string, says: string, todo?: string): Finding => ({
+export const ok = (what: string, says: string): DoctorFinding => ({ mark: 'ok', what, says })
+export const note = (what: string, says: string, todo?: string): DoctorFinding => ({
   mark: 'note',
   what,
   says,
   todo,
 })
-export const wrong = (what: string, says: string, todo: string): Finding => ({
+export const wrong = (what: string, says: string, todo: string): DoctorFinding => ({
   mark: 'wrong',
   what,
   says,
   todo,
 })
 
-export const findingText = ({ mark, what, says, todo }: Finding): string =>
+export const findingText = ({ mark, what, says, todo }: DoctorFinding): string =>
   `  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${says}${todo === undefined ? '' : `\n${' '.repeat(25)}→ ${todo}`}`
 
 /** The highest exit code. An unreachable store (4) outranks a wrong configuration (2). */
-export const exitOf = (findings: readonly Finding[]): number =>
+export const exitOf = (findings: readonly DoctorFinding[]): number =>
   Math.max(0, ...findings.map(({ mark, exit = EXIT_WRONG_USAGE }) => (mark === 'wrong' ? exit : 0)))
 
 /** The responses to listOrders and listInventory. */
@@ -64,10 +64,10 @@ interface Checked {
 export async function checkStore(
   configuration: Configuration,
   env: Environment,
-  tell: (finding: Finding) => void,
+  tell: (finding: DoctorFinding) => void,
   further: (checked: Checked) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const unreachableFinding = ({ kind, cause, advice }: Unreachable): Finding => ({
+  const unreachableFinding = ({ kind, cause, advice }: Unreachable): DoctorFinding => ({
     ...wrong(kind === 'key' ? 'API key' : 'store', cause, advice),
     exit: exitCodes.unreachable,
   })
@@ -108,7 +108,7 @@ export async function checkStore(
 const SOON_DAYS = 21
 
 /** The connection was made before, so the certificate is trusted. Nothing is sent over this one. */
-async function certificateFinding(baseUrl: string, timeoutMs: number): Promise<Finding> {
+async function certificateFinding(baseUrl: string, timeoutMs: number): Promise<DoctorFinding> {
   const { hostname, port } = new URL(baseUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
   const socket = connect({
@@ -134,7 +134,7 @@ async function certificateFinding(baseUrl: string, timeoutMs: number): Promise<F
   }
 }
 
-function listFinding(what: string, request: string, exchange: Exchange): Finding {
+function listFinding(what: string, request: string, exchange: Exchange): DoctorFinding {
   const { response, problem } = exchange
   try {
     return ok(what, `${request} lists ${lists.lengthOf(exchange)}`)
@@ -148,7 +148,7 @@ function listFinding(what: string, request: string, exchange: Exchange): Finding
 function namedFindings(
   { pendingOrders, shippedOrders, pets }: Configuration,
   { orders, inventory }: Lists,
-): Finding[] {
+): DoctorFinding[] {
   const named = [
     ['pending orders', pendingOrders, orders, 'id', '--pending-orders'],
     ['shipped orders', shippedOrders, orders, 'id', '--shipped-orders'],

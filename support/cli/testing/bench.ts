@@ -29,7 +29,7 @@ import { type ReportedRule, type ReportFile, reportSchema } from '../../report/r
 import { perform } from '../program.ts'
 import { type PlainStore, plainStore } from './store.ts'
 
-export interface Given {
+export interface CommandInput {
   readonly env?: Readonly<Record<string, string>>
   /** Files in the working folder, by name. */
   readonly files?: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ interface Output {
   readonly stderr: string
 }
 
-export interface Ended extends Output {
+export interface CommandResult extends Output {
   readonly folder: string
   /** `reports/conformance.json`, parsed by its schema. */
   report(): ReportFile
@@ -70,7 +70,7 @@ export function bench() {
     closing(() => rmSync(made, { recursive: true, force: true }))
     return made
   }
-  const prepared = ({ folder: at = folder(), files = {}, env }: Given) => {
+  const prepared = ({ folder: at = folder(), files = {}, env }: CommandInput) => {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(at, name)), { recursive: true })
       writeFileSync(join(at, name), text)
@@ -80,7 +80,7 @@ export function bench() {
   }
   return {
     /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
-    async run(args: readonly string[], given: Given = {}): Promise<Ended> {
+    async run(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
       const task = prepared(given)
       const output = needsOwnProcess(given)
         ? await spawned(process.execPath, [await builtCommand(), ...args], task, given.meanwhile)
@@ -88,7 +88,7 @@ export function bench() {
       return ended(output, task.folder)
     },
     /** Runs the conformance project of Vitest in a folder of its own, in the same way. */
-    async vitest(args: readonly string[], given: Given = {}): Promise<Ended> {
+    async vitest(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
       const { folder, env } = prepared(given)
       const main = join(project, 'node_modules/vitest/vitest.mjs')
       const all = [main, 'run', '--root', project, '--project', 'conformance', ...args]
@@ -135,7 +135,7 @@ interface Task {
 }
 
 /** Node reads its own variables only when a process starts. */
-const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: Given): boolean =>
+const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: CommandInput): boolean =>
   ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
 
 /** One command after the other, because working folder, environment and streams belong to the process. */
@@ -186,7 +186,7 @@ export const spawned = (
   program: string,
   args: readonly string[],
   { folder, env }: Task,
-  meanwhile?: Given['meanwhile'],
+  meanwhile?: CommandInput['meanwhile'],
 ): Promise<Output> =>
   slots.run(
     () =>
@@ -227,7 +227,7 @@ export async function builtCommand(): Promise<string> {
   return join(project, 'dist/support/cli/main.js')
 }
 
-function ended(output: Output, folder: string): Ended {
+function ended(output: Output, folder: string): CommandResult {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   const report = () => reportSchema.parse(JSON.parse(read('reports/conformance.json')))
   return {

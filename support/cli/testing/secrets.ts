@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { encodings, formsOf, partsOf, thirdOf } from '../../http/testing/encodings.ts'
-import { type Ended, everythingIn } from './bench.ts'
+import { type CommandResult, everythingIn } from './bench.ts'
 
 const { url, html, hexadecimal, hexInCapitals } = encodings
 
@@ -87,7 +87,11 @@ function searched(key: string): string[] {
 }
 
 /** Finds keys in the streams of a command and in the files that it left. @param given files of the test itself */
-export function leaksOf(ended: Ended, keys: readonly string[], given: readonly string[] = []): string[] {
+export function leaksOf(
+  ended: CommandResult,
+  keys: readonly string[],
+  given: readonly string[] = [],
+): string[] {
   const outputs = [
     { path: 'stdout', text: ended.stdout },
     { path: 'stderr', text: ended.stderr },

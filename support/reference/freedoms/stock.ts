@@ -4,8 +4,8 @@ import {
   type Decisions,
   decidedFirst,
   type Freedom,
-  JsonNumber,
   leavingOpen,
+  NumberText,
   type Override,
   Refusal,
   resultChanged,
@@ -153,7 +153,7 @@ export const freedoms: readonly Freedom[] = [
               .matchAll(/"quantity":(\d+)/g),
           ]
           const last = quantities.at(-1)?.[1]
-          return quantities.length > 1 && last ? { quantity: new JsonNumber(last) } : undefined
+          return quantities.length > 1 && last ? { quantity: new NumberText(last) } : undefined
         }),
       ],
     },

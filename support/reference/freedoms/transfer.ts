@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zl
 import {
   type Answer,
   answersChanged,
-  type Connection,
+  type ClientConnection,
   type Freedom,
   leavingOpen,
   messageOf,
@@ -38,9 +38,9 @@ function sendInChunks({ status, headers, body = Buffer.of() }: Answer, { outgoin
 
 /** Counts the responses on each connection. */
 const counted =
-  (override: (count: (connection: Connection) => number) => Override): Override =>
+  (override: (count: (connection: ClientConnection) => number) => Override): Override =>
   base => {
-    const served = new WeakMap<Connection, number>()
+    const served = new WeakMap<ClientConnection, number>()
     return override(connection => {
       const count = (served.get(connection) ?? 0) + 1
       served.set(connection, count)

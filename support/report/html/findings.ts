@@ -1,5 +1,5 @@
 import { sectionOf } from '../../interface/description.ts'
-import type { Finding, Open } from '../reading.ts'
+import type { FailureGroup, Open } from '../reading.ts'
 import type { ReportedRule } from '../report.ts'
 import {
   capital,
@@ -41,7 +41,7 @@ ${facts.violations.map((group, at) => findingView(group, facts, at === 0))}
 /** Failures without effect on the verdict: expected ones, those of newer rules, and advice. */
 export function withoutEffect(facts: Facts): Fragment | false {
   const { expected, newer, advice } = facts
-  const quiet = [...expected.map(({ rule }): Finding => [rule]), ...newer, ...advice]
+  const quiet = [...expected.map(({ rule }): FailureGroup => [rule]), ...newer, ...advice]
   return (
     quiet.length > 0 &&
     html`<section id="advice" aria-labelledby="advice-title">
@@ -52,7 +52,7 @@ ${quiet.map(group => findingView(group, facts, false))}
 }
 
 /** A rule that is not met, with the same rule of other operations in it. */
-function findingView([rule, ...others]: Finding, facts: Facts, open: boolean): Fragment {
+function findingView([rule, ...others]: FailureGroup, facts: Facts, open: boolean): Fragment {
   const standing = facts.standingOf(rule)
   const headline =
     standing === 'advice' ? notMet(rule).replace('Not met', 'Advice not followed') : notMet(rule)
