@@ -9,6 +9,7 @@ import {
   type Property,
   type Rule,
   rule,
+  showsIds,
   Violation,
 } from '../support/authoring/index.ts'
 
@@ -94,13 +95,14 @@ export const unknownRules = (
       ...here,
       id: `${prefix}-unknown-creates-nothing`,
       level: 'implied',
-      because: `A 404 says that there is no such ${what}. It follows that the request does not create one.`,
+      because: `The 404 states that the ${what} does not exist, so the request does not create it.`,
       clause,
       title: `${operation} does not create the ${what} that it does not find`,
       after: [`${prefix}-unknown-404`, `${lists}-objects`],
       expect(seen) {
         const answer = answerOf(seen)
         control(seen.list, 200, 'the list')
+        if (!showsIds(seen.list, name)) throw new NotApplicable(`some entries have no ${name}`)
         if (find(seen.list, name, seen.id))
           throw new Violation(`no ${what} ${seen.id} in the list`, 'an entry for it', answer, seen.list)
       },

@@ -87,7 +87,7 @@ async function performAll(
   if (pets.length === 0) throw new NotApplicable('it needs pets that are arranged for each history')
   const clients = histories.map((choices): readonly Client[] => {
     const own = { orders: orders.splice(0, OBJECTS), pets: pets.splice(0, OBJECTS) }
-    const cast = { pending: own.orders, pets: own.pets, noOrders: [], noPets: [] }
+    const assigned = { pending: own.orders, pets: own.pets, noOrders: [], noPets: [] }
     const planned = ({ step, at, quantity }: Choice): Planned => ({
       step,
       connection: 0,
@@ -95,15 +95,15 @@ async function performAll(
       quantity: String(quantity),
     })
     return Array.from({ length: CLIENTS }, (_, client) => ({
-      cast,
+      assigned,
       plan: choices.filter(each => each.client === client).map(planned),
     }))
   })
   const all = await perform(acts, [clients.flat()], 1)
   return clients.map(([first], at) => ({
     ...all,
-    orders: all.orders.filter(([id]) => first?.cast.pending.includes(id)),
-    pets: first?.cast.pets ?? [],
+    orders: all.orders.filter(([id]) => first?.assigned.pending.includes(id)),
+    pets: first?.assigned.pets ?? [],
     others: all.events,
     // The lists that other clients fetched show these orders and pets as well.
     events: all.events.filter(

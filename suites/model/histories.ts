@@ -50,7 +50,7 @@ export interface Unsent {
 }
 
 /** The orders and pets of one client, or ids that do not exist. */
-export interface Cast {
+export interface Assigned {
   /** Cancelled one after the other. */
   readonly pending: readonly string[]
   /** Named in turn, as those are that were cancelled before. */
@@ -67,7 +67,7 @@ export interface Cast {
 export interface Planned {
   readonly step: Step
   readonly connection: number
-  /** Default: the next one of the cast. */
+  /** Default: the next one that the client is assigned. */
   readonly target?: string
   /** Default: one that was not sent yet. */
   readonly quantity?: string
@@ -80,7 +80,7 @@ type Act = Omit<Event, 'step' | 'exchange' | 'begun' | 'ended'> & { readonly ste
 
 /** The steps of one client, one after the other. */
 export interface Client {
-  readonly cast: Cast
+  readonly assigned: Assigned
   readonly plan: readonly Planned[]
 }
 
@@ -126,8 +126,8 @@ export async function perform(
     if (step === updateStock) updates += 1
     return step === updateStock ? updates % SALES === 0 : random(BigInt(SALES)) === 0n
   }
-  const actsOf = ({ cast, plan }: Client, client: number): readonly Act[] => {
-    const targetOf = targets(cast)
+  const actsOf = ({ assigned, plan }: Client, client: number): readonly Act[] => {
+    const targetOf = targets(assigned)
     return plan.flatMap(planned => {
       const {
         step,
@@ -197,19 +197,19 @@ export async function perform(
   })
   await look(store, store)
   const others = states.arranged()
-  const casts = rounds.flat().map(({ cast }) => cast)
+  const assignments = rounds.flat().map(({ assigned }) => assigned)
   // No other scenario acts on them meanwhile, so the other orders and pets of the run may not change either.
   return {
     before: { orders, inventory: stock },
     orders: [
       ...new Map([
         ...others.shipped.map((id): [string, ModelState] => [id, 'shipped']),
-        ...casts.flatMap(statesOf),
+        ...assignments.flatMap(statesOf),
       ]),
     ],
     pets: [
       ...new Map(
-        [...others.pets, ...casts.flatMap(({ pets }) => pets)].map(pet => [canonical(pet), pet]),
+        [...others.pets, ...assignments.flatMap(({ pets }) => pets)].map(pet => [canonical(pet), pet]),
       ).values(),
     ],
     events,
@@ -218,14 +218,14 @@ export async function perform(
 }
 
 /** The id that the next step of a client names. Undefined if the client has none. */
-function targets(cast: Cast): (step: Step) => string | undefined {
+function targets(assigned: Assigned): (step: Step) => string | undefined {
   const left: Readonly<Record<Exclude<StepTarget, 'nothing'>, string[]>> = {
-    pending: [...cast.pending],
-    shipped: [...(cast.shipped ?? [])],
-    cancelled: [...(cast.cancelled ?? [])],
-    pet: [...cast.pets],
-    'no order': [...cast.noOrders],
-    'no pet': [...cast.noPets],
+    pending: [...assigned.pending],
+    shipped: [...(assigned.shipped ?? [])],
+    cancelled: [...(assigned.cancelled ?? [])],
+    pet: [...assigned.pets],
+    'no order': [...assigned.noOrders],
+    'no pet': [...assigned.noPets],
   }
   const next = (all: string[]): void => void all.push(...all.splice(0, 1))
   let updates = 0
@@ -247,7 +247,7 @@ function targets(cast: Cast): (step: Step) => string | undefined {
   }
 }
 
-const statesOf = ({ pending, shipped = [], cancelled = [] }: Cast): [string, ModelState][] => [
+const statesOf = ({ pending, shipped = [], cancelled = [] }: Assigned): [string, ModelState][] => [
   ...pending.map((id): [string, ModelState] => [id, 'pending']),
   ...shipped.map((id): [string, ModelState] => [id, 'shipped']),
   ...cancelled.map((id): [string, ModelState] => [id, 'cancelled']),

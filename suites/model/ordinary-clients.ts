@@ -139,12 +139,12 @@ const asOrdinaryClients = scenario(
       const halfOf = (ids: readonly string[]) =>
         ids.length < 2 ? ids : ids.slice((at * ids.length) / 2, ((at + 1) * ids.length) / 2)
       const pending = await states.extraOrders(ORDERS)
-      const cast = { pending, shipped: halfOf(shipped), pets: halfOf(pets), noOrders, noPets }
+      const assigned = { pending, shipped: halfOf(shipped), pets: halfOf(pets), noOrders, noPets }
       const plan = sent.map(({ step, by, program, quantity }): Planned => {
         const levels = [headersOf(program, by === 'suite' ? SUITE : agentOf(program))]
         return { step, connection: 0, levels, quantity }
       })
-      return perform(acts, [[{ cast, plan }]], 1)
+      return perform(acts, [[{ assigned, plan }]], 1)
     }
     const [announced, unannounced] = await inAnyOrder(
       acts,

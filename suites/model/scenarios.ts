@@ -1,10 +1,10 @@
 import { canonical, type Exchange, find, numberOf, scenario } from '../../support/authoring/index.ts'
-import { company, type Missing, namedFirst, possible, SHIPPED } from './company.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import { type FactorLevel, type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
 import { shuffled } from './random.ts'
+import { type Missing, namedFirst, possible, resourcesOf, SHIPPED } from './resources.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -63,13 +63,13 @@ export const oneAfterAnother = scenario(
     someShippedOrders: SEQUENCE_SHIPPED,
   },
   async (acts): Promise<TriedAtFirst> => {
-    const actors = await company(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
-    const plan = sequenceOfPairs(possible(actors), SEQUENCE_ORDERS, acts.random)
+    const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
+    const plan = sequenceOfPairs(possible(resources), SEQUENCE_ORDERS, acts.random)
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
     const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)
     const history = await perform(
       acts,
-      [await inTurn(parts, async part => ({ cast: await actors.cast(part), plan: part }))],
+      [await inTurn(parts, async part => ({ assigned: await resources.assign(part), plan: part }))],
       CONNECTIONS,
     )
     let last = history
@@ -77,13 +77,13 @@ export const oneAfterAnother = scenario(
       history,
       finding => sequencesFor(history, finding),
       async sequence => {
-        const cast = await actors.cast(sequence)
-        last = await perform(acts, [[{ cast, plan: sequence }]], CONNECTIONS)
+        const assigned = await resources.assign(sequence)
+        last = await perform(acts, [[{ assigned, plan: sequence }]], CONNECTIONS)
         return last
       },
     )
     const left = last.events.findLast(({ step }) => step === inventory.rule)?.exchange
-    return { histories: [history], repeated, missing: actors.missing, arranged: actors.arranged, left }
+    return { histories: [history], repeated, missing: resources.missing, arranged: resources.arranged, left }
   },
 )
 
@@ -129,22 +129,22 @@ export const oneBesideAnother = scenario(
   'each answer beside each other one, at the same time',
   { ...NEEDS, extraOrders: 1 + GROUP_ORDERS, extraPets: PETS },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, 1 + GROUP_ORDERS, PETS)
+    const resources = await resourcesOf(acts, 1 + GROUP_ORDERS, PETS)
     const atOnce = async (group: readonly Step[]): Promise<readonly Client[]> => {
       const planned = group.map(step => ({ step, connection: 0 }))
       // All of them name the same order.
-      const cast = await actors.cast([...new Set(group)].map(step => ({ step, connection: 0 })))
-      return planned.map(each => ({ cast, plan: [each] }))
+      const assigned = await resources.assign([...new Set(group)].map(step => ({ step, connection: 0 })))
+      return planned.map(each => ({ assigned, plan: [each] }))
     }
     const size = Math.min(acts.simultaneous(), 8)
-    const groups = groupsOfPairs(possible(actors), size, acts.random)
+    const groups = groupsOfPairs(possible(resources), size, acts.random)
     /** The other groups name the same order and the same pet. A cancellation that was lost shows in the second one of the order. */
     const onItsOwn = async (step: Step): Promise<Client> => {
       const planned = { step, connection: 0 }
-      const cast = await actors.cast([planned])
-      const [target] = cast.pending
-      if (step !== cancelPending || target === undefined) return { cast, plan: [planned] }
-      return { cast, plan: [planned, planned].map(each => ({ ...each, target })) }
+      const assigned = await resources.assign([planned])
+      const [target] = assigned.pending
+      if (step !== cancelPending || target === undefined) return { assigned, plan: [planned] }
+      return { assigned, plan: [planned, planned].map(each => ({ ...each, target })) }
     }
     const different = Array.from({ length: size }, (_, at) => (at < size / 2 ? cancelPending : updateStock))
     const history = await perform(
@@ -157,7 +157,7 @@ export const oneBesideAnother = scenario(
       finding => groupsFor(history, finding),
       async group => perform(acts, [await atOnce(group)], 1),
     )
-    return { histories: [history], repeated, missing: actors.missing }
+    return { histories: [history], repeated, missing: resources.missing }
   },
 )
 
@@ -180,11 +180,11 @@ export const inAnyForm = scenario(
   'each answer to each form of its request',
   { ...NEEDS, extraOrders: 1 + FORM_ORDERS, extraPets: PETS },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, 1 + FORM_ORDERS, PETS)
+    const resources = await resourcesOf(acts, 1 + FORM_ORDERS, PETS)
     const performRows = async (...parts: readonly (readonly Formed[])[]): Promise<History> => {
       const clientOf = async (row: Formed): Promise<Client> => {
         const plan = [{ ...row, connection: 0 }]
-        return { cast: await actors.cast(plan), plan }
+        return { assigned: await resources.assign(plan), plan }
       }
       const size = acts.simultaneous()
       const rounds: Client[][] = []
@@ -194,8 +194,8 @@ export const inAnyForm = scenario(
       return perform(acts, rounds, 1)
     }
     // In the plain form first, so that a fault which changes what was named before shows in the same lists.
-    const plain = namedFirst(actors).map((step): Formed => ({ step, levels: [] }))
-    const all = await performRows(plain, rowsOf(possible(actors), acts.random))
+    const plain = namedFirst(resources).map((step): Formed => ({ step, levels: [] }))
+    const all = await performRows(plain, rowsOf(possible(resources), acts.random))
     // Where a server declined one part of a form, the other parts have not been tried.
     const declined = all.events.filter(
       ({ levels, exchange }) => isDeclined(levels, exchange) || isCutOff(levels, exchange),
@@ -211,11 +211,11 @@ export const inAnyForm = scenario(
     for (const history of histories) {
       const again = await repeatAlone(history, formsFor, async ({ step, levels, kind }) => {
         const plan = [{ step, levels, connection: 0 }, ...(kind === 'effect' ? looks(0) : [])]
-        return perform(acts, [[{ cast: await actors.cast(plan), plan }]], 1)
+        return perform(acts, [[{ assigned: await resources.assign(plan), plan }]], 1)
       })
       repeated.push(...again)
     }
-    return { histories, repeated, missing: actors.missing }
+    return { histories, repeated, missing: resources.missing }
   },
 )
 
@@ -271,8 +271,8 @@ export const aboutOwnPets = scenario(
       ...at(cancelShipped, last?.id),
     ]
     const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
-    const cast = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
-    const history = await perform(acts, [[{ cast, plan }]], 1)
+    const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
+    const history = await perform(acts, [[{ assigned, plan }]], 1)
     const none = { message: 'no order that was arranged is for a pet that was arranged' }
     return {
       histories: [history],
@@ -296,17 +296,17 @@ export const atTheEnd = scenario(
   'each answer once more at the end of the run',
   { ...NEEDS, extraOrders: LAST_ORDERS, extraPets: LAST_CLIENTS, turn: 'last contexts' },
   async (acts): Promise<Tried> => {
-    const actors = await company(acts, LAST_ORDERS, LAST_CLIENTS)
-    const first = namedFirst(actors)
-    const others = possible(actors).filter(step => !first.includes(step) && step.target !== 'cancelled')
-    const again = actors.cancelled.map(target => ({ step: cancelAgain, connection: 0, target }))
+    const resources = await resourcesOf(acts, LAST_ORDERS, LAST_CLIENTS)
+    const first = namedFirst(resources)
+    const others = possible(resources).filter(step => !first.includes(step) && step.target !== 'cancelled')
+    const again = resources.cancelled.map(target => ({ step: cancelAgain, connection: 0, target }))
     const once = [...first, ...shuffled(others, acts.random)].map(step => ({ step, connection: 0 }))
     const plans = Array.from({ length: LAST_CLIENTS }, (_, client) =>
       [...once, ...again].filter((_, at) => at % LAST_CLIENTS === client),
     )
-    const clients = await inTurn(plans, async plan => ({ cast: await actors.cast(plan), plan }))
+    const clients = await inTurn(plans, async plan => ({ assigned: await resources.assign(plan), plan }))
     const history = await perform(acts, [clients], 1)
-    return { histories: [history], repeated: [], missing: actors.missing }
+    return { histories: [history], repeated: [], missing: resources.missing }
   },
 )
 

@@ -1,5 +1,5 @@
 import { NotArranged, type StoreActs } from '../../support/authoring/index.ts'
-import type { Cast, Planned, Unsent } from './histories.ts'
+import type { Assigned, Planned, Unsent } from './histories.ts'
 import { cancelPending, type Step, type StepTarget, steps } from './steps.ts'
 
 /** What could not be had, by what a step names. */
@@ -11,21 +11,21 @@ export const SHIPPED = 3
 /** How many of the orders that the run cancelled first are cancelled again. */
 const CANCELLED = 8
 
-/** Hands out the orders and pets of a scenario. */
-export interface Company {
+/** Assigns the orders and pets of a scenario to its clients. */
+export interface Resources {
   readonly missing: Missing
   readonly arranged: readonly string[]
   readonly cancelled: readonly string[]
   /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
-  cast(plan: readonly Planned[]): Promise<Cast>
+  assign(plan: readonly Planned[]): Promise<Assigned>
 }
 
-export async function company(
+export async function resourcesOf(
   acts: StoreActs,
   orders: number,
   pets: number,
   ships = SHIPPED,
-): Promise<Company> {
+): Promise<Resources> {
   const { states } = acts
   const missing: Partial<Record<StepTarget, Unsent>> = {}
   const pending = await states.extraOrders(orders)
@@ -51,7 +51,7 @@ export async function company(
     missing,
     arranged,
     cancelled,
-    async cast(plan) {
+    async assign(plan) {
       const count = plan.filter(({ step }) => step === cancelPending).length
       const missingOrders = count - pending.length
       if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
@@ -91,11 +91,11 @@ async function namedPets(
 }
 
 /** A request without a key can name what does not exist. */
-export const possible = ({ missing }: Company): readonly Step[] =>
+export const possible = ({ missing }: Resources): readonly Step[] =>
   steps.filter(({ target, answer }) => answer === '401' || missing[target] === undefined)
 
-/** The steps that name something which no step may change by the way. */
-export const namedFirst = (actors: Company): readonly Step[] =>
-  possible(actors)
+/** The steps that name what no other step may change. */
+export const namedFirst = (resources: Resources): readonly Step[] =>
+  possible(resources)
     .filter(({ target, answer }) => target === 'shipped' || (target === 'pet' && answer === '200'))
     .reverse()
