@@ -192,7 +192,7 @@ function expectSameEntries({ before, events }: History, step: Step): void {
     }
 }
 
-const isToldToWait = ({ response }: Exchange): boolean => response?.status === 429 || response?.status === 503
+const asksToWait = ({ response }: Exchange): boolean => response?.status === 429 || response?.status === 503
 
 export const rules: readonly Rule[] = operationIds.map(operation => {
   const { slug, method, path, harmless } = operations[operation]
@@ -221,7 +221,7 @@ export const rules: readonly Rule[] = operationIds.map(operation => {
           known[0].event.exchange,
         )
       const { event, expected, actual, suspects } = found
-      if (isToldToWait(event.exchange))
+      if (asksToWait(event.exchange))
         throw new CantTell('the store does not serve this request now', event.exchange)
       const twin = announced.events.find(({ step }) => step === event.step)
       throw new Violation(

@@ -74,12 +74,12 @@ describe('evidence of a store that is not conformant', () => {
 
   it('shows a rule with its statement, and its requests and responses with their places', () => {
     const rule = ruleCalled(FAILED)
-    const text = ruleText(rule, sound.report, sound.recording, 'told')
+    const text = ruleText(rule, sound.report, sound.recording, 'claimed')
     expect(text).toContain(`${FAILED}: ${rule.title}`)
     expect(text).toMatch(/^ {2}level +required: /m)
     expect(text).toContain(sound.report.description.clauses[rule.clause]?.says)
     expect(text).toMatch(/^ {2}outcome +failed, judged again; report.json says the same$/m)
-    expect(text).toMatch(/^ {2}basis +told: .*which orders the vendor called pending or shipped$/m)
+    expect(text).toMatch(/^ {2}basis +claimed: .*which orders the vendor called pending or shipped$/m)
     expect(text).toContain(`  expected   ${rule.expected}\n  received   ${rule.actual}\n`)
     expect(text).toMatch(/\$ curl .*DELETE.*\n(.*\n)*? {2}< 204\n {2}= recording\.json: events\[\d+\]/)
     expect(text.match(/\$ curl/g)).toHaveLength(rule.exchanges.length)

@@ -93,7 +93,7 @@ export function recordInputs({ requestId }: Pick<Randomness, 'requestId'>): {
 }
 
 /** Turns without a recorded input for the run. After them, the run is waiting for something else than was recorded. */
-const PATIENCE = 3
+const IDLE_TURNS = 3
 
 interface Waiting {
   take(event: InputEvent, place: string): Promise<void>
@@ -146,7 +146,7 @@ export function replayInputs(
         await taker.take(event, here).catch(error => {
           taker.reject(fail(error instanceof Refused ? error : new Refused(here, `${error}`)))
         })
-      } else if (++idle > PATIENCE) notAskedFor([...waiting.keys()][0])
+      } else if (++idle > IDLE_TURNS) notAskedFor([...waiting.keys()][0])
     }
     isPumping = false
   }

@@ -39,26 +39,26 @@ export async function judgeAgain(
 /**
  * What the outcome of a rule depends on.
  * - `recomputed`: it follows from the recorded exchanges alone.
- * - `told`: it also depends on the states of orders, which no response shows and the vendor claimed (provider states or named ids).
+ * - `claimed`: it also depends on the states of orders, which no response shows and the vendor claimed (provider states or named ids).
  * - `asserted`: it depends on the API key, which the recording does not have.
  */
-export type Basis = 'recomputed' | 'told' | 'asserted'
+export type Basis = 'recomputed' | 'claimed' | 'asserted'
 
 /** Each with the outcome as its subject. */
 export const basisMeanings: Readonly<Record<Basis, string>> = {
   recomputed: 'follows from the recorded exchanges',
-  told: 'also depends on which orders the vendor called pending or shipped',
+  claimed: 'also depends on which orders the vendor called pending or shipped',
   asserted: 'depends on the API key, which is not recorded',
 }
 
 /** @param asserted ids of the rules that depend on whether a response held the key */
 export function basisOf({ id, given }: Pick<Rule, 'id' | 'given'>, asserted: ReadonlySet<string>): Basis {
   if (asserted.has(id)) return 'asserted'
-  return isTold(needsOf(given)) ? 'told' : 'recomputed'
+  return isClaimed(needsOf(given)) ? 'claimed' : 'recomputed'
 }
 
 /** No field of an order says that it is pending (§3). The stock of a pet is in the inventory. */
-const isTold = (needs: Needs): boolean =>
+const isClaimed = (needs: Needs): boolean =>
   Boolean(needs.extraOrders) || !['stock', 'end', undefined].includes(turnOf(needs))
 
 /** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */

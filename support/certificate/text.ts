@@ -14,7 +14,7 @@ import type { Evidence, Verified } from './verify.ts'
 /** How many rules have each basis. */
 async function countBases({ statement, recording, report }: Verified) {
   const asserted = await assertedRules(statement.predicate, recording, report)
-  const counts: Record<Basis, number> = { recomputed: 0, told: 0, asserted: 0 }
+  const counts: Record<Basis, number> = { recomputed: 0, claimed: 0, asserted: 0 }
   const judged = new Set(report.rules.map(({ id }) => id))
   for (const rule of allRules(storeServiceUnderTest))
     if (judged.has(rule.id)) counts[basisOf(rule, asserted)] += 1
@@ -143,7 +143,7 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
     ...factLines(certificateFacts(statement, report)),
     '',
     `Judged again: ${report.rules.length} rules, each with the same outcome.`,
-    ...(['recomputed', 'told', 'asserted'] as const).map(
+    ...(['recomputed', 'claimed', 'asserted'] as const).map(
       basis => `  ${bases[basis]} ${basis}: each ${basisMeanings[basis]}`,
     ),
   ])

@@ -79,13 +79,13 @@ export function explanation({ entry, given, rule }: Found, faults: readonly Prov
     ['usually', ...present(entry.usually)],
     ['catches', ...caught.map(({ title }) => title)],
   ]
-  const told = lines.flatMap(([name, ...texts]) =>
+  const sections = lines.flatMap(([name, ...texts]) =>
     texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(10)} ${text}`),
   )
   const alone = needsOf(given).unannounced
     ? ['\nOnly certify and verify --confirm judge it: run sends no such requests.']
     : [`\nTo judge it alone:\n  npx store-conformance run --only ${entry.id}`]
-  return [`${entry.id}: ${entry.title}`, '', ...told, ...(rule ? alone : []), ''].join('\n')
+  return [`${entry.id}: ${entry.title}`, '', ...sections, ...(rule ? alone : []), ''].join('\n')
 }
 
 const present = (text: string | undefined): string[] => (text === undefined ? [] : [text])
