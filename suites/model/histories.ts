@@ -21,6 +21,8 @@ export interface Event {
   readonly quantity: string
   readonly client: number
   readonly connection: number
+  /** Of the rounds that a history is made of. */
+  readonly round: number
   /** The form of the request, where it is not the plain one. */
   readonly levels: readonly FactorLevel[]
   /** An event that ended before another one began came before it. Else their order is open. */
@@ -85,7 +87,7 @@ export interface Client {
 }
 
 /** What a list between the rounds has in place of a client. */
-const LOOK = { target: '', quantity: '', client: -1, connection: -1, levels: [] } as const
+const LOOK = { target: '', quantity: '', client: -1, connection: -1, round: -1, levels: [] } as const
 
 /** Every store accepts these (update-ordinary-accepted). */
 const QUANTITIES = 1000n
@@ -126,7 +128,7 @@ export async function perform(
     if (step === updateStock) updates += 1
     return step === updateStock ? updates % SALES === 0 : random(BigInt(SALES)) === 0n
   }
-  const actsOf = ({ assigned, plan }: Client, client: number): readonly Act[] => {
+  const actsOf = ({ assigned, plan }: Client, client: number, round: number): readonly Act[] => {
     const targetOf = targets(assigned)
     return plan.flatMap(planned => {
       const {
@@ -136,7 +138,7 @@ export async function perform(
         quantity = isSale(step) ? '0' : nextQuantity(),
         levels = [],
       } = planned
-      return target === undefined ? [] : [{ step, target, quantity, client, connection, levels }]
+      return target === undefined ? [] : [{ step, target, quantity, client, connection, round, levels }]
     })
   }
   let clock = 0
@@ -172,12 +174,14 @@ export async function perform(
   }
   const [orders, stock] = await Promise.all([first(orderList), first(inventory)])
   const known = { cookies: cookiesOf(stock) }
-  const atOnce = Math.max(0, ...rounds.map(({ length }) => length))
+  // A request in another form has a connection of its own.
+  const isPlain = ({ plan }: Client) => plan.some(({ levels = [] }) => levels.length === 0)
+  const atOnce = Math.max(1, ...rounds.map(round => round.filter(isPlain).length))
   // A new connection would delay its request, so that the requests would not be simultaneous.
   await store.alone(Math.min(simultaneous(), connections * atOnce), atOnce > 1, async all => {
     const unseen = new Set<string>()
-    for (const round of rounds) {
-      const clients = round.map(actsOf)
+    for (const [round, planned] of rounds.entries()) {
+      const clients = planned.map((each, client) => actsOf(each, client, round))
       const pets = clients.flat().flatMap(({ step, target }) => (step.target === 'pet' ? [target] : []))
       const [first, second = first] = all
       if (first && second && pets.some(pet => unseen.has(pet))) {

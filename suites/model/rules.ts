@@ -18,11 +18,11 @@ import {
   aboutOwnPets,
   atTheEnd,
   inAnyForm,
-  keyOf,
   oneAfterAnother,
   oneBesideAnother,
   type Tried,
 } from './scenarios.ts'
+import { keyOf } from './shrink.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -88,27 +88,34 @@ function placeOf(other: Event, { begun, connection }: Event): string {
     : 'right after, on another connection,'
 }
 
-const REPEATED_IN_VAIN = ' (the same steps alone did not show it again)'
+/** Requests that a message names. */
+const NAMED = 5
 
 /** The event with what may have caused it: the requests since the list before, or the last ones of its client. */
 function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): Shown {
   const { event, kind, expected, actual, suspects } = finding
-  const culprit = kind === 'answer' ? event : (suspects[0] ?? event)
+  const isAnswer = kind === 'answer'
+  const culprit = isAnswer ? event : (suspects[0] ?? event)
   const earlier = events.filter(each => each.client === culprit.client && each.ended < culprit.begun)
-  const changes = earlier.filter(each => stepOf(each).target !== 'nothing')
-  const before =
-    kind === 'effect'
-      ? suspects.slice(0, 3).toSorted((one, other) => one.begun - other.begun)
-      : (changes.length > 0 ? changes : earlier).slice(-2)
-  const named = (some: readonly Event[]) => some.map(({ exchange }) => `"${exchange.step}"`).join(', ')
-  const seenAt =
-    culprit.levels.length > 0 ? `, to ${named([culprit])}` : `, after ${named(before) || 'nothing'}`
-  const found = `${actual}${seenAt}${wasRepeated ? REPEATED_IN_VAIN : ''}`
-  return shownBy(
-    finding,
-    culprit,
-    new Violation(expected, found, ...exchangesOf([...before, culprit, event])),
-  )
+  const causes = isAnswer ? earlier.slice(-2).reverse() : suspects
+  const again = isAnswer
+    ? ' (sent again after the same requests, it was answered as expected)'
+    : ' (sent again alone, they did not show it)'
+  const where = isAnswer
+    ? event.levels.length > 0
+      ? `, to "${event.exchange.step}"`
+      : ''
+    : afterOneOf(causes)
+  const path = causes.slice(0, NAMED).toSorted((one, other) => one.begun - other.begun)
+  const found = `${actual}${where}${wasRepeated ? again : ''}`
+  return shownBy(finding, culprit, new Violation(expected, found, ...exchangesOf([...path, culprit, event])))
+}
+
+function afterOneOf(causes: readonly Event[]): string {
+  const titles = [...new Set(causes.map(({ exchange }) => `"${exchange.step}"`))]
+  if (titles.length < 2) return titles.map(title => `, after ${title}`).join('')
+  const more = titles.length > NAMED ? ` and ${titles.length - NAMED} other requests` : ''
+  return `, after one of ${titles.slice(0, NAMED).join(', ')}${more}`
 }
 
 /** @throws {Violation} if an answer to this step is wrong */
@@ -281,6 +288,8 @@ const rulesOf = ({
         'unread-body-update-inventory',
         ...step.after,
         ...(isSimultaneous && step.raced ? [step.raced] : []),
+        // Of simultaneous cancellations of an order, all but one are of a cancelled order.
+        ...(isSimultaneous && step === cancelPending ? [`${cancelAgain.rule}-${name}`] : []),
         ...columns.filter(column => hasRule(column, step)).map(column => `${step.rule}-${column}`),
         ...(firstOfOperation && simplest(step) !== step ? [`${simplest(step).rule}-${name}`] : []),
       ],

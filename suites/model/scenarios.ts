@@ -1,10 +1,10 @@
 import { canonical, type Exchange, find, numberOf, scenario } from '../../support/authoring/index.ts'
-import { type Finding, findingsIn } from './explain.ts'
-import { type FactorLevel, type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
+import { type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
 import { shuffled } from './random.ts'
 import { type Missing, namedFirst, possible, resourcesOf, SHIPPED } from './resources.ts'
+import { causesAtOnce, causesInSequence, clientsOf, type Repeated, repeatAlone } from './shrink.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -12,7 +12,6 @@ import {
   inventory,
   orderList,
   type Step,
-  simplest,
   stepOf,
   updateStock,
 } from './steps.ts'
@@ -22,14 +21,6 @@ export interface Tried {
   readonly histories: readonly History[]
   readonly repeated: readonly Repeated[]
   readonly missing: Missing
-}
-
-/** A finding whose steps were taken again, alone. */
-export interface Repeated {
-  /** Of the finding (`keyOf`). */
-  readonly key: string
-  /** The shortest history that shows it. Absent if none did. */
-  readonly alone?: History
 }
 
 /** Where the fastest response took longer, in milliseconds, the sequence is divided among several clients. */
@@ -75,10 +66,9 @@ export const oneAfterAnother = scenario(
     let last = history
     const repeated = await repeatAlone(
       history,
-      finding => sequencesFor(history, finding),
-      async sequence => {
-        const assigned = await resources.assign(sequence)
-        last = await perform(acts, [[{ assigned, plan: sequence }]], CONNECTIONS)
+      finding => causesInSequence(history, finding),
+      async events => {
+        last = await perform(acts, [await clientsOf(events, resources, false)], CONNECTIONS)
         return last
       },
     )
@@ -103,26 +93,6 @@ function inParts(plan: readonly Planned[], count: number): readonly (readonly Pl
   return Array.from({ length: count }, (_, at) =>
     plan.slice(Math.max(0, at * length - CONNECTIONS), (at + 1) * length),
   )
-}
-
-const looks = (connection: number): readonly Planned[] =>
-  [orderList, inventory].map(step => ({ step, connection }))
-
-/** The shortest sequences that may show the finding: the last two steps before it, on one connection and on two. */
-function sequencesFor(
-  { events }: History,
-  { event, kind, suspects }: Finding,
-): readonly (readonly Planned[])[] {
-  const culprits = kind === 'answer' ? [event] : suspects.slice(0, 2 * CONNECTIONS)
-  return culprits.flatMap(culprit => {
-    const earlier = events.filter(each => each.client === culprit.client && each.begun < culprit.begun)
-    const last = earlier.at(-1)
-    const lastOnSame = earlier.findLast(({ connection }) => connection === culprit.connection)
-    const end = [{ step: stepOf(culprit), connection: 0 }, ...(kind === 'effect' ? looks(1) : [])]
-    const after = (before: Event | undefined, connection: number): readonly (readonly Planned[])[] =>
-      before ? [[{ step: stepOf(before), connection }, ...end]] : []
-    return [end, ...after(lastOnSame, 0), ...after(last, 1)]
-  })
 }
 
 export const oneBesideAnother = scenario(
@@ -154,25 +124,12 @@ export const oneBesideAnother = scenario(
     )
     const repeated = await repeatAlone(
       history,
-      finding => groupsFor(history, finding),
-      async group => perform(acts, [await atOnce(group)], 1),
+      finding => causesAtOnce(history, finding),
+      async events => perform(acts, [await clientsOf(events, resources, true)], 1),
     )
     return { histories: [history], repeated, missing: resources.missing }
   },
 )
-
-/** The pairs of simultaneous steps that may show the finding. */
-function groupsFor({ events }: History, { event, kind, suspects }: Finding): readonly (readonly Step[])[] {
-  const culprits = kind === 'answer' ? [event] : suspects.slice(0, 2)
-  return culprits.flatMap(culprit => {
-    const beside = events.filter(
-      each => each !== culprit && each.begun < culprit.ended && culprit.begun < each.ended,
-    )
-    const others = [...new Set(beside.map(stepOf))]
-    const step = stepOf(culprit)
-    return [[step], ...others.map(other => [step, other])]
-  })
-}
 
 const FORM_ORDERS = 6
 
@@ -198,7 +155,9 @@ export const inAnyForm = scenario(
     const all = await performRows(plain, rowsOf(possible(resources), acts.random))
     // Where a server declined one part of a form, the other parts have not been tried.
     const declined = all.events.filter(
-      ({ levels, exchange }) => isDeclined(levels, exchange) || isCutOff(levels, exchange),
+      event =>
+        (isDeclined(event.levels, event.exchange) && !isAnswered(event)) ||
+        isCutOff(event.levels, event.exchange),
     )
     const others = declined.map(event => ({
       step: stepOf(event),
@@ -209,29 +168,20 @@ export const inAnyForm = scenario(
     const histories = others.length > 0 ? [all, await performRows(others)] : [all]
     const repeated: Repeated[] = []
     for (const history of histories) {
-      const again = await repeatAlone(history, formsFor, async ({ step, levels, kind }) => {
-        const plan = [{ step, levels, connection: 0 }, ...(kind === 'effect' ? looks(0) : [])]
-        return perform(acts, [[{ assigned: await resources.assign(plan), plan }]], 1)
-      })
+      const again = await repeatAlone(
+        history,
+        finding => (finding.kind === 'answer' ? [[finding.event]] : causesInSequence(history, finding)),
+        async events => perform(acts, [await clientsOf(events, resources, false)], 1),
+      )
       repeated.push(...again)
     }
     return { histories, repeated, missing: resources.missing }
   },
 )
 
-/** Each part of the form alone, then the whole. A part that has shown another finding comes first. */
-function formsFor({ event, kind, suspects }: Finding, repeated: readonly Repeated[]) {
-  const known = new Set(repeated.flatMap(({ alone }) => alone?.events[0]?.levels.map(({ name }) => name)))
-  const knownFirst = (a: FactorLevel, b: FactorLevel) => Number(known.has(b.name)) - Number(known.has(a.name))
-  const culprits = kind === 'answer' ? [event] : suspects.slice(0, 3)
-  return culprits.flatMap(culprit =>
-    [...culprit.levels.toSorted(knownFirst).map(level => [level]), culprit.levels].map(levels => ({
-      step: stepOf(culprit),
-      levels,
-      kind,
-    })),
-  )
-}
+const isAnswered = (event: Event): boolean => String(event.exchange.response?.status) === stepOf(event).answer
+
+const looks: readonly Planned[] = [orderList, inventory].map(step => ({ step, connection: 0 }))
 
 const OWN_PETS = 2
 /** Enough that some are for an arranged pet, in a store that chooses among its newest ones. */
@@ -262,9 +212,9 @@ export const aboutOwnPets = scenario(
     const plan = [
       ...at(updateStock, first?.pet, '7'),
       ...at(cancelPending, first?.id),
-      ...(first ? looks(0) : []),
+      ...(first ? looks : []),
       ...at(updateStock, second?.pet, '0'),
-      ...(second ? looks(0) : []),
+      ...(second ? looks : []),
       ...at(cancelPending, second?.id),
       ...at(cancelAgain, first?.id),
       ...at(updateStock, last?.pet, '3'),
@@ -309,35 +259,3 @@ export const atTheEnd = scenario(
     return { histories: [history], repeated: [], missing: resources.missing }
   },
 )
-
-/** A store with many faults is not asked about each of them. */
-const FINDINGS_REPEATED = 3
-
-async function repeatAlone<Sequence>(
-  history: History,
-  sequencesOf: (finding: Finding, repeated: readonly Repeated[]) => readonly Sequence[],
-  again: (sequence: Sequence) => Promise<History>,
-): Promise<readonly Repeated[]> {
-  const distinct = new Map(
-    findingsIn(history)
-      .toReversed()
-      .map(each => [keyOf(each), each]),
-  )
-  const repeated: Repeated[] = []
-  const isSimplest = ([, { event }]: [string, Finding]) => simplest(stepOf(event)) === stepOf(event)
-  // The rules about the other steps of an operation wait for the simplest one.
-  const inOrder = [...distinct].reverse().sort((a, b) => Number(isSimplest(b)) - Number(isSimplest(a)))
-  for (const [key, finding] of inOrder.slice(0, FINDINGS_REPEATED)) {
-    let alone: History | undefined
-    for (const sequence of sequencesOf(finding, repeated)) {
-      alone = await again(sequence)
-      if (findingsIn(alone).length > 0) break
-      alone = undefined
-    }
-    repeated.push(alone ? { key, alone } : { key })
-  }
-  return repeated
-}
-
-export const keyOf = ({ event, kind, suspects }: Finding): string =>
-  kind === 'answer' ? event.step : `${event.step} ${suspects[0]?.step}`

@@ -6,6 +6,7 @@ import type { Event } from '../../suites/model/histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from '../../suites/model/pairs.ts'
 import { cancelPending, steps } from '../../suites/model/steps.ts'
 import { randomness } from '../judge/randomness.ts'
+import type { Fault } from '../reference/authoring.ts'
 import { prove } from './prove.ts'
 import { storeProof } from './store-proof.ts'
 
@@ -89,9 +90,16 @@ describe('the search for an order of events', () => {
   })
 })
 
-test('a generated fault is detected', async () => {
-  const fault = generatedFault('generated-1-0')
-  if (!fault) throw new Error('no such fault')
-  const { red } = await prove(storeProof, [fault], { mode: 'states', seed: 1 })
-  expect(`${fault.title}: ${red.length > 0}`).toMatch(/true$/)
+describe('a generated fault is detected, and the message names only the requests that show it', () => {
+  test.each([
+    ['generated-77-15', /, to "list the orders without a key", right after, on .* "cancel a pending order"$/],
+    ['generated-77-11', /, to "cancel a shipped order"(, beside "[^"]+")?$/],
+    ['generated-77-10', /, to "cancel a shipped order, Accept-Language"$/],
+  ])('%s', async (id, message) => {
+    const { red, report } = await prove(storeProof, [generatedFault(id) as Fault], {
+      mode: 'states',
+      seed: 1,
+    })
+    expect(report.rules.find(rule => rule.id === red[0])?.message).toMatch(message)
+  })
 })

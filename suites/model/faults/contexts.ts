@@ -120,7 +120,6 @@ const unknownPet = stepNamed('update-unknown-404')
 /** Rules that send the same in the same context. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   'at-the-end-500-cancel-pending-204': ['cancel-exact-id'],
-  'beside-anything-500-cancel-twice-refused': ['cancel-pending-204-beside-anything'],
 }
 
 /** When a fault of a context shows, so that exactly the rule about this context fails. */

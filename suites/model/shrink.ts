@@ -1,0 +1,143 @@
+import { type Finding, findingsIn } from './explain.ts'
+import type { Client, Event, History, Planned } from './histories.ts'
+import type { Resources } from './resources.ts'
+import { cancelPending, simplest, stepOf } from './steps.ts'
+
+/** A finding whose requests were sent again, alone. */
+export interface Repeated {
+  /** Of the finding (`keyOf`). */
+  readonly key: string
+  /** The shortest history that shows it. Absent if none did. */
+  readonly alone?: History
+}
+
+export const keyOf = ({ event, kind, suspects }: Finding): string =>
+  kind === 'answer' ? event.step : `${event.step} ${suspects[0]?.step}`
+
+/** A store with many faults is not asked about each of them. */
+const FINDINGS_REPEATED = 3
+
+/**
+ * Sends the requests again that may have caused each finding, and leaves out those without which it shows as well.
+ * @param causesOf groups of requests, each of which may be the cause
+ */
+export async function repeatAlone(
+  history: History,
+  causesOf: (finding: Finding) => readonly (readonly Event[])[],
+  again: (events: readonly Event[]) => Promise<History>,
+): Promise<readonly Repeated[]> {
+  const distinct = new Map(
+    findingsIn(history)
+      .toReversed()
+      .map(each => [keyOf(each), each]),
+  )
+  const repeated: Repeated[] = []
+  const isSimplest = ([, { event }]: [string, Finding]) => simplest(stepOf(event)) === stepOf(event)
+  // The rules about the other steps of an operation wait for the simplest one.
+  const inOrder = [...distinct].reverse().sort((a, b) => Number(isSimplest(b)) - Number(isSimplest(a)))
+  for (const [key, finding] of inOrder.slice(0, FINDINGS_REPEATED)) {
+    let alone: History | undefined
+    for (const causes of causesOf(finding)) {
+      alone = await shortest(causes, again)
+      if (alone) break
+    }
+    repeated.push(alone ? { key, alone } : { key })
+  }
+  return repeated
+}
+
+/** The history of the fewest of these requests, in the fewest parts of their forms, that still has a finding. */
+async function shortest(
+  causes: readonly Event[],
+  again: (events: readonly Event[]) => Promise<History>,
+): Promise<History | undefined> {
+  let last: History | undefined
+  const shows = async (events: readonly Event[]): Promise<boolean> => {
+    const history = await again(events)
+    if (findingsIn(history).length === 0) return false
+    last = history
+    return true
+  }
+  if (!(await shows(causes))) return undefined
+  let events = await fewest(causes, shows)
+  for (const [at, event] of events.entries()) {
+    const inForm = (levels: Event['levels']) => events.with(at, { ...event, levels })
+    events = inForm(await fewest(event.levels, levels => shows(inForm(levels))))
+  }
+  return last
+}
+
+/** Leaves out halves, then quarters, and so on (delta debugging, Zeller and Hildebrandt 2002). */
+async function fewest<Item>(
+  items: readonly Item[],
+  shows: (some: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  let left = items
+  let size = left.length
+  while (size > 1) {
+    size = Math.ceil(size / 2)
+    let at = 0
+    while (at < left.length && left.length > 1) {
+      const without = left.toSpliced(at, size)
+      if (without.length > 0 && (await shows(without))) left = without
+      else at += size
+    }
+  }
+  return left
+}
+
+/** About as many requests as a store may remember. */
+const REMEMBERED = 6
+
+/**
+ * The requests of a sequence that may have caused the finding: those since the same list was fetched on the same connection, and some
+ * before. Then the same without cancellations, so that requests about a cancelled order name the same one again.
+ */
+export function causesInSequence(
+  { events }: History,
+  { event, kind }: Finding,
+): readonly (readonly Event[])[] {
+  const isOwn = ({ client }: Event) => kind === 'effect' || event.client < 0 || client === event.client
+  const earlier = events.filter(each => each.begun <= event.begun && each !== event)
+  const lists = kind === 'effect' ? earlier.filter(({ step }) => step === event.step) : [event]
+  const before = lists.findLast(({ connection }) => connection === event.connection) ?? lists.at(-1)
+  const all = [...earlier, event]
+    .filter(each => each.client >= 0 && isOwn(each))
+    .toSorted((one, other) => one.begun - other.begun)
+  const first = all.findIndex(({ begun }) => begun >= (before?.begun ?? 0))
+  const causes = all.slice(Math.max(0, (first < 0 ? all.length : first) - REMEMBERED))
+  return [causes, causes.filter(({ step }) => step !== cancelPending.rule)]
+}
+
+/** The simultaneous requests that may have caused the finding. */
+export function causesAtOnce({ events }: History, { event, kind, suspects }: Finding) {
+  const rounds = new Set((kind === 'answer' ? [event] : suspects).map(({ round }) => round))
+  return [...rounds].map(round => events.filter(each => each.round === round && each.client >= 0))
+}
+
+/**
+ * The clients that send these requests again, for the same orders and pets. For each order that was cancelled, another one is cancelled.
+ * @param isAtOnce whether they are the same clients as before. Else one client sends all requests, one after the other
+ */
+export async function clientsOf(
+  events: readonly Event[],
+  { assign }: Resources,
+  isAtOnce: boolean,
+): Promise<readonly Client[]> {
+  const cancellations = events.filter(({ step }) => step === cancelPending.rule)
+  const cancelled = [...new Set(cancellations.map(({ target }) => target))]
+  const assigned = await assign(cancelled.map(() => ({ step: cancelPending, connection: 0 })))
+  const others = new Map(cancelled.map((target, at) => [target, assigned.pending[at]]))
+  const planned = (event: Event): Planned => ({
+    step: stepOf(event),
+    connection: event.connection,
+    target: others.get(event.target) ?? event.target,
+    quantity: event.quantity,
+    levels: event.levels,
+  })
+  const clients = new Set(events.map(({ client }) => (isAtOnce ? client : 0)))
+  return [...clients].map(client => ({
+    assigned,
+    plan: events.filter(each => !isAtOnce || each.client === client).map(planned),
+  }))
+}
