@@ -46,13 +46,19 @@ export async function repeatAlone(
   return repeated
 }
 
+/** Enough to find one request or a pair among thirty. */
+const TRIES = 24
+
 /** The history of the fewest of these requests, in the fewest parts of their forms, that still has a finding. */
 async function shortest(
   causes: readonly Event[],
   again: (events: readonly Event[]) => Promise<History>,
 ): Promise<History | undefined> {
   let last: History | undefined
+  let tries = 0
   const shows = async (events: readonly Event[]): Promise<boolean> => {
+    tries += 1
+    if (tries > TRIES) return false
     const history = await again(events)
     if (findingsIn(history).length === 0) return false
     last = history
@@ -90,12 +96,12 @@ async function fewest<Item>(
 const REMEMBERED = 6
 
 /**
- * The requests of a sequence that may have caused the finding: those since the same list was fetched on the same connection, and some
- * before. Then the same without cancellations, so that requests about a cancelled order name the same one again.
+ * The requests of a sequence that may have caused the finding: the most likely one, then those since the same list was fetched on the
+ * same connection and some before, then the same without cancellations, so that requests about a cancelled order name the same one again.
  */
 export function causesInSequence(
   { events }: History,
-  { event, kind }: Finding,
+  { event, kind, suspects }: Finding,
 ): readonly (readonly Event[])[] {
   const isOwn = ({ client }: Event) => kind === 'effect' || event.client < 0 || client === event.client
   const earlier = events.filter(each => each.begun <= event.begun && each !== event)
@@ -106,13 +112,16 @@ export function causesInSequence(
     .toSorted((one, other) => one.begun - other.begun)
   const first = all.findIndex(({ begun }) => begun >= (before?.begun ?? 0))
   const causes = all.slice(Math.max(0, (first < 0 ? all.length : first) - REMEMBERED))
-  return [causes, causes.filter(({ step }) => step !== cancelPending.rule)]
+  const uncancelled = causes.filter(({ step }) => step !== cancelPending.rule)
+  return [kind === 'answer' ? [event] : suspects.slice(0, 1), causes, uncancelled]
 }
 
-/** The simultaneous requests that may have caused the finding. */
+/** The simultaneous requests that may have caused the finding: the most likely one, then each round. */
 export function causesAtOnce({ events }: History, { event, kind, suspects }: Finding) {
-  const rounds = new Set((kind === 'answer' ? [event] : suspects).map(({ round }) => round))
-  return [...rounds].map(round => events.filter(each => each.round === round && each.client >= 0))
+  const culprits = kind === 'answer' ? [event] : suspects
+  const rounds = [...new Set(culprits.map(({ round }) => round))]
+  const groups = rounds.map(round => events.filter(each => each.round === round && each.client >= 0))
+  return [culprits.slice(0, 1), ...groups]
 }
 
 /**
