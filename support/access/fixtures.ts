@@ -2,8 +2,9 @@ import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
 import type { Consent, Resource } from './consent.ts'
 import { Misconfigured } from './misconfigured.ts'
-import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
+import { type Needs, needsOf } from './needs.ts'
 import type { Arranged, Declined, Provider, SetupParams, StateName } from './provider.ts'
+import type { NeedyScenario } from './scheduler.ts'
 
 /** The stock with which pets are arranged. */
 export const ARRANGED_QUANTITY = 5

@@ -1,5 +1,4 @@
 import type { WireRequest, WireResult } from '../http/transport.ts'
-import type { OperationId } from '../interface/operations.ts'
 import type { Provider, StateName } from './provider.ts'
 import type { RunHeaders } from './request.ts'
 
@@ -7,7 +6,7 @@ import type { RunHeaders } from './request.ts'
 export interface AskedExchange {
   readonly scenario: string
   readonly step: string
-  readonly operation: OperationId | undefined
+  readonly operation: string | undefined
   readonly wire: WireRequest
   /** The connection that it is sent on: any idle one, a new one, or the one that the scenario keeps for itself. */
   readonly on: 'any' | 'fresh' | 'own'

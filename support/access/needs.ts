@@ -1,5 +1,8 @@
+import type { NeedyScenario, Turns } from './scheduler.ts'
+
 /**
- * The turns of a run, in order. The scenarios of one turn overlap, and a turn starts when the one before has ended.
+ * The turns of a run, in order. An order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so
+ * no scenario compares stock in a turn in which others arrange or cancel orders.
  * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
  * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
  * - `contexts`, `last contexts`: each cancels orders and compares stock, so they act one after the other.
@@ -7,7 +10,7 @@
  * - `chosen ids`: a store that assigns ids in the same moment could assign a chosen one.
  * - `end`: they check what the others left.
  */
-export const turns = [
+const order = [
   'first cancellation',
   'orders',
   'stock',
@@ -17,7 +20,7 @@ export const turns = [
   'last contexts',
   'end',
 ] as const
-export type Turn = (typeof turns)[number]
+type Turn = (typeof order)[number]
 
 /** What a scenario needs of the store. */
 export interface Needs {
@@ -36,12 +39,6 @@ export interface Needs {
   readonly unannounced?: true
 }
 
-/** A scenario or property, as the engine hands it over. */
-export interface NeedyScenario {
-  readonly title: string
-  readonly needs: unknown
-}
-
 /** The scenarios in `suites/` declare `Needs`, which the engine passes on unread. */
 export const needsOf = ({ needs }: NeedyScenario): Needs => needs as Needs
 
@@ -57,4 +54,11 @@ export function turnOf({
   if (turn !== undefined) return turn
   if (pendingOrders + extraOrders + shippedOrders > 0) return 'orders'
   return pets + extraPets > 0 ? 'stock' : undefined
+}
+
+export const turns: Turns = {
+  order,
+  oneByOne: ['contexts', 'last contexts'],
+  last: 'end',
+  of: scenario => turnOf(needsOf(scenario)),
 }

@@ -13,16 +13,17 @@ import { secretsOf } from './credential.ts'
 import { fixtures } from './fixtures.ts'
 import { liveInputs, providerWith } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
-import type { NeedyScenario } from './needs.ts'
+import { turns } from './needs.ts'
 import { expectInStore, preflight, type Unreachable } from './preflight.ts'
 import { type Provider, providerOf, type StatesSettings } from './provider.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
+import type { NeedyScenario } from './scheduler.ts'
 import { type SenderOptions, sender } from './sender.ts'
 import { listedPets } from './stock.ts'
 import { undoJournal } from './undo.ts'
 
 export interface TargetOptions
-  extends Omit<SenderOptions, 'transport'>,
+  extends Omit<SenderOptions, 'transport' | 'turns'>,
     Omit<StatesSettings, 'statesTimeoutMs'> {
   readonly baseUrl: string
   /** Secrets that this run does not use, and that must be in no output either. */
@@ -87,7 +88,7 @@ export async function openTarget(
   const permission = consent(options.readOnly)
   permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
   if (Array.isArray(options.pets)) permission.pet.name(options.pets)
-  const sending = sender({ ...options, transport })
+  const sending = sender({ ...options, transport, turns })
   const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
     sender: sending,

@@ -1,5 +1,6 @@
-import { type NeedyScenario, needsOf } from '../access/needs.ts'
+import { needsOf } from '../access/needs.ts'
 import type { Unreachable } from '../access/preflight.ts'
+import type { NeedyScenario } from '../access/scheduler.ts'
 import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
