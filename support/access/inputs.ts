@@ -1,5 +1,4 @@
 import type { WireRequest, WireResult } from '../http/transport.ts'
-import type { Provider, StateName } from './provider.ts'
 import type { RunHeaders } from './request.ts'
 
 /** A request that a scenario is about to send. */
@@ -28,7 +27,7 @@ export type Perform = (requestId?: string) => Promise<SentExchange>
 /** A setup or teardown that the provider is about to perform. */
 export interface AskedState {
   readonly action: 'setup' | 'teardown'
-  readonly state: StateName
+  readonly state: string
   readonly params: object
 }
 
@@ -49,12 +48,3 @@ export const liveInputs: Inputs = {
   state: (_asked, perform) => perform(),
   strayBytes: (_scenario, read) => read(),
 }
-
-/** The provider, with its answers as inputs. */
-export const providerWith = (provider: Provider, inputs: Inputs): Provider => ({
-  name: provider.name,
-  setup: (state, params) =>
-    inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
-  teardown: (state, params) =>
-    inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
-})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
-import { fixtures } from './fixtures.ts'
+import { fixtures, storeStates } from './fixtures.ts'
 import { functionProvider, type StatesModule } from './provider.ts'
 import { type AccessParts, scenarioAccess } from './scenario-access.ts'
 import { clientTo, fakeStore, json, listing } from './testing/parts.ts'
@@ -22,6 +22,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
   const provider =
     module &&
     functionProvider(
+      storeStates,
       {
         setup(state, params) {
           asked.push([state, params])

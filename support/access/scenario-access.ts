@@ -3,10 +3,10 @@ import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { ClientParts, ListOperation, StoreClient } from './client.ts'
 import type { Consent, Created, Resource } from './consent.ts'
-import type { CountedState, Fixtures, Taken } from './fixtures.ts'
+import type { CountedState, Fixtures, StateName, Taken } from './fixtures.ts'
 import { Misconfigured } from './misconfigured.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
-import type { Arranged, StateName } from './provider.ts'
+import type { Arranged } from './provider.ts'
 import type { Sender } from './sender.ts'
 
 /** What a scenario acts with. */

@@ -10,12 +10,12 @@ import type { Access } from '../judge/session.ts'
 import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
 import { secretsOf } from './credential.ts'
-import { fixtures } from './fixtures.ts'
-import { liveInputs, providerWith } from './inputs.ts'
+import { fixtures, storeStates } from './fixtures.ts'
+import { liveInputs } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
 import { turns } from './needs.ts'
 import { expectInStore, preflight, type Unreachable } from './preflight.ts'
-import { type Provider, providerOf, type StatesSettings } from './provider.ts'
+import { type Provider, providerOf, providerWith, type StatesSettings } from './provider.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
 import type { NeedyScenario } from './scheduler.ts'
 import { type SenderOptions, sender } from './sender.ts'
@@ -79,7 +79,7 @@ export async function openTarget(
     options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: options.identity })
   const configured =
     options.provider ??
-    (await providerOf({ ...options, statesTimeoutMs }, redact).catch(error => {
+    (await providerOf(storeStates, { ...options, statesTimeoutMs }, redact).catch(error => {
       throw redactError(error, redact)
     }))
   const provider = configured && providerWith(configured, inputs)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { StateName } from '../access/fixtures.ts'
 import { needsOf } from '../access/needs.ts'
-import type { StateName } from '../access/provider.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import type { Configuration } from '../settings/configuration.ts'

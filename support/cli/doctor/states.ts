@@ -1,5 +1,5 @@
-import { ARRANGED_QUANTITY } from '../../access/fixtures.ts'
-import { type Provider, providerOf, type SetupParams, type StateName } from '../../access/provider.ts'
+import { ARRANGED_QUANTITY, type SetupParams, type StateName, storeStates } from '../../access/fixtures.ts'
+import { type Provider, providerOf } from '../../access/provider.ts'
 import { canonical } from '../../http/decimal.ts'
 import type { Redact } from '../../http/redact.ts'
 import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
@@ -23,7 +23,7 @@ export async function checkStates(
   if (!(statesUrl || statesModule) || readOnly) return declined
   let provider: Provider | undefined
   try {
-    provider = await providerOf({ ...configuration, env: process.env }, redact)
+    provider = await providerOf(storeStates, { ...configuration, env: process.env }, redact)
   } catch (error) {
     tell(wrong('states', redact((error as Error).message), 'Fix STORE_STATES_MODULE (--states-module).'))
   }
