@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NotArranged } from '../judge/outcome.ts'
-import { openTarget } from './target.ts'
+import { openStore } from './target.ts'
 import { fakeStore, json } from './testing/parts.ts'
 
 type Stock = Map<string, number>
@@ -31,7 +31,7 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
   const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))) => {
     const undoPath = join(folder, 'undo.json')
     const options = { baseUrl: 'https://store.test/v1', apiKey: 'key', readOnly: false, timeoutMs: 5_000 }
-    const target = await openTarget(
+    const target = await openStore(
       { ...options, concurrency: 1, transport: store.transport, pets: ['1', '2'], undoPath },
       [],
     )

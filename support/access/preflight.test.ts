@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemKind } from '../http/exchange.ts'
-import { preflight } from './preflight.ts'
+import type { ProxyInUse } from '../http/proxy.ts'
+import type { StoreClient } from './client.ts'
+import { unreachableStore } from './first-requests.ts'
+import type { OpenSender } from './open.ts'
+import { preflight as judged } from './preflight.ts'
 import { clientTo, type FakeReply, fakeStore, html, json } from './testing/parts.ts'
 
 const BASE = 'https://store.test/v1'
@@ -10,6 +14,15 @@ const redirect: FakeReply = {
   status: 302,
   headers: [['Location', 'https://login.example/?from=store']],
   body: '',
+}
+
+const preflight = (
+  client: StoreClient,
+  baseUrl: string,
+  { proxy, clientAt }: { proxy?: ProxyInUse; clientAt?: (prefix: string) => StoreClient } = {},
+) => {
+  const unreachable: OpenSender['unreachable'] = (answers, isAt) => judged(answers, baseUrl, { proxy, isAt })
+  return unreachableStore(client, { unreachable }, clientAt)
 }
 
 const check = (orders: FakeReply, inventory: FakeReply = orders) =>

@@ -6,10 +6,10 @@ import { canonical } from '../http/decimal.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import type { Environment } from '../http/proxy.ts'
 import { readJson } from '../http/read-json.ts'
-import type { Redact } from '../http/redact.ts'
+import { type Redact, redactError } from '../http/redact.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
-import type { Inputs } from './inputs.ts'
+import { type Inputs, liveInputs } from './inputs.ts'
 import { Misconfigured } from './misconfigured.ts'
 
 /** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
@@ -52,10 +52,13 @@ export interface StatesSettings {
   /** Limit of one setup. */
   readonly statesTimeoutMs: number
   readonly env?: Environment | undefined
+  /** Instead of all of these. */
+  readonly provider?: Provider | undefined
+  /** Where the answers are recorded, or come from. */
+  readonly inputs?: Inputs | undefined
 }
 
-/** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
-export async function providerOf(
+async function configuredProvider(
   known: ProviderStates,
   { states, statesModule, statesUrl, statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
   redact: Redact,
@@ -65,14 +68,28 @@ export async function providerOf(
   return statesUrl ? urlProvider(known, statesUrl, { token, timeoutMs, redact, env }) : undefined
 }
 
-/** The provider, with its answers as inputs. */
-export const providerWith = (provider: Provider, inputs: Inputs): Provider => ({
-  name: provider.name,
-  setup: (state, params) =>
-    inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
-  teardown: (state, params) =>
-    inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
-})
+/** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
+export async function providerOf(
+  known: ProviderStates,
+  settings: StatesSettings,
+  redact: Redact,
+): Promise<Provider | undefined> {
+  const { inputs = liveInputs } = settings
+  const provider =
+    settings.provider ??
+    (await configuredProvider(known, settings, redact).catch(error => {
+      throw redactError(error, redact)
+    }))
+  return (
+    provider && {
+      name: provider.name,
+      setup: (state, params) =>
+        inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
+      teardown: (state, params) =>
+        inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
+    }
+  )
+}
 
 export function urlProvider(
   known: ProviderStates,

@@ -1,14 +1,13 @@
-import { httpTransport } from '../http/connection.ts'
 import { canonical, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
-import { type Environment, proxyFor } from '../http/proxy.ts'
 import { listIn } from '../http/read-json.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
-import { preflight, type Unreachable } from './preflight.ts'
-import { type SenderOptions, sender } from './sender.ts'
+import { unreachableStore } from './first-requests.ts'
+import { openSender, type SendingOptions } from './open.ts'
+import type { Unreachable } from './preflight.ts'
 import { type UndoJournal, undoJournal } from './undo.ts'
 
 /** The stock of each pet by the canonical text of its id. Undefined if the inventory cannot be read. */
@@ -119,36 +118,20 @@ export function notInStock(pet: string): never {
  * @returns a sentence for each pet whose stock was not restored and stays in the journal, or why the store could not be reached
  */
 export async function restoreFromJournal(
-  options: Omit<SenderOptions, 'transport'> & {
-    readonly baseUrl: string
-    readonly undoPath: string
-    readonly timeoutMs: number
-    readonly env?: Environment | undefined
-    readonly identity?: { readonly cert: string; readonly key: string } | undefined
-  },
+  options: SendingOptions & { readonly undoPath: string },
   pets: readonly string[],
   stored: (count: number) => void = () => undefined,
 ): Promise<readonly string[] | Unreachable> {
-  const address = new URL(options.baseUrl)
-  const { timeoutMs, env = {}, identity } = options
   const permission = consent(false)
   for (const pet of pets) permission.pet.grant(pet)
-  const sending = sender({
-    ...options,
-    transport: httpTransport(address.origin, { timeoutMs, env, identity }),
-  })
-  const store = storeClient({
-    scenario: 'restore',
-    sender: sending,
-    prefix: address.pathname.replace(/\/+$/, ''),
-    consent: permission,
-  })
+  const sending = openSender(options)
+  const store = storeClient({ ...sending, scenario: 'restore', consent: permission })
   try {
-    const unreachable = await preflight(store, options.baseUrl, { proxy: proxyFor(address.origin, env) })
+    const unreachable = await unreachableStore(store, sending)
     if (unreachable) return unreachable
     const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
     return left.map(({ problem }) => problem)
   } finally {
-    await sending.closeAll()
+    await sending.close()
   }
 }

@@ -1,98 +1,49 @@
-import { httpTransport } from '../http/connection.ts'
 import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { proxyFor } from '../http/proxy.ts'
-import { type Redact, redactError, redactorAt, type Secret } from '../http/redact.ts'
-import type { Transport } from '../http/transport.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { NotArranged } from '../judge/outcome.ts'
-import type { Access } from '../judge/session.ts'
 import { type ListOperation, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
-import { secretsOf } from './credential.ts'
+import { expectInStore, unreachableStore } from './first-requests.ts'
 import { fixtures, storeStates } from './fixtures.ts'
-import { liveInputs } from './inputs.ts'
 import { namedStock } from './named-stock.ts'
 import { turns } from './needs.ts'
-import { expectInStore, preflight, type Unreachable } from './preflight.ts'
-import { type Provider, providerOf, providerWith, type StatesSettings } from './provider.ts'
+import { openSender, type Target, type TargetOptions } from './open.ts'
+import { providerOf } from './provider.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
 import type { NeedyScenario } from './scheduler.ts'
-import { type SenderOptions, sender } from './sender.ts'
 import { listedPets } from './stock.ts'
 import { undoJournal } from './undo.ts'
 
-export interface TargetOptions
-  extends Omit<SenderOptions, 'transport' | 'turns'>,
-    Omit<StatesSettings, 'statesTimeoutMs'> {
-  readonly baseUrl: string
-  /** Secrets that this run does not use, and that must be in no output either. */
-  readonly otherSecrets?: readonly Secret[] | undefined
+export interface StoreOptions extends TargetOptions {
   readonly pendingOrders?: readonly string[] | undefined
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
-  readonly readOnly: boolean
-  /** Whether the rules of the run concern an operation. Default: all do. */
-  readonly concerns?: ((operation: OperationId) => boolean) | undefined
-  readonly timeoutMs: number
-  /** Limit of one setup, and of all teardowns together. Default: the limit of a request. */
-  readonly statesTimeoutMs?: number | undefined
-  /** Client certificate and its private key (PEM). */
-  readonly identity?: { readonly cert: string; readonly key: string } | undefined
-  /** File for the old stock while it is changed. Without a file, the old stock is only in memory. */
-  readonly undoPath?: string | undefined
-  /** Instead of HTTP over a socket. */
-  readonly transport?: Transport | undefined
-  /** Random integers for each use: which ids are tried that do not exist. */
-  readonly integers?: AccessParts['integers'] | undefined
-  /** Instead of a URL, a module or functions. */
-  readonly provider?: Provider | undefined
 }
 
-/** The store under test, and what the run may do there. */
-export interface Target extends Access {
-  readonly baseUrl: string
-  readonly exchanges: readonly Exchange[]
-  /** Problems apart from the judging: stock that could not be restored, a teardown that failed. */
-  readonly warnings: readonly string[]
-  /** Named pets whose stock is not as it was before the run. */
-  readonly unrestored: readonly string[]
-  readonly redact: Redact
-  /** How messages name the provider. */
-  readonly provider?: string
-  /** Reads both lists, and tries each provider state. @throws {Misconfigured} if no provider state can be arranged */
-  check(): Promise<Unreachable | undefined>
+/** The store under test. */
+export interface StoreTarget extends Target {
   access(scenario: string): ScenarioAccess
-  close(): Promise<void>
 }
 
 /** @throws {Misconfigured} if the states module or the undo journal cannot be used */
-export async function openTarget(
-  options: TargetOptions,
+export async function openStore(
+  options: StoreOptions,
   scenarios: readonly NeedyScenario[],
-): Promise<Target> {
-  const { baseUrl, timeoutMs, statesTimeoutMs = timeoutMs, env = {} } = options
-  const address = new URL(baseUrl)
-  const redact = redactorAt(address.origin, secretsOf(options))
-  const { inputs = liveInputs } = options
-  const transport =
-    options.transport ?? httpTransport(address.origin, { timeoutMs, env, identity: options.identity })
-  const configured =
-    options.provider ??
-    (await providerOf(storeStates, { ...options, statesTimeoutMs }, redact).catch(error => {
-      throw redactError(error, redact)
-    }))
-  const provider = configured && providerWith(configured, inputs)
+): Promise<StoreTarget> {
+  const { baseUrl, statesTimeoutMs = options.timeoutMs } = options
+  const opened = openSender({ ...options, turns })
+  const { sender, redact } = opened
+  const provider = await providerOf(storeStates, { ...options, statesTimeoutMs }, redact)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
   const permission = consent(options.readOnly)
   permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
   if (Array.isArray(options.pets)) permission.pet.name(options.pets)
-  const sending = sender({ ...options, transport, turns })
   const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
-    sender: sending,
-    prefix: address.pathname.replace(/\/+$/, ''),
+    sender,
+    prefix: opened.prefix,
     consent: permission,
     listed: (operation: ListOperation, exchange: Exchange) => void lists[operation].push(exchange),
   }
@@ -117,7 +68,7 @@ export async function openTarget(
     consent: permission,
     namedStock: stock,
     pending: new Set(),
-    sender: sending,
+    sender,
     integers: options.integers ?? (() => () => 0n),
     lists: operation => lists[operation],
     clientFor,
@@ -166,7 +117,7 @@ export async function openTarget(
 
   return {
     baseUrl,
-    exchanges: sending.exchanges,
+    exchanges: sender.exchanges,
     get warnings() {
       return [
         ...warnings,
@@ -181,10 +132,9 @@ export async function openTarget(
     ...(provider ? { provider: provider.name } : {}),
     async check() {
       const store = clientFor('preflight')
-      const proxy = options.transport ? undefined : proxyFor(address.origin, env)
       const clientAt = (prefix: string) =>
         clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
-      const unreachable = await preflight(store, baseUrl, { proxy, clientAt })
+      const unreachable = await unreachableStore(store, opened, clientAt)
       if (unreachable) return unreachable
       if (options.pets === 'any') pets = await listedPets(store, 'preflight')
       if (options.readOnly) return undefined
@@ -202,7 +152,7 @@ export async function openTarget(
     },
     access: scenario => scenarioAccess(parts, scenario),
     enter: (given, perform) =>
-      sending.scheduler.enter(given, async () => {
+      sender.scheduler.enter(given, async () => {
         const own = scenarioAccess(parts, given.title)
         try {
           return await perform(own)
@@ -213,13 +163,7 @@ export async function openTarget(
     async close() {
       await restoreAll()
       await fixed.close()
-      await sending.closeAll()
-      const repeated = sending.exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
-      const [first] = repeated
-      if (first)
-        warn(
-          `${repeated.length} GET ${repeated.length === 1 ? 'request was' : 'requests were'} sent a second time, because there was no complete response to the first (${redact(first.repeatedAfter ?? '')})`,
-        )
+      warnings.push(...(await opened.close()))
     },
   }
 }

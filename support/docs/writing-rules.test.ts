@@ -2,7 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openTarget } from '../access/target.ts'
+import { openStore } from '../access/target.ts'
 import { bench, project, spawned } from '../cli/testing/bench.ts'
 import type * as JudgeRule from '../judge/judge-rule.ts'
 import { randomness } from '../judge/randomness.ts'
@@ -116,7 +116,7 @@ describe('the examples of the document', () => {
     const [rule] = rules as [Rule]
     const { baseUrl, apiKey, states } = await own.reference()
     const options = { baseUrl, apiKey, states, readOnly: false, timeoutMs: 5_000, concurrency: 2 }
-    const target = await openTarget(options, [rule.given])
+    const target = await openStore(options, [rule.given])
     await target.check()
     const judgement = await openSession(target, { rules, randomness: randomness(1), runs: 1 }).judge(rule)
     await target.close()

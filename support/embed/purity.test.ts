@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
-import { openTarget } from '../access/target.ts'
+import { openStore } from '../access/target.ts'
 import { inProcess } from '../http/in-process.ts'
 import { judgeSeen } from '../judge/judge-rule.ts'
 import type { Judgement } from '../judge/judgement.ts'
@@ -34,7 +34,7 @@ async function judgedTwice() {
       }
       return { ...rule, expect }
     })
-  const target = await openTarget(
+  const target = await openStore(
     {
       baseUrl: 'http://store.test/v1',
       apiKey: store.apiKey,

@@ -1,7 +1,8 @@
 import { needsOf } from '../access/needs.ts'
+import type { Target, TargetOptions } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
-import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
+import { openStore } from '../access/target.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
@@ -76,7 +77,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   timer.unref()
   const signals = [...(options.signal ? [options.signal] : []), ending.signal, timeUp.signal]
   const signal = AbortSignal.any(signals)
-  const target = await openTarget(
+  const target = await openStore(
     {
       ...targetOptions(configuration, selection, options),
       integers: random.integers,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Unreachable } from '../../access/preflight.ts'
-import { openTarget, type Target } from '../../access/target.ts'
+import { openStore, type StoreTarget } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Environment, proxyFor } from '../../http/proxy.ts'
 import { within } from '../../http/within.ts'
@@ -51,7 +51,7 @@ export interface Lists {
 }
 
 interface Checked {
-  readonly target: Target
+  readonly target: StoreTarget
   /** Reads both lists again. */
   read(): Promise<Lists>
 }
@@ -75,7 +75,7 @@ export async function checkStore(
   try {
     if (started.unreachable) return tell(unreachableFinding(started.unreachable))
     const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
-    const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
+    const target = await openStore({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
     const access = target.access('checks before a run')
     const read = async () => {
       const [orders, inventory] = await Promise.all([access.store.listOrders(), access.store.listInventory()])
