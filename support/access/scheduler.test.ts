@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Needs, turns } from './needs.ts'
+import { type Needs, turns } from '../store/needs.ts'
 import { scheduler } from './scheduler.ts'
 
 const soon = () => new Promise<void>(resolve => setTimeout(resolve, 5))

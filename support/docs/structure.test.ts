@@ -10,6 +10,7 @@ const ROOMS = [
   'support/judge',
   'support/settings',
   'support/access',
+  'support/store',
   'support/authoring',
   'support/reference',
   'suites',
@@ -29,10 +30,13 @@ const APART: readonly (readonly [from: string, to: string])[] = [
   ['support/judge', 'support/interface/store-service.ts'],
   ['support/reference', 'support/judge'],
   ['support/access', 'support/settings'],
+  ['support/store', 'support/settings'],
   ['support/reference', 'support/access'],
+  ['support/reference', 'support/store'],
   ['support/report', 'suites'],
   ['support/report', 'support/reference'],
   ['support/report', 'support/access'],
+  ['support/report', 'support/store'],
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

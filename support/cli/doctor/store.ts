@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Unreachable } from '../../access/preflight.ts'
-import { openStore, type StoreTarget } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Environment, proxyFor } from '../../http/proxy.ts'
 import { within } from '../../http/within.ts'
@@ -11,6 +10,7 @@ import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { openStore, type StoreTarget } from '../../store/target.ts'
 
 /** What was checked, the result, and what to do next. */
 export interface DoctorFinding {

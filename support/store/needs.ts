@@ -1,4 +1,4 @@
-import type { NeedyScenario, Turns } from './scheduler.ts'
+import type { NeedyScenario, Turns } from '../access/scheduler.ts'
 
 /**
  * The turns of a run, in order. An order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Misconfigured } from '../access/misconfigured.ts'
+import type { StatesModule } from '../access/provider.ts'
 import { inProcess } from '../http/in-process.ts'
 import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { referenceStore } from '../reference/index.ts'
-import { Misconfigured } from './misconfigured.ts'
-import type { StatesModule } from './provider.ts'
 import { openStore, type StoreOptions } from './target.ts'
 import { type FakeReply, fakeStore, json } from './testing/parts.ts'
 

@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { Misconfigured } from '../access/misconfigured.ts'
 import { canonical } from '../http/decimal.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { isPetId } from '../interface/identifiers.ts'
-import { Misconfigured } from './misconfigured.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),

@@ -1,11 +1,11 @@
+import { Misconfigured } from '../access/misconfigured.ts'
+import type { Arranged, Declined, Provider, ProviderStates } from '../access/provider.ts'
+import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import type { Consent, Resource } from './consent.ts'
-import { Misconfigured } from './misconfigured.ts'
 import { type Needs, needsOf } from './needs.ts'
-import type { Arranged, Declined, Provider, ProviderStates } from './provider.ts'
-import type { NeedyScenario } from './scheduler.ts'
 
 /** The provider states of a store, and the parameters of each. */
 export interface SetupParams {

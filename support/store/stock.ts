@@ -1,3 +1,5 @@
+import { openSender, type SendingOptions } from '../access/open.ts'
+import type { Unreachable } from '../access/preflight.ts'
 import { canonical, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
@@ -6,8 +8,6 @@ import { NotArranged } from '../judge/outcome.ts'
 import { type StoreClient, storeClient } from './client.ts'
 import { consent } from './consent.ts'
 import { unreachableStore } from './first-requests.ts'
-import { openSender, type SendingOptions } from './open.ts'
-import type { Unreachable } from './preflight.ts'
 import { type UndoJournal, undoJournal } from './undo.ts'
 
 /** The stock of each pet by the canonical text of its id. Undefined if the inventory cannot be read. */

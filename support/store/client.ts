@@ -1,9 +1,9 @@
+import { type Credential, noKey } from '../access/credential.ts'
+import type { CallOptions, PlainRequest } from '../access/request.ts'
+import type { OwnConnection, Sender } from '../access/sender.ts'
 import { type Exchange, header } from '../http/exchange.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
-import { type Credential, noKey } from './credential.ts'
-import type { CallOptions, PlainRequest } from './request.ts'
-import type { OwnConnection, Sender } from './sender.ts'
 
 export interface UpdateOptions extends CallOptions {
   /** Default `application/json`; null sends no Content-Type. */

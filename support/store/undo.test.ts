@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Misconfigured } from './misconfigured.ts'
+import { Misconfigured } from '../access/misconfigured.ts'
 import { readUndo, undoFiles, undoJournal } from './undo.ts'
 
 const STORE = 'https://store.example/v1'

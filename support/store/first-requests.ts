@@ -1,10 +1,10 @@
+import { Misconfigured } from '../access/misconfigured.ts'
+import type { OpenSender } from '../access/open.ts'
+import type { Unreachable } from '../access/preflight.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
 import type { StoreClient } from './client.ts'
 import type { Fixtures } from './fixtures.ts'
-import { Misconfigured } from './misconfigured.ts'
-import type { OpenSender } from './open.ts'
-import type { Unreachable } from './preflight.ts'
 
 const bothLists = (store: StoreClient, step: string): Promise<Exchange[]> =>
   Promise.all([store.listOrders({ step }), store.listInventory({ step })])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { functionProvider, type StatesModule } from '../access/provider.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { fixtures, storeStates } from './fixtures.ts'
-import { functionProvider, type StatesModule } from './provider.ts'
 import { type AccessParts, scenarioAccess } from './scenario-access.ts'
 import { clientTo, fakeStore, json, listing } from './testing/parts.ts'
 

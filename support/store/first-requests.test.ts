@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { OpenSender } from '../access/open.ts'
+import { preflight as judged } from '../access/preflight.ts'
 import type { ProblemKind } from '../http/exchange.ts'
 import type { ProxyInUse } from '../http/proxy.ts'
 import type { StoreClient } from './client.ts'
 import { unreachableStore } from './first-requests.ts'
-import type { OpenSender } from './open.ts'
-import { preflight as judged } from './preflight.ts'
 import { clientTo, type FakeReply, fakeStore, html, json } from './testing/parts.ts'
 
 const BASE = 'https://store.test/v1'

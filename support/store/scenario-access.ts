@@ -1,13 +1,13 @@
+import { Misconfigured } from '../access/misconfigured.ts'
+import type { Arranged } from '../access/provider.ts'
+import type { Sender } from '../access/sender.ts'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { ClientParts, ListOperation, StoreClient } from './client.ts'
 import type { Consent, Created, Resource } from './consent.ts'
 import type { CountedState, Fixtures, StateName, Taken } from './fixtures.ts'
-import { Misconfigured } from './misconfigured.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
-import type { Arranged } from './provider.ts'
-import type { Sender } from './sender.ts'
 
 /** What a scenario acts with. */
 export interface Acts {
