@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { StateName } from '../store/fixtures.ts'
 import { needsOf } from '../store/needs.ts'
@@ -74,7 +75,7 @@ export function missingFor(configuration: Configuration, declined: readonly Stat
     pets = [],
   } = configuration
   const arranges = statesUrl !== undefined || statesModule !== undefined
-  const needs = [...new Set(selectRules({ profile }).rules.map(({ given }) => given))].map(needsOf)
+  const needs = [...new Set(selectRules(subject, { profile }).rules.map(({ given }) => given))].map(needsOf)
   // Each scenario consumes its orders, so their numbers add up. Pets are returned, so the largest need is enough.
   const sum = (kind: 'pendingOrders' | 'shippedOrders') =>
     needs.reduce((total, each) => total + (each[kind] ?? 0), 0)

@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { inProcess } from '../http/in-process.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { openRun } from '../run/run.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -92,6 +93,7 @@ async function plannedRequests(configuration: Configuration) {
   const arranged = target === 'reference' || statesUrl !== undefined || statesModule !== undefined
   const named: Partial<ReturnType<typeof namedIds>> = arranged ? {} : namedIds(configuration, store)
   const run = await openRun(
+    storeServiceUnderTest,
     {
       ...rest,
       target: 'base',

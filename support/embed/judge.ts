@@ -2,6 +2,7 @@ import { fetchHandler, inProcess } from '../http/in-process.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
@@ -51,7 +52,7 @@ export async function openFor(
   const mistakes = [...optionMistakes(options), ...('mistakes' in configured ? configured.mistakes : [])]
   if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
   const { configuration } = configured
-  const run = await openRun(configuration, {
+  const run = await openRun(storeServiceUnderTest, configuration, {
     ...given(options, 'states', 'undoPath', 'env', 'transport', 'signal'),
     ...inThisProcess(options, configuration),
     ...more,

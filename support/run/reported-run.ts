@@ -8,6 +8,7 @@ import { untilInterrupted } from './process/interrupt.ts'
 import { ensureWritable, lockFolder, noteWhatIsLeft } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
+import { storeServiceUnderTest as subject } from './store-service.ts'
 
 /**
  * Makes the reports folder the one of this run, until the returned function is called or the process ends.
@@ -54,9 +55,9 @@ export async function judgeUntil(
 ): Promise<Report> {
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
-  selectRules(configuration)
+  selectRules(subject, configuration)
   removeEarlier(reportsDir)
-  const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
+  const run = await openRun(subject, configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
   await begun(run)
   return run.finish()
 }

@@ -69,7 +69,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
 
 /** Undefined if all are chosen. @throws {ConfigurationError | Misconfigured} */
 function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] | undefined {
-  const { rules, observations } = selectRules(configuration)
+  const { rules, observations } = selectRules(storeServiceUnderTest, configuration)
   const suiteOf = new Map(
     storeServiceUnderTest.suites.flatMap(suite =>
       [...suite.rules, ...suite.observations].map(({ id }) => [id, suite.name] as const),
