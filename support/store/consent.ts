@@ -3,10 +3,9 @@ import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchang
 import type { Part } from '../http/part.ts'
 import { type JsonList, listIn } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
+import type { Resource } from '../interface/operations.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
-
-export type Resource = 'order' | 'pet'
 
 /**
  * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is

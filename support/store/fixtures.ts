@@ -4,7 +4,8 @@ import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
-import type { Consent, Resource } from './consent.ts'
+import type { Resource } from '../interface/operations.ts'
+import type { Consent } from './consent.ts'
 import { type Needs, needsOf } from './needs.ts'
 
 /** The provider states of a store, and the parameters of each. */

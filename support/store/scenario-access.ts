@@ -3,9 +3,10 @@ import type { Arranged } from '../access/provider.ts'
 import type { Sender } from '../access/sender.ts'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { OperationId, Resource } from '../interface/operations.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
-import type { ClientParts, ListOperation, StoreClient } from './client.ts'
-import type { Consent, Created, Resource } from './consent.ts'
+import type { ClientParts, StoreClient } from './client.ts'
+import type { Consent, Created } from './consent.ts'
 import type { CountedState, Fixtures, StateName, Taken } from './fixtures.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
 
@@ -14,7 +15,7 @@ export interface Acts {
   readonly store: StoreClient
   readonly states: States
   /** Every list of the run so far that was fetched with the key and an ordinary request. */
-  lists(operation: ListOperation): readonly Exchange[]
+  lists(operation: OperationId): readonly Exchange[]
   /** How many requests may be in flight at once. Where it is one, nothing is simultaneous. */
   simultaneous(): number
 }
@@ -76,7 +77,7 @@ export interface AccessParts {
   readonly sender: Sender
   /** A source of random integers for each use. */
   integers(use: string): (below: bigint) => bigint
-  lists(operation: ListOperation): readonly Exchange[]
+  lists(operation: OperationId): readonly Exchange[]
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
 }

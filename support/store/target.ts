@@ -5,7 +5,7 @@ import { sameNumber } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { OperationId } from '../interface/operations.ts'
 import { NotArranged } from '../judge/outcome.ts'
-import { type ListOperation, storeClient } from './client.ts'
+import { storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
 import { expectInStore, unreachableStore } from './first-requests.ts'
 import { fixtures, storeStates } from './fixtures.ts'
@@ -40,12 +40,12 @@ export async function openStore(
   const permission = consent(options.readOnly)
   permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
   if (Array.isArray(options.pets)) permission.pet.name(options.pets)
-  const lists: Readonly<Record<ListOperation, Exchange[]>> = { listOrders: [], listInventory: [] }
+  const lists: Partial<Record<OperationId, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
     sender,
     prefix: opened.prefix,
     consent: permission,
-    listed: (operation: ListOperation, exchange: Exchange) => void lists[operation].push(exchange),
+    listed: (operation: OperationId, exchange: Exchange) => void lists[operation]?.push(exchange),
   }
   const clientFor: AccessParts['clientFor'] = (scenario, parts) =>
     storeClient({ ...shared, scenario, ...parts })
@@ -70,7 +70,7 @@ export async function openStore(
     pending: new Set(),
     sender,
     integers: options.integers ?? (() => () => 0n),
-    lists: operation => lists[operation],
+    lists: operation => lists[operation] ?? [],
     clientFor,
     warn,
   }
