@@ -6,7 +6,7 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failures.ts'
 import { causeText, plural } from '../report/words.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { printedLines } from './text.ts'
 import type { Verified } from './verify.ts'
@@ -46,7 +46,7 @@ export async function confirmCertificate(
   const ids = judgedIn({ report: certified }).map(({ id }) => id)
   const { profile, gate } = certified
   const run = await openRun(
-    storeServiceUnderTest,
+    subject,
     { ...configuration, profile, gate, only: ids },
     { ...options, unannounced: true },
   )

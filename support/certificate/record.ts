@@ -5,7 +5,7 @@ import type { Judgement } from '../judge/judgement.ts'
 import { shownExchange } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sha256 } from './digest.ts'
 import { type RawEvent, recordInputs } from './inputs.ts'
@@ -52,7 +52,7 @@ export async function recordRun(
   const randomness = randomnessOf(configuration, challenge)
   const { inputs, events } = recordInputs(randomness)
   const startedAt = Date.now()
-  const run = await openRun(storeServiceUnderTest, configuration, {
+  const run = await openRun(subject, configuration, {
     ...options,
     inputs,
     randomness,

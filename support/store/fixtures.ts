@@ -1,29 +1,11 @@
 import { Misconfigured } from '../access/misconfigured.ts'
-import type { Arranged, Declined, Provider, ProviderStates } from '../access/provider.ts'
+import type { Arranged, Declined, Provider } from '../access/provider.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
-import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import type { Resource } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
-import { type Needs, needsOf } from './needs.ts'
-
-/** The provider states of a store, and the parameters of each. */
-export interface SetupParams {
-  'pending orders': { readonly count: number }
-  'shipped orders': { readonly count: number }
-  'pending order with id': { readonly id: string }
-  pets: { readonly count: number; readonly quantity: number }
-}
-export type StateName = keyof SetupParams
-
-const orderIds = { member: 'orderIds', isId: isOrderId }
-export const storeStates: ProviderStates & Readonly<Record<StateName, object>> = {
-  'pending orders': orderIds,
-  'shipped orders': orderIds,
-  'pending order with id': orderIds,
-  pets: { member: 'petIds', isId: isPetId },
-}
+import { type Needs, needsOf, type SetupParams, type StateName } from './needs.ts'
 
 /** The stock with which pets are arranged. */
 export const ARRANGED_QUANTITY = 5

@@ -1,4 +1,6 @@
+import type { ProviderStates } from '../access/provider.ts'
 import type { NeedyScenario, Turns } from '../access/scheduler.ts'
+import { isOrderId, isPetId } from '../interface/identifiers.ts'
 
 /**
  * The turns of a run, in order. An order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so
@@ -61,4 +63,21 @@ export const turns: Turns = {
   oneByOne: ['contexts', 'last contexts'],
   last: 'end',
   of: scenario => turnOf(needsOf(scenario)),
+}
+
+/** The provider states of a store, and the parameters of each. */
+export interface SetupParams {
+  'pending orders': { readonly count: number }
+  'shipped orders': { readonly count: number }
+  'pending order with id': { readonly id: string }
+  pets: { readonly count: number; readonly quantity: number }
+}
+export type StateName = keyof SetupParams
+
+const orderIds = { member: 'orderIds', isId: isOrderId }
+export const storeStates: ProviderStates & Readonly<Record<StateName, object>> = {
+  'pending orders': orderIds,
+  'shipped orders': orderIds,
+  'pending order with id': orderIds,
+  pets: { member: 'petIds', isId: isPetId },
 }

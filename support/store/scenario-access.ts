@@ -7,8 +7,9 @@ import type { OperationId, Resource } from '../interface/operations.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { ClientParts, StoreClient } from './client.ts'
 import type { Consent, Created } from './consent.ts'
-import type { CountedState, Fixtures, StateName, Taken } from './fixtures.ts'
+import type { CountedState, Fixtures, Taken } from './fixtures.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
+import type { StateName } from './needs.ts'
 
 /** What a scenario acts with. */
 export interface Acts {

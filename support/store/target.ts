@@ -1,4 +1,5 @@
-import { openSender, type Target, type TargetOptions } from '../access/open.ts'
+import { openSender, type SendingOptions, type Target, type TargetOptions } from '../access/open.ts'
+import type { Unreachable } from '../access/preflight.ts'
 import { providerOf } from '../access/provider.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
 import { sameNumber } from '../http/decimal.ts'
@@ -8,12 +9,11 @@ import { NotArranged } from '../judge/outcome.ts'
 import { storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
 import { expectInStore, unreachableStore } from './first-requests.ts'
-import { fixtures, storeStates } from './fixtures.ts'
+import { fixtures } from './fixtures.ts'
 import { namedStock } from './named-stock.ts'
-import { turns } from './needs.ts'
+import { storeStates, turns } from './needs.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
-import { listedPets } from './stock.ts'
-import { undoJournal } from './undo.ts'
+import { restoreStock, stockIn, undoJournal } from './undo.ts'
 
 export interface StoreOptions extends TargetOptions {
   readonly pendingOrders?: readonly string[] | undefined
@@ -136,7 +136,8 @@ export async function openStore(
         clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
       const unreachable = await unreachableStore(store, opened, clientAt)
       if (unreachable) return unreachable
-      if (options.pets === 'any') pets = await listedPets(store, 'preflight')
+      if (options.pets === 'any')
+        pets = [...(stockIn((await store.listInventory({ step: 'preflight' })).response)?.keys() ?? [])]
       if (options.readOnly) return undefined
       permission.closeBefore()
       for (const { petId } of journal.open)
@@ -176,4 +177,27 @@ function createdText({ resource, id, exchange }: Created, consent: Consent): str
   return consent[resource].isListed(id)
     ? `${resource} ${id} exists because of this run, so remove it: ${answered}`
     : `the store accepted a change of ${resource} ${id}, which does not exist: ${answered}. Inspect what it changed`
+}
+
+/**
+ * Restores the stock of these pets from the journal, and verifies it in the list.
+ * @returns a sentence for each pet whose stock was not restored and stays in the journal, or why the store could not be reached
+ */
+export async function restoreFromJournal(
+  options: SendingOptions & { readonly undoPath: string },
+  pets: readonly string[],
+  stored: (count: number) => void = () => undefined,
+): Promise<readonly string[] | Unreachable> {
+  const permission = consent(false)
+  for (const pet of pets) permission.pet.grant(pet)
+  const sending = openSender(options)
+  const store = storeClient({ ...sending, scenario: 'restore', consent: permission })
+  try {
+    const unreachable = await unreachableStore(store, sending)
+    if (unreachable) return unreachable
+    const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
+    return left.map(({ problem }) => problem)
+  } finally {
+    await sending.close()
+  }
 }

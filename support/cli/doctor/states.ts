@@ -6,7 +6,8 @@ import { largestId } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { ARRANGED_QUANTITY, type SetupParams, type StateName, storeStates } from '../../store/fixtures.ts'
+import { ARRANGED_QUANTITY } from '../../store/fixtures.ts'
+import { type SetupParams, type StateName, storeStates } from '../../store/needs.ts'
 import { type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
 
 /** Arranges each provider state, looks for its id in the list, and tears it down. @returns the states that are declined */
