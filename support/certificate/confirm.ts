@@ -51,8 +51,7 @@ export async function confirmCertificate(
     { ...options, unannounced: true },
   )
   began?.(run)
-  if (!run.unreachable) await run.judgeAll(judged)
-  return compareWith({ report: certified }, await run.finish())
+  return compareWith({ report: certified }, await run.finish({ judged }))
 }
 
 /** @param report of the run on the store that the customer uses */

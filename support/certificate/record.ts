@@ -60,8 +60,7 @@ export async function recordRun(
     unannounced: true,
   })
   began?.(run)
-  if (!run.unreachable) await run.judgeAll(judged)
-  const report = await run.finish()
+  const report = await run.finish({ judged })
   if (run.unreachable) return { report }
   if (options.signal?.aborted) return { report, problem: 'the run was stopped' }
   const { baseUrl = '' } = configuration

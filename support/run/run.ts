@@ -4,10 +4,10 @@ import type { NeedyScenario } from '../access/scheduler.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { InterfaceUnderTest } from '../judge/interface.ts'
-import type { Judgement, Observed } from '../judge/judgement.ts'
+import type { Judgement } from '../judge/judgement.ts'
 import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Randomness, randomness } from '../judge/randomness.ts'
-import type { Observation, Rule } from '../judge/rule.ts'
+import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
 import { composeReport, type Run } from '../report/compose.ts'
@@ -35,17 +35,19 @@ export interface OpenRun {
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
-  /** @returns undefined if the scenario was not completed */
-  observe(observation: Observation): Promise<Observed | undefined>
-  /** Judges all rules and makes all observations of the report. @param judged called with each new judgement */
-  judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
   /**
-   * Judges the remaining rules, tears down, and reports. Call it once.
+   * Judges the remaining rules, makes all observations, tears down, and reports. Call it once.
+   * @param options.judged called with each judgement, unless the store is unreachable
    * @param options.exchanges whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes
    */
-  finish(options?: { readonly exchanges?: boolean }): Promise<Report>
+  finish(options?: FinishOptions): Promise<Report>
   /** Tears down without a report. */
   close(): Promise<void>
+}
+
+interface FinishOptions {
+  readonly judged?: ((judgement: Judgement) => void) | undefined
+  readonly exchanges?: boolean
 }
 
 /** Options that a program can give in addition to the configuration. */
@@ -145,37 +147,32 @@ export async function openRun(
     return closing
   }
 
-  const judgements = (judged: (judgement: Judgement) => void = () => undefined) =>
+  const judgeAll = (judged: FinishOptions['judged']) =>
     Promise.all(
       selection.rules.map(async rule => {
         const judgement = await judge(rule)
-        judged(judgement)
+        if (!unreachable) judged?.(judgement)
         return judgement
       }),
     )
-  const observe = async (observation: Observation) => (unreachable ? undefined : session.observe(observation))
-  const observeAll = () => Promise.all(selection.observations.map(observe))
+  const observeAll = async () => (unreachable ? [] : Promise.all(selection.observations.map(session.observe)))
 
   return {
     selection,
     target,
     unreachable,
     judge,
-    observe,
-    async judgeAll(judged) {
-      await Promise.all([judgements(judged), observeAll()])
-    },
     close,
-    async finish({ exchanges = true } = {}) {
+    async finish({ judged, exchanges = true } = {}) {
       try {
-        const [judged, observed] = await Promise.all([judgements(), observeAll()])
+        const [judgements, observed] = await Promise.all([judgeAll(judged), observeAll()])
         // Closing can add warnings, which the report must contain.
         await close()
         const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
           description: subject,
-          judgements: judged,
-          observations: observed.filter((each): each is Observed => each !== undefined),
+          judgements,
+          observations: observed.flatMap(each => each ?? []),
           exchanges: exchanges ? target.exchanges : [],
           warnings: [...warnings, ...target.warnings],
           baseUrl: target.baseUrl,

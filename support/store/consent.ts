@@ -49,7 +49,7 @@ export interface KnownIds {
   /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
   isFar(id: bigint): boolean
   /** Whether the id is far and can be read as nothing that exists. False until a list has been read. */
-  isFree(id: string): boolean
+  isFree(id: string | bigint): boolean
   /** Whether a list shows the id. */
   isListed(id: string): boolean
   /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
@@ -128,7 +128,8 @@ export function consent(readOnly: boolean): Consent {
         [canonical(segment), ...possibleIds(segment)].some(id => granted.has(id)),
       isUnused: id => allows(id) && !granted.has(canonical(id)) && !listed.isTaken(canonical(id)),
       isFar: listed.isFar,
-      isFree(id) {
+      isFree(wanted) {
+        const id = String(wanted)
         const integer = toInteger(canonical(id))
         if (!listed.last || (integer !== undefined && !listed.isFar(integer))) return false
         // Orders that show no id may have any usual one. A pet may not have an unusual one, because the range of its ids is not shown.
