@@ -41,7 +41,7 @@ const threeInARow = scenario(
     const equalAsFloat = [middle - 2n, middle - 64n].map(String)
     const unknown = await Promise.all(
       equalAsFloat
-        .filter(id => states.ids.order.isUnused(id))
+        .filter(states.ids.order.isUnused)
         .map(id => store.cancelOrder(id, { step: 'an id that equals another one as a float' })),
     )
     const left = [below, ...others]

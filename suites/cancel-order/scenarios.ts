@@ -24,7 +24,7 @@ const similarIds = (order: string, states: StoreActs['states']): readonly string
   similarIntegers(BigInt(order))
     .filter(id => id >= INT64_MIN && id <= INT64_MAX && states.ids.order.isFar(id))
     .map(String)
-    .filter(id => states.ids.order.isUnused(id))
+    .filter(states.ids.order.isUnused)
 
 /** Other spellings of an integer are not shown (§4.2). A store may accept or refuse them. */
 const spellings = (id: string) => [`+${id}`, `0${id}`, `${id}.0`, `${id}e0`] as const

@@ -27,10 +27,7 @@ const namelessPaths = (pet: string): readonly string[] => [
 function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
   const id = toInteger(canonical(pet))
   if (id === undefined) return []
-  return similarIntegers(id)
-    .filter(each => states.ids.pet.isFar(each))
-    .map(String)
-    .filter(each => states.ids.pet.isUnused(each))
+  return similarIntegers(id).filter(states.ids.pet.isFar).map(String).filter(states.ids.pet.isUnused)
 }
 
 const misnamed = scenario(

@@ -7,7 +7,7 @@ import type { Access } from '../judge/session.ts'
 import { type Secrets, secretsOf } from './credential.ts'
 import { preflight, type Unreachable } from './preflight.ts'
 import type { StatesSettings } from './provider.ts'
-import { type Sender, type SenderOptions, sender } from './sender.ts'
+import { type SenderOptions, sender } from './sender.ts'
 
 /** Where an implementation is, and how requests are sent to it. */
 export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secrets {
@@ -22,12 +22,10 @@ export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secret
 }
 
 /** What a run gives to the function of an interface that opens the access to an implementation. */
-export interface TargetOptions extends SendingOptions, Omit<StatesSettings, 'statesTimeoutMs'> {
+export interface TargetOptions extends SendingOptions, StatesSettings {
   readonly readOnly: boolean
   /** Whether the rules of the run concern an operation. Default: all do. */
   readonly concerns?: ((operation: string) => boolean) | undefined
-  /** Limit of one setup, and of all teardowns together. Default: the limit of a request. */
-  readonly statesTimeoutMs?: number | undefined
   /** File for what is to be restored. Without a file, it is only in memory. */
   readonly undoPath?: string | undefined
   /** Random integers for each use. */
@@ -50,21 +48,8 @@ export interface Target extends Access {
   close(): Promise<void>
 }
 
-export interface OpenSender {
-  readonly sender: Sender
-  /** Path prefix of the base URL, without a trailing slash. */
-  readonly prefix: string
-  readonly redact: Redact
-  /** Why nothing can be judged, from the answers to GET requests with the key. @param isAt whether the interface is at another prefix */
-  unreachable(
-    answers: readonly Exchange[],
-    isAt?: (prefix: string) => Promise<boolean>,
-  ): Promise<Unreachable | undefined>
-  /** Closes all connections. @returns what to warn of */
-  close(): Promise<readonly string[]>
-}
-
-export function openSender(options: SendingOptions): OpenSender {
+/** The sender to an implementation, and what is true of any interface about its answers. */
+export function openSender(options: SendingOptions) {
   const { baseUrl, timeoutMs, env = {}, identity } = options
   const { origin, pathname } = new URL(baseUrl)
   const transport = options.transport ?? httpTransport(origin, { timeoutMs, env, identity })
@@ -73,10 +58,14 @@ export function openSender(options: SendingOptions): OpenSender {
   const redact = redactorAt(origin, secretsOf(options))
   return {
     sender: sending,
+    /** Path prefix of the base URL, without a trailing slash. */
     prefix: pathname.replace(/\/+$/, ''),
     redact,
-    unreachable: (answers, isAt) => preflight(answers, baseUrl, { proxy, isAt }),
-    async close() {
+    /** Why nothing can be judged. @param isAt whether the interface is at another prefix of the same origin */
+    unreachable: (answers: readonly Exchange[], isAt?: (prefix: string) => Promise<boolean>) =>
+      preflight(answers, baseUrl, proxy, isAt),
+    /** Closes all connections. @returns what to warn of */
+    async close(): Promise<readonly string[]> {
       await sending.closeAll()
       const repeated = sending.exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
       const [first] = repeated

@@ -11,22 +11,17 @@ export interface Unreachable {
   readonly advice: string
 }
 
-interface Around {
-  /** The proxy that the requests go through. */
-  readonly proxy?: ProxyInUse | undefined
-  /** Whether the interface is at another path of the same origin. */
-  readonly isAt?: ((path: string) => Promise<boolean>) | undefined
-}
-
 /**
  * Reads the answers to the first GET requests: is there a store, and does it accept the key? A store that answers wrongly is
  * judged, because rules report that better.
+ * @param proxy which the requests go through @param isAt whether the interface is at another path of the same origin
  * @throws {Stopped} if the run was stopped meanwhile
  */
 export async function preflight(
   answers: readonly Exchange[],
   baseUrl: string,
-  { proxy, isAt }: Around = {},
+  proxy?: ProxyInUse,
+  isAt?: (prefix: string) => Promise<boolean>,
 ): Promise<Unreachable | undefined> {
   const problems = answers.flatMap(({ problem }) => (problem ? [problem] : []))
   // A run that is stopped says nothing about the store.
@@ -131,7 +126,10 @@ const isUnknownPath = (answers: readonly Exchange[]): boolean =>
   answers.every(({ response }) => response && (isMissing(response) || [400, 422].includes(response.status)))
 
 /** A base URL often lacks the version prefix, or ends with a resource of the store. */
-async function storeNear(baseUrl: string, isAt: NonNullable<Around['isAt']>): Promise<string | undefined> {
+async function storeNear(
+  baseUrl: string,
+  isAt: (prefix: string) => Promise<boolean>,
+): Promise<string | undefined> {
   const { origin, pathname } = new URL(baseUrl)
   const parts = pathname.split('/').filter(each => each !== '')
   const parents = parts.map((_each, at) => parts.slice(0, at)).reverse()

@@ -49,7 +49,7 @@ export interface StatesSettings {
   readonly statesModule?: string | undefined
   /** Functions in this process, instead of a URL or a module. */
   readonly states?: StatesModule | undefined
-  /** Limit of one setup. */
+  /** Limit of one setup, and of all teardowns together. */
   readonly statesTimeoutMs: number
   readonly env?: Environment | undefined
   /** Instead of all of these. */

@@ -46,6 +46,7 @@ async function judgedTwice() {
       ),
       readOnly: false,
       timeoutMs: 5_000,
+      statesTimeoutMs: 5_000,
       concurrency: 8,
     },
     [...new Set(watched.map(({ given }) => given))],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { OpenSender } from '../access/open.ts'
 import { preflight as judged } from '../access/preflight.ts'
 import type { ProblemKind } from '../http/exchange.ts'
 import type { ProxyInUse } from '../http/proxy.ts'
@@ -21,8 +20,11 @@ const preflight = (
   baseUrl: string,
   { proxy, clientAt }: { proxy?: ProxyInUse; clientAt?: (prefix: string) => StoreClient } = {},
 ) => {
-  const unreachable: OpenSender['unreachable'] = (answers, isAt) => judged(answers, baseUrl, { proxy, isAt })
-  return unreachableStore(client, { unreachable }, clientAt)
+  return unreachableStore(
+    client,
+    { unreachable: (answers, isAt) => judged(answers, baseUrl, proxy, isAt) },
+    clientAt,
+  )
 }
 
 const check = (orders: FakeReply, inventory: FakeReply = orders) =>

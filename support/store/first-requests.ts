@@ -1,5 +1,5 @@
 import { Misconfigured } from '../access/misconfigured.ts'
-import type { OpenSender } from '../access/open.ts'
+import type { openSender } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
@@ -12,7 +12,7 @@ const bothLists = (store: StoreClient, step: string): Promise<Exchange[]> =>
 /** Sends two GET requests before anything else. @param clientAt a client for another path of the same origin */
 export async function unreachableStore(
   store: StoreClient,
-  { unreachable }: Pick<OpenSender, 'unreachable'>,
+  { unreachable }: Pick<ReturnType<typeof openSender>, 'unreachable'>,
   clientAt?: (prefix: string) => StoreClient,
 ): Promise<Unreachable | undefined> {
   const isAt = async (prefix: string, client: NonNullable<typeof clientAt>) =>

@@ -32,7 +32,14 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
     const undoPath = join(folder, 'undo.json')
     const options = { baseUrl: 'https://store.test/v1', apiKey: 'key', readOnly: false, timeoutMs: 5_000 }
     const target = await openStore(
-      { ...options, concurrency: 1, transport: store.transport, pets: ['1', '2'], undoPath },
+      {
+        ...options,
+        statesTimeoutMs: 5_000,
+        concurrency: 1,
+        transport: store.transport,
+        pets: ['1', '2'],
+        undoPath,
+      },
       [],
     )
     return { target, undoPath }

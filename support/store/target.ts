@@ -31,10 +31,10 @@ export async function openStore(
   options: StoreOptions,
   scenarios: readonly NeedyScenario[],
 ): Promise<StoreTarget> {
-  const { baseUrl, statesTimeoutMs = options.timeoutMs } = options
+  const { baseUrl } = options
   const opened = openSender({ ...options, turns })
   const { sender, redact } = opened
-  const provider = await providerOf(storeStates, { ...options, statesTimeoutMs }, redact)
+  const provider = await providerOf(storeStates, options, redact)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
   const permission = consent(options.readOnly)
@@ -58,7 +58,7 @@ export async function openStore(
     named: { ...options, pets: () => pets },
     consent: permission,
     scenarios,
-    limitMs: statesTimeoutMs,
+    limitMs: options.statesTimeoutMs,
     warn: message => warn(redact(message)),
   })
   const journal = undoJournal(options.undoPath, baseUrl)
