@@ -41,10 +41,3 @@ export interface Inputs {
   /** Whether bytes came after the end of a response. */
   strayBytes(scenario: string, read: () => boolean): boolean
 }
-
-/** The inputs of a run that is neither recorded nor replayed. */
-export const liveInputs: Inputs = {
-  exchange: (_asked, perform) => perform(),
-  state: (_asked, perform) => perform(),
-  strayBytes: (_scenario, read) => read(),
-}

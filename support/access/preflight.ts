@@ -110,7 +110,7 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
 }
 
 /** @param why contains the code of the TLS library */
-export function certificateAdvice(why: string): string {
+function certificateAdvice(why: string): string {
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(why))
     return 'The certificate is for other names: use one of them in the address, or give the store a certificate for this one.'
   if (/EXPIRED/.test(why)) return 'The certificate has expired: renew it.'

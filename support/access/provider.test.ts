@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { httpServer } from '../http/testing/servers.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { storeStates } from '../store/needs.ts'
-import { Misconfigured } from './misconfigured.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
 
 const TWO = { count: 2 } as const

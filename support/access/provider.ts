@@ -9,8 +9,8 @@ import { readJson } from '../http/read-json.ts'
 import { type Redact, redactError } from '../http/redact.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
-import { type Inputs, liveInputs } from './inputs.ts'
-import { Misconfigured } from './misconfigured.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import type { Inputs } from './inputs.ts'
 
 /** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
 export type ProviderStates = Readonly<
@@ -74,21 +74,20 @@ export async function providerOf(
   settings: StatesSettings,
   redact: Redact,
 ): Promise<Provider | undefined> {
-  const { inputs = liveInputs } = settings
+  const { inputs } = settings
   const provider =
     settings.provider ??
     (await configuredProvider(known, settings, redact).catch(error => {
       throw redactError(error, redact)
     }))
-  return (
-    provider && {
-      name: provider.name,
-      setup: (state, params) =>
-        inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
-      teardown: (state, params) =>
-        inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
-    }
-  )
+  if (!provider || !inputs) return provider
+  return {
+    name: provider.name,
+    setup: (state, params) =>
+      inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
+    teardown: (state, params) =>
+      inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
+  }
 }
 
 export function urlProvider(

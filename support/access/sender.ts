@@ -10,7 +10,7 @@ import {
 } from '../http/transport.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
-import { type Inputs, liveInputs } from './inputs.ts'
+import type { Inputs, Perform } from './inputs.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
 import { type Scheduler, scheduler, type Turns } from './scheduler.ts'
@@ -30,7 +30,7 @@ export interface SenderOptions {
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where the inputs are recorded, or come from. */
+  /** Where the inputs are recorded, or come from. Default: neither. */
   readonly inputs?: Inputs | undefined
 }
 
@@ -86,7 +86,7 @@ const NOT_SENT: WireResult = {
 }
 
 export function sender(options: SenderOptions): Sender {
-  const { transport, apiKey, without = [], inputs = liveInputs } = options
+  const { transport, apiKey, without = [], inputs } = options
   const stopped = options.signal ?? new AbortController().signal
   // Each request in flight listens to it, which are more than Node expects.
   setMaxListeners(0, stopped)
@@ -157,7 +157,8 @@ export function sender(options: SenderOptions): Sender {
         expectReady(operation, last)
         const on = typeof through === 'string' ? through : 'own'
         const asked = { scenario, step, operation, wire, on } as const
-        return inputs.exchange(asked, requestId => perform(wire, through, last ?? stopped, requestId))
+        const send: Perform = requestId => perform(wire, through, last ?? stopped, requestId)
+        return inputs ? inputs.exchange(asked, send) : send()
       }
       const sending = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
       inFlight.set(sending, scenario)
@@ -192,7 +193,8 @@ export function sender(options: SenderOptions): Sender {
       return exchange
     },
     open: () => ({ connection: connected.open(), commands: [] }),
-    strayBytes: (scenario, { connection }) => inputs.strayBytes(scenario, () => connection.strayBytes),
+    strayBytes: (scenario, { connection }) =>
+      inputs ? inputs.strayBytes(scenario, () => connection.strayBytes) : connection.strayBytes,
     close: ({ connection }) => connected.close(connection),
     async settled(scenario) {
       const own = [...inFlight].filter(([, each]) => each === scenario)

@@ -78,10 +78,8 @@ export async function configurationFrom(
   const { readConfiguration } = await import('../settings/environment.ts')
   const configured = readConfiguration(given, process.env, process.cwd(), flagsOnly)
   if ('configuration' in configured) return configured.configuration
-  const [{ ruleMistakes }, { storeServiceUnderTest }] = await Promise.all([
-    import('../run/select-rules.ts'),
-    import('../run/store-service.ts'),
-  ])
+  const { ruleMistakes } = await import('../run/select-rules.ts')
+  const { storeServiceUnderTest } = await import('../run/store-service.ts')
   const [only, skip] = [given.only, given.skip].map(text => settings.only.schema.safeParse(text).data)
   const chosen = { profile: given.profile ?? DEFAULT_PROFILE, only, skip }
   const mistakes = [...configured.mistakes, ...ruleMistakes(storeServiceUnderTest, chosen)]

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { Misconfigured } from '../access/misconfigured.ts'
 import { reasonOf } from '../http/problems.ts'
 import type { Judgement } from '../judge/judgement.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'

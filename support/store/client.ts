@@ -125,13 +125,16 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     count: number,
     places: number,
     served: boolean,
-    use: (clients: readonly StoreClient[]) => Promise<Result>,
+    use: (clients: readonly KeptConnection[]) => Promise<Result>,
   ): Promise<Result> =>
     scheduler.run(
       async () => {
         const connections = Array.from({ length: count }, () => sender.open())
         try {
-          const clients = connections.map(each => storeClient(parts, each))
+          const clients = connections.map(each => ({
+            ...storeClient(parts, each),
+            strayBytes: () => sender.strayBytes(scenario, each),
+          }))
           if (served) await Promise.all(clients.map(openConnection))
           return await use(clients)
         } finally {
@@ -156,21 +159,8 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     atOnce: (count, act) => onConnections(count, count, true, clients => Promise.all(clients.map(act))),
     alone: (count, served, use) =>
       onConnections(Math.min(count, scheduler.places), scheduler.places, served, use),
-    onOneConnection(use) {
-      // One place serves all calls: while a call waited for its own, the store might close the idle connection.
-      return scheduler.run(
-        async () => {
-          const kept = sender.open()
-          try {
-            const strayBytes = () => sender.strayBytes(scenario, kept)
-            return await use({ ...storeClient(parts, kept), strayBytes })
-          } finally {
-            sender.close(kept)
-          }
-        },
-        { scenario },
-      )
-    },
+    // One place serves all calls: while a call waited for its own, the store might close the idle connection.
+    onOneConnection: use => onConnections(1, 1, false, ([kept]) => use(kept as KeptConnection)),
   }
 }
 

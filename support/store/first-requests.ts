@@ -1,8 +1,8 @@
-import { Misconfigured } from '../access/misconfigured.ts'
 import type { openSender } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 import type { Fixtures } from './fixtures.ts'
 

@@ -1,9 +1,9 @@
-import { Misconfigured } from '../access/misconfigured.ts'
 import type { Arranged, Declined, Provider } from '../access/provider.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
 import type { Resource } from '../interface/operations.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Consent } from './consent.ts'
 import { type Needs, needsOf, type SetupParams, type StateName } from './needs.ts'
 

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Misconfigured } from '../access/misconfigured.ts'
 import type { WireRequest } from '../http/transport.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { clientTo, type FakeReply, fakeStore, json } from './testing/parts.ts'
 import { readUndo, restoreStock, stockIn, undoFiles, undoJournal } from './undo.ts'
 

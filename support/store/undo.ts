@@ -13,13 +13,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { Misconfigured } from '../access/misconfigured.ts'
 import { canonical, toInteger } from '../http/decimal.ts'
 import type { RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { listIn } from '../http/read-json.ts'
 import { isPetId } from '../interface/identifiers.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 
 const undoFile = z.object({

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import type { TestModule, TestProject, Vitest } from 'vitest/node'
-import { Misconfigured } from '../access/misconfigured.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Observation, Rule } from '../judge/rule.ts'
 import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
