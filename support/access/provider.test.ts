@@ -28,19 +28,13 @@ describe('by URL', () => {
       })
       request.on('end', () => answer(request, response, body))
     })
-    return urlProvider(storeStates, `${url}/states`, {
-      token,
-      timeoutMs,
-      redact: text => text.replaceAll(/secret|5001/g, '$S'),
-    })
+    const settings = { statesToken: token, statesTimeoutMs: timeoutMs }
+    return urlProvider(storeStates, `${url}/states`, settings, text => text.replaceAll(/secret|5001/g, '$S'))
   }
   it('uses the proxy of the environment, unless NO_PROXY excludes it', async () => {
     const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
     const setup = (env: Record<string, string>) =>
-      urlProvider(storeStates, url, { timeoutMs: 500, redact: text => text, env }).setup(
-        'pending orders',
-        TWO,
-      )
+      urlProvider(storeStates, url, { statesTimeoutMs: 500, env }, text => text).setup('pending orders', TWO)
     const HTTP_PROXY = 'http://127.0.0.1:1'
     await expect(setup({ HTTP_PROXY })).rejects.toThrow(/gives no answer .*127\.0\.0\.1:1/)
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })

@@ -58,28 +58,21 @@ export interface StatesSettings {
   readonly inputs?: Inputs | undefined
 }
 
-async function configuredProvider(
-  known: ProviderStates,
-  { states, statesModule, statesUrl, statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
-  redact: Redact,
-): Promise<Provider | undefined> {
-  if (states) return functionProvider(known, states, 'the provider states', timeoutMs)
-  if (statesModule) return moduleProvider(known, statesModule, timeoutMs)
-  return statesUrl ? urlProvider(known, statesUrl, { token, timeoutMs, redact, env }) : undefined
-}
-
 /** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
 export async function providerOf(
   known: ProviderStates,
   settings: StatesSettings,
   redact: Redact,
 ): Promise<Provider | undefined> {
-  const { inputs } = settings
+  const { inputs, states, statesModule: path, statesUrl: url, statesTimeoutMs: timeoutMs } = settings
+  const fromModule = async (module: string) =>
+    moduleProvider(known, module, timeoutMs).catch(error => {
+      throw redactError(error, redact)
+    })
   const provider =
     settings.provider ??
-    (await configuredProvider(known, settings, redact).catch(error => {
-      throw redactError(error, redact)
-    }))
+    (states && functionProvider(known, states, 'the provider states', timeoutMs)) ??
+    (path ? await fromModule(path) : url ? urlProvider(known, url, settings, redact) : undefined)
   if (!provider || !inputs) return provider
   return {
     name: provider.name,
@@ -93,17 +86,12 @@ export async function providerOf(
 export function urlProvider(
   known: ProviderStates,
   url: string,
-  options: {
-    readonly token?: string | undefined
-    readonly timeoutMs: number
-    readonly redact: Redact
-    readonly env?: Environment | undefined
-  },
+  { statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
+  redact: Redact,
 ): Provider {
   const name = `the provider states endpoint ${url}`
   const readIds = idsReader(known, name)
   const { origin, host, pathname, search } = new URL(url)
-  const { token, timeoutMs, env } = options
   const transport = httpTransport(origin, { timeoutMs, env })
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
     const body = JSON.stringify({ state, params, action })
@@ -132,7 +120,7 @@ export function urlProvider(
     )
   }
   /** Redacts in messages only: in the answer that is parsed, a key such as `5001` would destroy an id. */
-  const shown = (body: string): string => excerpt(options.redact(body))
+  const shown = (body: string): string => excerpt(redact(body))
   return {
     name,
     async setup(state, params) {
