@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { preflight as judged } from '../access/preflight.ts'
 import type { ProblemKind } from '../http/exchange.ts'
 import type { ProxyInUse } from '../http/proxy.ts'
-import type { StoreClient } from './client.ts'
-import { unreachableStore } from './first-requests.ts'
-import { clientTo, type FakeReply, fakeStore, html, json } from './testing/parts.ts'
+import type { StoreClient } from '../store/client.ts'
+import { unreachableStore } from '../store/target.ts'
+import { clientTo, type FakeReply, fakeStore, html, json } from '../store/testing/parts.ts'
+import { preflight as judged } from './preflight.ts'
 
 const BASE = 'https://store.test/v1'
 const problem = (kind: ProblemKind): FakeReply => ({ kind, message: `because of ${kind}` })
