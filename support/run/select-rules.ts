@@ -22,14 +22,17 @@ export const ruleMistakes = (subject: InterfaceUnderTest, choice: Choice): reado
 function resolve(
   subject: InterfaceUnderTest,
   { profile: wanted = '', only, skip, expectedFailures }: Choice,
-): {
-  readonly selection: Selection | undefined
-  readonly mistakes: readonly Mistake[]
-} {
+) {
   // An unknown profile is reported with the mistakes of the other settings.
   const profile = Object.hasOwn(subject.profiles, wanted) ? wanted : (Object.keys(subject.profiles)[0] ?? '')
   const selection = select(subject, { profile, only, skip })
-  const ofFile = mistakesIn(subject, expectedFailures)
+  const { file, entries } = expectedFailures ?? { file: '', entries: [] }
+  const ofFile = entries.flatMap(entry => {
+    const problem = problemWithEntry(subject, entry)
+    return problem
+      ? [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
+      : []
+  })
   if ('rules' in selection) return { selection, mistakes: ofFile }
   const unmatched = selection.unmatched.map(selector => ({
     setting: only?.includes(selector) ? '--only' : '--skip',
@@ -52,17 +55,6 @@ function problemWith(subject: InterfaceUnderTest, selector: string, profile: str
   const known = [...Object.keys(subject.operations), ...all.map(({ id }) => id)]
   return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, LIST)}`
 }
-
-const mistakesIn = (
-  subject: InterfaceUnderTest,
-  { file, entries }: ExpectedFailures = { file: '', entries: [] },
-): Mistake[] =>
-  entries.flatMap(entry => {
-    const problem = problemWithEntry(subject, entry)
-    return problem === undefined
-      ? []
-      : [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
-  })
 
 /** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
 function problemWithEntry(

@@ -5,7 +5,7 @@ import type { NeedyScenario } from '../access/scheduler.ts'
 import { sameNumber } from '../http/decimal.ts'
 import { type Exchange, isSuccess } from '../http/exchange.ts'
 import { listIn } from '../http/read-json.ts'
-import type { OperationId } from '../interface/operations.ts'
+import { type OperationId, operations } from '../interface/operations.ts'
 import { Misconfigured, NotArranged } from '../judge/outcome.ts'
 import { type StoreClient, storeClient } from './client.ts'
 import { type Consent, type Created, consent } from './consent.ts'
@@ -87,24 +87,22 @@ export async function openStore(
     const { states } = scenarioAccess(parts, 'preflight')
     const store = clientFor('preflight')
     const step = 'one that does not exist, before others are tried'
-    const attempt = async (operation: OperationId, send: () => Promise<unknown>): Promise<boolean> => {
-      if (!concerns(operation) || without.includes(operation)) return false
-      try {
-        await send()
-        return true
-      } catch (error) {
-        // Without a list that can be read, no id is known to be unused.
-        if (error instanceof NotArranged) return false
-        throw error
-      }
-    }
-    const [, tried] = await Promise.all([
-      attempt('cancelOrder', async () => store.cancelOrder(states.unknownOrder(), { step })),
-      attempt('updateInventory', async () =>
-        store.updateInventory(states.unknownPet(), { quantity: '7' }, { step }),
-      ),
-    ])
-    return tried
+    const changes = Object.values(operations).filter(({ parameter }) => parameter)
+    const tried = await Promise.all(
+      changes.map(async ({ id, resource }) => {
+        if (!concerns(id) || without.includes(id)) return false
+        try {
+          const unknown = resource === 'order' ? states.unknownOrder() : states.unknownPet()
+          await store.call(id, unknown, { quantity: '7' }, { step })
+          return resource === 'pet'
+        } catch (error) {
+          // Without a list that can be read, no id is known to be unused.
+          if (error instanceof NotArranged) return false
+          throw error
+        }
+      }),
+    )
+    return tried.includes(true)
   }
 
   /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
