@@ -37,7 +37,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
   for (const text of configuration.notes) tell(note('configuration', text))
   let declined: readonly StateName[] = []
-  const check = checkStore(configuration, process.env, tell, async ({ target: { redact }, read }) => {
+  const check = checkStore(configuration, process.env, tell, async ({ redact, read }) => {
     declined = await checkStates(configuration, redact, read, tell)
   })
   // For example from a timer of the states module.

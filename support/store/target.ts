@@ -21,16 +21,11 @@ export interface StoreOptions extends TargetOptions {
   readonly pets?: readonly string[] | 'any' | undefined
 }
 
-/** The store under test. */
-export interface StoreTarget extends Target {
-  access(scenario: string): ScenarioAccess
-}
-
 /** @throws {Misconfigured} if the states module or the undo journal cannot be used */
 export async function openStore(
   options: StoreOptions,
   scenarios: readonly NeedyScenario[],
-): Promise<StoreTarget> {
+): Promise<Target & { access(scenario: string): ScenarioAccess }> {
   const { baseUrl } = options
   const opened = openSender({ ...options, turns })
   const { sender, redact } = opened
