@@ -122,7 +122,7 @@ export interface Operation extends StoreOperation {
   readonly id: OperationId
 }
 
-/** The operations of the interface (§4), one record each. */
+/** The operations of the interface (§4), one record each. The client, the rules about keys and the OpenAPI description follow from it. */
 export const operations: Readonly<Record<OperationId, Operation>> = records
 
 export const operationIds = Object.keys(operations) as OperationId[]
