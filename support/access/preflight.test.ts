@@ -19,13 +19,7 @@ const preflight = (
   client: StoreClient,
   baseUrl: string,
   { proxy, clientAt }: { proxy?: ProxyInUse; clientAt?: (prefix: string) => StoreClient } = {},
-) => {
-  return unreachableStore(
-    client,
-    { unreachable: (answers, isAt) => judged(answers, baseUrl, proxy, isAt) },
-    clientAt,
-  )
-}
+) => unreachableStore(client, { unreachable: (all, isAt) => judged(all, baseUrl, proxy, isAt) }, clientAt)
 
 const check = (orders: FakeReply, inventory: FakeReply = orders) =>
   preflight(

@@ -115,15 +115,8 @@ describe('the examples of the document', () => {
     const { rules } = await imported<{ rules: readonly Rule[] }>('suites/cancel-order/example.ts')
     const [rule] = rules as [Rule]
     const { baseUrl, apiKey, states } = await own.reference()
-    const options = {
-      baseUrl,
-      apiKey,
-      states,
-      readOnly: false,
-      timeoutMs: 5_000,
-      statesTimeoutMs: 5_000,
-      concurrency: 2,
-    }
+    const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 2 }
+    const options = { baseUrl, apiKey, states, readOnly: false, ...limits }
     const target = await openStore(options, [rule.given])
     await target.check()
     const judgement = await openSession(target, { rules, randomness: randomness(1), runs: 1 }).judge(rule)

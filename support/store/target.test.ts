@@ -12,13 +12,8 @@ import { type FakeReply, fakeStore, json } from './testing/parts.ts'
 const BASE = 'http://store.test/v1'
 const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
 const SCENARIOS = [{ title: 'a', needs: { pets: 2, pendingOrders: 1 } }]
-const OPTIONS = {
-  readOnly: false,
-  timeoutMs: 5_000,
-  statesTimeoutMs: 5_000,
-  concurrency: 4,
-  baseUrl: BASE,
-} as const
+const LIMITS = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4 }
+const OPTIONS = { ...LIMITS, readOnly: false, baseUrl: BASE } as const
 
 /** A reference store with two pets and a target over it, without provider states unless they are given. */
 async function opened(more: Partial<StoreOptions> = {}) {
