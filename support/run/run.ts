@@ -35,18 +35,16 @@ export interface OpenRun {
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
-  /**
-   * Judges the remaining rules, makes all observations, tears down, and reports. Call it once.
-   * @param options.judged called with each judgement, unless the store is unreachable
-   * @param options.exchanges whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes
-   */
+  /** Judges the remaining rules, makes all observations, tears down, and reports. Call it once. */
   finish(options?: FinishOptions): Promise<Report>
   /** Tears down without a report. */
   close(): Promise<void>
 }
 
 interface FinishOptions {
+  /** Called with each judgement, unless the store is unreachable. */
   readonly judged?: ((judgement: Judgement) => void) | undefined
+  /** Whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes. */
   readonly exchanges?: boolean
 }
 
