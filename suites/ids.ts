@@ -12,6 +12,7 @@ import {
   showsIds,
   Violation,
 } from '../support/authoring/index.ts'
+import { operations } from '../support/interface/operations.ts'
 
 /** Bits of usual integer types, and of the integers that a double holds exactly. 24 stands for 8 and 16, too. */
 const WORD_SIZES = [24n, 31n, 32n, 53n] as const
@@ -59,19 +60,20 @@ export const unknownRules = (
   given: Property<TriedId>,
   { title, usually }: { readonly title: string; readonly usually: string },
 ): readonly Rule[] => {
-  const [prefix, what, name, lists] =
-    operation === 'cancelOrder'
-      ? (['cancel', 'order', 'id', 'list-orders'] as const)
-      : (['update', 'pet', 'petId', 'list-inventory'] as const)
+  const { resource: what, slug, harmless } = operations[operation]
+  const { clause } = harmless
+  const [prefix, name, lists] =
+    what === 'order'
+      ? (['cancel', 'id', 'list-orders'] as const)
+      : (['update', 'petId', 'list-inventory'] as const)
   const here = { operation, given, level: 'required' } as const
-  const clause = operation === 'cancelOrder' ? '4.2/404' : '4.4/404'
   return [
     rule({
       ...here,
       id: `${prefix}-unknown-404`,
       clause,
       title,
-      after: `auth-valid-key-${operation === 'cancelOrder' ? 'cancel-order' : 'update-inventory'}`,
+      after: `auth-valid-key-${slug}`,
       expect: seen => expectStatus(answerOf(seen), 404),
       usually,
     }),

@@ -44,9 +44,10 @@ function expectStockAsBefore(seen: Attempts, name: string): void {
 const nothingOurs = (what: string, flag: string): NotArranged =>
   new NotArranged(`it needs ${what}`, `name ${what} (${flag}), or give a states endpoint (--states-url)`)
 
-export const rules = tried.flatMap(({ id, name, given }): Rule[] => {
-  if (id === 'listOrders' || id === 'listInventory') return []
-  const isUpdate = id === 'updateInventory'
+export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
+  const { id, parameter, requestBody, resource } = operation
+  if (!parameter) return []
+  const isUpdate = requestBody !== undefined
   const here = { operation: id, clause: '5/401', given } as const
   return [
     rule({
@@ -54,7 +55,7 @@ export const rules = tried.flatMap(({ id, name, given }): Rule[] => {
       id: `auth-before-lookup-${name}`,
       level: 'implied',
       because: '§5 states 401 for every request without a valid key. That it comes before 404 follows.',
-      title: `A request without a key for an unknown ${isUpdate ? 'pet' : 'order'} is answered 401`,
+      title: `A request without a key for an unknown ${resource} is answered 401`,
       after: `auth-no-header-${name}`,
       expect: ({ unknown }) => unknown && expectStatus(unknown, 401),
       usually:

@@ -3,6 +3,7 @@ import {
   type Credential,
   type Exchange,
   find,
+  type Needs,
   NotArranged,
   numberOf,
   Stopped,
@@ -11,7 +12,7 @@ import {
   scenario,
   toInteger,
 } from '../../support/authoring/index.ts'
-import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
+import { type Operation, operations, type Resource } from '../../support/interface/operations.ts'
 import { badCredentials, keyRules, lowerCaseScheme } from './credentials.ts'
 
 /** A request that must be rejected with 401. */
@@ -42,21 +43,17 @@ export interface Attempts {
 
 /** What one operation is sent with. An update has another quantity than the stock, so that a change shows. */
 interface Call {
-  readonly operation: OperationId
+  readonly operation: Operation
   readonly parameter: string
   readonly body: { readonly quantity: string }
 }
 
 const send = (store: StoreClient, { operation, parameter, body }: Call, options: CallOptions) =>
-  store.call(operation, parameter, body, options)
+  store.call(operation.id, parameter, body, options)
 
 /** The first of several credentials goes to an operation that reads and one that changes, the second to the other two, and so on. */
-const SIDES: Readonly<Record<OperationId, 0 | 1>> = {
-  listOrders: 0,
-  cancelOrder: 1,
-  listInventory: 1,
-  updateInventory: 0,
-}
+const sideOf = ({ method, resource }: Operation): 0 | 1 =>
+  (method === 'GET') === (resource === 'order') ? 0 : 1
 
 /** What a store may accept is sent for something that does not exist, so that it changes nothing. */
 const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attempt[]> =>
@@ -64,7 +61,7 @@ const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attem
     keyRules
       .flatMap(({ name, credentials, basis }) =>
         credentials
-          .filter((_, at) => credentials.length === 1 || at % 2 === SIDES[call.operation])
+          .filter((_, at) => credentials.length === 1 || at % 2 === sideOf(call.operation))
           .map(credential => ({
             rule: `auth-${name}`,
             credential,
@@ -88,7 +85,7 @@ const KEPT = ['no-header', 'unknown-key', 'revoked-key']
 
 async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<Attempt[]> {
   // After a rejected update, its body may be left on the connection, which is the subject of another rule.
-  const groups = call.operation === 'updateInventory' ? KEPT.map(name => [name]) : [KEPT]
+  const groups = call.operation.requestBody ? KEPT.map(name => [name]) : [KEPT]
   const kept = await Promise.all(
     groups.map(names =>
       store.onOneConnection(async connection => {
@@ -125,25 +122,28 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
   }
 }
 
-/** What the id of an operation names, and where one comes from that exists and one that does not. */
-interface Target {
-  readonly what: string
+/** Where the id of something comes from that exists, with what that needs, and of something that does not. */
+interface Source {
+  readonly needs: Needs
   readonly unknown: (states: StoreActs['states']) => string
   readonly own: (states: StoreActs['states']) => Promise<string>
 }
 
-const TARGETS: Readonly<Partial<Record<OperationId, Target>>> = {
-  cancelOrder: {
-    what: 'order',
+const SOURCES: Readonly<Record<Resource, Source>> = {
+  order: {
+    needs: { pendingOrders: 1 },
     unknown: states => states.unknownOrder(),
     own: states => states.pendingOrder(),
   },
-  updateInventory: {
-    what: 'pet',
+  pet: {
+    needs: { pets: 1 },
     unknown: states => states.unknownPet(),
     own: async states => (await states.pets(1))[0] as string,
   },
 }
+
+/** Undefined if the operation names nothing. */
+const sourceOf = ({ parameter, resource }: Operation): Source | undefined => parameter && SOURCES[resource]
 
 const badBodies = (
   valid: string,
@@ -153,10 +153,10 @@ const badBodies = (
   [valid, 'without a key, as text/plain', 'text/plain'],
 ]
 
-async function tryKeys(acts: StoreActs, operation: OperationId): Promise<Attempts> {
+async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts> {
   const { store, states } = acts
-  const target = TARGETS[operation]
-  const isUpdate = operation === 'updateInventory'
+  const target = sourceOf(operation)
+  const isUpdate = operation.requestBody !== undefined
   const nothing = target?.unknown(states) ?? ''
   const own = target && (await ifAvailable(() => target.own(states)))
   const before = isUpdate ? await store.listInventory({ step: 'before' }) : undefined
@@ -168,7 +168,7 @@ async function tryKeys(acts: StoreActs, operation: OperationId): Promise<Attempt
   const [withKey, lowerCase, unknown, refusedBodies, attempts, kept] = await Promise.all([
     sendToNothing({ step: 'with the key' }),
     sendToNothing({ credential: lowerCaseScheme, step: 'scheme in lower case' }),
-    target && sendToNothing({ ...withoutKey, step: `without a key, an unknown ${target.what}` }),
+    target && sendToNothing({ ...withoutKey, step: `without a key, an unknown ${operation.resource}` }),
     Promise.all(
       (isUpdate ? badBodies(`{"quantity":${call.body.quantity}}`) : []).map(
         ([text, step, contentType = 'application/json']) =>
@@ -194,21 +194,14 @@ async function tryKeys(acts: StoreActs, operation: OperationId): Promise<Attempt
   }
 }
 
-const needs = {
-  listOrders: {},
-  listInventory: {},
-  cancelOrder: { pendingOrders: 1 },
-  updateInventory: { pets: 1 },
-} as const
-
 /** One scenario for each operation. */
-export const tried = operationIds.map(id => ({
-  id,
-  operation: operations[id],
-  name: operations[id].slug,
+export const tried = Object.values(operations).map(operation => ({
+  id: operation.id,
+  operation,
+  name: operation.slug,
   given: scenario(
-    `send ${operations[id].method} ${operations[id].path} with the key and without it`,
-    needs[id],
-    acts => tryKeys(acts, id),
+    `send ${operation.method} ${operation.path} with the key and without it`,
+    sourceOf(operation)?.needs ?? {},
+    acts => tryKeys(acts, operation),
   ),
 }))

@@ -41,7 +41,7 @@ const threeInARow = scenario(
     const equalAsFloat = [middle - 2n, middle - 64n].map(String)
     const unknown = await Promise.all(
       equalAsFloat
-        .filter(id => states.isUnused('order', id))
+        .filter(states.ids.order.isUnused)
         .map(id => store.cancelOrder(id, { step: 'an id that equals another one as a float' })),
     )
     const left = [below, ...others]
@@ -56,7 +56,7 @@ function choose({ states, random }: StoreActs, list: Exchange): bigint {
   const start = startOfChosenIds(largestId(list, 'id') ?? 0n)
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const id = ((start + random(RANGE_OF_CHOSEN_IDS)) | 1n) + 2n
-    if ([id - 1n, id, id + 1n, id + FAR].every(each => states.isUnused('order', String(each)))) return id
+    if ([id - 1n, id, id + 1n, id + FAR].every(each => states.ids.order.isUnused(String(each)))) return id
   }
   // For example, an order at the end of 32 bits: a store that clamps would cancel it for every larger id.
   throw new NotApplicable(

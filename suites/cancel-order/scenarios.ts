@@ -22,9 +22,9 @@ const namelessPaths = (order: string): readonly string[] => [
 /** Ids within int64 that equal this one only in part, and that no order has. */
 const similarIds = (order: string, states: StoreActs['states']): readonly string[] =>
   similarIntegers(BigInt(order))
-    .filter(id => id >= INT64_MIN && id <= INT64_MAX && states.isFar('order', id))
+    .filter(id => id >= INT64_MIN && id <= INT64_MAX && states.ids.order.isFar(id))
     .map(String)
-    .filter(id => states.isUnused('order', id))
+    .filter(states.ids.order.isUnused)
 
 /** Other spellings of an integer are not shown (§4.2). A store may accept or refuse them. */
 const spellings = (id: string) => [`+${id}`, `0${id}`, `${id}.0`, `${id}e0`] as const
@@ -63,7 +63,10 @@ export const cancelledTwice = scenario(
     const [afterwards, other, nameless, similar] = await Promise.all([
       store.listOrders({ step: 'after' }),
       cancelLast(aside, 'another pending order'),
-      cancelAll(namelessPaths(bystander ?? witness).filter(states.mayCancel), 'a path that is not an id'),
+      cancelAll(
+        namelessPaths(bystander ?? witness).filter(states.ids.order.allows),
+        'a path that is not an id',
+      ),
       cancelAll(similarIds(lookalike ?? witness, states), 'an id that equals another one in part'),
     ])
     const spelled = await Promise.all(

@@ -24,7 +24,7 @@ const unknownCancelled = property(
       if (created?.id === String(id)) return created.exchange
       // Checked here, because a filter in the generator never ends if almost no id is free, and because another scenario may
       // get an order with this id meanwhile.
-      const isUnknown = () => id === known || (states.isUnknownOrder(id) && !states.created('order'))
+      const isUnknown = () => id === known || (states.ids.order.isFree(id) && !states.created('order'))
       if (!isUnknown()) return undefined
       const answer = await store.cancelOrder(String(id), { step: 'an order that does not exist' })
       if (answer.response?.status !== 404) await states.settled()
@@ -37,7 +37,7 @@ const unknownCancelled = property(
       return answers.map((answer, at) => ({ id: String([first, ...others][at]), answer, list }))
     }
     return {
-      examples: [known, ...[...simplest(states.isUnknownOrder), ...EDGES].filter(states.isUnknownOrder)],
+      examples: [known, ...[...simplest(states.ids.order.isFree), ...EDGES].filter(states.ids.order.isFree)],
       // Also of 32 bits: if listed orders are at the limits of 32 bits, larger ids could be mistaken for them.
       arbitrary: fc.oneof(
         fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),

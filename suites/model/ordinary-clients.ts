@@ -122,10 +122,8 @@ const asOrdinaryClients = scenario(
       return String(ids.find(isUnknown) ?? otherwise())
     }
     // A store that creates what it does not find creates no second one.
-    const noOrders = states.created('order') ? [] : [ordinary(states.isUnknownOrder, states.unknownOrder)]
-    const noPets = states.created('pet')
-      ? []
-      : [ordinary(id => states.isUnknownPet(String(id)), states.unknownPet)]
+    const noOrders = states.created('order') ? [] : [ordinary(states.ids.order.isFree, states.unknownOrder)]
+    const noPets = states.created('pet') ? [] : [ordinary(states.ids.pet.isFree, states.unknownPet)]
     const sent = shuffled([...CROSSED, ...others], acts.random)
       .flat()
       .map(([step, by], at) => ({

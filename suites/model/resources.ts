@@ -43,8 +43,8 @@ export async function resourcesOf(
       need: 'name a shipped order (--shipped-orders)',
     }
   if (cancelled.length === 0) missing.cancelled = without('an order that the run has cancelled')
-  const noOrders = below(states.unknownOrder(), id => states.isUnknownOrder(id))
-  const noPets = below(states.unknownPet(), id => states.isUnknownPet(String(id)))
+  const noOrders = below(states.unknownOrder(), states.ids.order.isFree)
+  const noPets = below(states.unknownPet(), states.ids.pet.isFree)
   /** For the requests without a key, which leave it pending. */
   const kept = pending.splice(0, 1)
   return {

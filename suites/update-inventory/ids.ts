@@ -27,10 +27,7 @@ const namelessPaths = (pet: string): readonly string[] => [
 function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
   const id = toInteger(canonical(pet))
   if (id === undefined) return []
-  return similarIntegers(id)
-    .filter(each => states.isFar('pet', each))
-    .map(String)
-    .filter(each => states.isUnused('pet', each))
+  return similarIntegers(id).filter(states.ids.pet.isFar).map(String).filter(states.ids.pet.isUnused)
 }
 
 const misnamed = scenario(
@@ -43,7 +40,10 @@ const misnamed = scenario(
       Promise.all(paths.map(path => store.updateInventory(path, { quantity: '7' }, { step })))
     const known = await store.updateInventory(pet, { quantity: '6' }, { step: 'the pet itself' })
     const before = await store.listInventory({ step: 'before' })
-    const nameless = await sendAll(namelessPaths(pet).filter(states.mayUpdate), 'a path that is not a number')
+    const nameless = await sendAll(
+      namelessPaths(pet).filter(states.ids.pet.allows),
+      'a path that is not a number',
+    )
     const between = await store.listInventory({ step: 'in between' })
     const similar = await sendAll(similarIds(lookalike, states), 'an id that equals another one in part')
     const after = await store.listInventory({ step: 'after' })

@@ -7,7 +7,7 @@ const unknownUpdated = property('pets that do not exist, updated', {}, async ({ 
   const send = async (pet: string): Promise<Exchange | undefined> => {
     const created = states.created('pet')
     if (created?.id === pet) return created.exchange
-    if (pet !== known && (created || !states.isUnknownPet(pet))) return undefined
+    if (pet !== known && (created || !states.ids.pet.isFree(pet))) return undefined
     return store.updateInventory(pet, { quantity: '7' }, { step: 'a pet that does not exist' })
   }
   const actAll = async ([first = BigInt(known), ...others]: readonly bigint[]) => {

@@ -46,7 +46,7 @@ export const noKey: Credential = {
 }
 
 /** The secrets that a run knows. No output shows them. */
-interface Secrets {
+export interface Secrets {
   readonly apiKey?: string | undefined
   readonly revokedApiKey?: string | undefined
   readonly statesToken?: string | undefined

@@ -1,13 +1,11 @@
 import type { WireRequest, WireResult } from '../http/transport.ts'
-import type { OperationId } from '../interface/operations.ts'
-import type { Provider, StateName } from './provider.ts'
 import type { RunHeaders } from './request.ts'
 
 /** A request that a scenario is about to send. */
 export interface AskedExchange {
   readonly scenario: string
   readonly step: string
-  readonly operation: OperationId | undefined
+  readonly operation: string | undefined
   readonly wire: WireRequest
   /** The connection that it is sent on: any idle one, a new one, or the one that the scenario keeps for itself. */
   readonly on: 'any' | 'fresh' | 'own'
@@ -29,7 +27,7 @@ export type Perform = (requestId?: string) => Promise<SentExchange>
 /** A setup or teardown that the provider is about to perform. */
 export interface AskedState {
   readonly action: 'setup' | 'teardown'
-  readonly state: StateName
+  readonly state: string
   readonly params: object
 }
 
@@ -43,19 +41,3 @@ export interface Inputs {
   /** Whether bytes came after the end of a response. */
   strayBytes(scenario: string, read: () => boolean): boolean
 }
-
-/** The inputs of a run that is neither recorded nor replayed. */
-export const liveInputs: Inputs = {
-  exchange: (_asked, perform) => perform(),
-  state: (_asked, perform) => perform(),
-  strayBytes: (_scenario, read) => read(),
-}
-
-/** The provider, with its answers as inputs. */
-export const providerWith = (provider: Provider, inputs: Inputs): Provider => ({
-  name: provider.name,
-  setup: (state, params) =>
-    inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
-  teardown: (state, params) =>
-    inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
-})

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemKind } from '../http/exchange.ts'
-import { preflight } from './preflight.ts'
-import { clientTo, type FakeReply, fakeStore, html, json } from './testing/parts.ts'
+import type { ProxyInUse } from '../http/proxy.ts'
+import type { StoreClient } from '../store/client.ts'
+import { unreachableStore } from '../store/target.ts'
+import { clientTo, type FakeReply, fakeStore, html, json } from '../store/testing/parts.ts'
+import { preflight as judged } from './preflight.ts'
 
 const BASE = 'https://store.test/v1'
 const problem = (kind: ProblemKind): FakeReply => ({ kind, message: `because of ${kind}` })
@@ -11,6 +14,12 @@ const redirect: FakeReply = {
   headers: [['Location', 'https://login.example/?from=store']],
   body: '',
 }
+
+const preflight = (
+  client: StoreClient,
+  baseUrl: string,
+  { proxy, clientAt }: { proxy?: ProxyInUse; clientAt?: (prefix: string) => StoreClient } = {},
+) => unreachableStore(client, { unreachable: (all, isAt) => judged(all, baseUrl, proxy, isAt) }, clientAt)
 
 const check = (orders: FakeReply, inventory: FakeReply = orders) =>
   preflight(

@@ -1,18 +1,8 @@
-import {
-  type Exchange,
-  header,
-  isSuccess,
-  mediaType,
-  type Problem,
-  type RecordedResponse,
-} from '../http/exchange.ts'
+import { type Exchange, header, mediaType, type Problem, type RecordedResponse } from '../http/exchange.ts'
 import { JsonSyntaxError } from '../http/json.ts'
 import { type ProxyInUse, shownProxy } from '../http/proxy.ts'
-import { listIn, readJson } from '../http/read-json.ts'
+import { readJson } from '../http/read-json.ts'
 import { Stopped } from '../judge/outcome.ts'
-import type { StoreClient } from './client.ts'
-import type { Fixtures } from './fixtures.ts'
-import { Misconfigured } from './misconfigured.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
 export interface Unreachable {
@@ -21,27 +11,18 @@ export interface Unreachable {
   readonly advice: string
 }
 
-interface Around {
-  /** The proxy that the requests go through. */
-  readonly proxy?: ProxyInUse | undefined
-  /** A client for another path of the same origin, to look for the store there. */
-  readonly clientAt?: ((path: string) => StoreClient) | undefined
-}
-
 /**
- * Sends two GET requests before anything else: is there a store, and does it accept the key? A store that answers wrongly is
+ * Reads the answers to the first GET requests: is there a store, and does it accept the key? A store that answers wrongly is
  * judged, because rules report that better.
+ * @param proxy which the requests go through @param isAt whether the interface is at another path of the same origin
  * @throws {Stopped} if the run was stopped meanwhile
  */
 export async function preflight(
-  store: StoreClient,
+  answers: readonly Exchange[],
   baseUrl: string,
-  { proxy, clientAt }: Around = {},
+  proxy?: ProxyInUse,
+  isAt?: (prefix: string) => Promise<boolean>,
 ): Promise<Unreachable | undefined> {
-  const answers = await Promise.all([
-    store.listOrders({ step: 'preflight' }),
-    store.listInventory({ step: 'preflight' }),
-  ])
   const problems = answers.flatMap(({ problem }) => (problem ? [problem] : []))
   // A run that is stopped says nothing about the store.
   if (problems.some(({ kind }) => kind === 'aborted')) throw new Stopped('the run was stopped')
@@ -67,7 +48,7 @@ export async function preflight(
   }
   if (!answers.every(isNoStore) && !isUnknownPath(answers)) return undefined
   const { cause, advice } = noStore(answers, baseUrl)
-  const found = clientAt && (await storeNear(baseUrl, clientAt))
+  const found = isAt && (await storeNear(baseUrl, isAt))
   return { kind: 'no-store', cause, advice: found ? `There is one at ${found}. Use that address.` : advice }
 }
 
@@ -129,7 +110,7 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
 }
 
 /** @param why contains the code of the TLS library */
-export function certificateAdvice(why: string): string {
+function certificateAdvice(why: string): string {
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(why))
     return 'The certificate is for other names: use one of them in the address, or give the store a certificate for this one.'
   if (/EXPIRED/.test(why)) return 'The certificate has expired: renew it.'
@@ -147,20 +128,13 @@ const isUnknownPath = (answers: readonly Exchange[]): boolean =>
 /** A base URL often lacks the version prefix, or ends with a resource of the store. */
 async function storeNear(
   baseUrl: string,
-  clientAt: (path: string) => StoreClient,
+  isAt: (prefix: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const { origin, pathname } = new URL(baseUrl)
   const parts = pathname.split('/').filter(each => each !== '')
   const parents = parts.map((_each, at) => parts.slice(0, at)).reverse()
   const paths = [[...parts, 'v1'], ...parents].slice(0, NEARBY).map(each => each.join('/'))
-  const found = await Promise.all(
-    paths.map(async path => {
-      const client = clientAt(path && `/${path}`)
-      const options = { step: 'is there a store at another path?' }
-      const lists = await Promise.all([client.listOrders(options), client.listInventory(options)])
-      return lists.every(isList)
-    }),
-  )
+  const found = await Promise.all(paths.map(path => isAt(path && `/${path}`)))
   const path = paths.find((_each, at) => found[at])
   return path === undefined ? undefined : `${origin}${path && `/${path}`}`
 }
@@ -168,14 +142,11 @@ async function storeNear(
 /** Paths that are tried: one below the base URL, and some of its parents. */
 const NEARBY = 4
 
-const isList = ({ response }: Exchange): boolean =>
-  response?.status === 200 && response.body.trimStart().startsWith('[')
-
-/** A redirect, a web page, a gateway without a store behind it: an answer that no implementation of the interface gives to both lists. */
+/** A redirect, a web page, a gateway without a store behind it: an answer that no implementation of the interface gives to all of its GET requests. */
 function isNoStore({ response }: Exchange): boolean {
   if (!response) return true
   if (response.status === 401 || response.status === 403 || response.status === 500) return false
-  // A store has both lists; where neither is, the address is wrong.
+  // Where no resource is, the address is wrong.
   if (isMissing(response)) return true
   if (response.status >= 300 && response.status < 400) return true
   if (response.status === 502 || response.status === 504) return true
@@ -193,46 +164,4 @@ function noStore(answers: readonly Exchange[], baseUrl: string): Pick<Unreachabl
     advice:
       'Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.',
   }
-}
-
-/** Of two servers behind one address, one would answer all of these in one run of 128. */
-const CONNECTIONS = 8
-
-/**
- * Looks for the arranged orders and pets in both lists. If neither list shows any, it looks on several new connections, because a
- * store may answer differently on each, and then cancels one of the orders.
- * @returns what to warn of
- * @throws {Misconfigured} if none of them is in the store
- */
-export async function expectInStore(
-  { name, filled }: Fixtures,
-  store: StoreClient,
-  baseUrl: string,
-): Promise<string | undefined> {
-  const arranged = [...filled['pending orders'], ...filled['shipped orders']]
-  const isHidden = async (options: { readonly connection?: 'fresh' }): Promise<boolean> => {
-    const [orders, inventory] = await Promise.all([
-      store.listOrders({ step: 'are the arranged orders listed?', ...options }),
-      store.listInventory({ step: 'are the arranged pets listed?', ...options }),
-    ])
-    return showsAny(orders, 'id', arranged) === false && showsAny(inventory, 'petId', filled.pets) === false
-  }
-  if (!(await isHidden({}))) return undefined
-  const looks = Array.from({ length: CONNECTIONS }, () => isHidden({ connection: 'fresh' }))
-  if ((await Promise.all(looks)).includes(false))
-    return `${baseUrl} lists what ${name} arranged on some connections and not on others, as several servers with separate data would behind one address`
-  const spare = filled['pending orders'].at(-1)
-  if (spare === undefined) return undefined
-  const step = 'no list shows what was arranged: is this order in the store?'
-  if (isSuccess(await store.cancelOrder(spare, { step }))) return undefined
-  throw new Misconfigured(
-    `${name} arranged order ${spare} and pet ${filled.pets[0]}, but the store at ${baseUrl} lists neither, nor anything else that was arranged. ` +
-      'Check that it arranges in the store that the base URL names, and that it does so before it answers.',
-  )
-}
-
-/** Undefined if nothing was arranged, or the list cannot be read. */
-function showsAny({ response }: Exchange, name: string, ids: readonly string[]): boolean | undefined {
-  const list = listIn(response)
-  return list && ids.length > 0 ? ids.some(id => list.find(name, id) !== undefined) : undefined
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { httpServer } from '../http/testing/servers.ts'
-import { Misconfigured } from './misconfigured.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import { storeStates } from '../store/needs.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
 
 const TWO = { count: 2 } as const
@@ -27,16 +28,13 @@ describe('by URL', () => {
       })
       request.on('end', () => answer(request, response, body))
     })
-    return urlProvider(`${url}/states`, {
-      token,
-      timeoutMs,
-      redact: text => text.replaceAll(/secret|5001/g, '$S'),
-    })
+    const settings = { statesToken: token, statesTimeoutMs: timeoutMs }
+    return urlProvider(storeStates, `${url}/states`, settings, text => text.replaceAll(/secret|5001/g, '$S'))
   }
   it('uses the proxy of the environment, unless NO_PROXY excludes it', async () => {
     const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
     const setup = (env: Record<string, string>) =>
-      urlProvider(url, { timeoutMs: 500, redact: text => text, env }).setup('pending orders', TWO)
+      urlProvider(storeStates, url, { statesTimeoutMs: 500, env }, text => text).setup('pending orders', TWO)
     const HTTP_PROXY = 'http://127.0.0.1:1'
     await expect(setup({ HTTP_PROXY })).rejects.toThrow(/gives no answer .*127\.0\.0\.1:1/)
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
@@ -169,7 +167,7 @@ describe('by URL', () => {
 
 describe('by functions', () => {
   const provide = (setup: StatesModule['setup'], more: Partial<StatesModule> = {}) =>
-    functionProvider({ setup, ...more }, 'the provider states', 100)
+    functionProvider(storeStates, { setup, ...more }, 'the provider states', 100)
   const two = (setup: StatesModule['setup']) => provide(setup).setup('pending orders', TWO)
 
   it.each<[string, unknown, string[]]>([
@@ -230,7 +228,7 @@ describe('by module', () => {
     ],
     ['by default', 'export default { setup: () => ({ orderIds: ["0", "1"] }) }'],
   ])('that exports setup %s', async (_title, text) => {
-    const provider = await moduleProvider(module(text), 5_000)
+    const provider = await moduleProvider(storeStates, module(text), 5_000)
     expect(await provider.setup('pending orders', TWO)).toEqual({ ids: ['0', '1'] })
   })
 
@@ -249,7 +247,7 @@ describe('by module', () => {
       'exports no function called setup(state, params)',
     ],
   ])('%s', async (_title, path, why) => {
-    const error = await failureOf(moduleProvider(path, 500))
+    const error = await failureOf(moduleProvider(storeStates, path, 500))
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain(why)
     expect(error.message).toContain(path)

@@ -6,20 +6,16 @@ import { canonical } from '../http/decimal.ts'
 import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import type { Environment } from '../http/proxy.ts'
 import { readJson } from '../http/read-json.ts'
-import type { Redact } from '../http/redact.ts'
+import { type Redact, redactError } from '../http/redact.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
-import { isOrderId, isPetId } from '../interface/identifiers.ts'
-import { Misconfigured } from './misconfigured.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import type { Inputs } from './inputs.ts'
 
-/** The provider states of a store, as a Pact verifier names them, and the parameters of each. */
-export interface SetupParams {
-  'pending orders': { readonly count: number }
-  'shipped orders': { readonly count: number }
-  'pending order with id': { readonly id: string }
-  pets: { readonly count: number; readonly quantity: number }
-}
-export type StateName = keyof SetupParams
+/** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
+export type ProviderStates = Readonly<
+  Record<string, { readonly member: string; readonly isId: (text: string) => boolean }>
+>
 
 /** Why nothing was arranged. */
 export interface Declined {
@@ -34,9 +30,9 @@ export interface Provider {
   /** How messages name it. */
   readonly name: string
   /** @throws {Misconfigured} if the answer is neither a success nor a refusal */
-  setup<State extends StateName>(state: State, params: SetupParams[State]): Promise<Arranged>
+  setup(state: string, params: object): Promise<Arranged>
   /** @throws if it fails; what was arranged may then still be in the store */
-  teardown<State extends StateName>(state: State, params: SetupParams[State]): Promise<void>
+  teardown(state: string, params: object): Promise<void>
 }
 
 /** What a states module exports, and what `judge()` takes as `states`. */
@@ -53,33 +49,49 @@ export interface StatesSettings {
   readonly statesModule?: string | undefined
   /** Functions in this process, instead of a URL or a module. */
   readonly states?: StatesModule | undefined
-  /** Limit of one setup. */
+  /** Limit of one setup, and of all teardowns together. */
   readonly statesTimeoutMs: number
   readonly env?: Environment | undefined
+  /** Instead of all of these. */
+  readonly provider?: Provider | undefined
+  /** Where the answers are recorded, or come from. */
+  readonly inputs?: Inputs | undefined
 }
 
 /** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
 export async function providerOf(
-  { states, statesModule, statesUrl, statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
+  known: ProviderStates,
+  settings: StatesSettings,
   redact: Redact,
 ): Promise<Provider | undefined> {
-  if (states) return functionProvider(states, 'the provider states', timeoutMs)
-  if (statesModule) return moduleProvider(statesModule, timeoutMs)
-  return statesUrl ? urlProvider(statesUrl, { token, timeoutMs, redact, env }) : undefined
+  const { inputs, states, statesModule: path, statesUrl: url, statesTimeoutMs: timeoutMs } = settings
+  const fromModule = async (module: string) =>
+    moduleProvider(known, module, timeoutMs).catch(error => {
+      throw redactError(error, redact)
+    })
+  const provider =
+    settings.provider ??
+    (states && functionProvider(known, states, 'the provider states', timeoutMs)) ??
+    (path ? await fromModule(path) : url ? urlProvider(known, url, settings, redact) : undefined)
+  if (!provider || !inputs) return provider
+  return {
+    name: provider.name,
+    setup: (state, params) =>
+      inputs.state({ action: 'setup', state, params }, () => provider.setup(state, params)),
+    teardown: (state, params) =>
+      inputs.state({ action: 'teardown', state, params }, () => provider.teardown(state, params)),
+  }
 }
 
 export function urlProvider(
+  known: ProviderStates,
   url: string,
-  options: {
-    readonly token?: string | undefined
-    readonly timeoutMs: number
-    readonly redact: Redact
-    readonly env?: Environment | undefined
-  },
+  { statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
+  redact: Redact,
 ): Provider {
   const name = `the provider states endpoint ${url}`
+  const readIds = idsReader(known, name)
   const { origin, host, pathname, search } = new URL(url)
-  const { token, timeoutMs, env } = options
   const transport = httpTransport(origin, { timeoutMs, env })
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
     const body = JSON.stringify({ state, params, action })
@@ -108,7 +120,7 @@ export function urlProvider(
     )
   }
   /** Redacts in messages only: in the answer that is parsed, a key such as `5001` would destroy an id. */
-  const shown = (body: string): string => excerpt(options.redact(body))
+  const shown = (body: string): string => excerpt(redact(body))
   return {
     name,
     async setup(state, params) {
@@ -120,8 +132,7 @@ export function urlProvider(
         return { declined: `${name} answered ${answer}${hint}`, unauthorised: status === 401 }
       const json = readJson(response)
       const isRead = status >= 200 && status < 300 && !(json instanceof JsonSyntaxError)
-      const ids = isRead ? idsIn(json.value, state, params) : undefined
-      return { ids: ids ?? raise(nonsense(name, state, params, answer)) }
+      return readIds(state, params, isRead ? json.value : undefined, () => answer)
     },
     async teardown(state, params) {
       const { status, body } = await post(state, params, 'teardown')
@@ -132,7 +143,11 @@ export function urlProvider(
 }
 
 /** @throws {Misconfigured} if the module cannot be loaded or has no `setup` */
-export async function moduleProvider(path: string, timeoutMs: number): Promise<Provider> {
+export async function moduleProvider(
+  known: ProviderStates,
+  path: string,
+  timeoutMs: number,
+): Promise<Provider> {
   let loaded: Partial<StatesModule> & { default?: Partial<StatesModule> }
   try {
     loaded = await within(timeoutMs, import(/* @vite-ignore */ pathToFileURL(resolve(path)).href))
@@ -144,18 +159,23 @@ export async function moduleProvider(path: string, timeoutMs: number): Promise<P
   if (typeof found?.setup !== 'function') {
     throw new Misconfigured(`the states module ${path} exports no function called setup(state, params)`)
   }
-  return functionProvider(found as StatesModule, `the states module ${path}`, timeoutMs)
+  return functionProvider(known, found as StatesModule, `the states module ${path}`, timeoutMs)
 }
 
-export function functionProvider(module: StatesModule, name: string, timeoutMs: number): Provider {
+export function functionProvider(
+  known: ProviderStates,
+  module: StatesModule,
+  name: string,
+  timeoutMs: number,
+): Provider {
+  const readIds = idsReader(known, name)
   return {
     name,
     async setup(state, params) {
       try {
         const given = await within(timeoutMs, module.setup(state, { ...params }))
         if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
-        const ids = idsIn(given, state, params)
-        return ids ? { ids } : raise(nonsense(name, state, params, excerpt(printGiven(given))))
+        return readIds(state, params, given, () => excerpt(printGiven(given)))
       } catch (error) {
         if (error instanceof Misconfigured) throw error
         if (error instanceof NoAnswer)
@@ -173,18 +193,21 @@ export function functionProvider(module: StatesModule, name: string, timeoutMs: 
   }
 }
 
-/** The ids in an answer: as many as were asked for, each an integer of 64 bits (orders) or a number (pets); else undefined. */
-function idsIn(answer: unknown, state: StateName, params: object): string[] | undefined {
-  if (!isJsonObject(answer)) return undefined
-  const list: unknown = answer[state === 'pets' ? 'petIds' : 'orderIds']
-  const count = 'count' in params ? params.count : 1
-  if (!Array.isArray(list) || list.length !== count) return undefined
-  const ids = list.map(idText)
-  const accepts = state === 'pets' ? isPetId : isOrderId
-  if (!ids.every(id => id !== undefined && accepts(id))) return undefined
-  const distinct = new Set((ids as string[]).map(canonical))
-  return distinct.size === ids.length ? (ids as string[]) : undefined
-}
+/** Reads the ids in an answer: as many as were asked for, and no id twice. */
+const idsReader =
+  (known: ProviderStates, name: string) =>
+  (state: string, params: object, answer: unknown, shown: () => string): Arranged => {
+    const { member = '', isId = () => false } = known[state] ?? {}
+    const list: unknown = isJsonObject(answer) ? answer[member] : undefined
+    const count = 'count' in params ? params.count : 1
+    const ids = Array.isArray(list) ? list.flatMap(id => idText(id) ?? []).filter(isId) : []
+    const isAsked = Array.isArray(list) && list.length === count && new Set(ids.map(canonical)).size === count
+    if (isAsked) return { ids }
+    throw new Misconfigured(
+      `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and {"${member}": [...]} of as many ids as were asked for, ` +
+        `or with 4xx if it cannot arrange it. It answered: ${shown()}`,
+    )
+  }
 
 function idText(id: unknown): string | undefined {
   if (typeof id === 'string') return id
@@ -193,18 +216,6 @@ function idText(id: unknown): string | undefined {
   return typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id))
     ? String(id)
     : undefined
-}
-
-function nonsense(name: string, state: StateName, params: object, answer: string): Misconfigured {
-  const wanted = state === 'pets' ? '{"petIds": [...]}' : '{"orderIds": [...]}'
-  return new Misconfigured(
-    `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and ${wanted} of as many ids as were asked for, ` +
-      `or with 4xx if it cannot arrange it. It answered: ${answer}`,
-  )
-}
-
-function raise(error: Error): never {
-  throw error
 }
 
 const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text || '(nothing)')

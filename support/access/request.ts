@@ -36,15 +36,9 @@ export interface CallOptions {
   readonly writing?: WireRequest['writing']
 }
 
-interface Address {
-  readonly origin: string
-  /** Path prefix of the base URL, without a trailing slash. */
-  readonly prefix: string
-}
-
 /** The request as it goes to the wire, as it is recorded, and its `curl` command, which is written only if a report shows it. */
 export function requestOf(
-  { origin, prefix }: Address,
+  { origin, prefix }: { readonly origin: string; readonly prefix: string },
   plain: PlainRequest,
   { query, headers = [], without, version, writing }: CallOptions,
   presented: Presented,

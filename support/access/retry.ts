@@ -13,15 +13,11 @@ const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
 
 /**
  * Sends at the pace that the store allows, and repeats a request that the store asks to retry later: such an answer shows nothing yet
- * (RFC 6585 §4, RFC 9110 §10.2.3).
- */
-type Paced = <Result extends WireResult>(send: () => Promise<Result>, signal: AbortSignal) => Promise<Result>
-
-/**
- * One pace for all requests of a run, because a store with a rate limit needs fewer requests per second, not repetitions.
+ * (RFC 6585 §4, RFC 9110 §10.2.3). There is one pace for all requests of a run, because a store with a rate limit needs fewer requests
+ * per second, not repetitions.
  * @param rate requests per second at most
  */
-export function paced(rate?: number, budgetMs = BUDGET_MS): Paced {
+export function paced(rate?: number, budgetMs = BUDGET_MS) {
   const turn = rate === undefined ? undefined : turns(rate)
   let gapMs = 0
   let next = 0
@@ -48,7 +44,10 @@ export function paced(rate?: number, budgetMs = BUDGET_MS): Paced {
     return true
   }
 
-  return async (send, signal) => {
+  return async <Result extends WireResult>(
+    send: () => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> => {
     for (let attempt = 0; ; attempt += 1) {
       await ready(signal)
       const result = await send()

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Needs } from './needs.ts'
+import { type Needs, turns } from '../store/needs.ts'
 import { scheduler } from './scheduler.ts'
 
 const soon = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
 /** Scenarios that write into a log when they begin and end. */
 function acting() {
-  const all = scheduler(1)
+  const all = scheduler(1, turns)
   const log: string[] = []
   const act = (title: string, needs: Needs, during: () => Promise<unknown> = soon) =>
     all.enter({ title, needs }, async () => {
@@ -39,7 +39,7 @@ it('scenarios that cancel and scenarios that compare stock never overlap; those 
 })
 
 it('a request starts when it has its places, and no other one before it, except of a scenario in a turn', async () => {
-  const { enter, run } = scheduler(2)
+  const { enter, run } = scheduler(2, turns)
   const log: string[] = []
   const send = (name: string, places?: number, scenario?: string) =>
     run(

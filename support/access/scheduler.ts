@@ -1,4 +1,21 @@
-import { type NeedyScenario, needsOf, type Turn, turnOf, turns } from './needs.ts'
+/** A scenario or property, as the engine hands it over. */
+export interface NeedyScenario {
+  readonly title: string
+  readonly needs: unknown
+}
+
+/** The scenarios of one turn overlap, and a turn starts when the one before has ended. */
+export interface Turns {
+  readonly order: readonly string[]
+  /** Those whose scenarios act one after the other. */
+  readonly oneByOne: readonly string[]
+  /** The turn that also waits for the scenarios without a turn. Its scenarios may start others, to learn what they saw. */
+  readonly last: string
+  /** @returns undefined for a scenario that acts at any time */
+  of(scenario: NeedyScenario): string | undefined
+}
+
+const noTurns: Turns = { order: [], oneByOne: [], last: '', of: () => undefined }
 
 /** Decides what starts next: which scenario, and which of the requests that wait. */
 export interface Scheduler {
@@ -13,16 +30,12 @@ export interface Scheduler {
   ): Promise<Result>
 }
 
-/**
- * The turns of a run: an order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so no scenario
- * compares stock in a turn in which others arrange or cancel orders. Requests of scenarios that have a turn start before those of the
- * others, because the next turn waits for them.
- */
-export function scheduler(places: number): Scheduler {
-  const scenarios: { readonly turn: Turn; readonly start: () => void }[] = []
-  let current: Turn | undefined
+/** Requests of scenarios that have a turn start before those of the others, because the next turn waits for them. */
+export function scheduler(places: number, turns = noTurns): Scheduler {
+  const scenarios: { readonly turn: string; readonly start: () => void }[] = []
+  let current: string | undefined
   let inTurn = 0
-  /** Scenarios that no turn waits for. Those at the end may start others, to learn what they saw. */
+  /** Scenarios that no turn waits for. */
   let others = 0
   const awaited = new Set<string>()
 
@@ -37,13 +50,13 @@ export function scheduler(places: number): Scheduler {
   const startScenarios = (): void => {
     isStarting = false
     if (inTurn === 0) {
-      current = turns.find(turn => scenarios.some(each => each.turn === turn))
-      if (current === undefined || (current === 'end' && others > 0)) return
+      current = turns.order.find(turn => scenarios.some(each => each.turn === turn))
+      if (current === undefined || (current === turns.last && others > 0)) return
     }
     for (const each of scenarios.filter(({ turn }) => turn === current)) {
-      if (inTurn > 0 && current?.endsWith('contexts')) return
+      if (inTurn > 0 && turns.oneByOne.includes(current ?? '')) return
       scenarios.splice(scenarios.indexOf(each), 1)
-      if (each.turn === 'end') others += 1
+      if (each.turn === turns.last) others += 1
       else inTurn += 1
       each.start()
     }
@@ -66,7 +79,7 @@ export function scheduler(places: number): Scheduler {
   return {
     places,
     async enter(scenario, perform) {
-      const turn = turnOf(needsOf(scenario))
+      const turn = turns.of(scenario)
       if (turn === undefined) others += 1
       else {
         awaited.add(scenario.title)
@@ -78,7 +91,7 @@ export function scheduler(places: number): Scheduler {
       try {
         return await perform()
       } finally {
-        if (turn === undefined || turn === 'end') others -= 1
+        if (turn === undefined || turn === turns.last) others -= 1
         else inTurn -= 1
         startSoon()
       }

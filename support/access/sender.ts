@@ -8,13 +8,12 @@ import {
   type WireRequest,
   type WireResult,
 } from '../http/transport.ts'
-import type { OperationId } from '../interface/operations.ts'
 import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
-import { type Inputs, liveInputs } from './inputs.ts'
+import type { Inputs, Perform } from './inputs.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
-import { type Scheduler, scheduler } from './scheduler.ts'
+import { type Scheduler, scheduler, type Turns } from './scheduler.ts'
 
 export interface SenderOptions {
   readonly transport: Transport
@@ -24,12 +23,14 @@ export interface SenderOptions {
   readonly headers?: ExtraHeaders | undefined
   /** Requests in flight at most. */
   readonly concurrency: number
+  /** Those of the scenarios. Default: each acts at any time. */
+  readonly turns?: Turns | undefined
   /** Requests per second at most. */
   readonly rate?: number | undefined
   /** Operations that the profile leaves out. They are not sent. */
   readonly without?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where the inputs are recorded, or come from. */
+  /** Where the inputs are recorded, or come from. Default: neither. */
   readonly inputs?: Inputs | undefined
 }
 
@@ -42,7 +43,7 @@ export interface OwnConnection {
 /** Who sends a request, and where to. */
 interface Sending {
   readonly scenario: string
-  readonly operation: OperationId | undefined
+  readonly operation: string | undefined
   /** Path prefix of the base URL, without a trailing slash. */
   readonly prefix: string
   /** The connection of the caller, who has a place. Default: any idle one, or a new one for a request that must act once. */
@@ -58,7 +59,7 @@ export interface Sender {
   readonly scheduler: Scheduler
   readonly exchanges: readonly Exchange[]
   /** @throws {Stopped} if the operation is not sent any more @throws {NotApplicable} if the profile leaves it out */
-  expectReady(operation: OperationId | undefined, last?: AbortSignal): void
+  expectReady(operation: string | undefined, last?: AbortSignal): void
   send(plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange>
   /** Whether this credential can be made from the API key. */
   canPresent(credential: Credential): boolean
@@ -85,16 +86,16 @@ const NOT_SENT: WireResult = {
 }
 
 export function sender(options: SenderOptions): Sender {
-  const { transport, apiKey, without = [], inputs = liveInputs } = options
+  const { transport, apiKey, without = [], inputs } = options
   const stopped = options.signal ?? new AbortController().signal
   // Each request in flight listens to it, which are more than Node expects.
   setMaxListeners(0, stopped)
   const connected = connections(transport)
-  const schedule = scheduler(options.concurrency)
+  const schedule = scheduler(options.concurrency, options.turns)
   const atPace = paced(options.rate)
   const headersOf = runHeaders(options.headers)
   const exchanges: Exchange[] = []
-  const timeouts = new Map<OperationId | undefined, number>()
+  const timeouts = new Map<string | undefined, number>()
   const inFlight = new Map<Promise<unknown>, string>()
 
   const expectReady: Sender['expectReady'] = (operation, last) => {
@@ -156,7 +157,8 @@ export function sender(options: SenderOptions): Sender {
         expectReady(operation, last)
         const on = typeof through === 'string' ? through : 'own'
         const asked = { scenario, step, operation, wire, on } as const
-        return inputs.exchange(asked, requestId => perform(wire, through, last ?? stopped, requestId))
+        const send: Perform = requestId => perform(wire, through, last ?? stopped, requestId)
+        return inputs ? inputs.exchange(asked, send) : send()
       }
       const sending = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
       inFlight.set(sending, scenario)
@@ -191,7 +193,8 @@ export function sender(options: SenderOptions): Sender {
       return exchange
     },
     open: () => ({ connection: connected.open(), commands: [] }),
-    strayBytes: (scenario, { connection }) => inputs.strayBytes(scenario, () => connection.strayBytes),
+    strayBytes: (scenario, { connection }) =>
+      inputs ? inputs.strayBytes(scenario, () => connection.strayBytes) : connection.strayBytes,
     close: ({ connection }) => connected.close(connection),
     async settled(scenario) {
       const own = [...inFlight].filter(([, each]) => each === scenario)

@@ -1,15 +1,13 @@
 /** The vocabulary of the rules in `suites/`: the engine, with the operations, clauses and acts of this interface filled in. */
 
-import type { Needs } from '../access/needs.ts'
-import type { Acts } from '../access/scenario-access.ts'
 import type { ClauseId } from '../interface/clauses.ts'
 import type { OperationId } from '../interface/operations.ts'
 import type * as engine from '../judge/rule.ts'
 import type { FastCheck, Generated, Property, Sampling, Scenario } from '../judge/scenario.ts'
+import type { Needs } from '../store/needs.ts'
+import type { Acts } from '../store/scenario-access.ts'
 
-export type { StoreClient, UpdateOptions } from '../access/client.ts'
 export { authorization, type Credential, noKey } from '../access/credential.ts'
-export type { Needs } from '../access/needs.ts'
 export type { CallOptions } from '../access/request.ts'
 export { canonical, INT64_MAX, INT64_MIN, toInteger } from '../http/decimal.ts'
 export { type Exchange, header, isSuccess, mediaType } from '../http/exchange.ts'
@@ -21,6 +19,8 @@ export { isRfc3339, show } from '../judge/expect/values.ts'
 export { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from '../judge/outcome.ts'
 export type { Rule, Suite } from '../judge/rule.ts'
 export type { FastCheck, Property } from '../judge/scenario.ts'
+export type { StoreClient, UpdateOptions } from '../store/client.ts'
+export type { Needs } from '../store/needs.ts'
 export * from './expectations.ts'
 
 /** What a scenario acts with. */

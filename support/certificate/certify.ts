@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { type Report, reportJson } from '../report/report.ts'
-import { startReference } from '../run/run.ts'
+import { startReference } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { limitOf } from './archive.ts'
 import { printEnvelope, signed } from './dsse.ts'

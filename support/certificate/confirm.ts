@@ -6,6 +6,7 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { failureText } from '../report/text/failures.ts'
 import { causeText, plural } from '../report/words.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { printedLines } from './text.ts'
 import type { Verified } from './verify.ts'
@@ -44,10 +45,13 @@ export async function confirmCertificate(
 ): Promise<Confirmation> {
   const ids = judgedIn({ report: certified }).map(({ id }) => id)
   const { profile, gate } = certified
-  const run = await openRun({ ...configuration, profile, gate, only: ids }, { ...options, unannounced: true })
+  const run = await openRun(
+    subject,
+    { ...configuration, profile, gate, only: ids },
+    { ...options, unannounced: true },
+  )
   began?.(run)
-  if (!run.unreachable) await run.judgeAll(judged)
-  return compareWith({ report: certified }, await run.finish())
+  return compareWith({ report: certified }, await run.finish({ judged }))
 }
 
 /** @param report of the run on the store that the customer uses */

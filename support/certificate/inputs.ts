@@ -1,7 +1,7 @@
 import type { AskedExchange, AskedState, Inputs, SentExchange } from '../access/inputs.ts'
-import { Misconfigured } from '../access/misconfigured.ts'
 import { idHeader } from '../access/request.ts'
 import { receiveBody } from '../http/body.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Randomness } from '../judge/randomness.ts'
 import type { ExchangeEvent, InputEvent, Recording, StateEvent } from './recording.ts'
 import { brief, Refused } from './refused.ts'

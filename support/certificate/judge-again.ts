@@ -1,6 +1,6 @@
-import { type Needs, needsOf, turnOf } from '../access/needs.ts'
 import type { Rule } from '../judge/rule.ts'
 import { type Report, reportJson } from '../report/report.ts'
+import { type Needs, needsOf, turnOf } from '../store/needs.ts'
 import type { Recording } from './recording.ts'
 import { brief, fileCalled, Refused } from './refused.ts'
 import { replayRun } from './replay.ts'

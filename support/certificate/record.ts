@@ -5,6 +5,7 @@ import type { Judgement } from '../judge/judgement.ts'
 import { shownExchange } from '../report/compose.ts'
 import type { Report } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sha256 } from './digest.ts'
 import { type RawEvent, recordInputs } from './inputs.ts'
@@ -51,10 +52,15 @@ export async function recordRun(
   const randomness = randomnessOf(configuration, challenge)
   const { inputs, events } = recordInputs(randomness)
   const startedAt = Date.now()
-  const run = await openRun(configuration, { ...options, inputs, randomness, startedAt, unannounced: true })
+  const run = await openRun(subject, configuration, {
+    ...options,
+    inputs,
+    randomness,
+    startedAt,
+    unannounced: true,
+  })
   began?.(run)
-  if (!run.unreachable) await run.judgeAll(judged)
-  const report = await run.finish()
+  const report = await run.finish({ judged })
   if (run.unreachable) return { report }
   if (options.signal?.aborted) return { report, problem: 'the run was stopped' }
   const { baseUrl = '' } = configuration

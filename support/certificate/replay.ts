@@ -4,6 +4,7 @@ import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import { type Randomness, randomness } from '../judge/randomness.ts'
 import type { Report } from '../report/report.ts'
 import { openRun } from '../run/run.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { suiteDigest } from './digest.ts'
 import { type Compare, replayInputs } from './inputs.ts'
@@ -23,7 +24,7 @@ export async function replayRun(
   const { provider, baseUrl, reference, unannounced } = settings
   const random = randomnessOf(settings, challenge)
   const { inputs, expectAllTaken } = replayInputs(recording, compare, random)
-  const run = await openRun(configurationOf(settings), {
+  const run = await openRun(subject, configurationOf(settings), {
     inputs,
     transport: inProcess(never, new URL(baseUrl).origin),
     ...(provider === undefined ? {} : { provider: { name: provider, setup: never, teardown: never } }),

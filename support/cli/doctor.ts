@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { needsOf } from '../access/needs.ts'
-import type { StateName } from '../access/provider.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { needsOf, type StateName } from '../store/needs.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, type DoctorFinding, exitOf, findingText, note, ok } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -37,7 +37,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
   for (const text of configuration.notes) tell(note('configuration', text))
   let declined: readonly StateName[] = []
-  const check = checkStore(configuration, process.env, tell, async ({ target: { redact }, read }) => {
+  const check = checkStore(configuration, process.env, tell, async ({ redact, read }) => {
     declined = await checkStates(configuration, redact, read, tell)
   })
   // For example from a timer of the states module.
@@ -74,7 +74,7 @@ export function missingFor(configuration: Configuration, declined: readonly Stat
     pets = [],
   } = configuration
   const arranges = statesUrl !== undefined || statesModule !== undefined
-  const needs = [...new Set(selectRules({ profile }).rules.map(({ given }) => given))].map(needsOf)
+  const needs = [...new Set(selectRules(subject, { profile }).rules.map(({ given }) => given))].map(needsOf)
   // Each scenario consumes its orders, so their numbers add up. Pets are returned, so the largest need is enough.
   const sum = (kind: 'pendingOrders' | 'shippedOrders') =>
     needs.reduce((total, each) => total + (each[kind] ?? 0), 0)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { type Needs, needsOf } from '../access/needs.ts'
 import { matchesGlob } from '../judge/selection.ts'
 import type { ReportFile } from '../report/report.ts'
 import { whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
+import { type Needs, needsOf } from '../store/needs.ts'
 import { type CatalogueEntry, entries, type Found, findEntry } from './catalogue.ts'
 import { UsageError } from './usage.ts'
 

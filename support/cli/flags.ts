@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { DEFAULT_PROFILE } from '../interface/profiles.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import {
@@ -78,9 +79,10 @@ export async function configurationFrom(
   const configured = readConfiguration(given, process.env, process.cwd(), flagsOnly)
   if ('configuration' in configured) return configured.configuration
   const { ruleMistakes } = await import('../run/select-rules.ts')
+  const { storeServiceUnderTest } = await import('../run/store-service.ts')
   const [only, skip] = [given.only, given.skip].map(text => settings.only.schema.safeParse(text).data)
-  const chosen = { ...(given.profile === undefined ? {} : { profile: given.profile }), only, skip }
-  const mistakes = [...configured.mistakes, ...ruleMistakes(chosen)]
+  const chosen = { profile: given.profile ?? DEFAULT_PROFILE, only, skip }
+  const mistakes = [...configured.mistakes, ...ruleMistakes(storeServiceUnderTest, chosen)]
   throw new ConfigurationError(
     mistakes.map(({ setting, problem }) => ({ setting: called[setting] ?? setting, problem })),
   )

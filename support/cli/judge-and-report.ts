@@ -35,12 +35,11 @@ export async function judgeAndReport(
   await judging(configuration, async ({ signal, began, judged }) => {
     for (let time = 1; time <= (repeat ?? 1); time += 1) {
       const report = await judgeUntil(signal, configuration, {
-        async begun(run) {
+        begun(run) {
           if (time === 1) process.stdout.write(`${headlineOf(configuration, run)}\n\n`)
-          if (run.unreachable) return
-          began(run)
-          await run.judgeAll(judged)
+          if (!run.unreachable) began(run)
         },
+        judged,
       })
       reports.push(report)
       if (repeat !== undefined)

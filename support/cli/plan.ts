@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import type { Exchange } from '../http/exchange.ts'
 import { inProcess } from '../http/in-process.ts'
+import { type OperationId, operations } from '../interface/operations.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { openRun } from '../run/run.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
@@ -92,6 +94,7 @@ async function plannedRequests(configuration: Configuration) {
   const arranged = target === 'reference' || statesUrl !== undefined || statesModule !== undefined
   const named: Partial<ReturnType<typeof namedIds>> = arranged ? {} : namedIds(configuration, store)
   const run = await openRun(
+    storeServiceUnderTest,
     {
       ...rest,
       target: 'base',
@@ -141,12 +144,8 @@ function namedIds(
 /** Method and path, and what distinguishes the request from others of this method and path. */
 function kindOf({ operation, request }: Exchange, own: readonly string[], arranged: boolean): string {
   const { pathname } = new URL(request.url)
-  const template =
-    operation === 'cancelOrder'
-      ? '/store/orders/{orderId}'
-      : operation === 'updateInventory'
-        ? '/inventory/{petId}'
-        : undefined
+  const described = operation === undefined ? undefined : operations[operation as OperationId]
+  const template = described?.parameter && described.path
   const path = template ?? pathname.replace(/^\/v1/, '').replace(/[0-9]+$/, '{id}')
   const keys = request.headers.filter(([name]) => name.toLowerCase() === 'authorization')
   const isKnown = keys.length === 1 && /^bearer \$STORE_API_KEY$/i.test(keys[0]?.[1] ?? '')

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { Misconfigured } from '../access/misconfigured.ts'
 import { isLimit, reasonOf } from '../http/problems.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'

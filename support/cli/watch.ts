@@ -36,8 +36,8 @@ export async function judgeOnEachChange(given: Configuration, path: string | und
           if (run.unreachable) return
           await judgeOpenFirst(run, before)
           began(run)
-          await run.judgeAll(judged)
         },
+        judged,
       })
       const problem = writeAll(last, configuration.reportsDir)
       process.stdout.write(screen(last, before, configuration, path))

@@ -2,13 +2,13 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openTarget } from '../access/target.ts'
 import { bench, project, spawned } from '../cli/testing/bench.ts'
 import type * as JudgeRule from '../judge/judge-rule.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
 import { answer } from '../judge/testing/parts.ts'
+import { openStore } from '../store/target.ts'
 import { blocksOf } from './testing/blocks.ts'
 
 const own = bench()
@@ -115,8 +115,9 @@ describe('the examples of the document', () => {
     const { rules } = await imported<{ rules: readonly Rule[] }>('suites/cancel-order/example.ts')
     const [rule] = rules as [Rule]
     const { baseUrl, apiKey, states } = await own.reference()
-    const options = { baseUrl, apiKey, states, readOnly: false, timeoutMs: 5_000, concurrency: 2 }
-    const target = await openTarget(options, [rule.given])
+    const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 2 }
+    const options = { baseUrl, apiKey, states, readOnly: false, ...limits }
+    const target = await openStore(options, [rule.given])
     await target.check()
     const judgement = await openSession(target, { rules, randomness: randomness(1), runs: 1 }).judge(rule)
     await target.close()

@@ -1,12 +1,11 @@
 /** The public API: `import { judge } from 'store-conformance'`. */
 
-export { Misconfigured } from '../access/misconfigured.ts'
 export type { StatesModule } from '../access/provider.ts'
 export type { Exchange } from '../http/exchange.ts'
 export type { Level } from '../interface/description.ts'
 export { judgeSeen } from '../judge/judge-rule.ts'
 export type { Judgement, Observed } from '../judge/judgement.ts'
-export { CantTell, type Outcome, Violation } from '../judge/outcome.ts'
+export { CantTell, Misconfigured, type Outcome, Violation } from '../judge/outcome.ts'
 export type { Observation, Rule, Suite } from '../judge/rule.ts'
 export { exitCodes, type Verdict } from '../judge/verdict.ts'
 export type { Override, ReferenceStore, ServedStore } from '../reference/index.ts'

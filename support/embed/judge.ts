@@ -1,10 +1,12 @@
 import { fetchHandler, inProcess } from '../http/in-process.ts'
+import type { Transport } from '../http/transport.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
-import { givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
+import { type Fetch, givenSettings, type JudgeOptions, optionMistakes } from './options.ts'
 
 /**
  * Judges a store without a test runner. Without a base URL, judges the bundled reference store.
@@ -51,29 +53,21 @@ export async function openFor(
   const mistakes = [...optionMistakes(options), ...('mistakes' in configured ? configured.mistakes : [])]
   if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
   const { configuration } = configured
-  const run = await openRun(configuration, {
-    ...given(options, 'states', 'undoPath', 'env', 'transport', 'signal'),
-    ...inThisProcess(options, configuration),
+  const { states, undoPath, fetch, transport, signal } = options
+  const run = await openRun(storeServiceUnderTest, configuration, {
+    states,
+    undoPath,
+    env: options.env ?? process.env,
+    transport: fetch ? inThisProcess(fetch, configuration) : transport,
+    signal,
     ...more,
   })
   return { run, configuration }
 }
 
-function inThisProcess({ fetch }: JudgeOptions, { baseUrl = '', timeoutMs }: Configuration): RunOptions {
-  if (!fetch) return {}
+function inThisProcess(fetch: Fetch, { baseUrl = '', timeoutMs }: Configuration): Transport {
   // Only the request: further parameters of a framework (environment, context) must be undefined.
   const { origin } = new URL(baseUrl)
   const handler = fetchHandler(request => fetch(request), origin)
-  return { transport: inProcess(handler, origin, { timeoutMs }) }
-}
-
-/** Picks the named options that are not undefined. */
-function given<Name extends keyof RunOptions>(
-  options: RunOptions,
-  ...names: readonly Name[]
-): Pick<RunOptions, Name> {
-  const present = names
-    .filter(name => options[name] !== undefined)
-    .map(name => [name, options[name]] as const)
-  return Object.fromEntries(present) as Pick<RunOptions, Name>
+  return inProcess(handler, origin, { timeoutMs })
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
-import { openTarget } from '../access/target.ts'
 import { inProcess } from '../http/in-process.ts'
 import { judgeSeen } from '../judge/judge-rule.ts'
 import type { Judgement } from '../judge/judgement.ts'
@@ -8,6 +7,7 @@ import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { openSession } from '../judge/session.ts'
 import { referenceStore } from '../reference/index.ts'
+import { openStore } from '../store/target.ts'
 
 const verdict = ({ outcome, message, expected, actual, exchanges }: Judgement) => ({
   outcome,
@@ -34,7 +34,7 @@ async function judgedTwice() {
       }
       return { ...rule, expect }
     })
-  const target = await openTarget(
+  const target = await openStore(
     {
       baseUrl: 'http://store.test/v1',
       apiKey: store.apiKey,
@@ -46,6 +46,7 @@ async function judgedTwice() {
       ),
       readOnly: false,
       timeoutMs: 5_000,
+      statesTimeoutMs: 5_000,
       concurrency: 8,
     },
     [...new Set(watched.map(({ given }) => given))],

@@ -8,8 +8,14 @@ interface ResponseDescription {
   readonly body: 'none' | 'open' | ResourceSchema | { readonly arrayOf: ResourceSchema }
 }
 
+/** What an operation lists or changes. */
+export type Resource = 'order' | 'pet'
+
 interface StoreOperation extends OperationDescription {
   readonly method: 'GET' | 'DELETE' | 'PATCH'
+  readonly resource: Resource
+  /** The second request is answered otherwise than the first. */
+  readonly actsOnce?: true
   /** The path parameter, where there is one. */
   readonly parameter:
     | {
@@ -37,6 +43,7 @@ const records = {
     slug: 'list-orders',
     method: 'GET',
     path: '/store/orders',
+    resource: 'order',
     section: '4.1',
     summary: 'List all customer orders',
     experimental: false,
@@ -53,6 +60,8 @@ const records = {
     slug: 'cancel-order',
     method: 'DELETE',
     path: '/store/orders/{orderId}',
+    resource: 'order',
+    actsOnce: true,
     section: '4.2',
     summary: 'Cancel a pending order',
     experimental: false,
@@ -71,6 +80,7 @@ const records = {
     slug: 'list-inventory',
     method: 'GET',
     path: '/inventory',
+    resource: 'pet',
     section: '4.3',
     summary: 'List the stock of every pet',
     experimental: false,
@@ -87,6 +97,7 @@ const records = {
     slug: 'update-inventory',
     method: 'PATCH',
     path: '/inventory/{petId}',
+    resource: 'pet',
     section: '4.4',
     summary: 'Replace the stock count of one pet',
     experimental: true,
@@ -111,7 +122,7 @@ export interface Operation extends StoreOperation {
   readonly id: OperationId
 }
 
-/** The operations of the interface (§4), one record each. */
+/** The operations of the interface (§4), one record each. The client, the rules about keys and the OpenAPI description follow from it. */
 export const operations: Readonly<Record<OperationId, Operation>> = records
 
 export const operationIds = Object.keys(operations) as OperationId[]

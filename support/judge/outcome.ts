@@ -62,3 +62,8 @@ export class NotApplicable extends Error {
 export class Stopped extends Error {
   override name = 'Stopped'
 }
+
+/** The states endpoint, the states module or a file of the run does not work as agreed. The run ends without a verdict: exit 2. */
+export class Misconfigured extends Error {
+  override name = 'Misconfigured'
+}

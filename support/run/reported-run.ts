@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { Misconfigured } from '../access/misconfigured.ts'
 import { reasonOf } from '../http/problems.ts'
+import type { Judgement } from '../judge/judgement.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -8,6 +9,7 @@ import { untilInterrupted } from './process/interrupt.ts'
 import { ensureWritable, lockFolder, noteWhatIsLeft } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
+import { storeServiceUnderTest as subject } from './store-service.ts'
 
 /**
  * Makes the reports folder the one of this run, until the returned function is called or the process ends.
@@ -34,6 +36,7 @@ export interface ReportedRun {
 interface Judging {
   /** Called with the run before its rules are judged. */
   begun(run: OpenRun): Promise<void> | void
+  readonly judged?: (judgement: Judgement) => void
 }
 
 /**
@@ -50,15 +53,15 @@ export async function judgeWithReports(configuration: Configuration, judging: Ju
 export async function judgeUntil(
   signal: AbortSignal,
   configuration: Configuration,
-  { begun }: Judging,
+  { begun, judged }: Judging,
 ): Promise<Report> {
   const { reportsDir } = configuration
   // Throws for a selection without rules, before the earlier reports are removed.
-  selectRules(configuration)
+  selectRules(subject, configuration)
   removeEarlier(reportsDir)
-  const run = await openRun(configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
+  const run = await openRun(subject, configuration, { undoPath: resolve(reportsDir, 'undo.json'), signal })
   await begun(run)
-  return run.finish()
+  return run.finish({ judged })
 }
 
 /** @returns why not all reports could be written: the verdict is printed even if the disk is full */

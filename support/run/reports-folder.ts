@@ -13,12 +13,12 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Misconfigured } from '../access/misconfigured.ts'
-import { type UndoFile, undoFiles } from '../access/undo.ts'
 import { reasonOf } from '../http/problems.ts'
 import { KILOBYTE, readInput } from '../http/read-input.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
+import { type UndoFile, undoFiles } from '../store/undo.ts'
 
 /** @throws {Misconfigured} before anything is sent: a run that cannot save the old stock on disk must not change stock */
 export function ensureWritable(folder: string): void {

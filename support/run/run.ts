@@ -1,12 +1,13 @@
-import { type NeedyScenario, needsOf } from '../access/needs.ts'
+import type { Target, TargetOptions } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
-import { openTarget, type Target, type TargetOptions } from '../access/target.ts'
+import type { NeedyScenario } from '../access/scheduler.ts'
 import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
-import type { Judgement, Observed } from '../judge/judgement.ts'
+import type { InterfaceUnderTest } from '../judge/interface.ts'
+import type { Judgement } from '../judge/judgement.ts'
 import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Randomness, randomness } from '../judge/randomness.ts'
-import type { Observation, Rule } from '../judge/rule.ts'
+import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
 import { openSession, type Session } from '../judge/session.ts'
 import { composeReport, type Run } from '../report/compose.ts'
@@ -14,7 +15,19 @@ import type { Report } from '../report/report.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { startStore } from './process/started-store.ts'
 import { selectRules } from './select-rules.ts'
-import { storeServiceUnderTest } from './store-service.ts'
+
+/** An interface under test, and how a run gets access to an implementation of it. */
+export interface Subject extends InterfaceUnderTest {
+  open(
+    options: Omit<Configuration, 'baseUrl' | 'apiKey'> & TargetOptions,
+    scenarios: readonly NeedyScenario[],
+  ): Promise<Target>
+  /** Starts the bundled implementation, if there is one. */
+  startReference?(): Promise<{
+    readonly options: Pick<TargetOptions, 'baseUrl' | 'statesUrl' | 'apiKey' | 'revokedApiKey' | 'env'>
+    close(): Promise<void>
+  }>
+}
 
 /** A run in progress. The caller asks for judgements, and ends the run with `finish` or `close`. */
 export interface OpenRun {
@@ -22,17 +35,17 @@ export interface OpenRun {
   readonly target: Target
   readonly unreachable: Unreachable | undefined
   judge(rule: Rule): Promise<Judgement>
-  /** @returns undefined if the scenario was not completed */
-  observe(observation: Observation): Promise<Observed | undefined>
-  /** Judges all rules and makes all observations of the report. @param judged called with each new judgement */
-  judgeAll(judged?: (judgement: Judgement) => void): Promise<void>
-  /**
-   * Judges the remaining rules, tears down, and reports. Call it once.
-   * @param options.exchanges whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes
-   */
-  finish(options?: { readonly exchanges?: boolean }): Promise<Report>
+  /** Judges the remaining rules, makes all observations, tears down, and reports. Call it once. */
+  finish(options?: FinishOptions): Promise<Report>
   /** Tears down without a report. */
   close(): Promise<void>
+}
+
+interface FinishOptions {
+  /** Called with each judgement, unless the store is unreachable. */
+  readonly judged?: ((judgement: Judgement) => void) | undefined
+  /** Whether the report contains the exchanges. Redaction takes time, and some callers need only outcomes. */
+  readonly exchanges?: boolean
 }
 
 /** Options that a program can give in addition to the configuration. */
@@ -45,19 +58,23 @@ export interface RunOptions
   readonly randomness?: Randomness | undefined
   /** Whether requests that do not announce the suite are sent as well. Without it, the rules about them are inapplicable. */
   readonly unannounced?: boolean | undefined
-  /** Whether the store at the base URL is the bundled reference store. */
+  /** Whether the implementation at the base URL is the bundled one. */
   readonly reference?: boolean | undefined
   /** Milliseconds since the epoch, for a replay. */
   readonly startedAt?: number | undefined
 }
 
 /**
- * Opens the target (the reference store, if the configuration names no other) and runs the preflight checks.
+ * Opens the target (the bundled implementation, if the configuration names no other) and runs the preflight checks.
  * @throws {ConfigurationError} if a selector matches nothing, before anything is sent
  * @throws {Misconfigured} if no provider state can be arranged
  */
-export async function openRun(configuration: Configuration, options: RunOptions = {}): Promise<OpenRun> {
-  const selection = selectRules(configuration)
+export async function openRun(
+  subject: Subject,
+  configuration: Configuration,
+  options: RunOptions = {},
+): Promise<OpenRun> {
+  const selection = selectRules(subject, configuration)
   const { seed, runs } = configuration
   const random = options.randomness ?? randomness(seed)
   // A rehearsal or replay has a transport of its own, and no store.
@@ -65,7 +82,7 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     ? undefined
     : await startStore(configuration, options.env ?? process.env, options.signal)
   const startedAt = options.startedAt ?? Date.now()
-  const reference = configuration.target === 'reference' ? await startReference() : undefined
+  const reference = configuration.target === 'reference' ? await subject.startReference?.() : undefined
   const ending = new AbortController()
   const timeUp = new AbortController()
   const timer = setTimeout(
@@ -75,20 +92,29 @@ export async function openRun(configuration: Configuration, options: RunOptions 
   timer.unref()
   const signals = [...(options.signal ? [options.signal] : []), ending.signal, timeUp.signal]
   const signal = AbortSignal.any(signals)
-  const target = await openTarget(
-    {
-      ...targetOptions(configuration, selection, options),
-      integers: random.integers,
-      // The reference store ends with the run, so there is nothing to restore afterwards.
-      ...(reference && { ...reference.options, undoPath: undefined }),
-      signal,
-    },
-    scenariosOf(selection).filter(given => !isLeftOut(given, options)),
-  ).catch(async error => {
-    await reference?.close()
-    await started?.stop()
-    throw error
-  })
+  const { profile, rules, observations } = selection
+  const target = await subject
+    .open(
+      {
+        ...configuration,
+        env: process.env,
+        ...options,
+        baseUrl: configuration.baseUrl ?? '',
+        apiKey: configuration.apiKey ?? '',
+        without: profile.without,
+        concerns: operation => [...rules, ...observations].some(each => each.operation === operation),
+        integers: random.integers,
+        // The bundled implementation ends with the run, so there is nothing to restore afterwards.
+        ...(reference && { ...reference.options, undoPath: undefined }),
+        signal,
+      },
+      scenariosOf(selection).filter(given => !isLeftOut(given, options)),
+    )
+    .catch(async error => {
+      await reference?.close()
+      await started?.stop()
+      throw error
+    })
   const warnings: string[] = []
   const closeTarget = async () => {
     clearTimeout(timer)
@@ -119,37 +145,32 @@ export async function openRun(configuration: Configuration, options: RunOptions 
     return closing
   }
 
-  const judgements = (judged: (judgement: Judgement) => void = () => undefined) =>
+  const judgeAll = (judged: FinishOptions['judged']) =>
     Promise.all(
       selection.rules.map(async rule => {
         const judgement = await judge(rule)
-        judged(judgement)
+        if (!unreachable) judged?.(judgement)
         return judgement
       }),
     )
-  const observe = async (observation: Observation) => (unreachable ? undefined : session.observe(observation))
-  const observeAll = () => Promise.all(selection.observations.map(observe))
+  const observeAll = async () => (unreachable ? [] : Promise.all(selection.observations.map(session.observe)))
 
   return {
     selection,
     target,
     unreachable,
     judge,
-    observe,
-    async judgeAll(judged) {
-      await Promise.all([judgements(judged), observeAll()])
-    },
     close,
-    async finish({ exchanges = true } = {}) {
+    async finish({ judged, exchanges = true } = {}) {
       try {
-        const [judged, observed] = await Promise.all([judgements(), observeAll()])
+        const [judgements, observed] = await Promise.all([judgeAll(judged), observeAll()])
         // Closing can add warnings, which the report must contain.
         await close()
         const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
-          description: storeServiceUnderTest,
-          judgements: judged,
-          observations: observed.filter((each): each is Observed => each !== undefined),
+          description: subject,
+          judgements,
+          observations: observed.flatMap(each => each ?? []),
           exchanges: exchanges ? target.exchanges : [],
           warnings: [...warnings, ...target.warnings],
           baseUrl: target.baseUrl,
@@ -229,8 +250,9 @@ const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
   exchanges: [],
 })
 
-const isLeftOut = (given: NeedyScenario, { unannounced = false }: Pick<RunOptions, 'unannounced'>): boolean =>
-  needsOf(given).unannounced === true && !unannounced
+/** The need is the only one that the engine reads. */
+const isLeftOut = ({ needs }: NeedyScenario, { unannounced = false }: Pick<RunOptions, 'unannounced'>) =>
+  (needs as { readonly unannounced?: true } | undefined)?.unannounced === true && !unannounced
 
 const leftOut = (rule: Rule): Judgement => ({
   rule,
@@ -242,41 +264,6 @@ const leftOut = (rule: Rule): Judgement => ({
 /** Milliseconds until the last response. The time that a test runner needs afterwards does not count. */
 const durationOf = ({ exchanges }: Target, startedAt: number): number =>
   exchanges.reduce((last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt), 0)
-
-/** Loads the reference store only for a run on it. */
-export async function startReference() {
-  const { referenceStore, serve } = await import('../reference/index.ts')
-  const store = referenceStore()
-  const { baseUrl, statesUrl, close } = await serve(store)
-  return {
-    options: {
-      baseUrl,
-      statesUrl,
-      apiKey: store.apiKey,
-      revokedApiKey: store.revokedKeys[0],
-      // It listens only on this machine, so a proxy of the environment must not be used.
-      env: {},
-    },
-    close,
-  }
-}
-
-function targetOptions(
-  configuration: Configuration,
-  { profile, rules, observations }: Selection,
-  options: RunOptions,
-): TargetOptions {
-  const { baseUrl = '', apiKey = '' } = configuration
-  return {
-    ...configuration,
-    env: process.env,
-    ...options,
-    baseUrl,
-    apiKey,
-    without: profile.without,
-    concerns: operation => [...rules, ...observations].some(each => each.operation === operation),
-  }
-}
 
 /** Every scenario of the run once, in the order in which named orders are assigned. */
 const scenariosOf = ({ available, observations }: Selection) => [

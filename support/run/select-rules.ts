@@ -1,9 +1,7 @@
-import { DEFAULT_PROFILE } from '../interface/profiles.ts'
 import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
-import { allRules } from '../judge/interface.ts'
+import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
-import { storeServiceUnderTest as subject } from './store-service.ts'
 
 /** The settings that name rules. */
 interface Choice extends Partial<Selectors> {
@@ -11,27 +9,34 @@ interface Choice extends Partial<Selectors> {
 }
 
 /** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
-export function selectRules(configuration: Choice): Selection {
-  const { selection, mistakes } = resolve(configuration)
+export function selectRules(subject: InterfaceUnderTest, configuration: Choice): Selection {
+  const { selection, mistakes } = resolve(subject, configuration)
   if (selection && mistakes.length === 0) return selection
   throw new ConfigurationError(mistakes)
 }
 
 /** The mistakes in the settings that name rules. */
-export const ruleMistakes = (choice: Choice): readonly Mistake[] => resolve(choice).mistakes
+export const ruleMistakes = (subject: InterfaceUnderTest, choice: Choice): readonly Mistake[] =>
+  resolve(subject, choice).mistakes
 
-function resolve({ profile: wanted = '', only, skip, expectedFailures }: Choice): {
-  readonly selection: Selection | undefined
-  readonly mistakes: readonly Mistake[]
-} {
+function resolve(
+  subject: InterfaceUnderTest,
+  { profile: wanted = '', only, skip, expectedFailures }: Choice,
+) {
   // An unknown profile is reported with the mistakes of the other settings.
-  const profile = Object.hasOwn(subject.profiles, wanted) ? wanted : DEFAULT_PROFILE
+  const profile = Object.hasOwn(subject.profiles, wanted) ? wanted : (Object.keys(subject.profiles)[0] ?? '')
   const selection = select(subject, { profile, only, skip })
-  const ofFile = mistakesIn(expectedFailures)
+  const { file, entries } = expectedFailures ?? { file: '', entries: [] }
+  const ofFile = entries.flatMap(entry => {
+    const problem = problemWithEntry(subject, entry)
+    return problem
+      ? [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
+      : []
+  })
   if ('rules' in selection) return { selection, mistakes: ofFile }
   const unmatched = selection.unmatched.map(selector => ({
     setting: only?.includes(selector) ? '--only' : '--skip',
-    problem: problemWith(selector, profile),
+    problem: problemWith(subject, selector, profile),
   }))
   const none = {
     setting: [only && '--only', skip && '--skip'].filter(Boolean).join(', '),
@@ -42,7 +47,7 @@ function resolve({ profile: wanted = '', only, skip, expectedFailures }: Choice)
 
 const LIST = 'npx store-conformance list shows all rules.'
 
-function problemWith(selector: string, profile: string): string {
+function problemWith(subject: InterfaceUnderTest, selector: string, profile: string): string {
   const isMatch = matcher(subject)
   const all = [...allRules(subject), ...subject.suites.flatMap(({ observations }) => observations)]
   if (all.some(each => isMatch(selector, each)))
@@ -51,16 +56,11 @@ function problemWith(selector: string, profile: string): string {
   return `${JSON.stringify(selector)} is not a rule, glob or operation. ${suggestion(selector, known, LIST)}`
 }
 
-const mistakesIn = ({ file, entries }: ExpectedFailures = { file: '', entries: [] }): Mistake[] =>
-  entries.flatMap(entry => {
-    const problem = problemWithEntry(entry)
-    return problem === undefined
-      ? []
-      : [{ setting: '--expected-failures', problem: `${file}:${entry.lines[0]}: ${problem}` }]
-  })
-
 /** An entry that matches no rule would have no effect, and would hide the mistake in the file. */
-function problemWithEntry({ rule, operation }: ExpectedFailure): string | undefined {
+function problemWithEntry(
+  subject: InterfaceUnderTest,
+  { rule, operation }: ExpectedFailure,
+): string | undefined {
   const all = allRules(subject)
   const matched = all.filter(({ id }) => matchesGlob(rule, id))
   if (matched.some(each => each.operation === operation)) return undefined

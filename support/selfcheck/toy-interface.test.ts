@@ -1,46 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { noKey } from '../access/credential.ts'
+import { openSender } from '../access/open.ts'
+import { type Provider, providerOf } from '../access/provider.ts'
+import type { CallOptions } from '../access/request.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { redactor } from '../http/redact.ts'
-import { expectStatus } from '../judge/expect/exchanges.ts'
-import type { InterfaceUnderTest } from '../judge/interface.ts'
-import { randomness } from '../judge/randomness.ts'
+import { isJsonObject } from '../http/json.ts'
+import { httpServer } from '../http/testing/servers.ts'
+import { control, expectJson, expectStatus } from '../judge/expect/exchanges.ts'
+import { Violation } from '../judge/outcome.ts'
 import type { Rule } from '../judge/rule.ts'
-import { isNew } from '../judge/selection.ts'
-import { type Access, openSession } from '../judge/session.ts'
-import { composeReport } from '../report/compose.ts'
-import { markdown } from '../report/markdown.ts'
-import type { Report } from '../report/report.ts'
+import type { Scenario } from '../judge/scenario.ts'
+import { writeReports } from '../report/write.ts'
+import { openRun, type Subject } from '../run/run.ts'
+import { configure } from '../settings/configuration.ts'
 import { findingsOf, isSound, tasksFor } from './findings.ts'
 import { selfcheckHtml } from './page.ts'
 import type { Proof, ProvingFault } from './proof.ts'
 import { perform } from './prove.ts'
 
-/** A toy interface: a light that can be switched on. It has two rules; the second is newer than the only profile. */
-interface Light {
-  /** Statuses of the responses. */
-  readonly switchOn: number
-  readonly isOn: number
-}
-interface LightFault extends ProvingFault {
-  readonly light: Partial<Light>
-}
-
-const switched = {
-  kind: 'scenario' as const,
-  title: 'the light, switched on',
-  needs: undefined,
-  run: async (acts: unknown) => {
-    const { send } = acts as { send(step: keyof Light): Exchange }
-    return { answer: send('switchOn'), state: send('isOn') }
+/** A toy interface: a client reads which lights are on, and switches them on. Its server has a provider state of its own. */
+const operations = {
+  readLights: {
+    id: 'readLights',
+    slug: 'read-lights',
+    method: 'GET',
+    path: '/lights',
+    section: '1',
+    summary: 'Read which lights are on',
+    experimental: false,
+  },
+  switchOn: {
+    id: 'switchOn',
+    slug: 'switch-on',
+    method: 'PUT',
+    path: '/lights/{light}',
+    section: '2',
+    summary: 'Switch a light on',
+    experimental: false,
   },
 }
-type Seen = Awaited<ReturnType<typeof switched.run>>
 
-const toyRule = (id: string, after: readonly string[], expects: (seen: Seen) => void) =>
+interface Acts {
+  darkLight(): Promise<string>
+  send(operation: keyof typeof operations, light: string, options: CallOptions): Promise<Exchange>
+}
+
+const switched: Scenario<unknown, Acts> = {
+  kind: 'scenario',
+  title: 'a dark light, switched on with the key and without it',
+  needs: undefined,
+  async run({ darkLight, send }) {
+    const [light, other] = [await darkLight(), await darkLight()]
+    return {
+      light,
+      answer: await send('switchOn', light, { step: 'with the key' }),
+      lights: await send('readLights', '', { step: 'afterwards' }),
+      withoutKey: await send('switchOn', other, { step: 'without a key', credential: noKey }),
+    }
+  },
+}
+type Seen = { light: string } & Record<'answer' | 'lights' | 'withoutKey', Exchange>
+
+const rule = (id: string, after: readonly string[], expects: (seen: Seen) => void) =>
   ({
     id,
     level: 'required',
-    clause: '1/on',
+    clause: '2/on',
     operation: 'switchOn',
     title: `${id} holds`,
     given: switched,
@@ -48,116 +76,181 @@ const toyRule = (id: string, after: readonly string[], expects: (seen: Seen) => 
     expect: expects,
   }) as unknown as Rule
 
-const subject: InterfaceUnderTest = {
+const rules = [
+  rule('on-200', [], ({ answer }) => expectStatus(answer, 200)),
+  rule('on-stays', ['on-200'], ({ light, lights }) => {
+    const { value } = expectJson(lights)
+    if (!isJsonObject(value) || value[light] !== true) throw new Violation('a light', 'none', lights)
+  }),
+  rule('key-401', [], ({ answer, withoutKey }) => {
+    control(answer, 200, 'switching on with the key')
+    expectStatus(withoutKey, 401)
+  }),
+]
+
+const states = { 'dark lights': { member: 'lights', isId: (text: string) => text.startsWith('lamp ') } }
+
+const subject: Subject = {
   name: 'Light Interface',
-  version: '7',
-  operations: {
-    switchOn: {
-      id: 'switchOn',
-      slug: 'switch-on',
-      method: 'POST',
-      path: '/on',
-      section: '1',
-      summary: 'Switch on',
-      experimental: false,
-    },
-  },
-  clauses: { '1/on': { says: 'A light that is switched on is on.' } },
+  version: '1.0.0',
+  operations,
+  clauses: { '2/on': { says: 'A light that is switched on is on.' } },
   sections: {},
   profiles: {
-    '7': {
-      name: '7',
+    '1.0.0': {
+      name: '1.0.0',
       title: 'all',
-      interfaceVersion: '7',
+      interfaceVersion: '1.0.0',
       revision: 1,
       without: [],
-      rules: { 'on-200': 'required' },
+      // The rule on-stays is newer.
+      rules: { 'on-200': 'required', 'key-401': 'required' },
     },
   },
   errata: [],
-  suites: [
-    {
-      name: 'light',
-      rules: [
-        toyRule('on-200', [], ({ answer }) => expectStatus(answer, 200)),
-        toyRule('on-stays', ['on-200'], ({ state }) => expectStatus(state, 200)),
-      ],
-      observations: [],
-    },
-  ],
-}
-const [profile] = Object.values(subject.profiles) as [InterfaceUnderTest['profiles'][string]]
-
-/** Access that records the calls of a light in this process as exchanges. */
-function accessTo(light: Light): Access {
-  const exchanges: Exchange[] = []
-  const send = (scenario: string) => (step: keyof Light) => {
-    const request = { method: 'POST', url: 'http://light.test/on', headers: [], curl: 'curl …' }
-    const response = { status: light[step], headers: [], body: '' }
-    const at = { index: exchanges.length, scenario, step, operation: 'switchOn', startedAt: 0 }
-    const exchange: Exchange = { ...at, request, response, connection: 'pool', durationMs: 1, waitedMs: 1 }
-    exchanges.push(exchange)
-    return exchange
-  }
-  return { exchanges, enter: async ({ title }, perform) => perform({ send: send(title) }) }
-}
-
-async function judged(faults: readonly LightFault[]): Promise<Report> {
-  const light = Object.assign({ switchOn: 200, isOn: 200 }, ...faults.map(fault => fault.light))
-  const { rules } = subject.suites[0] as InterfaceUnderTest['suites'][number]
-  const access = accessTo(light)
-  const { judge } = openSession(access, { rules, randomness: randomness(1), runs: 1 })
-  const judgements = await Promise.all(
-    rules.map(async rule => ({
-      ...(await judge(rule)),
-      ...(isNew(rule, profile) ? { newSince: profile.name } : {}),
-    })),
-  )
-  return composeReport(
-    {
-      description: subject,
-      judgements,
-      observations: [],
-      exchanges: access.exchanges,
-      warnings: [],
-      profile,
-      partial: false,
-      baseUrl: 'http://light.test',
-      gate: 'implied',
-      seed: 1,
-      startedAt: 0,
-      durationMs: 2,
-    },
-    redactor([]),
-  )
+  suites: [{ name: 'lights', rules, observations: [] }],
+  async open(options) {
+    const { sender, prefix, redact, unreachable, close } = openSender(options)
+    const provider = (await providerOf(states, options, redact)) as Provider
+    const made: object[] = []
+    const warnings: string[] = []
+    const acts = (scenario: string): Acts => ({
+      async darkLight() {
+        made.push({ count: 1 })
+        const answer = await provider.setup('dark lights', { count: 1 })
+        return 'ids' in answer ? (answer.ids[0] as string) : Promise.reject(new Error(answer.declined))
+      },
+      send(operation, light, call) {
+        const { method, path } = operations[operation]
+        const plain = { method, path: path.replace('{light}', encodeURIComponent(light)), headers: [] }
+        const more = { own: undefined, last: undefined, actsOnce: false }
+        return sender.send(plain, call, { scenario, operation, prefix, ...more })
+      },
+    })
+    return {
+      baseUrl: options.baseUrl,
+      exchanges: sender.exchanges,
+      warnings,
+      unrestored: [],
+      redact,
+      check: async () => unreachable([await acts('preflight').send('readLights', '', {})]),
+      enter: (given, act) => sender.scheduler.enter(given, () => act(acts(given.title))),
+      async close() {
+        for (const params of made) await provider.teardown('dark lights', params)
+        warnings.push(...(await close()))
+      },
+    }
+  },
 }
 
-const proof: Proof<LightFault> = {
+const KEY = 'Key-Of-The-Lights'
+
+/** What a server of the interface decides. */
+const decisions = { answer: 200, turnsOn: true, isOpen: false }
+
+interface LightFault extends ProvingFault {
+  readonly change: Partial<typeof decisions>
+}
+
+/** A server of the interface that listens on a port, and the lights that it has. */
+async function listening(faults: readonly LightFault[]) {
+  const { answer, turnsOn, isOpen } = Object.assign({ ...decisions }, ...faults.map(({ change }) => change))
+  const lights = new Map<string, boolean>()
+  let made = 0
+  const origin = await httpServer(async (request, response) => {
+    const reply = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url === '/states') {
+      const [body] = await request.toArray()
+      if (JSON.parse(String(body)).action === 'setup') lights.set(`lamp ${++made}`, false)
+      else lights.clear()
+      return reply(200, { lights: [`lamp ${made}`] })
+    }
+    if (!isOpen && request.headers.authorization !== `Bearer ${KEY}`) return reply(401, {})
+    const [, light = ''] = decodeURIComponent(request.url ?? '').split('/lights/')
+    if (request.method === 'GET') return reply(200, Object.fromEntries(lights))
+    if (answer === 200) lights.set(light, turnsOn)
+    return reply(answer, {})
+  })
+  return { origin, lights }
+}
+
+/** Judges such a server, with settings as a user gives them. */
+async function judged(faults: readonly LightFault[], more: object = {}) {
+  const { origin, lights } = await listening(faults)
+  const configured = configure({
+    baseUrl: `${origin}/v1`,
+    apiKey: KEY,
+    statesUrl: `${origin}/states`,
+    profile: '1.0.0',
+    seed: '1',
+    ...more,
+  })
+  if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
+  const run = await openRun(subject, configured.configuration, { env: {} })
+  return { report: await run.finish(), lights, folder: configured.configuration.reportsDir }
+}
+
+const proof: Proof<LightFault, LightFault> = {
   subject,
   faults: [
-    { id: 'refuses', title: 'It answers 500', breaks: ['on-200'], light: { switchOn: 500 } },
-    { id: 'stays-dark', title: 'It stays off', breaks: ['on-stays'], light: { isOn: 409 } },
+    { id: 'refuses', title: 'It answers 500', breaks: ['on-200'], change: { answer: 500 } },
+    { id: 'stays-dark', title: 'It stays off', breaks: ['on-stays'], change: { turnsOn: false } },
+    { id: 'open', title: 'It needs no key', breaks: ['key-401'], change: { isOpen: true } },
   ],
   freedoms: [],
-  judge: judged,
+  judge: async faults => (await judged(faults)).report,
 }
 
-it('the engine judges and reports another interface', async () => {
-  expect(await judged([])).toMatchObject({
+it('the engine judges an implementation of another interface over HTTP', async () => {
+  const { report, lights } = await judged([])
+  expect(report).toMatchObject({
     verdict: 'conformant',
-    counts: { passed: 1 },
+    counts: { passed: 2 },
     advice: { passed: 1 },
-    profile: '7',
+    profile: '1.0.0',
+    warnings: [],
   })
-  const broken = await judged(proof.faults.slice(0, 1))
-  expect(broken).toMatchObject({ verdict: 'nonconformant', counts: { failed: 1 } })
-  expect(broken.rules.find(({ id }) => id === 'on-stays')).toMatchObject({ behind: 'on-200', newSince: '7' })
-  expect(markdown(broken)).toContain('switchOn')
+  expect(report.exchanges.map(({ request, response }) => [request.method, response?.status])).toEqual([
+    ['GET', 200],
+    ['PUT', 200],
+    ['GET', 200],
+    ['PUT', 401],
+  ])
+  expect(lights.size).toBe(0)
 })
 
-it('a rule that is newer than the profile is judged but does not gate', async () => {
-  const dark = await judged(proof.faults.slice(1))
-  expect(dark).toMatchObject({ verdict: 'conformant', advice: { failed: 1 } })
+it('a rule waits for the one that must hold first, and one that is newer than the profile does not gate', async () => {
+  const refused = await judged(proof.faults.slice(0, 1))
+  expect(refused.report).toMatchObject({ verdict: 'nonconformant', counts: { failed: 1, cantTell: 1 } })
+  const waiting = refused.report.rules.find(({ id }) => id === 'on-stays')
+  expect(waiting).toMatchObject({ behind: 'on-200', newSince: '1.0.0' })
+  const dark = await judged(proof.faults.slice(1, 2))
+  expect(dark.report).toMatchObject({ verdict: 'conformant', advice: { failed: 1 } })
+})
+
+it('its settings name its own operations and rules', async () => {
+  const { report } = await judged([], { only: 'switchOn', skip: 'key-*' })
+  expect(report).toMatchObject({ verdict: 'partial', counts: { passed: 1 } })
+  await expect(judged([], { only: 'cancelOrder' })).rejects.toThrow(/switchOn|is not a rule/)
+})
+
+it('an address without it, or a key that it refuses, is unreachable', async () => {
+  const { report } = await judged([], { apiKey: 'Key-Of-Another-House' })
+  expect(report).toMatchObject({ verdict: 'unreachable' })
+  expect(report.reason).toContain('refuses the API key: GET /v1/lights answers 401')
+})
+
+it('the reports name its operations, and show no key', async () => {
+  const reportsDir = mkdtempSync(join(tmpdir(), 'lights-'))
+  const { report, folder } = await judged(proof.faults.slice(0, 1), { reportsDir })
+  const written = writeReports(report, folder).map(path => readFileSync(path, 'utf8'))
+  expect(readdirSync(reportsDir)).toContain('conformance.html')
+  for (const text of written) {
+    expect(text).toContain('on-200')
+    expect(text).toContain('/v1/lights/lamp%201')
+    expect(text).not.toContain(KEY)
+  }
 })
 
 it('the self-check proves every rule, whatever the profile', async () => {
@@ -165,9 +258,9 @@ it('the self-check proves every rule, whatever the profile', async () => {
   const results = []
   for (const task of tasksFor(proof, wanted)) results.push(await perform(proof, task))
   const findings = findingsOf(proof, results, wanted)
-  expect(findings).toMatchObject({ rules: 2, faults: 2, killed: 2, collateral: 0, gaps: [] })
+  expect(findings).toMatchObject({ rules: 3, faults: 3, killed: 3, collateral: 0, gaps: [] })
   expect(isSound(findings)).toBe(true)
   expect(selfcheckHtml(findings, subject)).toContain('stays-dark')
-  const unproven = findingsOf({ ...proof, faults: proof.faults.slice(0, 1) }, results, wanted)
-  expect(unproven.gaps).toEqual(['no fault turns on-stays red'])
+  const unproven = findingsOf({ ...proof, faults: proof.faults.slice(0, 2) }, results, wanted)
+  expect(unproven.gaps).toEqual(['no fault turns key-401 red'])
 })

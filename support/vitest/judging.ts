@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import type { TestModule, TestProject, Vitest } from 'vitest/node'
-import { Misconfigured } from '../access/misconfigured.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Observation, Rule } from '../judge/rule.ts'
 import { EXIT_WRONG_USAGE, exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
@@ -69,7 +69,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
 
 /** Undefined if all are chosen. @throws {ConfigurationError | Misconfigured} */
 function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] | undefined {
-  const { rules, observations } = selectRules(configuration)
+  const { rules, observations } = selectRules(storeServiceUnderTest, configuration)
   const suiteOf = new Map(
     storeServiceUnderTest.suites.flatMap(suite =>
       [...suite.rules, ...suite.observations].map(({ id }) => [id, suite.name] as const),

@@ -1,5 +1,4 @@
-import { ARRANGED_QUANTITY } from '../../access/fixtures.ts'
-import { type Provider, providerOf, type SetupParams, type StateName } from '../../access/provider.ts'
+import { type Provider, providerOf } from '../../access/provider.ts'
 import { canonical } from '../../http/decimal.ts'
 import type { Redact } from '../../http/redact.ts'
 import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
@@ -7,6 +6,8 @@ import { largestId } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
 import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { ARRANGED_QUANTITY } from '../../store/fixtures.ts'
+import { type SetupParams, type StateName, storeStates } from '../../store/needs.ts'
 import { type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
 
 /** Arranges each provider state, looks for its id in the list, and tears it down. @returns the states that are declined */
@@ -23,7 +24,7 @@ export async function checkStates(
   if (!(statesUrl || statesModule) || readOnly) return declined
   let provider: Provider | undefined
   try {
-    provider = await providerOf({ ...configuration, env: process.env }, redact)
+    provider = await providerOf(storeStates, { ...configuration, env: process.env }, redact)
   } catch (error) {
     tell(wrong('states', redact((error as Error).message), 'Fix STORE_STATES_MODULE (--states-module).'))
   }

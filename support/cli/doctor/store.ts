@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Unreachable } from '../../access/preflight.ts'
-import { openTarget, type Target } from '../../access/target.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Environment, proxyFor } from '../../http/proxy.ts'
+import type { Redact } from '../../http/redact.ts'
 import { within } from '../../http/within.ts'
 import * as lists from '../../judge/expect/lists.ts'
 import { CantTell, NotApplicable, Violation } from '../../judge/outcome.ts'
@@ -11,6 +11,7 @@ import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { openStore } from '../../store/target.ts'
 
 /** What was checked, the result, and what to do next. */
 export interface DoctorFinding {
@@ -51,7 +52,7 @@ export interface Lists {
 }
 
 interface Checked {
-  readonly target: Target
+  readonly redact: Redact
   /** Reads both lists again. */
   read(): Promise<Lists>
 }
@@ -75,7 +76,7 @@ export async function checkStore(
   try {
     if (started.unreachable) return tell(unreachableFinding(started.unreachable))
     const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
-    const target = await openTarget({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
+    const target = await openStore({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
     const access = target.access('checks before a run')
     const read = async () => {
       const [orders, inventory] = await Promise.all([access.store.listOrders(), access.store.listInventory()])
@@ -95,7 +96,7 @@ export async function checkStore(
       tell(listFinding('orders', 'GET /store/orders', found.orders))
       tell(listFinding('inventory', 'GET /inventory', found.inventory))
       namedFindings(configuration, found).forEach(tell)
-      await further({ target, read })
+      await further({ redact: target.redact, read })
     } finally {
       await access.end()
       await target.close()

@@ -1,20 +1,21 @@
+import type { Arranged } from '../access/provider.ts'
+import type { Sender } from '../access/sender.ts'
 import { canonical } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { NotApplicable, NotArranged } from '../judge/outcome.ts'
-import type { ClientParts, ListOperation, StoreClient } from './client.ts'
-import type { Consent, Created, Resource } from './consent.ts'
+import type { OperationId, Resource } from '../interface/operations.ts'
+import { Misconfigured, NotApplicable, NotArranged } from '../judge/outcome.ts'
+import type { ClientParts, StoreClient } from './client.ts'
+import type { Consent, Created, KnownIds } from './consent.ts'
 import type { CountedState, Fixtures, Taken } from './fixtures.ts'
-import { Misconfigured } from './misconfigured.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
-import type { Arranged, StateName } from './provider.ts'
-import type { Sender } from './sender.ts'
+import type { StateName } from './needs.ts'
 
 /** What a scenario acts with. */
 export interface Acts {
   readonly store: StoreClient
   readonly states: States
   /** Every list of the run so far that was fetched with the key and an ordinary request. */
-  lists(operation: ListOperation): readonly Exchange[]
+  lists(operation: OperationId): readonly Exchange[]
   /** How many requests may be in flight at once. Where it is one, nothing is simultaneous. */
   simultaneous(): number
 }
@@ -49,21 +50,13 @@ export interface States {
   arranged(): ReturnType<Fixtures['arranged']>
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
-  isUnknownOrder(id: bigint): boolean
   unknownPet(): string
-  isUnknownPet(id: string): boolean
   /** The first thing that did not exist, and that the store has changed or created. */
   created(resource: Resource): Created | undefined
   /** Whether an order was named, not arranged. Its state may have changed since. */
   isNamed(order: string): boolean
-  /** Whether nothing has this id, and a request with it can hit only what belongs to the run. */
-  isUnused(resource: 'order' | 'pet', id: string): boolean
-  /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
-  isFar(resource: 'order' | 'pet', id: bigint): boolean
-  /** Whether a cancellation with this path can hit only orders of the run. */
-  mayCancel(path: string): boolean
-  /** Whether an update with this path can hit only pets of the run. */
-  mayUpdate(path: string): boolean
+  /** What is known about the ids of orders and of pets. */
+  readonly ids: Readonly<Record<Resource, Pick<KnownIds, 'allows' | 'isUnused' | 'isFar' | 'isFree'>>>
 }
 
 /** What all scenarios of a run share. */
@@ -76,7 +69,7 @@ export interface AccessParts {
   readonly sender: Sender
   /** A source of random integers for each use. */
   integers(use: string): (below: bigint) => bigint
-  lists(operation: ListOperation): readonly Exchange[]
+  lists(operation: OperationId): readonly Exchange[]
   clientFor(scenario: string, parts?: Partial<ClientParts>): StoreClient
   warn(message: string): void
 }
@@ -193,34 +186,28 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     extraPets: count => extra('pets', count),
     arranged: fixtures.arranged,
     unknownOrder() {
-      const isFree = (id: bigint) => consent.order.isFree(String(id))
       const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
       return (
         consent.firstCreated('order')?.id ??
-        search(2n ** 62n - away, isFree, ACROSS_32_BITS) ??
-        search(2_087_654_321n - around, isFree) ??
+        search(2n ** 62n - away, consent.order.isFree, ACROSS_32_BITS) ??
+        search(2_087_654_321n - around, consent.order.isFree) ??
         search(2n ** 62n - away, hitsOursAtMost, ACROSS_32_BITS) ??
         raiseUnreadable('order', 'GET /store/orders')
       )
     },
     settled: fixtures.settled,
-    isUnknownOrder: id => consent.order.isFree(String(id)),
     unknownPet() {
       // Within 32 bits: which numbers a pet's id can be is not shown.
       return (
         consent.firstCreated('pet')?.id ??
-        search(1_987_654_321n - around, each => consent.pet.isFree(String(each))) ??
+        search(1_987_654_321n - around, consent.pet.isFree) ??
         raiseUnreadable('pet', 'GET /inventory')
       )
     },
-    isUnknownPet: consent.pet.isFree,
     created: consent.firstCreated,
     isNamed: order => !fixtures.isArranged('order', order),
-    isUnused: (resource, id) => consent[resource].isUnused(id),
-    isFar: (resource, id) => consent[resource].isFar(id),
-    mayCancel: consent.order.allows,
-    mayUpdate: consent.pet.allows,
+    ids: consent,
   }
   return {
     store,

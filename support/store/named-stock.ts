@@ -4,8 +4,7 @@ import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { readJson } from '../http/read-json.ts'
 import { CantTell, NotArranged } from '../judge/outcome.ts'
 import type { StoreClient, UpdateBody } from './client.ts'
-import { forgotten, notInStock, restoreStock, stockIn } from './stock.ts'
-import type { UndoJournal } from './undo.ts'
+import { forgotten, restoreStock, stockIn, type UndoJournal } from './undo.ts'
 
 /** An update of a named pet after which the inventory did not show the quantity that was sent. */
 export interface Misapplied {
@@ -252,7 +251,11 @@ export function namedStock(
       const taken = ids.map(id => {
         const pet = pets.get(canonical(id))
         const now = stock?.get(canonical(id))
-        if (!pet || now === undefined) notInStock(id)
+        if (!pet || now === undefined)
+          throw new NotArranged(
+            `pet ${id} is not in the inventory with a whole quantity, so its stock could not be restored`,
+            OTHER_PET,
+          )
         if (!isOpen(pet) && isForeign(now, pet)) leave(pet, now)
         if (pet.left) throw new NotArranged(pet.left, OTHER_PET)
         return pet

@@ -13,10 +13,14 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { canonical } from '../http/decimal.ts'
+import { canonical, toInteger } from '../http/decimal.ts'
+import type { RecordedResponse } from '../http/exchange.ts'
+import { JsonNumber } from '../http/json.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
+import { listIn } from '../http/read-json.ts'
 import { isPetId } from '../interface/identifiers.ts'
-import { Misconfigured } from './misconfigured.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import type { StoreClient } from './client.ts'
 
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
@@ -150,4 +154,92 @@ function writeDurably(path: string, content: UndoFile): void {
     closeSync(file)
   }
   renameSync(`${path}.new`, path)
+}
+
+/** The stock of each pet by the canonical text of its id. Undefined if the inventory cannot be read. */
+export function stockIn(response: RecordedResponse | undefined): Map<string, string> | undefined {
+  const list = listIn(response)
+  if (!list) return undefined
+  const stock = new Map<string, string>()
+  for (const { entry } of list.entries()) {
+    const { petId, quantity } = entry
+    const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
+    if (petId instanceof JsonNumber && whole !== undefined) stock.set(canonical(petId.source), String(whole))
+  }
+  return stock
+}
+
+/** A pet whose stock was not restored, and a sentence about it. */
+export interface NotRestored {
+  readonly petId: string
+  readonly problem: string
+  /** `recorded`: the stock is restored, but the journal still lists it. `accepted`: another update might change the stock further. */
+  readonly state: 'recorded' | 'refused' | 'accepted'
+}
+
+/**
+ * Restores the stock of these pets, and verifies it in the list. A stock that cannot be restored stays in the journal.
+ * @param stored is called after each update with the number of updates so far
+ * @returns a sentence for each pet whose stock was not restored
+ */
+export async function restoreStock(
+  store: StoreClient,
+  journal: UndoJournal,
+  pets: readonly string[],
+  stored: (count: number) => void = () => undefined,
+): Promise<NotRestored[]> {
+  const wanted = new Set(pets.map(canonical))
+  const due = journal.open.filter(({ petId }) => wanted.has(canonical(petId)))
+  if (due.length === 0) return []
+  const statuses = new Map<string, number | undefined>()
+  const waiting = due.values()
+  const work = async () => {
+    for (const { petId, quantity } of waiting) {
+      const answer = await store
+        .updateInventory(petId, { quantity }, { step: 'the stock is restored' })
+        .catch(() => undefined)
+      statuses.set(petId, answer?.response?.status)
+      stored(statuses.size)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const list = await store.listInventory({ step: 'is the stock as it was?' }).catch(() => undefined)
+  const stock = stockIn(list?.response)
+  const isRestored = ({ petId, quantity }: (typeof due)[number]) => stock?.get(canonical(petId)) === quantity
+  const problem = forgotten(journal, due.filter(isRestored))
+  return [
+    ...problem,
+    ...due
+      .filter(each => !isRestored(each))
+      .map(({ petId, quantity }): NotRestored => {
+        const now = stock?.get(canonical(petId)) ?? 'unknown'
+        const status = statuses.get(petId)
+        return {
+          petId,
+          state: status === 200 ? 'accepted' : 'refused',
+          problem: `the stock of pet ${petId} was ${quantity} and is ${now} now; it could not be restored: the update was answered ${status ?? 'nothing'}`,
+        }
+      }),
+  ]
+}
+
+/** Updates that are waiting for the store, or for a place of the limiter. */
+const AT_ONCE = 64
+
+/** Removes restored pets from the journal. @returns a sentence for each if the journal cannot be written */
+export function forgotten(
+  journal: UndoJournal,
+  pets: readonly { readonly petId: string; readonly quantity: string }[],
+): NotRestored[] {
+  try {
+    journal.forget(pets.map(({ petId }) => petId))
+    return []
+  } catch (error) {
+    const { message } = error as Error
+    return pets.map(({ petId, quantity }) => ({
+      petId,
+      state: 'recorded',
+      problem: `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${message}`,
+    }))
+  }
 }

@@ -1,8 +1,8 @@
+import { type SenderOptions, sender } from '../../access/sender.ts'
 import type { Exchange, Header, Problem, RecordedResponse } from '../../http/exchange.ts'
 import type { Transport, WireRequest, WireResult } from '../../http/transport.ts'
 import { type ClientParts, type StoreClient, storeClient } from '../client.ts'
 import { type Consent, consent } from '../consent.ts'
-import { type SenderOptions, sender } from '../sender.ts'
 
 export type FakeReply =
   | { readonly status: number; readonly headers?: readonly Header[]; readonly body?: string }

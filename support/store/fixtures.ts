@@ -1,9 +1,11 @@
+import type { Arranged, Declined, Provider } from '../access/provider.ts'
+import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
-import type { Consent, Resource } from './consent.ts'
-import { Misconfigured } from './misconfigured.ts'
-import { type Needs, type NeedyScenario, needsOf } from './needs.ts'
-import type { Arranged, Declined, Provider, SetupParams, StateName } from './provider.ts'
+import type { Resource } from '../interface/operations.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+import type { Consent } from './consent.ts'
+import { type Needs, needsOf, type SetupParams, type StateName } from './needs.ts'
 
 /** The stock with which pets are arranged. */
 export const ARRANGED_QUANTITY = 5

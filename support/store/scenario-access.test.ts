@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { functionProvider, type StatesModule } from '../access/provider.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { NotApplicable, NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
-import { functionProvider, type StatesModule } from './provider.ts'
+import { storeStates } from './needs.ts'
 import { type AccessParts, scenarioAccess } from './scenario-access.ts'
 import { clientTo, fakeStore, json, listing } from './testing/parts.ts'
 
@@ -22,6 +23,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
   const provider =
     module &&
     functionProvider(
+      storeStates,
       {
         setup(state, params) {
           asked.push([state, params])
@@ -152,7 +154,7 @@ describe('an id that does not exist', () => {
     permission.order.note(listing('id', ['1', String(2n ** 62n - 3n)]))
     permission.pet.note(listing('petId', ['1']))
     const order = states.unknownOrder()
-    expect(states.isUnknownOrder(BigInt(order))).toBe(true)
+    expect(states.ids.order.isFree(order)).toBe(true)
     expect(order).not.toBe(String(2n ** 62n - 3n))
     expect(permission.order.allows(order)).toBe(true)
     expect(permission.pet.allows(states.unknownPet())).toBe(true)
@@ -164,7 +166,7 @@ describe('an id that does not exist', () => {
     permission.pet.note(listing('petId', [undefined]))
     expect(permission.order.allows(states.unknownOrder())).toBe(true)
     expect(permission.pet.allows(states.unknownPet())).toBe(true)
-    expect(states.isUnknownOrder(1n)).toBe(false)
+    expect(states.ids.order.isFree(1n)).toBe(false)
   })
 
   it('is remembered if the store accepts a change of it', async () => {
@@ -186,11 +188,11 @@ describe('an id that does not exist', () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
     permission.order.note(listing('id', ['12', '13', '99']))
     await states.pendingOrders(2)
-    expect(states.mayCancel('12abc')).toBe(true)
-    expect(states.mayCancel('13abc')).toBe(false)
+    expect(states.ids.order.allows('12abc')).toBe(true)
+    expect(states.ids.order.allows('13abc')).toBe(false)
     permission.pet.note(listing('petId', ['7', '8']))
     permission.pet.grant('7')
-    expect(states.mayUpdate('7abc')).toBe(true)
-    expect(states.mayUpdate('8abc')).toBe(false)
+    expect(states.ids.pet.allows('7abc')).toBe(true)
+    expect(states.ids.pet.allows('8abc')).toBe(false)
   })
 })

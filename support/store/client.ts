@@ -1,9 +1,9 @@
+import { type Credential, noKey } from '../access/credential.ts'
+import type { CallOptions, PlainRequest } from '../access/request.ts'
+import type { OwnConnection, Sender } from '../access/sender.ts'
 import { type Exchange, header } from '../http/exchange.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import type { Consent } from './consent.ts'
-import { type Credential, noKey } from './credential.ts'
-import type { CallOptions, PlainRequest } from './request.ts'
-import type { OwnConnection, Sender } from './sender.ts'
 
 export interface UpdateOptions extends CallOptions {
   /** Default `application/json`; null sends no Content-Type. */
@@ -56,8 +56,6 @@ export interface KeptConnection extends StoreClient {
   strayBytes(): boolean
 }
 
-export type ListOperation = 'listOrders' | 'listInventory'
-
 export interface ClientParts {
   readonly scenario: string
   readonly sender: Sender
@@ -69,7 +67,7 @@ export interface ClientParts {
   /** Called with the exchange of each update. */
   readonly afterChange?: ((exchange: Exchange) => void) | undefined
   /** Called with each list that was fetched with the key and an ordinary request. */
-  readonly listed?: ((operation: ListOperation, exchange: Exchange) => void) | undefined
+  readonly listed?: ((operation: OperationId, exchange: Exchange) => void) | undefined
   /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
   readonly last?: AbortSignal | undefined
 }
@@ -86,13 +84,40 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     actsOnce = false,
   ): Promise<Exchange> => sender.send(plain, options, { scenario, operation, prefix, own, last, actsOnce })
 
-  const get = async (operation: ListOperation, options: CallOptions = {}): Promise<Exchange> => {
+  const list = async (id: OperationId, options: CallOptions = {}): Promise<Exchange> => {
     const { credential, query, headers, without, version } = options
-    const plain = { method: 'GET', path: operations[operation].path, headers: [] }
-    const seen = await exchange(operation, plain, options)
+    const { method, path, resource } = operations[id]
+    const seen = await exchange(id, { method, path, headers: [] }, options)
     if ([credential, query, headers, without, version].every(each => each === undefined))
-      parts.listed?.(operation, seen)
-    consent[operation === 'listOrders' ? 'order' : 'pet'].note(seen.response)
+      parts.listed?.(id, seen)
+    consent[resource].note(seen.response)
+    return seen
+  }
+
+  /** @param segment the path parameter as it is sent @param content the request body, where the operation has one */
+  const change = async (
+    id: OperationId,
+    segment: string,
+    content: UpdateBody,
+    options: UpdateOptions = {},
+  ): Promise<Exchange> => {
+    const { method, path, resource, requestBody, actsOnce } = operations[id]
+    const { contentType = 'application/json' } = options
+    consent.allow(method, resource, segment)
+    // Checked first, because a request that is not sent needs no entry in the undo journal.
+    sender.expectReady(id, last)
+    if (requestBody) parts.beforeChange?.(segment, content)
+    const body = typeof content === 'string' ? content : `{"quantity":${content.quantity}}`
+    const plain = {
+      method,
+      path: path.replace(/\{.*\}/, () => segment),
+      ...(requestBody ? { body } : {}),
+      headers: requestBody && contentType !== null ? [['Content-Type', contentType] as const] : [],
+    }
+    // Only a request that may change something must not be repeated: any other is refused each time.
+    const seen = await exchange(id, plain, options, actsOnce && consent[resource].mayChange(segment))
+    if (requestBody) parts.afterChange?.(seen)
+    consent[resource].noteTried(segment, seen)
     return seen
   }
 
@@ -100,13 +125,16 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     count: number,
     places: number,
     served: boolean,
-    use: (clients: readonly StoreClient[]) => Promise<Result>,
+    use: (clients: readonly KeptConnection[]) => Promise<Result>,
   ): Promise<Result> =>
     scheduler.run(
       async () => {
         const connections = Array.from({ length: count }, () => sender.open())
         try {
-          const clients = connections.map(each => storeClient(parts, each))
+          const clients = connections.map(each => ({
+            ...storeClient(parts, each),
+            strayBytes: () => sender.strayBytes(scenario, each),
+          }))
           if (served) await Promise.all(clients.map(openConnection))
           return await use(clients)
         } finally {
@@ -116,44 +144,13 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
       { scenario, places },
     )
 
-  const client: StoreClient = {
-    listOrders: options => get('listOrders', options),
-    listInventory: options => get('listInventory', options),
-    async cancelOrder(orderId, options = {}) {
-      consent.allow('DELETE', 'order', orderId)
-      const actsOnce = consent.order.mayChange(orderId)
-      const plain = { method: 'DELETE', path: `/store/orders/${orderId}`, headers: [] }
-      // Only a cancellation that may change an order must not be repeated: any other is refused each time.
-      const seen = await exchange('cancelOrder', plain, options, actsOnce)
-      consent.order.noteTried(orderId, seen)
-      return seen
-    },
-    async updateInventory(petId, body, options = {}) {
-      consent.allow('PATCH', 'pet', petId)
-      // Checked first, because a request that is not sent needs no entry in the undo journal.
-      sender.expectReady('updateInventory', last)
-      parts.beforeChange?.(petId, body)
-      const { contentType = 'application/json' } = options
-      const plain = {
-        method: 'PATCH',
-        path: `/inventory/${petId}`,
-        body: typeof body === 'string' ? body : `{"quantity":${body.quantity}}`,
-        headers: contentType === null ? [] : [['Content-Type', contentType] as const],
-      }
-      const seen = await exchange('updateInventory', plain, options)
-      parts.afterChange?.(seen)
-      consent.pet.noteTried(petId, seen)
-      return seen
-    },
-    call(operation, parameter, body, options) {
-      const calls: Readonly<Record<OperationId, () => Promise<Exchange>>> = {
-        listOrders: () => client.listOrders(options),
-        cancelOrder: () => client.cancelOrder(parameter, options),
-        listInventory: () => client.listInventory(options),
-        updateInventory: () => client.updateInventory(parameter, body, options),
-      }
-      return calls[operation]()
-    },
+  return {
+    listOrders: options => list('listOrders', options),
+    listInventory: options => list('listInventory', options),
+    cancelOrder: (orderId, options) => change('cancelOrder', orderId, '', options),
+    updateInventory: (petId, body, options) => change('updateInventory', petId, body, options),
+    call: (id, parameter, body, options) =>
+      operations[id].parameter ? change(id, parameter, body, options) : list(id, options),
     async probe(method, path, options = {}) {
       consent.allow(method, 'none', path)
       return exchange(undefined, { method, path, headers: [] }, options)
@@ -162,23 +159,9 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     atOnce: (count, act) => onConnections(count, count, true, clients => Promise.all(clients.map(act))),
     alone: (count, served, use) =>
       onConnections(Math.min(count, scheduler.places), scheduler.places, served, use),
-    onOneConnection(use) {
-      // One place serves all calls: while a call waited for its own, the store might close the idle connection.
-      return scheduler.run(
-        async () => {
-          const kept = sender.open()
-          try {
-            const strayBytes = () => sender.strayBytes(scenario, kept)
-            return await use({ ...storeClient(parts, kept), strayBytes })
-          } finally {
-            sender.close(kept)
-          }
-        },
-        { scenario },
-      )
-    },
+    // One place serves all calls: while a call waited for its own, the store might close the idle connection.
+    onOneConnection: use => onConnections(1, 1, false, ([kept]) => use(kept as KeptConnection)),
   }
-  return client
 }
 
 /** Sends what is rejected, because that is cheap, and an ordinary request to a store that closes a connection after a rejection. */

@@ -3,10 +3,9 @@ import { type Exchange, isSuccess, type RecordedResponse } from '../http/exchang
 import type { Part } from '../http/part.ts'
 import { type JsonList, listIn } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
+import type { Resource } from '../interface/operations.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
-
-export type Resource = 'order' | 'pet'
 
 /**
  * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is
@@ -50,7 +49,7 @@ export interface KnownIds {
   /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
   isFar(id: bigint): boolean
   /** Whether the id is far and can be read as nothing that exists. False until a list has been read. */
-  isFree(id: string): boolean
+  isFree(id: string | bigint): boolean
   /** Whether a list shows the id. */
   isListed(id: string): boolean
   /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
@@ -129,7 +128,8 @@ export function consent(readOnly: boolean): Consent {
         [canonical(segment), ...possibleIds(segment)].some(id => granted.has(id)),
       isUnused: id => allows(id) && !granted.has(canonical(id)) && !listed.isTaken(canonical(id)),
       isFar: listed.isFar,
-      isFree(id) {
+      isFree(wanted) {
+        const id = String(wanted)
         const integer = toInteger(canonical(id))
         if (!listed.last || (integer !== undefined && !listed.isFar(integer))) return false
         // Orders that show no id may have any usual one. A pet may not have an unusual one, because the range of its ids is not shown.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NotArranged } from '../judge/outcome.ts'
-import { openTarget } from './target.ts'
+import { openStore } from './target.ts'
 import { fakeStore, json } from './testing/parts.ts'
 
 type Stock = Map<string, number>
@@ -30,11 +30,9 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
   })
   const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))) => {
     const undoPath = join(folder, 'undo.json')
-    const options = { baseUrl: 'https://store.test/v1', apiKey: 'key', readOnly: false, timeoutMs: 5_000 }
-    const target = await openTarget(
-      { ...options, concurrency: 1, transport: store.transport, pets: ['1', '2'], undoPath },
-      [],
-    )
+    const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 1 }
+    const where = { baseUrl: 'https://store.test/v1', transport: store.transport, apiKey: 'key', undoPath }
+    const target = await openStore({ ...where, ...limits, readOnly: false, pets: ['1', '2'] }, [])
     return { target, undoPath }
   }
   return { stock, sent, open }

@@ -1,5 +1,10 @@
+import type { ProviderStates } from '../access/provider.ts'
+import type { NeedyScenario, Turns } from '../access/scheduler.ts'
+import { isOrderId, isPetId } from '../interface/identifiers.ts'
+
 /**
- * The turns of a run, in order. The scenarios of one turn overlap, and a turn starts when the one before has ended.
+ * The turns of a run, in order. An order may take its quantity from a stock, and a cancellation may return it (§3 leaves it open), so
+ * no scenario compares stock in a turn in which others arrange or cancel orders.
  * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
  * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
  * - `contexts`, `last contexts`: each cancels orders and compares stock, so they act one after the other.
@@ -7,7 +12,7 @@
  * - `chosen ids`: a store that assigns ids in the same moment could assign a chosen one.
  * - `end`: they check what the others left.
  */
-export const turns = [
+const order = [
   'first cancellation',
   'orders',
   'stock',
@@ -17,7 +22,7 @@ export const turns = [
   'last contexts',
   'end',
 ] as const
-export type Turn = (typeof turns)[number]
+type Turn = (typeof order)[number]
 
 /** What a scenario needs of the store. */
 export interface Needs {
@@ -36,12 +41,6 @@ export interface Needs {
   readonly unannounced?: true
 }
 
-/** A scenario or property, as the engine hands it over. */
-export interface NeedyScenario {
-  readonly title: string
-  readonly needs: unknown
-}
-
 /** The scenarios in `suites/` declare `Needs`, which the engine passes on unread. */
 export const needsOf = ({ needs }: NeedyScenario): Needs => needs as Needs
 
@@ -57,4 +56,28 @@ export function turnOf({
   if (turn !== undefined) return turn
   if (pendingOrders + extraOrders + shippedOrders > 0) return 'orders'
   return pets + extraPets > 0 ? 'stock' : undefined
+}
+
+export const turns: Turns = {
+  order,
+  oneByOne: ['contexts', 'last contexts'],
+  last: 'end',
+  of: scenario => turnOf(needsOf(scenario)),
+}
+
+/** The provider states of a store, and the parameters of each. */
+export interface SetupParams {
+  'pending orders': { readonly count: number }
+  'shipped orders': { readonly count: number }
+  'pending order with id': { readonly id: string }
+  pets: { readonly count: number; readonly quantity: number }
+}
+export type StateName = keyof SetupParams
+
+const orderIds = { member: 'orderIds', isId: isOrderId }
+export const storeStates: ProviderStates & Readonly<Record<StateName, object>> = {
+  'pending orders': orderIds,
+  'shipped orders': orderIds,
+  'pending order with id': orderIds,
+  pets: { member: 'petIds', isId: isPetId },
 }

@@ -2,26 +2,26 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { StatesModule } from '../access/provider.ts'
 import { inProcess } from '../http/in-process.ts'
-import { NotArranged, Stopped } from '../judge/outcome.ts'
+import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { referenceStore } from '../reference/index.ts'
-import { Misconfigured } from './misconfigured.ts'
-import type { StatesModule } from './provider.ts'
-import { openTarget, type TargetOptions } from './target.ts'
+import { openStore, type StoreOptions } from './target.ts'
 import { type FakeReply, fakeStore, json } from './testing/parts.ts'
 
 const BASE = 'http://store.test/v1'
 const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
 const SCENARIOS = [{ title: 'a', needs: { pets: 2, pendingOrders: 1 } }]
-const OPTIONS = { readOnly: false, timeoutMs: 5_000, concurrency: 4, baseUrl: BASE } as const
+const LIMITS = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4 }
+const OPTIONS = { ...LIMITS, readOnly: false, baseUrl: BASE } as const
 
 /** A reference store with two pets and a target over it, without provider states unless they are given. */
-async function opened(more: Partial<TargetOptions> = {}) {
+async function opened(more: Partial<StoreOptions> = {}) {
   const store = referenceStore({ demo: false })
   const petIds = (store.states.setup('pets', { count: 3, quantity: 5 }).petIds ?? []).map(String)
   const orderIds = (store.states.setup('pending orders', { count: 1 }).orderIds ?? []).map(String)
   const transport = inProcess(request => store.answer(request), 'http://store.test')
-  const target = await openTarget(
+  const target = await openStore(
     {
       ...OPTIONS,
       apiKey: store.apiKey,
@@ -126,7 +126,7 @@ describe('stock that is changed', () => {
         return json({ petId: 1, quantity, status: 'available' })
       })
       const options = { ...OPTIONS, apiKey: 'k', transport: store.transport, pets: ['1'] }
-      return { open: () => openTarget(options, SCENARIOS), now: () => quantity }
+      return { open: () => openStore(options, SCENARIOS), now: () => quantity }
     }
 
     it('is not changed', async () => {
@@ -174,7 +174,7 @@ describe('stock that is changed', () => {
 
 describe('a secret in a response', () => {
   const echoing = async (apiKey: string, reply: FakeReply) => {
-    const target = await openTarget(
+    const target = await openStore(
       { ...OPTIONS, apiKey, transport: fakeStore(() => reply).transport },
       SCENARIOS,
     )
@@ -218,7 +218,7 @@ describe('provider states', () => {
       { title: 'a', needs: { pets: 2, pendingOrders: 1, extraOrders: 1 } },
       { title: 'b', needs: { pendingOrders: 2, shippedOrders: 1 } },
     ]
-    const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
     expect(await target.check()).toBeUndefined()
     expect(log).toEqual(['+ pending orders', '+ shipped orders', '+ pets'])
     const a = target.access('a')
@@ -263,7 +263,7 @@ describe('provider states', () => {
         method === 'GET' ? json([target.endsWith('/orders') ? order : pet]) : json({}, 404),
       )
       const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
-      const target = await openTarget(
+      const target = await openStore(
         { ...OPTIONS, apiKey: 'k', transport: fake.transport, states },
         scenarios,
       )
@@ -281,7 +281,7 @@ describe('provider states', () => {
   it('may hand out what is also named', async () => {
     const { states } = stateful()
     const fake = fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 3 }]))
-    const target = await openTarget(
+    const target = await openStore(
       { ...OPTIONS, apiKey: 'k', transport: fake.transport, states, pendingOrders: ['1'], pets: ['3'] },
       [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }],
     )
@@ -297,7 +297,7 @@ describe('provider states', () => {
       },
     }
     const scenarios = [{ title: 'a', needs: { pendingOrders: 1, shippedOrders: 1 } }]
-    const target = await openTarget({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
     await expect(target.check()).rejects.toThrow(
       'the provider states arranged order 1 for two setups. Each setup must arrange orders of its own',
     )
@@ -307,7 +307,7 @@ describe('provider states', () => {
   describe('whose orders and pets no list shows', () => {
     const opening = (updateStatus: number) => {
       const hiding = fakeStore(({ method }) => (method === 'GET' ? json('[]') : json({}, updateStatus)))
-      return openTarget(
+      return openStore(
         { ...OPTIONS, apiKey: 'k', transport: hiding.transport, states: stateful().states },
         SCENARIOS,
       )
@@ -318,7 +318,7 @@ describe('provider states', () => {
         const isOther = nth <= 8 || nth % 4 < 2
         return json(isOther ? [] : [path.endsWith('/orders') ? { id: 1 } : { petId: 3 }])
       })
-      const target = await openTarget(
+      const target = await openStore(
         { ...OPTIONS, apiKey: 'k', transport: divided.transport, states: stateful().states },
         SCENARIOS,
       )
@@ -354,7 +354,7 @@ describe('provider states', () => {
       },
       teardown: () => new Promise(() => undefined),
     }
-    const target = await openTarget(
+    const target = await openStore(
       {
         ...OPTIONS,
         apiKey: 'key',
@@ -376,7 +376,7 @@ describe('provider states', () => {
 
   it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
     const { log, states } = stateful()
-    const target = await openTarget(
+    const target = await openStore(
       {
         ...OPTIONS,
         apiKey: 'key-to-be-hidden',

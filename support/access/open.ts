@@ -1,0 +1,79 @@
+import { httpTransport } from '../http/connection.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Environment, proxyFor } from '../http/proxy.ts'
+import { type Redact, redactorAt } from '../http/redact.ts'
+import type { Transport } from '../http/transport.ts'
+import type { Access } from '../judge/session.ts'
+import { type Secrets, secretsOf } from './credential.ts'
+import { preflight, type Unreachable } from './preflight.ts'
+import type { StatesSettings } from './provider.ts'
+import { type SenderOptions, sender } from './sender.ts'
+
+/** Where an implementation is, and how requests are sent to it. */
+export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secrets {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly timeoutMs: number
+  readonly env?: Environment | undefined
+  /** Client certificate and its private key (PEM). */
+  readonly identity?: { readonly cert: string; readonly key: string } | undefined
+  /** Instead of HTTP over a socket. */
+  readonly transport?: Transport | undefined
+}
+
+/** What a run gives to the function of an interface that opens the access to an implementation. */
+export interface TargetOptions extends SendingOptions, StatesSettings {
+  readonly readOnly: boolean
+  /** Whether the rules of the run concern an operation. Default: all do. */
+  readonly concerns?: ((operation: string) => boolean) | undefined
+  /** File for what is to be restored. Without a file, it is only in memory. */
+  readonly undoPath?: string | undefined
+  /** Random integers for each use. */
+  readonly integers?: ((use: string) => (below: bigint) => bigint) | undefined
+}
+
+/** The implementation under test, and what the run may do there. */
+export interface Target extends Access {
+  readonly baseUrl: string
+  readonly exchanges: readonly Exchange[]
+  /** Problems apart from the judging, such as a teardown that failed. */
+  readonly warnings: readonly string[]
+  /** What the run changed and did not restore. */
+  readonly unrestored: readonly string[]
+  readonly redact: Redact
+  /** How messages name the provider. */
+  readonly provider?: string
+  /** Sends what comes before all scenarios. @throws {Misconfigured} if no provider state can be arranged */
+  check(): Promise<Unreachable | undefined>
+  close(): Promise<void>
+}
+
+/** The sender to an implementation, and what is true of any interface about its answers. */
+export function openSender(options: SendingOptions) {
+  const { baseUrl, timeoutMs, env = {}, identity } = options
+  const { origin, pathname } = new URL(baseUrl)
+  const transport = options.transport ?? httpTransport(origin, { timeoutMs, env, identity })
+  const proxy = options.transport ? undefined : proxyFor(origin, env)
+  const sending = sender({ ...options, transport })
+  const redact = redactorAt(origin, secretsOf(options))
+  return {
+    sender: sending,
+    /** Path prefix of the base URL, without a trailing slash. */
+    prefix: pathname.replace(/\/+$/, ''),
+    redact,
+    /** Why nothing can be judged. @param isAt whether the interface is at another prefix of the same origin */
+    unreachable: (answers: readonly Exchange[], isAt?: (prefix: string) => Promise<boolean>) =>
+      preflight(answers, baseUrl, proxy, isAt),
+    /** Closes all connections. @returns what to warn of */
+    async close(): Promise<readonly string[]> {
+      await sending.closeAll()
+      const repeated = sending.exchanges.filter(({ repeatedAfter }) => repeatedAfter !== undefined)
+      const [first] = repeated
+      return first
+        ? [
+            `${repeated.length} GET ${repeated.length === 1 ? 'request was' : 'requests were'} sent a second time, because there was no complete response to the first (${redact(first.repeatedAfter ?? '')})`,
+          ]
+        : []
+    },
+  }
+}

@@ -1,0 +1,257 @@
+import { openSender, type SendingOptions, type Target, type TargetOptions } from '../access/open.ts'
+import type { Unreachable } from '../access/preflight.ts'
+import { providerOf } from '../access/provider.ts'
+import type { NeedyScenario } from '../access/scheduler.ts'
+import { sameNumber } from '../http/decimal.ts'
+import { type Exchange, isSuccess } from '../http/exchange.ts'
+import { listIn } from '../http/read-json.ts'
+import { type OperationId, operations } from '../interface/operations.ts'
+import { Misconfigured, NotArranged } from '../judge/outcome.ts'
+import { type StoreClient, storeClient } from './client.ts'
+import { type Consent, type Created, consent } from './consent.ts'
+import { type Fixtures, fixtures } from './fixtures.ts'
+import { namedStock } from './named-stock.ts'
+import { storeStates, turns } from './needs.ts'
+import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
+import { restoreStock, stockIn, undoJournal } from './undo.ts'
+
+export interface StoreOptions extends TargetOptions {
+  readonly pendingOrders?: readonly string[] | undefined
+  readonly shippedOrders?: readonly string[] | undefined
+  readonly pets?: readonly string[] | 'any' | undefined
+}
+
+/** @throws {Misconfigured} if the states module or the undo journal cannot be used */
+export async function openStore(
+  options: StoreOptions,
+  scenarios: readonly NeedyScenario[],
+): Promise<Target & { access(scenario: string): ScenarioAccess }> {
+  const { baseUrl } = options
+  const opened = openSender({ ...options, turns })
+  const { sender, redact } = opened
+  const provider = await providerOf(storeStates, options, redact)
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  const permission = consent(options.readOnly)
+  permission.order.name([...(options.pendingOrders ?? []), ...(options.shippedOrders ?? [])])
+  if (Array.isArray(options.pets)) permission.pet.name(options.pets)
+  const lists: Partial<Record<OperationId, Exchange[]>> = { listOrders: [], listInventory: [] }
+  const shared = {
+    sender,
+    prefix: opened.prefix,
+    consent: permission,
+    listed: (operation: OperationId, exchange: Exchange) => void lists[operation]?.push(exchange),
+  }
+  const clientFor: AccessParts['clientFor'] = (scenario, parts) =>
+    storeClient({ ...shared, scenario, ...parts })
+
+  let pets: readonly string[] = Array.isArray(options.pets) ? options.pets : []
+  const isNamedPet = (pet: string): boolean =>
+    options.pets === 'any' ? permission.pet.isOwn(pet) : pets.some(each => sameNumber(each, pet))
+  const fixed = fixtures({
+    provider,
+    named: { ...options, pets: () => pets },
+    consent: permission,
+    scenarios,
+    limitMs: options.statesTimeoutMs,
+    warn: message => warn(redact(message)),
+  })
+  const journal = undoJournal(options.undoPath, baseUrl)
+  const stock = namedStock(journal, isNamedPet, () => permission.orderChanges)
+  const parts: AccessParts = {
+    fixtures: fixed,
+    consent: permission,
+    namedStock: stock,
+    pending: new Set(),
+    sender,
+    integers: options.integers ?? (() => () => 0n),
+    lists: operation => lists[operation] ?? [],
+    clientFor,
+    warn,
+  }
+
+  /** Sends also if the run was stopped. */
+  const last = () => clientFor('the end of the run', { last: AbortSignal.timeout(RESTORE_MS) })
+
+  /**
+   * Sends one change each of an order and of a pet that do not exist. If the store makes it, the run sends no other one.
+   * @returns whether a pet was tried
+   */
+  const tryUnknown = async (): Promise<boolean> => {
+    const { concerns = () => true, without = [] } = options
+    const { states } = scenarioAccess(parts, 'preflight')
+    const store = clientFor('preflight')
+    const step = 'one that does not exist, before others are tried'
+    const changes = Object.values(operations).filter(({ parameter }) => parameter)
+    const tried = await Promise.all(
+      changes.map(async ({ id, resource }) => {
+        if (!concerns(id) || without.includes(id)) return false
+        try {
+          const unknown = resource === 'order' ? states.unknownOrder() : states.unknownPet()
+          await store.call(id, unknown, { quantity: '7' }, { step })
+          return resource === 'pet'
+        } catch (error) {
+          // Without a list that can be read, no id is known to be unused.
+          if (error instanceof NotArranged) return false
+          throw error
+        }
+      }),
+    )
+    return tried.includes(true)
+  }
+
+  /** Includes named pets that the run did not update, because a faulty store may have changed them too. */
+  const restoreAll = async (): Promise<void> => {
+    if (options.pets !== 'any') for (const pet of pets) permission.pet.grant(pet)
+    await stock
+      .restoreAll(last())
+      .catch((error: Error) => warn(`the stock of the named pets could not be compared: ${error.message}`))
+  }
+
+  return {
+    baseUrl,
+    exchanges: sender.exchanges,
+    get warnings() {
+      return [
+        ...warnings,
+        ...permission.created.map(each => createdText(each, permission)),
+        ...stock.warnings,
+      ]
+    },
+    get unrestored() {
+      return stock.unrestored
+    },
+    redact,
+    ...(provider ? { provider: provider.name } : {}),
+    async check() {
+      const store = clientFor('preflight')
+      const clientAt = (prefix: string) =>
+        clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
+      const unreachable = await unreachableStore(store, opened, clientAt)
+      if (unreachable) return unreachable
+      if (options.pets === 'any')
+        pets = [...(stockIn((await store.listInventory({ step: 'preflight' })).response)?.keys() ?? [])]
+      if (options.readOnly) return undefined
+      permission.closeBefore()
+      for (const { petId } of journal.open)
+        if (options.pets === 'any' || isNamedPet(petId)) permission.pet.grant(petId)
+      const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last())])
+      if (provider) {
+        const warning = await expectInStore(fixed, store, baseUrl)
+        if (warning) warn(redact(warning))
+      }
+      // Shows whether the store has created the pet.
+      else if (tried) await store.listInventory({ step: 'after an update of a pet that does not exist' })
+      return undefined
+    },
+    access: scenario => scenarioAccess(parts, scenario),
+    enter: (given, perform) =>
+      sender.scheduler.enter(given, async () => {
+        const own = scenarioAccess(parts, given.title)
+        try {
+          return await perform(own)
+        } finally {
+          await own.end()
+        }
+      }),
+    async close() {
+      await restoreAll()
+      await fixed.close()
+      warnings.push(...(await opened.close()))
+    },
+  }
+}
+
+/** What exists or was changed because of the run, with the request. */
+function createdText({ resource, id, exchange }: Created, consent: Consent): string {
+  const { request, response, index } = exchange
+  const { pathname } = new URL(request.url)
+  const answered = `${request.method} ${pathname}${request.body ? ` ${request.body}` : ''} was answered ${response?.status ?? 'nothing'} (exchange ${index})`
+  return consent[resource].isListed(id)
+    ? `${resource} ${id} exists because of this run, so remove it: ${answered}`
+    : `the store accepted a change of ${resource} ${id}, which does not exist: ${answered}. Inspect what it changed`
+}
+
+/**
+ * Restores the stock of these pets from the journal, and verifies it in the list.
+ * @returns a sentence for each pet whose stock was not restored and stays in the journal, or why the store could not be reached
+ */
+export async function restoreFromJournal(
+  options: SendingOptions & { readonly undoPath: string },
+  pets: readonly string[],
+  stored: (count: number) => void = () => undefined,
+): Promise<readonly string[] | Unreachable> {
+  const permission = consent(false)
+  for (const pet of pets) permission.pet.grant(pet)
+  const sending = openSender(options)
+  const store = storeClient({ ...sending, scenario: 'restore', consent: permission })
+  try {
+    const unreachable = await unreachableStore(store, sending)
+    if (unreachable) return unreachable
+    const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
+    return left.map(({ problem }) => problem)
+  } finally {
+    await sending.close()
+  }
+}
+
+const bothLists = (store: StoreClient, step: string): Promise<Exchange[]> =>
+  Promise.all([store.listOrders({ step }), store.listInventory({ step })])
+
+/** Sends two GET requests before anything else. @param clientAt a client for another path of the same origin */
+export async function unreachableStore(
+  store: StoreClient,
+  { unreachable }: Pick<ReturnType<typeof openSender>, 'unreachable'>,
+  clientAt?: (prefix: string) => StoreClient,
+): Promise<Unreachable | undefined> {
+  const isAt =
+    clientAt &&
+    (async (prefix: string) =>
+      (await bothLists(clientAt(prefix), 'is there a store at another path?')).every(isList))
+  return unreachable(await bothLists(store, 'preflight'), isAt)
+}
+
+const isList = ({ response }: Exchange): boolean =>
+  response?.status === 200 && response.body.trimStart().startsWith('[')
+
+/** Of two servers behind one address, one would answer all of these in one run of 128. */
+const CONNECTIONS = 8
+
+/**
+ * Looks for the arranged orders and pets in both lists. If neither list shows any, it looks on several new connections, because a
+ * store may answer differently on each, and then cancels one of the orders.
+ * @returns what to warn of
+ * @throws {Misconfigured} if none of them is in the store
+ */
+async function expectInStore(
+  { name, filled }: Fixtures,
+  store: StoreClient,
+  baseUrl: string,
+): Promise<string | undefined> {
+  const arranged = [...filled['pending orders'], ...filled['shipped orders']]
+  const isHidden = async (options: { readonly connection?: 'fresh' }): Promise<boolean> => {
+    const [orders, inventory] = await Promise.all([
+      store.listOrders({ step: 'are the arranged orders listed?', ...options }),
+      store.listInventory({ step: 'are the arranged pets listed?', ...options }),
+    ])
+    return showsAny(orders, 'id', arranged) === false && showsAny(inventory, 'petId', filled.pets) === false
+  }
+  if (!(await isHidden({}))) return undefined
+  const looks = Array.from({ length: CONNECTIONS }, () => isHidden({ connection: 'fresh' }))
+  if ((await Promise.all(looks)).includes(false))
+    return `${baseUrl} lists what ${name} arranged on some connections and not on others, as several servers with separate data would behind one address`
+  const spare = filled['pending orders'].at(-1)
+  if (spare === undefined) return undefined
+  const step = 'no list shows what was arranged: is this order in the store?'
+  if (isSuccess(await store.cancelOrder(spare, { step }))) return undefined
+  throw new Misconfigured(
+    `${name} arranged order ${spare} and pet ${filled.pets[0]}, but the store at ${baseUrl} lists neither, nor anything else that was arranged. ` +
+      'Check that it arranges in the store that the base URL names, and that it does so before it answers.',
+  )
+}
+
+/** Undefined if nothing was arranged, or the list cannot be read. */
+function showsAny({ response }: Exchange, name: string, ids: readonly string[]): boolean | undefined {
+  const list = listIn(response)
+  return list && ids.length > 0 ? ids.some(id => list.find(name, id) !== undefined) : undefined
+}
