@@ -8,12 +8,12 @@ import { claims } from './text.ts'
 
 it('the page begins with UNSIGNED for an unsigned certificate, and lists its waivers', () => {
   const page = certificatePage(shown([]))
-  expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1>'))
+  expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1'))
   expect(page).toContain(
     'cancel-shipped-409 failed. The vendor says: &quot;known&quot;, accepted by &quot;Customer&quot; until 2027-01-01',
   )
   expect(page).toContain('because of cancel-shipped-409: b')
-  expect(page).toContain('<span class="verdict">Conformant with 1 waiver:</span>')
+  expect(page).toContain('Conformant with 1 waiver: ')
 })
 
 it('the page says what is not applicable and why, the number of cases, and what verify says', async () => {

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { sectionOf } from '../interface/description.ts'
-import { markdown } from './markdown.ts'
+import { reportMarkdown } from './formats.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -73,7 +73,7 @@ function annotation(rule: ReportedRule): string {
 
 /** The report for the page of the run, cut to the size that GitHub accepts. */
 export function jobSummary(report: Report): string {
-  const whole = markdown(report)
+  const whole = reportMarkdown(report)
   if (Buffer.byteLength(whole) <= SUMMARY_LIMIT) return whole
   const note = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
   const kept = Buffer.from(whole).subarray(0, SUMMARY_LIMIT - Buffer.byteLength(note))

@@ -1,8 +1,8 @@
+import { failureText } from './formats.ts'
 import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
 import { byOperation, type Reading, readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { failureText } from './text/failures.ts'
 import { notMet, openText, REFERENCE, serverErrorsOf, targetText, verdictSentence } from './words.ts'
 
 const entities: Readonly<Record<string, string>> = {

@@ -39,9 +39,6 @@ export interface Open {
   readonly root?: ReportedRule | undefined
 }
 
-/** The same rule of several operations, failing in the same way. Reports show the first in full. */
-export type FailureGroup = readonly [ReportedRule, ...ReportedRule[]]
-
 /** The part of a report that is classified. */
 interface Judged {
   readonly rules: readonly ReportedRule[]
@@ -52,12 +49,10 @@ interface Judged {
 export interface Reading {
   /** Rules that take part in the verdict. */
   readonly gating: readonly ReportedRule[]
-  /** First those for which the most rules wait, then those of the strongest level. So are `advice` and `newer`. */
-  readonly violations: readonly FailureGroup[]
-  readonly advice: readonly FailureGroup[]
-  readonly newer: readonly FailureGroup[]
-  /** Expected failures, each with the rules that wait for it. */
-  readonly expected: readonly { readonly rule: ReportedRule; readonly waiting: number }[]
+  /** First those for which the most rules wait, then those of the strongest level. */
+  readonly violations: readonly ReportedRule[]
+  /** Failures without effect on the verdict: expected ones, those of newer rules, and advice. */
+  readonly withoutEffect: readonly ReportedRule[]
   /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
   readonly open: readonly Open[]
   readonly inapplicable: readonly Open[]
@@ -80,12 +75,7 @@ export function readingOf({ rules, gate }: Judged): Reading {
     rules.filter(({ id }) => roots.get(id) !== undefined),
     ({ id }) => roots.get(id) as string,
   )
-  const weightOf = (finding: FailureGroup) =>
-    finding.reduce((sum, { id }) => sum + (waitingFor.get(id)?.length ?? 0), 0)
-  const findings = (wanted: Standing) =>
-    alike(having(wanted)).sort(
-      (a, b) => weightOf(b) - weightOf(a) || levels.indexOf(a[0].level) - levels.indexOf(b[0].level),
-    )
+  const waiting = ({ id }: ReportedRule) => waitingFor.get(id)?.length ?? 0
   const byCause = (open: readonly ReportedRule[]): Open[] =>
     [...groupBy(open, ({ id, need, message }) => roots.get(id) ?? need ?? message).values()]
       .map(group => {
@@ -96,13 +86,10 @@ export function readingOf({ rules, gate }: Judged): Reading {
       .sort((a, b) => b.gating - a.gating)
   return {
     gating: rules.filter(gates),
-    violations: findings('failed'),
-    advice: findings('advice'),
-    newer: findings('newer'),
-    expected: having('expected').map(rule => ({
-      rule,
-      waiting: waitingFor.get(rule.id)?.length ?? 0,
-    })),
+    violations: having('failed').sort(
+      (a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level),
+    ),
+    withoutEffect: [...having('expected'), ...having('newer'), ...having('advice')],
     open: byCause(having('cantTell', 'untested')),
     inapplicable: byCause(having('inapplicable')),
     waitingFor,
@@ -113,15 +100,6 @@ export function readingOf({ rules, gate }: Judged): Reading {
         .filter(([, number]) => number > 0),
     isGating: gates,
   }
-}
-
-/** The same rule of several operations, with the same message, is one finding. */
-function alike(rules: readonly ReportedRule[]): FailureGroup[] {
-  const groups = groupBy(rules, ({ id, operation, message }) => {
-    const suffix = `-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-    return `${id.endsWith(suffix) ? id.slice(0, -suffix.length) : id} ${message}`
-  })
-  return [...groups.values()] as unknown as FailureGroup[]
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
-import { type FailureGroup, type Open, type Reading, readingOf, type Standing } from './reading.ts'
+import { printable } from './printable.ts'
+import { type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** The wording that all formats share. */
@@ -76,6 +78,18 @@ export function targetText({ target, store }: Pick<Report, 'target' | 'store'>):
   return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
 }
 
+/** First line of a run: what is judged, and what is needed to repeat it. */
+export function headline(
+  report: Pick<Report, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
+): string {
+  const { suite, profile, gate, seed } = report
+  return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
+}
+
+/** Last line of a run: how much was done, and where the reports are. */
+export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
+  `${plural(rules.length, 'rule')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.json')} and other formats.`
+
 /** Responses with 5xx, each kind with its first request, because a 5xx is an error of the store, never a refusal. */
 export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'serverErrors' | 'exchanges'>) {
   const total = serverErrors.reduce((sum, each) => sum + each.count, 0)
@@ -120,78 +134,11 @@ export function causeText({ rules, behind, root }: Open): string {
   return capital(rule?.message ?? 'the report does not say why')
 }
 
-/** Rules of which a report says the same. */
-export interface Group {
-  readonly rules: readonly ReportedRule[]
-  readonly text: string
-}
-
-export interface List {
-  readonly title: string
-  readonly groups: readonly Group[]
-}
-
-/** The rules that did not pass and are no violations. The first list shows what the verdict lacks. */
-export function listsOf({ verdict }: Report, reading: Reading): readonly [List, ...List[]] {
-  const because = (open: readonly Open[]) => open.map(each => ({ rules: each.rules, text: causeText(each) }))
-  const failing = (findings: readonly FailureGroup[]) =>
-    findings.map(rules => ({ rules, text: rules[0].message ?? '' }))
-  const lists: [List, ...List[]] = [
-    { title: 'No result', groups: because(reading.open.filter(({ gating }) => gating > 0)) },
-    {
-      title: 'Expected failures, without effect on the verdict',
-      groups: reading.expected.map(({ rule, waiting }) => ({
-        rules: [rule],
-        text: [
-          rule.message ?? '',
-          ...(rule.expectedFailure ? [excuseText(rule.expectedFailure)] : []),
-          ...(waiting > 0 ? [waitingText(waiting)] : []),
-        ].join('; '),
-      })),
-    },
-    { title: 'Failed, but newer than the profile', groups: failing(reading.newer) },
-    { title: 'Advice not followed, without effect on the verdict', groups: failing(reading.advice) },
-    {
-      title: 'No result, without effect on the verdict',
-      groups: because(reading.open.filter(({ gating }) => gating === 0)),
-    },
-    { title: 'Not applicable', groups: because(reading.inapplicable) },
-  ]
-  // If the store was not reached, no rule has a result, for one reason.
-  return verdict === 'unreachable' ? [{ title: 'No result', groups: [] }] : lists
-}
-
 export const waitingText = (waiting: number): string =>
   `${plural(waiting, 'rule waits', 'rules wait')} for it`
 
-type Fact = readonly [label: string, text: string]
-
-const known = (facts: readonly (readonly [string, string | undefined | false])[]): Fact[] =>
-  facts.filter((fact): fact is Fact => Boolean(fact[1]))
-
-/** What shows the failure of a rule. */
-export function failureFacts({ expected, actual, message, counterexample, usually }: ReportedRule): Fact[] {
-  const isCompared = expected !== undefined && actual !== undefined
-  return known([
-    ['expected', isCompared && expected],
-    ['got', isCompared && actual],
-    ['message', !isCompared && message],
-    ['smallest', counterexample && `${counterexample.value}  (${foundText(counterexample)})`],
-    ['usually', usually],
-  ])
-}
-
-const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
+export const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
   `after ${plural(shrinks, 'shrink')}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
-
-/** What to know beside one failure: the same rule of other operations, and the rules that wait for it. */
-export function besideFacts([rule, ...others]: FailureGroup, { waitingFor }: Reading): Fact[] {
-  const waiting = waitingFor.get(rule.id)
-  return known([
-    ['also', others.map(({ id }) => id).join(', ')],
-    ['waiting', waiting && waitingText(waiting.length)],
-  ])
-}
 
 /**
  * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it

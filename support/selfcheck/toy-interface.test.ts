@@ -8,7 +8,7 @@ import type { Rule } from '../judge/rule.ts'
 import { isNew } from '../judge/selection.ts'
 import { type Access, openSession } from '../judge/session.ts'
 import { composeReport } from '../report/compose.ts'
-import { markdown } from '../report/markdown.ts'
+import { reportMarkdown } from '../report/formats.ts'
 import type { Report } from '../report/report.ts'
 import { findingsOf, isSound, tasksFor } from './findings.ts'
 import { selfcheckHtml } from './page.ts'
@@ -152,7 +152,7 @@ it('the engine judges and reports another interface', async () => {
   const broken = await judged(proof.faults.slice(0, 1))
   expect(broken).toMatchObject({ verdict: 'nonconformant', counts: { failed: 1 } })
   expect(broken.rules.find(({ id }) => id === 'on-stays')).toMatchObject({ behind: 'on-200', newSince: '7' })
-  expect(markdown(broken)).toContain('switchOn')
+  expect(reportMarkdown(broken)).toContain('switchOn')
 })
 
 it('a rule that is newer than the profile is judged but does not gate', async () => {

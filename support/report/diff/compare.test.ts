@@ -147,7 +147,7 @@ describe('a comparison', () => {
 test('a comparison as JSON has all of it', () => {
   const difference = compare('passed', 'failed')
   expect(JSON.parse(diffJson(difference))).toEqual(JSON.parse(JSON.stringify(difference)))
-  expect(diffMarkdown(difference)).toContain('### Broke\n\n- `a` a holds')
+  expect(diffMarkdown(difference)).toMatch(/^### ❌ Broke \\\(1\\\)\n\n- `a` a holds: passed → failed/m)
 })
 
 test('rules that are not part of the new run are lost if both runs have the same profile and the old one judged them', () => {

@@ -1,12 +1,14 @@
-import { code, details, plain, table } from '../markdown.ts'
-import { printable } from '../printable.ts'
+import { type Block, code, facts, list, mark, section, title, warnings } from '../document.ts'
+import { markdown } from '../markdown.ts'
+import type { Standing } from '../reading.ts'
+import { terminal } from '../terminal.ts'
 import { OBSERVED, plural, standingWords as words } from '../words.ts'
 import { type Change, counts, type Difference, isLost, type Side } from './compare.ts'
 
-/** One kind of change, with the wording that all formats share. */
-export interface Section {
+/** One kind of change. */
+export interface Changes {
   readonly title: string
-  readonly mark: string
+  readonly standing: Standing
   readonly items: readonly Item[]
 }
 
@@ -19,33 +21,33 @@ interface Item {
 
 const BROKE = 'Broke'
 
-export function sections(difference: Difference): Section[] {
+export function kindsOfChange(difference: Difference): Changes[] {
   const { broke, mended, newlyTested, noLongerTested, other, advice, observations } = difference
-  const changed = (title: string, mark: string, changes: readonly Change[]): Section => ({
+  const changed = (title: string, standing: Standing, changes: readonly Change[]): Changes => ({
     title,
-    mark,
+    standing,
     items: changes.map(each => ({ id: each.id, text: each.title, detail: detailOf(each) })),
   })
-  const lone = (title: string, rules: Difference['onlyOld']): Section => ({
+  const lone = (title: string, rules: Difference['onlyOld']): Changes => ({
     title,
-    mark: '·',
+    standing: 'inapplicable',
     items: rules.map(({ id, title: text, outcome }) => ({ id, text, detail: words[outcome] })),
   })
   const waiting = noLongerTested.filter(({ behind }) => behind !== undefined)
   const untested = noLongerTested.filter(({ behind }) => behind === undefined)
-  const all = [
-    changed(BROKE, '✗', broke),
-    changed('No longer tested', '○', untested),
-    changed('Waiting for a rule that must pass first', '?', waiting),
-    changed('Fixed', '✓', mended),
-    changed('Tested for the first time, and passed', '✓', newlyTested),
-    changed('Without a result, for another reason', '·', other),
+  const all: Changes[] = [
+    changed(BROKE, 'failed', broke),
+    changed('No longer tested', 'untested', untested),
+    changed('Waiting for a rule that must pass first', 'cantTell', waiting),
+    changed('Fixed', 'passed', mended),
+    changed('Tested for the first time, and passed', 'passed', newlyTested),
+    changed('Without a result, for another reason', 'inapplicable', other),
     {
       title: `${OBSERVED}: another answer`,
-      mark: '~',
+      standing: 'newer',
       items: observations.map(({ id, title, was, is }) => ({ id, text: title, detail: `${was} → ${is}` })),
     },
-    changed('Advice, without effect on the verdict', '!', advice),
+    changed('Advice, without effect on the verdict', 'advice', advice),
     lone('Only in OLD', difference.onlyOld),
     lone('Only in NEW', difference.onlyNew),
   ]
@@ -72,56 +74,34 @@ export function conclusion(difference: Difference): string {
   return `No regression: ${plural(same, 'rule has its', 'rules have their')} earlier outcome.`
 }
 
-/** The comparison for a terminal. */
-export function diffText(difference: Difference): string {
-  const parts = [
-    [`old  ${sideText(difference.old)}`, `new  ${sideText(difference.new)}`].join('\n'),
-    difference.notes.map(note => `! ${printable(note)}`).join('\n'),
-    ...sections(difference).map(({ title, mark, items }) =>
-      [
-        `${title} (${items.length}):`,
-        ...items.map(
-          ({ id, text, detail }) =>
-            `  ${mark} ${printable(id)}  ${printable(text)}\n      ${printable(detail)}`,
-        ),
-      ].join('\n'),
+/** Both runs, and what changed from one to the other. Regressions are never folded. */
+const changeBlocks = (difference: Difference): Block[] => [
+  ...facts([
+    ['old', sideText(difference.old)],
+    ['new', sideText(difference.new)],
+  ]),
+  ...warnings(difference.notes),
+  ...kindsOfChange(difference).flatMap(({ title: heading, standing, items }) =>
+    section(
+      [mark(standing), ' ', heading],
+      list(items.map(({ id, text, detail }) => ({ text: [code(id), ' ', text], more: [detail] }))),
+      { note: String(items.length), closed: heading !== BROKE },
     ),
-    conclusion(difference),
-  ]
-  return `${parts.filter(part => part !== '').join('\n\n')}\n`
-}
+  ),
+]
 
 const sideText = ({ baseUrl, store, verdict, profile, startedAt, version }: Side): string =>
-  printable(
-    `${verdict} · ${store && `${store} at `}${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`,
-  )
+  `${verdict} · ${store && `${store} at `}${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`
 
-const icon = ({ regression, lost }: Difference): string => (regression ? '❌' : lost ? '⚠️' : '✅')
+const conclusionOf = (difference: Difference): Block =>
+  title(conclusion(difference), difference.regression ? 'failed' : difference.lost ? 'cantTell' : 'passed')
 
-/** The comparison for a comment on a pull request. Everything except regressions is folded. */
-export function diffMarkdown(difference: Difference): string {
-  const parts = [
-    `## ${icon(difference)} ${plain(conclusion(difference))}`,
-    table(
-      ['', 'verdict', 'store', 'profile', 'run', 'suite'],
-      [sideRow('old', difference.old), sideRow('new', difference.new)],
-    ),
-    ...difference.notes.map(note => `> ${plain(note)}`),
-    ...sections(difference).map(({ title, items }) => {
-      const lines = items.map(({ id, text, detail }) => `- ${code(id)} ${plain(text)} (${plain(detail)})`)
-      return title === BROKE ? `### ${title}\n\n${lines.join('\n')}` : details(title, lines)
-    }),
-  ]
-  return `${parts.join('\n\n')}\n`
-}
+/** The comparison for a terminal. */
+export const diffText = (difference: Difference): string =>
+  `${terminal([...changeBlocks(difference), conclusionOf(difference)])}\n`
 
-const sideRow = (name: string, { verdict, baseUrl, store, profile, startedAt, version }: Side) => [
-  name,
-  verdict,
-  plain(store && `${store} at `) + plain(baseUrl),
-  plain(profile),
-  startedAt,
-  plain(version),
-]
+/** The comparison for a comment on a pull request. */
+export const diffMarkdown = (difference: Difference): string =>
+  markdown([conclusionOf(difference), ...changeBlocks(difference)])
 
 export const diffJson = (difference: Difference): string => `${JSON.stringify(difference, undefined, 2)}\n`

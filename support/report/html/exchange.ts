@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
-import { parseJson } from '../../http/json.ts'
 import { capital, count, plural } from '../words.ts'
-import { command, type Fragment, html, visible } from './markup.ts'
+import { commandView, type Fragment, html, visible } from './markup.ts'
 
 const BODY_LIMIT = 4_000
 /** A longer body scrolls, so it must be reachable by keyboard. In print, only its beginning is shown. */
@@ -23,7 +22,7 @@ export function exchangeView(exchange: Exchange, open: boolean): Fragment {
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
   return html`<details class="exchange"${open && html` open`}>
 <summary><code><b>${request.method}</b> ${visible(path, { limit: 160 })} <b>${response ? response.status : 'no response'}</b></code>${exchange.step && html` <span class="step">${capital(exchange.step)}</span>`}</summary>
-${command(request.curl, 'curl')}
+${commandView(request.curl)}
 ${response ? responseView(response, exchange) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
 <p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
 </details>`
@@ -40,41 +39,9 @@ ${echoesSecret && html`<p class="note">The response contains a secret that the s
 
 /** @param wholeLength given if the body is only the beginning of the whole one */
 function bodyView(body: string, label: string, wholeLength?: number): Fragment {
-  const text = prettyJson(body) ?? body
+  // Each entry of a list is on a line of its own.
+  const text = body.replace(/(?<=[}\]]),(?=[{[])/g, ',\n')
   const tall = text.length > TALL.characters || text.split('\n').length > TALL.lines
   return html`<pre class="body"${tall && html` tabindex="0" role="group" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
 ${tall && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
-}
-
-/** A longer body is not formatted. */
-const FORMATTED = 300_000
-
-/** A string, an array or object without others in it, a bracket, comma or colon, or any other value. */
-const TOKEN =
-  /"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*"|[^"[\]{}])*\]|\{(?:"(?:[^"\\]|\\.)*"|[^"[\]{}])*\}|[[\]{},:]|[^\s[\]{},:"]+/g
-
-/**
- * JSON with line breaks and indentation. Every token stays as it was sent: spelling of numbers, escapes, repeated names.
- * `undefined` for a text that is not a JSON array or object.
- */
-export function prettyJson(text: string): string | undefined {
-  if (text.length > FORMATTED || !/^\s*[[{]/.test(text)) return undefined
-  try {
-    parseJson(text)
-  } catch {
-    return undefined
-  }
-  let line = '\n'
-  return (text.match(TOKEN) ?? [])
-    .map(token => {
-      if (token === ',' || token === ':') return token === ',' ? token + line : ': '
-      if (token === '[' || token === '{') {
-        line += '  '
-        return token + line
-      }
-      if (token !== ']' && token !== '}') return token
-      line = line.slice(0, -2)
-      return line + token
-    })
-    .join('')
 }

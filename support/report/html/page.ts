@@ -1,154 +1,157 @@
-import { levels } from '../../interface/description.ts'
-import { isGatingLevel } from '../../judge/gating.ts'
-import type { Standing } from '../reading.ts'
-import type { Report } from '../report.ts'
-import {
-  count,
-  latencyText,
-  listsOf,
-  newerText,
-  plural,
-  REFERENCE,
-  serverErrorsOf,
-  storeText,
-  targetText,
-  verdictSentence,
-  verdictWords,
-  warningsOf,
-} from '../words.ts'
+import { createHash } from 'node:crypto'
+import type { Block, Item, Section, Text } from '../document.ts'
+import { type Standing, standings } from '../reading.ts'
+import { plainLine } from '../terminal.ts'
+import { capital, standingWords } from '../words.ts'
 import { exchangeView } from './exchange.ts'
-import { failures, notApplicable, observations, withoutEffect, withoutResult } from './findings.ts'
-import {
-  code,
-  dateView,
-  definitions,
-  type Fragment,
-  folded,
-  html,
-  mark,
-  pageOf,
-  plain,
-  visible,
-} from './markup.ts'
-import { type Facts, factsOf } from './references.ts'
-import { grid, ledger } from './rules.ts'
+import { commandView, type Fragment, html, plain, verbatim, visible } from './markup.ts'
 import { script } from './script.ts'
+import { style } from './style.ts'
 
-/** The report as a page: first what has to be fixed, then everything else. */
-export const reportHtml = (report: Report): string =>
-  pageOf({
-    title: `${verdictWords[report.verdict]}: ${plain(targetText(report))}`,
-    body: body(factsOf(report)),
-    script,
-  })
+const digest = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
 
-const body = (facts: Facts): Fragment => html`<a class="skip" href="#main">Skip to the findings</a>
-${masthead(facts)}
-${navigation(facts)}
-<main id="main" tabindex="-1">
-${warnings(facts)}
-${failures(facts)}
-${remarks(facts)}
-${facts.report.verdict !== 'unreachable' && judged(facts)}
-${aboutTheRun(facts)}
+/**
+ * A document as one file. The browser executes only the style and script of the page, and loads nothing, even if text of a store
+ * contains markup.
+ */
+export function pageOf(title: string, blocks: readonly Block[]): string {
+  const policy = [
+    `default-src 'none'`,
+    `style-src ${digest(style)}`,
+    `script-src ${digest(script)}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${plain(title)}</title>
+<style>${verbatim(style)}</style>
+</head>
+<body>
+${shapeSheet}
+<main>
+${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(blocks)}`)}
 </main>
-<footer><p>For programs: conformance.json. All exchanges: exchanges.har.</p></footer>
-<p class="announced unseen" role="status"></p>`
-
-const judged = (facts: Facts): Fragment => html`${serverErrors(facts)}
-${withoutResult(facts)}
-${withoutEffect(facts)}
-${grid(facts)}
-${notApplicable(facts)}
-${ledger(facts)}
-${observations(facts)}
-${responseTimes(facts)}`
-
-const verdictMarks: Readonly<Record<Report['verdict'], Standing>> = {
-  conformant: 'passed',
-  partial: 'passed',
-  nonconformant: 'failed',
-  incomplete: 'cantTell',
-  unreachable: 'untested',
+<p class="announced unseen" role="status"></p>
+<script>${verbatim(script)}</script>
+</body>
+</html>
+`.toString()
 }
 
-/** The verdict in words, and what was judged. The reason why a store was not reached may be long, so it is no part of the heading. */
-function masthead(facts: Facts): Fragment {
-  const { report } = facts
-  const { target, store, description, reason, verdict } = report
-  const sentence = verdictSentence(report, facts)
-  const [word, ...rest] = (reason ? sentence.replace(reason, '').trim() : sentence).split(': ')
-  const name = storeText(store)
-  return html`<header class="masthead ${verdict}">
-<p class="note">${description.name} ${description.version}, conformance report</p>
-<h1>${mark(verdictMarks[verdict])} <span class="verdict">${word}:</span> ${visible(rest.join(': '))}</h1>
-${reason && sentence.includes(reason) && html`<p class="reason">${visible(reason)}</p>`}
-<p class="target">${name !== '' && html`${visible(name)}, `}${code(target.baseUrl)}${target.reference && html`, ${REFERENCE}`}, ${dateView(report.startedAt)}</p>
-</header>`
-}
-
-function navigation({ report, violations, open }: Facts): Fragment {
-  const without = open.reduce((sum, { rules }) => sum + rules.length, 0)
-  const entries: readonly (readonly [string, string, number?])[] = [
-    ...(violations.length > 0 ? [['failed', 'Failed', violations.flat().length] as const] : []),
-    ...(without > 0 ? [['open', 'No result', without] as const] : []),
-    ['rules', 'All rules'],
-    ['ledger', 'Clauses'],
-    ['observed', 'Left open', report.observations.length],
-  ]
-  if (report.verdict === 'unreachable') return html``
-  return html`<nav aria-label="Sections"><ul>${entries.map(
-    ([id, words, number]) =>
-      html`<li><a href="#${id}">${words}${number !== undefined && html` <span class="count">${count(number)}</span>`}</a></li>`,
-  )}<li><button type="button" data-action="expand" hidden>Open all</button></li></ul></nav>`
-}
-
-const warnings = ({ report }: Facts): Fragment | false =>
-  warningsOf(report).length > 0 &&
-  html`<section id="warnings" aria-labelledby="warnings-title">
-<h2 id="warnings-title" class="unseen">Warnings</h2>
-<ul class="warnings">${warningsOf(report).map(warning => html`<li>${visible(warning, { limit: 4_000 })}</li>`)}</ul>
-</section>`
-
-/** What has no effect on the verdict, beside it, so that nobody overlooks it. */
-function remarks({ report, ...reading }: Facts): Fragment | false {
-  const sentences = listsOf(report, reading)
-    .map(({ title, groups }) => [title, groups.flatMap(({ rules }) => rules).length] as const)
-    .filter(([, number]) => number > 0)
-    .map(([title, number]) => `${title}: ${plural(number, 'rule')}.`)
-  const all = [...sentences, newerText(report)].join(' ').trim()
-  return all !== '' && report.verdict !== 'unreachable' && html`<p class="remarks">${all}</p>`
-}
-
-/** Responses with 5xx, with the first request of each kind, whether a rule judged it or not. */
-function serverErrors({ report }: Facts): Fragment | false {
-  const { title, kinds } = serverErrorsOf(report)
+/** Links to the sections. A short page needs none. */
+function contents(blocks: readonly Block[]): Fragment | false {
+  const links = blocks.flatMap(block =>
+    block.as === 'section' && block.id !== undefined
+      ? html`<li><a href="#${block.id}">${lineView(block.title)}${block.note !== undefined && html` <span class="note">${block.note}</span>`}</a></li>`
+      : [],
+  )
   return (
-    title !== '' &&
-    html`<section id="crashed" aria-labelledby="crashed-title">
-<h2 id="crashed-title">Server errors</h2>
-<p class="note">${title}. A server error is an error of the store, whatever the request was.</p>
-${kinds.map(({ text, first }) => html`<p class="need">${visible(text)}</p>${first && exchangeView(first, false)}`)}
-</section>`
+    links.length > 2 &&
+    html`<nav aria-label="Sections"><ul><li><button type="button" data-action="expand" hidden>Open all</button></li>${links}</ul></nav>\n`
   )
 }
 
-const responseTimes = ({ report: { latency } }: Facts): Fragment | false =>
-  latency.length > 0 &&
-  folded(
-    'times',
-    'Response times',
-    'without effect on the verdict',
-    html`<ul>${latency.map(each => html`<li>${latencyText(each)}</li>`)}</ul>`,
-  )
+/**
+ * One shape for each standing, so that nothing depends on colour alone. A violation is the only mark that fills its square; failures
+ * without effect on the verdict are a hollow mark in a quiet colour.
+ */
+const shapes: Readonly<Record<Standing, string>> = {
+  failed: '<path d="M1 1h18v18H1z"/><path class="cross" d="m6 6 8 8m0-8-8 8"/>',
+  cantTell: '<path d="M10 3.500 17.500 16.500h-15z"/>',
+  untested: '<circle class="line" cx="10" cy="10" r="6.500"/>',
+  advice: '<path class="line" d="M10 4v7.500"/><path d="M8.500 14h3v3h-3z"/>',
+  expected: '<path class="line" d="M3 3h14v14H3z"/>',
+  newer: '<path class="line" d="M3 3h14v14H3zm3.500 7h7M10 6.500v7"/>',
+  inapplicable: '<path class="line" d="M5 10h10"/>',
+  passed: '<circle cx="10" cy="10" r="5"/>',
+}
 
-const aboutTheRun = ({ report }: Facts): Fragment => html`<section id="run" aria-labelledby="run-title">
-<h2 id="run-title">The run</h2>
-${definitions('facts', [
-  ['Profile', `${report.profile}, ${report.description.profiles[report.profile]?.title ?? ''}`],
-  ['Levels that gate', levels.filter(level => isGatingLevel(level, report.gate)).join(', ')],
-  ['Requests', `${count(report.requests)} in ${(report.durationMs / 1000).toFixed(1)} s`],
-  ['Suite', `${report.suite.name} ${report.suite.version}`],
-  ['Seed', String(report.seed)],
-])}
-</section>`
+/** The shapes, once in a page; each mark refers to them. */
+const shapeSheet: Fragment = html`<svg class="sheet" aria-hidden="true" width="0" height="0">${standings.map(
+  name => html`<symbol id="shape-${name}" viewBox="0 0 20 20">${verbatim(shapes[name])}</symbol>`,
+)}</svg>`
+
+/** A mark, with its meaning for screen readers. */
+const markView = (standing: Standing): Fragment =>
+  html`<svg class="mark ${standing}" aria-hidden="true"><use href="#shape-${standing}"/></svg><span class="unseen">${standingWords[standing]}: </span>`
+
+/** Messages of the suite may be long, and a page shows more of them than of the text of a store. */
+const TEXT_LIMIT = 4_000
+
+function lineView(text: Text): Fragment {
+  if (typeof text === 'string') return visible(text, { limit: TEXT_LIMIT })
+  if (!('as' in text)) return html`${text.map(lineView)}`
+  switch (text.as) {
+    case 'mark':
+      return markView(text.standing)
+    case 'code':
+      return html`<code>${visible(text.text)}</code>`
+    case 'strong':
+      return html`<b>${visible(text.text)}</b>`
+    case 'note':
+      return html`<span class="note">${visible(text.text)}</span>`
+    case 'command':
+      return commandView(text.text)
+    case 'link':
+      return html`<a href="#${text.to}">${lineView(text.text)}</a>`
+  }
+}
+
+const isCommand = (text: Text): boolean => typeof text === 'object' && 'as' in text && text.as === 'command'
+
+/** @param level of the headings of sections */
+function view(block: Block, level: number): Fragment {
+  switch (block.as) {
+    case 'title':
+      return html`<h1 class="${block.standing ?? ''}">${block.standing && markView(block.standing)} ${lineView(block.text)}</h1>`
+    case 'paragraph':
+      return isCommand(block.text)
+        ? lineView(block.text)
+        : html`<p class="${block.isWarning && 'warning'}">${lineView(block.text)}</p>\n`
+    case 'facts':
+      return html`<dl class="facts">${block.facts.map(
+        ([label, text]) =>
+          html`<div class="${typeof label === 'string' && /^[a-z]+$/.test(label) && label}"><dt>${typeof label === 'string' ? capital(label) : lineView(label)}</dt><dd>${lineView(text)}</dd></div>\n`,
+      )}</dl>`
+    case 'list':
+      return html`<ul class="list">${block.items.map(itemView)}</ul>`
+    case 'table':
+      return html`<div class="wide"><table><thead><tr>${block.head.map(cell => html`<th scope="col">${lineView(cell)}</th>`)}</tr></thead>
+<tbody>${block.rows.map(([first = '', ...cells]) => html`<tr><th scope="row">${lineView(first)}</th>${cells.map(cell => html`<td>${lineView(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`
+    case 'exchange':
+      return exchangeView(block.exchange, !block.closed)
+    case 'section':
+      return sectionView(block, level)
+  }
+}
+
+function sectionView({ title, id, note, finding, closed, blocks }: Section, level: number): Fragment {
+  const heading = html`${verbatim(`<h${level}>`)}${lineView(title)}${note !== undefined && html` <span class="note">${visible(note)}</span>`}${verbatim(`</h${level}>`)}`
+  const content = html`${blocks.map(block => view(block, level + 1))}`
+  const at = id !== undefined && html` id="${id}"`
+  if (finding || closed)
+    return html`<details class="${finding ? `finding ${finding}` : 'section'}"${at}${!closed && html` open`}><summary>${heading}</summary>
+${content}</details>\n`
+  return level === 2
+    ? html`<section${at} aria-label="${plain(plainLine(title))}">${heading}\n${content}</section>\n`
+    : html`<div${at}>${heading}\n${content}</div>\n`
+}
+
+/** More names than these are folded. */
+const UNFOLDED = 6
+
+function itemView({ text, more = [], id }: Item): Fragment {
+  const names = html`${more.map((each, at) => html`${at > 0 && ', '}${lineView(each)}`)}`
+  const at = id && html` id="${id}"`
+  if (more.length > UNFOLDED)
+    return html`<li${at}><details><summary>${lineView(text)}</summary>${names}</details></li>\n`
+  return html`<li${at}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
+}

@@ -1,0 +1,332 @@
+import type { Exchange } from '../http/exchange.ts'
+import { levels, sectionOf } from '../interface/description.ts'
+import { isGatingLevel } from '../judge/gating.ts'
+import {
+  type Block,
+  code,
+  command,
+  type Fact,
+  facts,
+  type Item,
+  link,
+  list,
+  mark,
+  note,
+  paragraph,
+  section,
+  strong,
+  type Text,
+  table,
+  title,
+  warnings,
+} from './document.ts'
+import {
+  byOperation,
+  contextTable,
+  contextTitles,
+  groupBy,
+  type Open,
+  type Reading,
+  readingOf,
+  type Standing,
+} from './reading.ts'
+import type { Report, ReportedRule } from './report.ts'
+import {
+  capital,
+  causeText,
+  commandFor,
+  count,
+  excuseText,
+  foundText,
+  headline,
+  latencyText,
+  levelMeanings,
+  newerText,
+  notMet,
+  OBSERVED,
+  plural,
+  serverErrorsOf,
+  standingMeanings,
+  standingWords,
+  verdictSentence,
+  waitingText,
+  warningsOf,
+  whyImpliedGates,
+} from './words.ts'
+
+/** How much a format shows: `short` for a terminal, `comment` for a pull request, `whole` for a page or `--verbose`. */
+export type Detail = 'short' | 'comment' | 'whole'
+
+/** How many names of rules, and exchanges of a failure, are shown. */
+const limits: Readonly<Record<Detail, { readonly names: number; readonly exchanges: number }>> = {
+  short: { names: 4, exchanges: 3 },
+  comment: { names: 10_000, exchanges: 1 },
+  whole: { names: 10_000, exchanges: 6 },
+}
+
+/** A report with its classified rules. */
+interface Facts extends Reading {
+  readonly report: Report
+  readonly detail: Detail
+}
+
+/** A run in parts. Each format puts the verdict where its reader looks first. */
+export function documentOf(report: Report, detail: Detail) {
+  const of: Facts = { ...readingOf(report), report, detail }
+  const isWhole = detail === 'whole'
+  const rules = [...counts(of), ...(isWhole ? [...contexts(of), ...meanings(of)] : [])]
+  const judged = [
+    ...paragraph(newerText(report)),
+    ...serverErrors(of),
+    ...open(of),
+    ...withoutEffect(of),
+    ...(detail === 'short' ? rules : section('All rules', rules, { id: 'rules' })),
+    ...causes('Not applicable', of.inapplicable, of, { id: 'inapplicable', closed: true }),
+    ...(isWhole ? ledger(of) : []),
+    ...(detail === 'short' ? [] : [...observed(report), ...times(report)]),
+    ...(isWhole ? slowest(report) : []),
+  ]
+  const { suite, target, store, profile, gate, seed, requests, durationMs, startedAt } = report
+  const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
+  return {
+    verdict: title(verdictSentence(report, of), verdictStandings[report.verdict]),
+    about: paragraph(`${headline({ suite, target, store, profile, gate, seed })} · ${ran}`),
+    warnings: warnings(warningsOf(report)),
+    open: open(of),
+    findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
+    judged: report.verdict === 'unreachable' ? [] : judged,
+  }
+}
+
+const verdictStandings: Readonly<Record<Report['verdict'], Standing>> = {
+  conformant: 'passed',
+  partial: 'passed',
+  nonconformant: 'failed',
+  incomplete: 'cantTell',
+  unreachable: 'untested',
+}
+
+export const clauseAnchor = (id: string): string => `clause-${id}`
+
+/** Leads to the place on the page with the most detail about the rule. */
+const named = ({ id, outcome }: ReportedRule, text: Text = code(id)): Text =>
+  link(text, `${outcome === 'failed' ? 'failed' : 'rule'}-${id}`)
+
+/** What shows that a rule is not met: its clause, expected and got, the requests. */
+export function evidence(rule: ReportedRule, exchanges: readonly Exchange[], detail: Detail): Block[] {
+  const { id, level, clause, expected, actual, message, counterexample, usually } = rule
+  const isCompared = expected !== undefined && actual !== undefined
+  const shown = limits[detail].exchanges
+  const more = exchanges.length - shown
+  return [
+    ...paragraph([
+      link(code(id), `rule-${id}`),
+      ` · ${level} · `,
+      link(sectionOf(clause), clauseAnchor(clause)),
+    ]),
+    ...facts([
+      ['expected', isCompared && expected],
+      ['got', isCompared && actual],
+      ['message', !isCompared && message],
+      ['smallest', counterexample && `${counterexample.value}  (${foundText(counterexample)})`],
+      ['usually', usually],
+    ]),
+    ...exchanges.slice(0, shown).map((exchange, at): Block => ({ as: 'exchange', exchange, closed: at > 0 })),
+    ...paragraph(more > 0 ? `… and ${more} more exchanges, in exchanges.har` : ''),
+  ]
+}
+
+/** Characters of a message beside a title. */
+const BRIEF = 120
+
+/** A rule that is not met, with everything that a reader needs to fix it. */
+function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[] {
+  const { id, clause, because, expectedFailure, message = '' } = rule
+  const standing = of.standingOf(rule)
+  const heading =
+    standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standingWords[standing]))
+  const exchanges = rule.exchanges.flatMap(index => of.report.exchanges[index] ?? [])
+  const waiting = of.waitingFor.get(id) ?? []
+  const brief = message.length > BRIEF ? `${message.slice(0, BRIEF)}…` : message
+  const excuse = expectedFailure ? excuseText(expectedFailure) : ''
+  const blocks = [
+    ...evidence(rule, exchanges, of.detail),
+    ...facts([
+      ['excused', excuse || undefined],
+      ['waiting', waiting.length > 0 && waitingText(waiting.length)],
+      ['because', because],
+      ['clause', of.report.description.clauses[clause]?.says],
+      ['again', command(commandFor(of.report, rule))],
+    ]),
+  ]
+  return section([mark(standing), ' ', strong(heading)], blocks, {
+    id: `failed-${id}`,
+    note: closed ? [`${id}: ${brief}`, excuse].filter(Boolean).join('; ') : undefined,
+    finding: standing,
+    closed,
+  })
+}
+
+const withoutEffect = (of: Facts): Block[] =>
+  section(
+    'Not met, without effect on the verdict',
+    of.withoutEffect.flatMap(rule => finding(rule, of, true)),
+    { id: 'advice', note: count(of.withoutEffect.length), closed: true },
+  )
+
+/** Rules without a result, by what is needed to judge them. */
+function causes(
+  heading: string,
+  groups: readonly Open[],
+  of: Facts,
+  options: { id: string; closed?: boolean },
+): Block[] {
+  const { names } = limits[of.detail]
+  const items = groups.map((group): Item => {
+    const { rules, root } = group
+    const text = causeText(group)
+    const more = rules.length > names ? [`and ${rules.length - names} more, in conformance.md`] : []
+    return {
+      text: [strong(plural(rules.length, 'rule')), ' · ', root ? named(root, text) : text],
+      more: [...rules.slice(0, names).map(each => named(each)), ...more],
+    }
+  })
+  const number = groups.reduce((sum, { rules }) => sum + rules.length, 0)
+  return section(heading, list(items), { note: count(number), ...options })
+}
+
+/** What the verdict lacks. */
+const open = (of: Facts): Block[] => causes('No result', of.open, of, { id: 'open' })
+
+/** Responses with 5xx, each kind with its first request, whether a rule judged it or not. */
+function serverErrors({ report }: Facts): Block[] {
+  const { title: heading, kinds } = serverErrorsOf(report)
+  return section(
+    heading,
+    kinds.flatMap(({ text, first }) => [
+      ...paragraph(text),
+      ...(first ? [{ as: 'exchange', exchange: first, closed: true } as const] : []),
+    ]),
+    { id: 'crashed' },
+  )
+}
+
+/** Standings of a gating rule that keep its operation from being marked as passed. */
+const URGENT: readonly Standing[] = ['failed', 'cantTell', 'untested']
+
+const counts = ({ report, tally, isGating }: Facts): Block[] =>
+  facts(
+    byOperation(report).map(([operation, own]): Fact => {
+      const worst = tally(own.filter(isGating)).find(([standing]) => URGENT.includes(standing))
+      const numbers = [...tally(own)].reverse().map(([each, number]) => `${number} ${standingWords[each]}`)
+      return [[mark(worst?.[0] ?? 'passed'), ' ', operation], numbers.join(', ')]
+    }),
+  )
+
+/** The table answers × contexts. */
+const contexts = ({ report, standingOf }: Facts): Block[] =>
+  table(
+    ['Answer', ...contextTitles],
+    contextTable(report.rules).map(({ plain, cells }) => [
+      code(plain.id),
+      ...cells.map(cell => (cell ? named(cell, mark(standingOf(cell))) : '')),
+    ]),
+  )
+
+/** Only of the marks that the report shows. */
+const meanings = ({ report, tally }: Facts): Block[] =>
+  section(
+    'What the marks and levels mean',
+    facts([
+      [`Profile ${report.profile}`, report.description.profiles[report.profile]?.title],
+      ...tally(report.rules).map(
+        ([each]): Fact => [[mark(each), ' ', capital(standingWords[each])], standingMeanings[each]],
+      ),
+      ...levels.map(
+        (level): Fact => [
+          capital(level),
+          `${levelMeanings[level]}; it ${isGatingLevel(level, report.gate) ? 'gates' : 'does not gate'}${level === 'implied' ? `. ${whyImpliedGates}` : ''}`,
+        ],
+      ),
+    ]),
+    { id: 'meanings', closed: true },
+  )
+
+/** The interface document clause by clause, with the rules that check each clause. */
+function ledger(of: Facts): Block[] {
+  const { rules, description, observations } = of.report
+  const { clauses, sections, operations } = description
+  const ids = [...new Set([...Object.keys(clauses), ...rules.map(({ clause }) => clause)])]
+  const clauseSection = (id: string): Block[] => {
+    const own = rules.filter(({ clause }) => clause === id)
+    const seen = observations.filter(({ clause }) => clause === id)
+    const { says = id, unchecked } = clauses[id] ?? {}
+    const none = unchecked
+      ? `No rule: ${unchecked}.`
+      : own.length + seen.length === 0
+        ? 'No rule of this run.'
+        : ''
+    const items = [
+      ...own.map(rule => ruleItem(rule, of)),
+      ...seen.map((each): Item => ({ text: [each.title, ' ', code(each.saw)] })),
+    ]
+    return section(says, [...list(items), ...paragraph(none)], { id: clauseAnchor(id), note: id })
+  }
+  return section(
+    'The document, clause by clause',
+    [...groupBy(ids, sectionOf)].flatMap(([number, own]) => {
+      const operation = Object.values(operations).find(each => `§${each.section}` === number)
+      const heading = operation
+        ? `${number} ${operation.summary}, ${operation.method} ${operation.path}`
+        : `${number} ${sections[number.slice(1)] ?? 'Other clauses'}`
+      return section(heading, own.flatMap(clauseSection))
+    }),
+    { id: 'ledger', note: `${plural(rules.length, 'rule')} and what they check`, closed: true },
+  )
+}
+
+function ruleItem(rule: ReportedRule, { standingOf }: Facts): Item {
+  const { id, title: says, operation, level, because, outcome, message = '', need } = rule
+  const standing = standingOf(rule)
+  const why = outcome === 'passed' ? [] : [`${standingWords[standing]}: ${message}`, ...(need ? [need] : [])]
+  return {
+    id: `rule-${id}`,
+    text: [mark(standing), ' ', outcome === 'failed' ? named(rule) : code(id), ' ', says],
+    more: [[`${operation}, ${level}${because ? `: ${because}` : ''}`, ...why].join('; ')],
+  }
+}
+
+/** What this store does where the document leaves it open. It is recorded and never judged. */
+const observed = ({ observations }: Report): Block[] =>
+  section(
+    OBSERVED,
+    facts(
+      observations.map(
+        ({ title: question, clause, saw }): Fact => [[question, ' ', note(sectionOf(clause))], code(saw)],
+      ),
+    ),
+    { id: 'observed', note: count(observations.length), closed: true },
+  )
+
+/** Response times, which show the owner of a slow store which operation is slow. */
+const times = ({ latency }: Report): Block[] =>
+  section('Response times', list(latency.map(each => ({ text: latencyText(each) }))), {
+    id: 'times',
+    closed: true,
+  })
+
+/** Scenarios that are listed with their times. */
+const SLOWEST = 10
+
+const slowest = ({ scenarios }: Report): Block[] =>
+  section(
+    'Slowest scenarios (conformance.json has all)',
+    list(
+      [...scenarios]
+        .sort((a, b) => b.waitedMs - a.waitedMs)
+        .slice(0, SLOWEST)
+        .map(({ title: name, requests, roundTrips, waitedMs }) => ({
+          text: `${waitedMs} ms, ${plural(requests, 'request')}, ${roundTrips} in a row: ${name}`,
+        })),
+    ),
+  )
