@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { type Needs, needsOf } from '../access/needs.ts'
 import { matchesGlob } from '../judge/selection.ts'
+import { facts, paragraph, section } from '../report/document.ts'
 import type { ReportFile } from '../report/report.ts'
+import { terminal } from '../report/terminal.ts'
 import { whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
@@ -63,40 +65,45 @@ export function explanation({ entry, given, rule }: Found, faults: readonly Prov
   const caught = rule
     ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
     : []
-  const lines: [string, ...string[]][] = [
-    ['operation', `${entry.operation}, ${method} ${path}`],
-    ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
-    ['level', `${entry.level}: ${levelText[entry.level]}`],
-    ['because', ...present(entry.because)],
-    ['gates', ...(entry.level === 'implied' ? [whyImpliedGates] : [])],
-    [
-      'sends',
-      `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
-    ],
-    ['needs', needsText(needsOf(given))],
-    ['after', ...(entry.after ?? []).map(id => `${id}: ${titleOf(id)}`)],
-    ['together', ...together(entry)],
-    ['usually', ...present(entry.usually)],
-    ['catches', ...caught.map(({ title }) => title)],
-  ]
-  const sections = lines.flatMap(([name, ...texts]) =>
-    texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(10)} ${text}`),
+  const sharing = entries.filter(({ scenario, id }) => scenario === entry.scenario && id !== entry.id)
+  const several = (label: string, texts: readonly string[]) =>
+    texts.map((text, at) => [at === 0 ? label : '', text] as const)
+  const blocks = section(
+    `${entry.id}: ${entry.title}`,
+    facts([
+      ['operation', `${entry.operation}, ${method} ${path}`],
+      ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
+      ['level', `${entry.level}: ${levelText[entry.level]}`],
+      ['because', entry.because],
+      ['gates', entry.level === 'implied' && whyImpliedGates],
+      [
+        'sends',
+        `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
+      ],
+      ['needs', needsText(needsOf(given))],
+      ...several(
+        'after',
+        (entry.after ?? []).map(id => `${id}: ${titleOf(id)}`),
+      ),
+      [
+        'together',
+        sharing.length > 0 && `${sharing.length} other rules and observations use the same requests`,
+      ],
+      ['usually', entry.usually],
+      ...several(
+        'catches',
+        caught.map(({ title }) => title),
+      ),
+    ]),
+    { finding: 'passed' },
   )
   const alone = needsOf(given).unannounced
-    ? ['\nOnly certify and verify --confirm judge it: run sends no such requests.']
-    : [`\nTo judge it alone:\n  npx store-conformance run --only ${entry.id}`]
-  return [`${entry.id}: ${entry.title}`, '', ...sections, ...(rule ? alone : []), ''].join('\n')
+    ? 'Only certify and verify --confirm judge it: run sends no such requests.'
+    : `To judge it alone: npx store-conformance run --only ${entry.id}`
+  return `${terminal([...blocks, ...paragraph(rule ? alone : '')])}\n`
 }
-
-const present = (text: string | undefined): string[] => (text === undefined ? [] : [text])
 
 const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''
-
-/** A scenario runs once, and many rules judge its exchanges. */
-function together({ id, scenario }: CatalogueEntry): string[] {
-  const others = entries.filter(entry => entry.scenario === scenario && entry.id !== id)
-  return others.length === 0 ? [] : [`${others.length} other rules and observations use the same requests`]
-}
 
 function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, turn }: Needs): string {
   if (turn === 'contexts' || turn === 'last contexts')

@@ -99,7 +99,7 @@ function changeText(report: Report, before: Report): string[] {
   const difference = compareReports(before, report)
   const lines = kindsOfChange(difference)
     .slice(0, SHOWN_CHANGES)
-    .map(({ title, items }) => {
+    .map(([title, , items]) => {
       const ids = items.slice(0, NAMED).map(({ id }) => id)
       const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : ''
       return `  ${title}: ${printable(ids.join(', '))}${more}`

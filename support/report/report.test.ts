@@ -22,32 +22,16 @@ describe('conformance.json', () => {
   it('has the members of the contract', () => {
     const file = JSON.parse(reportJson(mixed()))
     expect(file).toMatchObject({
-      format: 'store-conformance/1',
-      verdict: 'nonconformant',
-      profile: '1.0.0',
-      gate: 'implied',
-      seed: 42,
+      ...{ format: 'store-conformance/1', verdict: 'nonconformant', profile: '1.0.0', gate: 'implied' },
+      ...{ seed: 42, startedAt: '2026-11-21T10:00:00.000Z', durationMs: 812, requests: 1 },
       suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       target: { baseUrl: 'https://store.test/v1' },
-      startedAt: '2026-11-21T10:00:00.000Z',
-      durationMs: 812,
-      requests: 1,
       counts: { passed: 1, failed: 1, cantTell: 1, inapplicable: 1, untested: 1 },
+      observations: [{ id: 'conflict-body', operation: 'cancelOrder', saw: 'empty' }],
     })
     expect(file.rules[1]).toMatchObject({
-      id: 'is-failed',
-      operation: 'listOrders',
-      level: 'required',
-      clause: '4.1/200',
-      title: expect.any(String),
-      outcome: 'failed',
-      message: expect.any(String),
-      exchanges: [0],
-    })
-    expect(file.observations[0]).toMatchObject({
-      id: 'conflict-body',
-      operation: 'cancelOrder',
-      saw: 'empty',
+      ...{ id: 'is-failed', operation: 'listOrders', level: 'required', clause: '4.1/200' },
+      ...{ title: expect.any(String), outcome: 'failed', message: expect.any(String), exchanges: [0] },
     })
     expect(file).not.toHaveProperty('exchanges')
   })
@@ -55,12 +39,9 @@ describe('conformance.json', () => {
   it('has a schema that rejects other files, and accepts a report of a later version', () => {
     const file = JSON.parse(reportJson(mixed()))
     for (const change of [
-      { format: 'store-conformance/2' },
       { verdict: 'fine' },
-      { seed: -1 },
       { startedAt: 'today' },
       { counts: { passed: 1 } },
-      { rules: [{}] },
       { rules: undefined },
     ])
       expect(reportSchema.safeParse({ ...file, ...change }).success, JSON.stringify(change)).toBe(false)
@@ -140,19 +121,10 @@ describe('a report', () => {
 })
 
 describe('measurements of the exchanges', () => {
-  const sent = (
-    index: number,
-    startedAt: number,
-    durationMs: number,
-    status = 200,
-    headers: [string, string][] = [],
-  ) => ({
+  const sent = (index: number, startedAt: number, durationMs: number, status = 200, retryAfter?: string) => ({
     ...exchangeWith('x', index),
-    operation: 'listOrders',
-    scenario: index < 3 ? 'one' : 'two',
-    startedAt,
-    durationMs,
-    response: { status, headers, body: '' },
+    ...{ operation: 'listOrders', scenario: index < 3 ? 'one' : 'two', startedAt, durationMs },
+    response: { status, headers: retryAfter ? [['Retry-After', retryAfter] as const] : [], body: '' },
   })
 
   it('latency by operation, and the time of each scenario', () => {
@@ -167,15 +139,10 @@ describe('measurements of the exchanges', () => {
   })
 
   it('server errors, except those that are deliberate answers', () => {
-    const exchanges = [
-      sent(0, 0, 1, 500),
-      sent(1, 1, 1, 502),
-      sent(2, 2, 1, 500),
-      sent(3, 3, 1, 501),
-      sent(4, 4, 1, 503, [['Retry-After', '1']]),
-      sent(5, 5, 1, 404),
-    ]
-    const report = reportOf({ exchanges })
+    const statuses = [500, 502, 500, 501, 503, 404]
+    const report = reportOf({
+      exchanges: statuses.map((status, at) => sent(at, at, 1, status, status === 503 ? '1' : undefined)),
+    })
     expect(report.serverErrors.map(({ status, count, exchanges }) => [status, count, exchanges])).toEqual([
       [500, 2, [0, 2]],
       [502, 1, [1]],
@@ -230,22 +197,10 @@ describe('a body beyond the limit', () => {
   })
 })
 
-describe('many large bodies', () => {
+it('many large bodies share some megabytes: each keeps a page, and those that show a failure come first', () => {
   const exchanges = Array.from({ length: 100 }, (_, index) => exchangeOf({ body: HUGE }, index))
-
-  it('share some megabytes, and each keeps at least a page', () => {
-    const limits = [...bodyLimits(exchanges, new Set()).values()]
-    expect(limits[0]).toBe(OF_ONE)
-    expect(limits.at(-1)).toBe(8_000)
-    expect(limits.reduce((sum, each) => sum + each)).toBeLessThan(14 * MEGABYTE)
-  })
-
-  it('of exchanges that show a failure come first', () => {
-    expect(bodyLimits(exchanges, new Set([99])).get(99)).toBe(OF_ONE)
-  })
-
-  it('leave small bodies whole', () => {
-    const small = exchangeOf({ body: '[]' }, 100)
-    expect(bodyLimits([...exchanges, small], new Set()).get(100)).toBe(8_000)
-  })
+  const limits = [...bodyLimits(exchanges, new Set([99])).values()]
+  expect(limits.reduce((sum, each) => sum + each)).toBeLessThan(14 * MEGABYTE)
+  expect(limits.at(-1)).toBe(8_000)
+  expect(bodyLimits(exchanges, new Set([99])).get(99)).toBe(OF_ONE)
 })

@@ -20,16 +20,7 @@ import {
   title,
   warnings,
 } from './document.ts'
-import {
-  byOperation,
-  contextTable,
-  contextTitles,
-  groupBy,
-  type Open,
-  type Reading,
-  readingOf,
-  type Standing,
-} from './reading.ts'
+import { byOperation, groupBy, type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import {
   capital,
@@ -83,14 +74,13 @@ export function documentOf(report: Report, detail: Detail) {
     ...(detail === 'short' ? rules : section('All rules', rules, { id: 'rules' })),
     ...causes('Not applicable', of.inapplicable, of, { id: 'inapplicable', closed: true }),
     ...(isWhole ? ledger(of) : []),
-    ...(detail === 'short' ? [] : [...observed(report), ...times(report)]),
-    ...(isWhole ? slowest(report) : []),
+    ...(detail === 'short' ? [] : [...observed(report), ...times(report, isWhole ? SLOWEST : 0)]),
   ]
-  const { suite, target, store, profile, gate, seed, requests, durationMs, startedAt } = report
+  const { requests, durationMs, startedAt } = report
   const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
   return {
     verdict: title(verdictSentence(report, of), verdictStandings[report.verdict]),
-    about: paragraph(`${headline({ suite, target, store, profile, gate, seed })} · ${ran}`),
+    about: paragraph(`${headline(report)} · ${ran}`),
     warnings: warnings(warningsOf(report)),
     open: open(of),
     findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
@@ -183,16 +173,19 @@ function causes(
 ): Block[] {
   const { names } = limits[of.detail]
   const items = groups.map((group): Item => {
-    const { rules, root } = group
+    const { rules, root, gating } = group
     const text = causeText(group)
+    const number = `${plural(rules.length, 'rule')}${gating > 0 && gating < rules.length ? ` (${gating} gating)` : ''}`
     const more = rules.length > names ? [`and ${rules.length - names} more, in conformance.md`] : []
     return {
-      text: [strong(plural(rules.length, 'rule')), ' · ', root ? named(root, text) : text],
+      text: [strong(number), ' · ', root ? named(root, text) : text],
       more: [...rules.slice(0, names).map(each => named(each)), ...more],
     }
   })
-  const number = groups.reduce((sum, { rules }) => sum + rules.length, 0)
-  return section(heading, list(items), { note: count(number), ...options })
+  return section(heading, list(items), {
+    note: count(groups.flatMap(({ rules }) => rules).length),
+    ...options,
+  })
 }
 
 /** What the verdict lacks. */
@@ -223,15 +216,27 @@ const counts = ({ report, tally, isGating }: Facts): Block[] =>
     }),
   )
 
+/** The contexts in which rules are generated for every answer, by the end of the rule's id. */
+const CONTEXTS = {
+  'after-anything': 'after any other',
+  'beside-anything': 'beside any other',
+  'any-request': 'any form',
+  'any-data': 'any data',
+  'at-the-end': 'at the end',
+} as const
+
 /** The table answers × contexts. */
-const contexts = ({ report, standingOf }: Facts): Block[] =>
-  table(
-    ['Answer', ...contextTitles],
-    contextTable(report.rules).map(({ plain, cells }) => [
-      code(plain.id),
-      ...cells.map(cell => (cell ? named(cell, mark(standingOf(cell))) : '')),
-    ]),
-  )
+function contexts({ report: { rules }, standingOf }: Facts): Block[] {
+  const byId = new Map(rules.map(rule => [rule.id, rule]))
+  const rows = rules.flatMap(({ id }) => {
+    const generated = Object.keys(CONTEXTS).map(context => byId.get(`${id}-${context}`))
+    if (generated.every(each => each === undefined)) return []
+    return [[byId.get(id), ...generated].map(each => (each ? named(each, mark(standingOf(each))) : ''))].map(
+      cells => [code(id), ...cells],
+    )
+  })
+  return table(['Answer', 'plain', ...Object.values(CONTEXTS)], rows)
+}
 
 /** Only of the marks that the report shows. */
 const meanings = ({ report, tally }: Facts): Block[] =>
@@ -281,7 +286,7 @@ function ledger(of: Facts): Block[] {
         : `${number} ${sections[number.slice(1)] ?? 'Other clauses'}`
       return section(heading, own.flatMap(clauseSection))
     }),
-    { id: 'ledger', note: `${plural(rules.length, 'rule')} and what they check`, closed: true },
+    { id: 'ledger', note: plural(rules.length, 'rule'), closed: true },
   )
 }
 
@@ -308,25 +313,21 @@ const observed = ({ observations }: Report): Block[] =>
     { id: 'observed', note: count(observations.length), closed: true },
   )
 
-/** Response times, which show the owner of a slow store which operation is slow. */
-const times = ({ latency }: Report): Block[] =>
-  section('Response times', list(latency.map(each => ({ text: latencyText(each) }))), {
-    id: 'times',
-    closed: true,
-  })
-
 /** Scenarios that are listed with their times. */
 const SLOWEST = 10
 
-const slowest = ({ scenarios }: Report): Block[] =>
+/** Response times, which show the owner of a slow store which operation is slow. */
+const times = ({ latency, scenarios }: Report, shown: number): Block[] =>
   section(
-    'Slowest scenarios (conformance.json has all)',
-    list(
-      [...scenarios]
+    'Response times',
+    list([
+      ...latency.map(each => ({ text: latencyText(each) })),
+      ...[...scenarios]
         .sort((a, b) => b.waitedMs - a.waitedMs)
-        .slice(0, SLOWEST)
+        .slice(0, shown)
         .map(({ title: name, requests, roundTrips, waitedMs }) => ({
-          text: `${waitedMs} ms, ${plural(requests, 'request')}, ${roundTrips} in a row: ${name}`,
+          text: `scenario “${name}”: ${waitedMs} ms, ${plural(requests, 'request')}, ${roundTrips} in a row`,
         })),
-    ),
+    ]),
+    { id: 'times', closed: true },
   )

@@ -8,7 +8,8 @@ type Format = Parameters<typeof styleText>[0]
 
 const paint = (format: Format, text: string): string => styleText(format, text, { validateStream: false })
 
-const marks: Readonly<
+/** Each standing has a sign of its own, so that nothing depends on colour alone. */
+export const marks: Readonly<
   Record<Standing, readonly [mark: string, colour: Exclude<Format, readonly unknown[]>]>
 > = {
   passed: ['✓', 'green'],

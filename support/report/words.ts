@@ -172,49 +172,57 @@ export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>)
 const NAMED = 3
 
 /** The verdict in one line. If only a few gating rules have no result, it names them. */
-export function verdictSentence(report: Report, { gating, violations }: Reading = readingOf(report)): string {
+export function verdictSentence(
+  report: Report,
+  { gating }: Pick<Reading, 'gating'> = readingOf(report),
+): string {
+  const { verdict, reason, expectedFailures, unrestored } = report
   const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
+  const [failed, passed, aside] = [
+    having('failed').length,
+    having('passed').length,
+    having('inapplicable').length,
+  ]
   const of = `of ${plural(gating.length, 'gating rule')}`
-  const passed = (kind = '') =>
+  const all = (kind = '') =>
     gating.length === 1
       ? `the ${kind}gating rule passed`
       : `all ${count(gating.length)} ${kind}gating rules passed`
-  const word = verdictWords[report.verdict]
-  const reason = report.reason ? ` ${report.reason}` : ''
-  switch (report.verdict) {
+  const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
+    const rules = having(outcome)
+    const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
+    return rules.length === 0
+      ? []
+      : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]
+  }
+  const says = (text: string) => [`${verdictWords[verdict]}: ${text}.`, reason ?? ''].join(' ').trim()
+  switch (verdict) {
     case 'unreachable':
-      return `${word}: nothing could be judged.${reason}`
+      return says('nothing could be judged')
     case 'nonconformant': {
-      if (violations.length === 0) return `${word}: ${uncapital(report.reason ?? '')}`
-      const stale = report.expectedFailures?.stale.length ?? 0
-      return `${word}: ${count(having('failed').length)} ${of} failed${stale > 0 ? `, and ${staleText(stale)}` : ''}.${reason}`
+      if (failed === 0 && reason !== undefined)
+        return `${verdictWords[verdict]}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+      const stale = expectedFailures?.stale.length ?? 0
+      return says(`${count(failed)} ${of} failed${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
     }
     case 'incomplete': {
-      const open = (outcome: 'untested' | 'cantTell', words: string) => {
-        const rules = having(outcome)
-        const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
-        return rules.length === 0 ? [] : [`${count(rules.length)} ${of} ${words}${names}`]
-      }
-      const parts = [
-        ...open('untested', having('untested').length === 1 ? 'was not tested' : 'were not tested'),
-        ...open('cantTell', 'could not be determined'),
-      ]
-      return `${word}: no gating rule failed, but ${parts.join(', and ') || unfinishedText(report, gating.length, having('passed').length)}.${reason}`
+      const open = [
+        ...without('untested', 'was not tested', 'were not tested'),
+        ...without('cantTell', 'could not be determined'),
+      ].join(', and ')
+      const unfinished =
+        passed === 0
+          ? 'no gating rule passed either'
+          : `the run ${unrestored ? 'left stock changed' : 'did not reach its end'}`
+      return says(`no gating rule failed, but ${open || unfinished}`)
     }
     case 'partial':
-      return `${word}: ${passed(report.expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface.`
-    case 'conformant': {
-      const aside = having('inapplicable').length
-      return `${word}: ${aside > 0 ? `${plural(gating.length - aside, 'gating rule')} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable` : passed()}.`
-    }
+      return says(`${all(expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface`)
+    case 'conformant':
+      return says(
+        aside === 0
+          ? all()
+          : `${plural(gating.length - aside, 'gating rule')} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`,
+      )
   }
 }
-
-const unfinishedText = ({ unrestored }: Report, gating: number, passed: number): string =>
-  gating === 0 || passed === 0
-    ? 'no gating rule passed either'
-    : unrestored
-      ? 'the run left stock changed'
-      : 'the run did not reach its end'
-
-const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -5,53 +5,37 @@ import { terminal } from '../terminal.ts'
 import { OBSERVED, plural, standingWords as words } from '../words.ts'
 import { type Change, counts, type Difference, isLost, type Side } from './compare.ts'
 
-/** One kind of change. */
-export interface Changes {
-  readonly title: string
-  readonly standing: Standing
-  readonly items: readonly Item[]
-}
-
-interface Item {
-  readonly id: string
-  readonly text: string
-  /** The outcomes before and after. */
-  readonly detail: string
-}
-
 const BROKE = 'Broke'
 
-export function kindsOfChange(difference: Difference): Changes[] {
+const itemOf = (id: string, text: string, detail: string) => ({
+  id,
+  text: [code(id), ' ', text],
+  more: [detail],
+})
+
+/** Every kind of change that there is, with its items. */
+export function kindsOfChange(difference: Difference) {
   const { broke, mended, newlyTested, noLongerTested, other, advice, observations } = difference
-  const changed = (title: string, standing: Standing, changes: readonly Change[]): Changes => ({
-    title,
-    standing,
-    items: changes.map(each => ({ id: each.id, text: each.title, detail: detailOf(each) })),
-  })
-  const lone = (title: string, rules: Difference['onlyOld']): Changes => ({
-    title,
-    standing: 'inapplicable',
-    items: rules.map(({ id, title: text, outcome }) => ({ id, text, detail: words[outcome] })),
-  })
+  const changed = (changes: readonly Change[]) =>
+    changes.map(each => itemOf(each.id, each.title, detailOf(each)))
+  const lone = (rules: Difference['onlyOld']) =>
+    rules.map(({ id, title, outcome }) => itemOf(id, title, words[outcome]))
+  const seen = observations.map(({ id, title, was, is }) => itemOf(id, title, `${was} → ${is}`))
   const waiting = noLongerTested.filter(({ behind }) => behind !== undefined)
   const untested = noLongerTested.filter(({ behind }) => behind === undefined)
-  const all: Changes[] = [
-    changed(BROKE, 'failed', broke),
-    changed('No longer tested', 'untested', untested),
-    changed('Waiting for a rule that must pass first', 'cantTell', waiting),
-    changed('Fixed', 'passed', mended),
-    changed('Tested for the first time, and passed', 'passed', newlyTested),
-    changed('Without a result, for another reason', 'inapplicable', other),
-    {
-      title: `${OBSERVED}: another answer`,
-      standing: 'newer',
-      items: observations.map(({ id, title, was, is }) => ({ id, text: title, detail: `${was} → ${is}` })),
-    },
-    changed('Advice, without effect on the verdict', 'advice', advice),
-    lone('Only in OLD', difference.onlyOld),
-    lone('Only in NEW', difference.onlyNew),
+  const all: (readonly [heading: string, Standing, ReturnType<typeof changed>])[] = [
+    [BROKE, 'failed', changed(broke)],
+    ['No longer tested', 'untested', changed(untested)],
+    ['Waiting for a rule that must pass first', 'cantTell', changed(waiting)],
+    ['Fixed', 'passed', changed(mended)],
+    ['Tested for the first time, and passed', 'passed', changed(newlyTested)],
+    ['Without a result, for another reason', 'inapplicable', changed(other)],
+    [`${OBSERVED}: another answer`, 'newer', seen],
+    ['Advice, without effect on the verdict', 'advice', changed(advice)],
+    ['Only in OLD', 'inapplicable', lone(difference.onlyOld)],
+    ['Only in NEW', 'inapplicable', lone(difference.onlyNew)],
   ]
-  return all.filter(({ items }) => items.length > 0)
+  return all.filter(([, , items]) => items.length > 0)
 }
 
 function detailOf({ was, is, message, gating, expected, level }: Change): string {
@@ -81,12 +65,11 @@ const changeBlocks = (difference: Difference): Block[] => [
     ['new', sideText(difference.new)],
   ]),
   ...warnings(difference.notes),
-  ...kindsOfChange(difference).flatMap(({ title: heading, standing, items }) =>
-    section(
-      [mark(standing), ' ', heading],
-      list(items.map(({ id, text, detail }) => ({ text: [code(id), ' ', text], more: [detail] }))),
-      { note: String(items.length), closed: heading !== BROKE },
-    ),
+  ...kindsOfChange(difference).flatMap(([heading, standing, items]) =>
+    section([mark(standing), ' ', heading], list(items), {
+      note: String(items.length),
+      closed: heading !== BROKE,
+    }),
   ),
 ]
 

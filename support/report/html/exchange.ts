@@ -4,8 +4,6 @@ import { capital, count, plural } from '../words.ts'
 import { commandView, type Fragment, html, visible } from './markup.ts'
 
 const BODY_LIMIT = 4_000
-/** A longer body scrolls, so it must be reachable by keyboard. In print, only its beginning is shown. */
-const TALL = { lines: 20, characters: 1_500 }
 
 /** Headers without meaning for the interface. */
 const QUIET = /^(?:cache-control|connection|date|keep-alive|server|vary|x-powered-by)$/i
@@ -30,18 +28,15 @@ ${response ? responseView(response, exchange) : html`<p>No response: ${visible(p
 
 const responseView = (
   { status, headers, body, bodyBase64, wholeLength }: RecordedResponse,
-  { index, echoesSecret }: Exchange,
+  { echoesSecret }: Exchange,
 ): Fragment => html`<pre class="head"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
 ${headers.filter(([name]) => !QUIET.test(name)).map(([name, value]) => html`${visible(name)}: ${visible(value)}\n`)}</code></pre>
-${body === '' ? html`<p class="note">No body</p>` : bodyView(body, `Body of response ${index}`, wholeLength)}
+${
+  body === ''
+    ? html`<p class="note">No body</p>`
+    : // Each entry of a list is on a line of its own.
+      html`<pre class="body"><code>${visible(body.replace(/(?<=[}\]]),(?=[{[])/g, ',\n'), { limit: BODY_LIMIT, lines: true })}</code></pre>`
+}
+${wholeLength !== undefined && html`<p class="note">${plural(wholeLength, 'character')} in all; exchanges.har has the first ${count(body.length - 1)}.</p>`}
 ${bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
 ${echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`
-
-/** @param wholeLength given if the body is only the beginning of the whole one */
-function bodyView(body: string, label: string, wholeLength?: number): Fragment {
-  // Each entry of a list is on a line of its own.
-  const text = body.replace(/(?<=[}\]]),(?=[{[])/g, ',\n')
-  const tall = text.length > TALL.characters || text.split('\n').length > TALL.lines
-  return html`<pre class="body"${tall && html` tabindex="0" role="group" aria-label="${label}"`}><code>${visible(text, { limit: BODY_LIMIT, lines: true })}</code></pre>
-${tall && html`<p class="note">${plural(wholeLength ?? body.length, 'character')} in all; exchanges.har has ${wholeLength === undefined ? 'all of them' : `the first ${count(body.length - 1)}`}.</p>`}`
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Block, Item, Section, Text } from '../document.ts'
-import { type Standing, standings } from '../reading.ts'
-import { plainLine } from '../terminal.ts'
+import type { Standing } from '../reading.ts'
+import { marks, plainLine } from '../terminal.ts'
 import { capital, standingWords } from '../words.ts'
 import { exchangeView } from './exchange.ts'
 import { commandView, type Fragment, html, plain, verbatim, visible } from './markup.ts'
@@ -35,7 +35,6 @@ export function pageOf(title: string, blocks: readonly Block[]): string {
 <style>${verbatim(style)}</style>
 </head>
 <body>
-${shapeSheet}
 <main>
 ${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(blocks)}`)}
 </main>
@@ -59,29 +58,9 @@ function contents(blocks: readonly Block[]): Fragment | false {
   )
 }
 
-/**
- * One shape for each standing, so that nothing depends on colour alone. A violation is the only mark that fills its square; failures
- * without effect on the verdict are a hollow mark in a quiet colour.
- */
-const shapes: Readonly<Record<Standing, string>> = {
-  failed: '<path d="M1 1h18v18H1z"/><path class="cross" d="m6 6 8 8m0-8-8 8"/>',
-  cantTell: '<path d="M10 3.500 17.500 16.500h-15z"/>',
-  untested: '<circle class="line" cx="10" cy="10" r="6.500"/>',
-  advice: '<path class="line" d="M10 4v7.500"/><path d="M8.500 14h3v3h-3z"/>',
-  expected: '<path class="line" d="M3 3h14v14H3z"/>',
-  newer: '<path class="line" d="M3 3h14v14H3zm3.500 7h7M10 6.500v7"/>',
-  inapplicable: '<path class="line" d="M5 10h10"/>',
-  passed: '<circle cx="10" cy="10" r="5"/>',
-}
-
-/** The shapes, once in a page; each mark refers to them. */
-const shapeSheet: Fragment = html`<svg class="sheet" aria-hidden="true" width="0" height="0">${standings.map(
-  name => html`<symbol id="shape-${name}" viewBox="0 0 20 20">${verbatim(shapes[name])}</symbol>`,
-)}</svg>`
-
 /** A mark, with its meaning for screen readers. */
 const markView = (standing: Standing): Fragment =>
-  html`<svg class="mark ${standing}" aria-hidden="true"><use href="#shape-${standing}"/></svg><span class="unseen">${standingWords[standing]}: </span>`
+  html`<span class="mark ${standing}" role="img" aria-label="${standingWords[standing]}">${marks[standing][0]}</span>`
 
 /** Messages of the suite may be long, and a page shows more of them than of the text of a store. */
 const TEXT_LIMIT = 4_000
@@ -124,7 +103,7 @@ function view(block: Block, level: number): Fragment {
     case 'list':
       return html`<ul class="list">${block.items.map(itemView)}</ul>`
     case 'table':
-      return html`<div class="wide"><table><thead><tr>${block.head.map(cell => html`<th scope="col">${lineView(cell)}</th>`)}</tr></thead>
+      return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${block.head.map(cell => html`<th scope="col">${lineView(cell)}</th>`)}</tr></thead>
 <tbody>${block.rows.map(([first = '', ...cells]) => html`<tr><th scope="row">${lineView(first)}</th>${cells.map(cell => html`<td>${lineView(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`
     case 'exchange':
       return exchangeView(block.exchange, !block.closed)

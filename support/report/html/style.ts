@@ -16,7 +16,7 @@ export const style: string = css`
   --failed-tint: #fbeeec;
   --cant-tell: #8a5a00;
   --untested: #4b6085;
-  --quiet: #847e75;
+  --quiet: #6b655d;
   --passed: #2f7d5c;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
@@ -35,7 +35,7 @@ export const style: string = css`
     --failed-tint: #2d1c1a;
     --cant-tell: #e2ad52;
     --untested: #9db2da;
-    --quiet: #8c867d;
+    --quiet: #9a948a;
     --passed: #5db78e;
   }
 }
@@ -64,18 +64,15 @@ summary { cursor: pointer; }
 summary :is(h2, h3) { display: inline; padding: 0; }
 button { height: 1.75rem; padding: 0 0.6rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: inherit; font: 0.8125rem var(--sans); cursor: pointer; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.sheet { position: absolute; }
 .escape { padding: 0 0.15em; background: var(--sheet); color: var(--cant-tell); box-shadow: inset 0 0 0 1px var(--line); }
 .cut { color: var(--soft); font-style: italic; }
 
-.mark { width: 1.1rem; height: 1.1rem; fill: currentColor; vertical-align: -0.2em; color: var(--quiet); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.mark.failed, h1.failed { color: var(--failed); }
-.mark.cantTell, h1.cantTell { color: var(--cant-tell); }
-.mark.untested, h1.untested { color: var(--untested); }
-.mark.passed, h1.passed { color: var(--passed); }
-h1 .mark { width: 0.75em; height: 0.75em; vertical-align: -0.04em; }
-symbol .line { fill: none; stroke: currentColor; stroke-width: 2.25; }
-symbol .cross { fill: none; stroke: var(--paper); stroke-width: 2.5; }
+.mark { display: inline-block; width: 1.25em; text-align: center; font-weight: 700; color: var(--quiet); }
+.mark.failed { background: var(--failed); color: var(--paper); border-radius: 3px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+h1.failed { color: var(--failed); }
+:is(.mark, h1).cantTell { color: var(--cant-tell); }
+:is(.mark, h1).untested { color: var(--untested); }
+:is(.mark, h1).passed { color: var(--passed); }
 
 nav { border-block: 1px solid var(--line); }
 nav ul { display: flex; gap: 0 1.25rem; align-items: center; overflow-x: auto; white-space: nowrap; padding: 0.25rem; }
@@ -98,14 +95,13 @@ dd { min-width: 0; font-variant-numeric: tabular-nums; }
 .exchange > summary { color: var(--soft); }
 .exchange > summary code { color: var(--ink); }
 .exchange .step { margin-left: 0.5rem; }
-pre:is(.command, .body) { position: relative; padding: 0.5rem 0.75rem; border-radius: 4px; background: var(--sheet); overflow: clip; }
-pre.body { max-height: 24rem; overflow: hidden auto; margin-top: 0.375rem; }
+pre:is(.command, .body) { position: relative; margin-top: 0.375rem; padding: 0.5rem 0.75rem; border-radius: 4px; background: var(--sheet); overflow: clip; }
 pre.command:has(.copy) { padding-right: 5.5rem; }
 .copy { position: absolute; right: 0.375rem; top: 0.25rem; }
 
 .list > li { padding: 0.25rem 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; min-width: 3rem; }
+th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 thead th { border-bottom-color: var(--edge); vertical-align: bottom; }
 tbody th { font-weight: 400; min-width: 11rem; }
 /* A wide table scrolls on its own, so that the page does not. Relative, because hidden text in a cell would otherwise widen the page. */
@@ -128,7 +124,6 @@ tbody th { font-weight: 400; min-width: 11rem; }
   main > :is(section, details) { padding-top: 1rem; }
   a { color: inherit; text-decoration: none; }
   .finding.failed::details-content { content-visibility: visible; display: block; height: auto; }
-  pre.body { overflow: hidden; }
   pre.command { padding-right: 0.75rem !important; }
   h2, h3, summary { break-after: avoid; }
   .facts > div, tr { break-inside: avoid; }

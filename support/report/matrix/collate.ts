@@ -1,47 +1,17 @@
 import type { InterfaceDescription } from '../../interface/description.ts'
-import { type Standing, standingOf } from '../reading.ts'
-import type { ReportedObservation, ReportedRule, ReportFile } from '../report.ts'
+import { standingOf } from '../reading.ts'
+import type { ReportedRule, ReportFile } from '../report.ts'
 import { excuseText, standingWords } from '../words.ts'
 
 /** Several stores side by side. */
-export interface Matrix {
-  readonly stores: readonly Store[]
-  readonly operations: readonly { readonly operation: string; readonly rows: readonly Row[] }[]
-  readonly choices: readonly Line<ReportedObservation, string>[]
-}
+export type Matrix = ReturnType<typeof collate>
 
-export interface Store {
-  /** Name of the column: A, B, … */
-  readonly letter: string
-  readonly report: ReportFile
-}
+export type Row = Matrix['operations'][number]['rows'][number]
 
-/** An item of any report, with what each store has there, in the order of the stores. */
-interface Line<Item, Cell> {
-  readonly item: Item
-  /** Undefined if the run of that store does not have the item. */
-  readonly cells: readonly (Cell | undefined)[]
-  /** Whether the stores differ. */
-  readonly differs: boolean
-}
-
-export type Row = Line<ReportedRule, Cell>
-
-export interface Cell {
-  readonly standing: Standing
-  /** Why the rule is not met. */
-  readonly why: string | undefined
-}
-
-export function collate(reports: readonly ReportFile[], { operations: known }: InterfaceDescription): Matrix {
+export function collate(reports: readonly ReportFile[], { operations: known }: InterfaceDescription) {
   const rows = lines(
     reports.map(({ rules }) => rules),
-    (rule, at): Cell => {
-      const standing = standingOf(rule, (reports[at] as ReportFile).gate)
-      const excuse = rule.expectedFailure ? excuseText(rule.expectedFailure) : standingWords[standing]
-      const why = `${rule.message ?? ''}${standing === 'failed' ? '' : ` (${excuse})`}`
-      return { standing, why: rule.outcome === 'failed' ? why : undefined }
-    },
+    (rule, at) => cellOf(rule, reports[at] as ReportFile),
     ({ standing }) => standing,
   )
   const operations = new Set([...Object.keys(known), ...rows.map(({ item }) => item.operation)])
@@ -58,26 +28,26 @@ export function collate(reports: readonly ReportFile[], { operations: known }: I
   }
 }
 
-/** The items of all lists by id, in the order in which the ids first occur. */
+function cellOf(rule: ReportedRule, { gate }: ReportFile) {
+  const { outcome, message = '', expectedFailure } = rule
+  const standing = standingOf(rule, gate)
+  const excuse = expectedFailure ? excuseText(expectedFailure) : standingWords[standing]
+  const why = standing === 'failed' ? message : `${message} (${excuse})`
+  return { standing, why: outcome === 'failed' ? why : undefined }
+}
+
+/** The items of all lists by id, in the order in which the ids first occur, each with what every list has there. */
 function lines<Item extends { readonly id: string }, Cell>(
   lists: readonly (readonly Item[])[],
   cellOf: (item: Item, at: number) => Cell,
   compared: (cell: Cell) => string,
-): Line<Item, Cell>[] {
+) {
   const byId = lists.map(list => new Map(list.map(item => [item.id, item])))
-  const first = new Map(
-    lists
-      .flat()
-      .reverse()
-      .map(item => [item.id, item]),
-  )
   return [...new Set(lists.flat().map(({ id }) => id))].map(id => {
-    const cells = byId.map((items, at) => {
-      const item = items.get(id)
-      return item && cellOf(item, at)
-    })
-    const values = cells.map(cell => (cell === undefined ? undefined : compared(cell)))
-    return { item: first.get(id) as Item, cells, differs: new Set(values).size > 1 }
+    const items = byId.map(list => list.get(id))
+    const cells = items.map((item, at) => item && cellOf(item, at))
+    const values = new Set(cells.map(cell => (cell === undefined ? undefined : compared(cell))))
+    return { item: items.find(item => item !== undefined) as Item, cells, differs: values.size > 1 }
   })
 }
 

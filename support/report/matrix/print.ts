@@ -31,10 +31,9 @@ export function matrixDocument({ stores, operations, choices }: Matrix): Block[]
   return [
     title(`${stores.length} stores, rule by rule`),
     ...table(
-      ['Column', 'Store', 'Verdict', 'Gating rules', 'Profile', 'Gate', 'Run', 'Suite'],
+      ['Store', 'Verdict', 'Gating rules', 'Profile', 'Gate', 'Run', 'Suite'],
       stores.map(({ letter, report }) => [
-        strong(letter),
-        targetText(report),
+        [strong(letter), ' ', targetText(report)],
         verdictWords[report.verdict],
         countsText(report),
         report.profile,
