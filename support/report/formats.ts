@@ -7,14 +7,14 @@ import { documentOf, evidence } from './sections.ts'
 import { terminal } from './terminal.ts'
 import { count, notMet, targetText, verdictWords } from './words.ts'
 
-export interface TextOptions {
-  readonly colour: boolean
-  /** Whether to print every rule, including those that passed. */
-  readonly verbose: boolean
-}
-
-/** A run for the terminal: warnings, what to fix first, missing needs, counts by operation, and the verdict last. */
-export function summaryText(report: Report, { colour, verbose }: TextOptions): string {
+/**
+ * A run for the terminal: warnings, what to fix first, missing needs, counts by operation, and the verdict last.
+ * @param verbose whether to print every rule, including those that passed
+ */
+export function summaryText(
+  report: Report,
+  { colour, verbose }: { readonly colour: boolean; readonly verbose: boolean },
+): string {
   const { warnings, findings, judged, verdict } = documentOf(report, verbose ? 'whole' : 'short')
   const where =
     findings.length < 2 || verbose

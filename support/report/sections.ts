@@ -28,20 +28,14 @@ import {
   commandFor,
   count,
   excuseText,
-  foundText,
   headline,
-  latencyText,
   levelMeanings,
-  newerText,
   notMet,
   OBSERVED,
   plural,
   serverErrorsOf,
-  standingMeanings,
   standingWords,
   verdictSentence,
-  waitingText,
-  warningsOf,
   whyImpliedGates,
 } from './words.ts'
 
@@ -67,7 +61,7 @@ export function documentOf(report: Report, detail: Detail) {
   const isWhole = detail === 'whole'
   const rules = [...counts(of), ...(isWhole ? [...contexts(of), ...meanings(of)] : [])]
   const judged = [
-    ...paragraph(newerText(report)),
+    ...newer(report),
     ...serverErrors(of),
     ...open(of),
     ...withoutEffect(of),
@@ -81,7 +75,12 @@ export function documentOf(report: Report, detail: Detail) {
   return {
     verdict: title(verdictSentence(report, of), verdictStandings[report.verdict]),
     about: paragraph(`${headline(report)} · ${ran}`),
-    warnings: warnings(warningsOf(report)),
+    warnings: warnings([
+      ...(report.expectedFailures?.stale ?? []).map(
+        ({ message }) => `Expected failure out of date: ${message}`,
+      ),
+      ...report.warnings,
+    ]),
     open: open(of),
     findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
     judged: report.verdict === 'unreachable' ? [] : judged,
@@ -118,12 +117,17 @@ export function evidence(rule: ReportedRule, exchanges: readonly Exchange[], det
       ['expected', isCompared && expected],
       ['got', isCompared && actual],
       ['message', !isCompared && message],
-      ['smallest', counterexample && `${counterexample.value}  (${foundText(counterexample)})`],
+      ['smallest', counterexample && smallestText(counterexample)],
       ['usually', usually],
     ]),
     ...exchanges.slice(0, shown).map((exchange, at): Block => ({ as: 'exchange', exchange, closed: at > 0 })),
     ...paragraph(more > 0 ? `… and ${more} more exchanges, in exchanges.har` : ''),
   ]
+}
+
+function smallestText({ value, shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string {
+  const seed = runSeed === undefined ? '' : `, seed ${runSeed}`
+  return `${value}  (after ${plural(shrinks, 'shrink')}${seed})`
 }
 
 /** Characters of a message beside a title. */
@@ -143,7 +147,7 @@ function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[] {
     ...evidence(rule, exchanges, of.detail),
     ...facts([
       ['excused', excuse || undefined],
-      ['waiting', waiting.length > 0 && waitingText(waiting.length)],
+      ['waiting', waiting.length > 0 && `${plural(waiting.length, 'rule waits', 'rules wait')} for it`],
       ['because', because],
       ['clause', of.report.description.clauses[clause]?.says],
       ['again', command(commandFor(of.report, rule))],
@@ -191,6 +195,16 @@ function causes(
 /** What the verdict lacks. */
 const open = (of: Facts): Block[] => causes('No result', of.open, of, { id: 'open' })
 
+/** Rules that later versions of the suite added. They begin to gate with the next profile. */
+function newer({ rules, profile }: Report): Block[] {
+  const all = rules.filter(({ newSince }) => newSince !== undefined)
+  if (all.length === 0) return []
+  const failed = all.filter(({ outcome }) => outcome === 'failed').length
+  return paragraph(
+    `${plural(all.length, 'rule is', 'rules are')} new since profile ${profile} and ${all.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`,
+  )
+}
+
 /** Responses with 5xx, each kind with its first request, whether a rule judged it or not. */
 function serverErrors({ report }: Facts): Block[] {
   const { title: heading, kinds } = serverErrorsOf(report)
@@ -236,6 +250,17 @@ function contexts({ report: { rules }, standingOf }: Facts): Block[] {
     )
   })
   return table(['Answer', 'plain', ...Object.values(CONTEXTS)], rows)
+}
+
+const standingMeanings: Readonly<Record<Standing, string>> = {
+  passed: 'the store meets the expectation',
+  failed: 'the store does not meet the expectation',
+  cantTell: 'the responses allow no judgement',
+  untested: 'the run did not have what the test needs',
+  inapplicable: 'the rule does not apply to this store or this run',
+  advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
+  expected: 'the file of expected failures names the rule: no effect on the verdict',
+  newer: 'the profile does not contain the rule yet: no effect on the verdict',
 }
 
 /** Only of the marks that the report shows. */
@@ -321,7 +346,9 @@ const times = ({ latency, scenarios }: Report, shown: number): Block[] =>
   section(
     'Response times',
     list([
-      ...latency.map(each => ({ text: latencyText(each) })),
+      ...latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => ({
+        text: `${operation}: ${plural(requests, 'request')}, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`,
+      })),
       ...[...scenarios]
         .sort((a, b) => b.waitedMs - a.waitedMs)
         .slice(0, shown)

@@ -17,17 +17,6 @@ export const standingWords: Readonly<Record<Standing, string>> = {
   newer: 'failed, but newer than the profile',
 }
 
-export const standingMeanings: Readonly<Record<Standing, string>> = {
-  passed: 'the store meets the expectation',
-  failed: 'the store does not meet the expectation',
-  cantTell: 'the responses allow no judgement',
-  untested: 'the run did not have what the test needs',
-  inapplicable: 'the rule does not apply to this store or this run',
-  advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
-  expected: 'the file of expected failures names the rule: no effect on the verdict',
-  newer: 'the profile does not contain the rule yet: no effect on the verdict',
-}
-
 export const levelMeanings: Readonly<Record<Level, string>> = {
   required: 'the document states it',
   implied: 'the document shows it, or it follows from what is stated',
@@ -103,9 +92,6 @@ export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'server
   }
 }
 
-export const latencyText = (each: Report['latency'][number]): string =>
-  `${each.operation}: ${plural(each.requests, 'request')}, median ${each.p50Ms} ms, p90 ${each.p90Ms} ms, p99 ${each.p99Ms} ms, at most ${each.maxMs} ms`
-
 /** Why a failure is expected, who is responsible for it, and until when. */
 export const excuseText = ({
   reason,
@@ -134,12 +120,6 @@ export function causeText({ rules, behind, root }: Open): string {
   return capital(rule?.message ?? 'the report does not say why')
 }
 
-export const waitingText = (waiting: number): string =>
-  `${plural(waiting, 'rule waits', 'rules wait')} for it`
-
-export const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
-  `after ${plural(shrinks, 'shrink')}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
-
 /**
  * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it
  * contains the address, because a command without one judges the reference store.
@@ -150,23 +130,6 @@ export function commandFor(
 ): string {
   const address = target.reference ? '' : ` --base-url ${shellWord(target.baseUrl)}`
   return `${command ?? `npx store-conformance run${address}`} --only ${id} --seed ${seed}`
-}
-
-/** Problems that are not part of the judgement. */
-export const warningsOf = ({
-  warnings,
-  expectedFailures,
-}: Pick<Report, 'warnings' | 'expectedFailures'>): readonly string[] => [
-  ...(expectedFailures?.stale ?? []).map(({ message }) => `Expected failure out of date: ${message}`),
-  ...warnings,
-]
-
-/** Rules that later versions of the suite added. They begin to gate with the next profile. */
-export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>): string {
-  const newer = rules.filter(({ newSince }) => newSince !== undefined)
-  if (newer.length === 0) return ''
-  const failed = newer.filter(({ outcome }) => outcome === 'failed').length
-  return `${plural(newer.length, 'rule is', 'rules are')} new since profile ${profile} and ${newer.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`
 }
 
 const NAMED = 3

@@ -6,7 +6,6 @@ import type { Report } from '../report.ts'
 import { reportWith } from '../testing/fixtures.ts'
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
-const found = (page: string, what: RegExp): string | undefined => what.exec(page)?.[0]
 
 const reports: Record<string, Report> = {
   'no failure': reportWith(),
@@ -24,20 +23,13 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
       expect(target.startsWith('#') && ids.includes(target.slice(1)), target).toBe(true)
   })
 
-  it('loads nothing else, and allows only its own style and script', () => {
-    expect(found(page, /<[a-z][^>]*\s(?:src|href|action|data|poster|srcset)="(?!#)/i)).toBeUndefined()
-    expect(found(page, /url\(|@import|<(?:img|iframe|object|embed|link|base|form)\b/i)).toBeUndefined()
-    expect(found(page, /<[^>]*\s(?:style|on[a-z]+)=/i)).toBeUndefined()
-    const policy = /content="(default-src[^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? ''
-    expect(policy).toContain("default-src 'none'")
-    for (const name of ['style', 'script']) {
-      const parts = [...page.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))]
-      expect(parts).toHaveLength(1)
-      const digest = createHash('sha256')
-        .update(parts[0]?.[1] ?? '')
-        .digest('base64')
-      expect(policy).toContain(`${name}-src 'sha256-${digest}'`)
-    }
+  it('allows the browser to load nothing, and to execute only its own style and script', () => {
+    const policy = /content="(default-src[^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'")
+    const sources = ['style', 'script'].map(name => {
+      const source = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(page)?.[1] ?? ''
+      return `${name}-src 'sha256-${createHash('sha256').update(source).digest('base64')}'`
+    })
+    expect(policy).toBe(`default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'`)
   })
 
   it.skipIf(report.verdict === 'unreachable')('has every clause, rule and failure once', () => {
