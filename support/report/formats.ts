@@ -1,9 +1,10 @@
 import type { Exchange } from '../http/exchange.ts'
 import { paragraph, section } from './document.ts'
+import { evidence } from './findings.ts'
 import { pageOf } from './html/page.ts'
 import { markdown } from './markdown.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { documentOf, evidence } from './sections.ts'
+import { documentOf } from './sections.ts'
 import { terminal } from './terminal.ts'
 import { count, notMet, targetText, verdictWords } from './words.ts'
 
