@@ -1,7 +1,6 @@
 import { sectionOf } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
 import { type Block, type Fact, facts, list, paragraph, section } from '../report/document.ts'
-import { printable } from '../report/printable.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
@@ -75,11 +74,8 @@ export function signatureText({ signers, signatures }: Pick<Verified, 'signers' 
     : `Signed with ${signers.map(keyText).join(' and ')}, as you asked.`
 }
 
-const printed = (blocks: readonly Block[]): string => `${terminal(blocks)}\n`
-
-/** Lines of a terminal, in which nothing of the vendor is a control character. */
-export const printedLines = (lines: readonly string[]): string =>
-  `${lines.map(line => printable(line)).join('\n')}\n`
+/** For a terminal: nothing of the vendor is a control character. */
+export const printed = (blocks: readonly Block[]): string => `${terminal(blocks)}\n`
 
 const runFacts = (
   { store, target, gate, startedAt, requests, seed }: Report,
@@ -180,9 +176,11 @@ export function assuranceText({ statement, signers, fresh }: Verified, confirmat
 
 /** What `verify` prints first for evidence, so that nobody takes it for a certificate. */
 export const evidenceHead = (path: string): string =>
-  printedLines([
-    `${path}: EVIDENCE, NOT A CERTIFICATE`,
-    'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
+  printed([
+    ...paragraph(`${path}: EVIDENCE, NOT A CERTIFICATE`),
+    ...paragraph(
+      'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
+    ),
   ])
 
 const LISTED = 40
@@ -200,8 +198,10 @@ export function evidenceText({ file, recording, report }: Evidence): string {
       ...runFacts(report, file, recording.settings.runs),
       ['verdict', `${verdictWords[verdict].toLowerCase()}: ${outcomes}`],
     ]),
-    ...paragraph(`Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`),
-    ...list(lines.map(text => ({ text }))),
+    ...section(
+      `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome`,
+      list((lines.length > 0 ? lines : ['no rule failed']).map(text => ({ text }))),
+    ),
     ...paragraph('Proved: the recorded exchanges lead to these outcomes.'),
     ...paragraph(
       `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
