@@ -74,7 +74,7 @@ const BRIEF = 120
 
 /** A rule that is not met, with everything that a reader needs to fix it. */
 export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[] {
-  const { id, clause, because, expectedFailure, message = '' } = rule
+  const { id, clause, because, expectedFailure, message = '', counterexample: found } = rule
   const standing = of.standingOf(rule)
   const heading =
     standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standingWords[standing]))
@@ -85,6 +85,7 @@ export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[]
   const blocks = [
     ...evidence(rule, exchanges, of.detail),
     ...facts([
+      ['fast-check', found && `seed ${found.seed}, path ${found.path || 'none'}`],
       ['excused', excuse || undefined],
       ['waiting', waiting.length > 0 && `${plural(waiting.length, 'rule waits', 'rules wait')} for it`],
       ['because', because],

@@ -33,7 +33,7 @@ export function annotations(report: Report): string {
     ...(verdict === 'unreachable'
       ? [command('error', { title: 'No verdict' }, reason ?? 'The store was not reached.')]
       : []),
-    ...readingOf(report).violations.flat().map(annotation),
+    ...readingOf(report).violations.map(annotation),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
       const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }
       return command('error', { title: `${rule}: expected failure out of date`, ...place }, message)

@@ -19,21 +19,20 @@ export const verbatim = (source: string): Fragment => raw(source)
 
 const INLINE_LIMIT = 1_000
 
-interface Shown {
-  /** Characters that are shown; the others are counted. */
-  readonly limit?: number
-  /** Whether line breaks and tabs are kept, as in a block of code. */
-  readonly lines?: boolean
-}
-
 /** Text of a store for an attribute, which cannot contain elements. */
 export const plain = (text: string, limit = INLINE_LIMIT): string => {
   const { shown, more } = cut(text, limit)
   return printable(shown) + (more > 0 ? ` … (${count(more)} more characters)` : '')
 }
 
-/** Text of a store: hidden characters become escapes, and long text is cut, with the number of the remaining characters. */
-export function visible(text: string, { limit = INLINE_LIMIT, lines = false }: Shown = {}): Fragment {
+/**
+ * Text of a store: hidden characters become escapes, and long text is cut, with the number of the remaining characters.
+ * @param lines whether line breaks and tabs are kept, as in a block of code
+ */
+export function visible(
+  text: string,
+  { limit = INLINE_LIMIT, lines = false }: { readonly limit?: number; readonly lines?: boolean } = {},
+): Fragment {
   const { shown, more } = cut(text, limit)
   const marked = visibleParts(shown, lines).map((part, at) =>
     at % 2 === 1 ? html`<span class="escape">${part}</span>` : part,

@@ -84,17 +84,14 @@ function lineView(text: Text): Fragment {
   }
 }
 
-const isCommand = (text: Text): boolean => typeof text === 'object' && 'as' in text && text.as === 'command'
-
 /** @param level of the headings of sections */
 function view(block: Block, level: number): Fragment {
   switch (block.as) {
     case 'title':
       return html`<h1 class="${block.standing ?? ''}">${block.standing && markView(block.standing)} ${lineView(block.text)}</h1>`
     case 'paragraph':
-      return isCommand(block.text)
-        ? lineView(block.text)
-        : html`<p class="${block.isWarning && 'warning'}">${lineView(block.text)}</p>\n`
+      // A command in a paragraph is a block of its own, which p cannot contain.
+      return html`<div class="${block.isWarning ? 'warning' : 'text'}">${lineView(block.text)}</div>\n`
     case 'facts':
       return html`<dl class="facts">${block.facts.map(
         ([label, text]) =>

@@ -56,7 +56,7 @@ h4 { font-size: 0.9375rem; padding-top: 0.5rem; }
 a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 0.18em; }
 a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-:is(li, div):target { box-shadow: 0 0 0 0.375rem var(--sheet); background: var(--sheet); }
+:is(li, div[id]):target { box-shadow: 0 0 0 0.375rem var(--sheet); background: var(--sheet); }
 code, pre { font-family: var(--mono); font-size: 0.8125rem; unicode-bidi: isolate; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 .note { color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
@@ -94,9 +94,10 @@ dd { min-width: 0; font-variant-numeric: tabular-nums; }
 .exchange > :not(summary) { margin-top: 0.375rem; }
 .exchange > summary { color: var(--soft); }
 .exchange > summary code { color: var(--ink); }
-.exchange .step { margin-left: 0.5rem; }
 pre:is(.command, .body) { position: relative; margin-top: 0.375rem; padding: 0.5rem 0.75rem; border-radius: 4px; background: var(--sheet); overflow: clip; }
 pre.command:has(.copy) { padding-right: 5.5rem; }
+dd > pre.command { margin-top: 0; }
+.text { margin-top: 0.375rem; }
 .copy { position: absolute; right: 0.375rem; top: 0.25rem; }
 
 .list > li { padding: 0.25rem 0; }
