@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { storeService } from '../../interface/store-service.ts'
-import { markdown } from '../markdown.ts'
-import { report, rule } from '../testing/fixtures.ts'
-import { collate, letterOf } from './collate.ts'
-import { matrixDocument } from './print.ts'
+import { storeService } from '../interface/store-service.ts'
+import { markdown } from './markdown.ts'
+import { collate, letterOf, matrixDocument } from './matrix.ts'
+import { report, rule } from './testing/fixtures.ts'
 
 test('every rule of every store has a row, and the stores are called A to Z, then AA', () => {
   const { operations } = collate(
