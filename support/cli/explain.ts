@@ -4,11 +4,11 @@ import { matchesGlob } from '../judge/selection.ts'
 import { facts, paragraph, section } from '../report/document.ts'
 import type { ReportFile } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
-import { whyImpliedGates } from '../report/words.ts'
+import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
-import { type CatalogueEntry, entries, type Found, findEntry } from './catalogue.ts'
+import { entries, type Found, findEntry } from './catalogue.ts'
 import { UsageError } from './usage.ts'
 
 export function addExplain(command: Command): void {
@@ -53,12 +53,7 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
   return http ? httpFile(sequence) : shellScript(sequence)
 }
 
-const levelText: Readonly<Record<CatalogueEntry['level'], string>> = {
-  required: 'the document states it; it always gates',
-  implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
-  advisory: 'the document is silent, and a standard asks for it; it gates only with --gate advisory',
-  unspecified: 'the document leaves it open; the run records what the store does, and never judges it',
-}
+const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
 export function explanation({ entry, given, rule }: Found, faults: readonly ProvingFault[]): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
@@ -73,7 +68,7 @@ export function explanation({ entry, given, rule }: Found, faults: readonly Prov
     facts([
       ['operation', `${entry.operation}, ${method} ${path}`],
       ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
-      ['level', `${entry.level}: ${levelText[entry.level]}`],
+      ['level', `${entry.level}: ${entry.level === 'unspecified' ? OPEN : levelMeanings[entry.level]}`],
       ['because', entry.because],
       ['gates', entry.level === 'implied' && whyImpliedGates],
       [

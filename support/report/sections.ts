@@ -1,5 +1,4 @@
 import { levels, sectionOf } from '../interface/description.ts'
-import { isGatingLevel } from '../judge/gating.ts'
 import {
   type Block,
   code,
@@ -151,12 +150,8 @@ const meanings = ({ report, tally }: Facts): Block[] =>
       ...tally(report.rules).map(
         ([each]): Fact => [[mark(each), ' ', capital(standingWords[each])], standingMeanings[each]],
       ),
-      ...levels.map(
-        (level): Fact => [
-          capital(level),
-          `${levelMeanings[level]}; it ${isGatingLevel(level, report.gate) ? 'gates' : 'does not gate'}${level === 'implied' ? `. ${whyImpliedGates}` : ''}`,
-        ],
-      ),
+      ...levels.map((level): Fact => [capital(level), levelMeanings[level]]),
+      ['Why implied rules gate', whyImpliedGates],
     ]),
     { id: 'meanings', closed: true },
   )

@@ -18,9 +18,10 @@ export const standingWords: Readonly<Record<Standing, string>> = {
 }
 
 export const levelMeanings: Readonly<Record<Level, string>> = {
-  required: 'the document states it',
-  implied: 'the document shows it, or it follows from what is stated',
-  advisory: 'the document says nothing about it; the HTTP standards or plain sense ask for it',
+  required: 'the document states it; it always gates',
+  implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
+  advisory:
+    'the document is silent, and a standard or plain sense asks for it; it gates only with --gate advisory',
 }
 
 /** For everybody whose store fails a rule that the document does not state. */
