@@ -85,7 +85,7 @@ export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[]
   const blocks = [
     ...evidence(rule, exchanges, of.detail),
     ...facts([
-      ['fast-check', found && `seed ${found.seed}, path ${found.path || 'none'}`],
+      ['case', found && `fast-check seed ${found.seed}, path ${found.path || 'none'}`],
       ['excused', excuse || undefined],
       ['waiting', waiting.length > 0 && `${plural(waiting.length, 'rule waits', 'rules wait')} for it`],
       ['because', because],
