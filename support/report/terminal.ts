@@ -90,7 +90,7 @@ function linesOf(block: Block, whole: boolean): string[] {
       const heading = line(title) + (note === undefined ? '' : ` (${printable(note)})`)
       if (isClosedFinding(block) && !whole) return [heading]
       return [
-        finding ? line(title) : paint('bold', `${heading}:`),
+        finding ? line(title) : paint('bold', heading.endsWith('.') ? heading : `${heading}:`),
         ...indented(blocks.flatMap(each => linesOf(each, whole))),
       ]
     }
