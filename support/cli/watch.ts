@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../judge/verdict.ts'
 import { compareReports } from '../report/diff/compare.ts'
 import { conclusion, kindsOfChange } from '../report/diff/print.ts'
+import { mark } from '../report/document.ts'
 import { screenText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
+import { plainLine } from '../report/terminal.ts'
 import { headline, plural } from '../report/words.ts'
 import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
@@ -99,10 +101,10 @@ function changeText(report: Report, before: Report): string[] {
   const difference = compareReports(before, report)
   const lines = kindsOfChange(difference)
     .slice(0, SHOWN_CHANGES)
-    .map(([title, , items]) => {
+    .map(([title, standing, items]) => {
       const ids = items.slice(0, NAMED).map(({ id }) => id)
       const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : ''
-      return `  ${title}: ${printable(ids.join(', '))}${more}`
+      return `  ${plainLine(mark(standing))} ${title}: ${printable(ids.join(', '))}${more}`
     })
   return [`Since the last run: ${conclusion(difference)}`, ...lines, '']
 }

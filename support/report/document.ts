@@ -30,9 +30,9 @@ export interface Section {
   readonly id?: string | undefined
   /** How many items it has, or another remark beside the title. */
   readonly note?: string | undefined
-  /** Of a rule that is not met: its evidence. */
+  /** The section is about one rule with this standing. Where it is closed, a terminal shows only its title. */
   readonly finding?: Standing | undefined
-  /** Whether only the title is shown until the reader opens it. A terminal shows everything. */
+  /** Whether only the title is shown until the reader opens it. A terminal has no such sections, except of single rules. */
   readonly closed?: boolean | undefined
 }
 

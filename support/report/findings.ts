@@ -24,8 +24,8 @@ export type Detail = 'short' | 'comment' | 'whole'
 /** How many names of rules, and exchanges of a failure, are shown. */
 const limits: Readonly<Record<Detail, { readonly names: number; readonly exchanges: number }>> = {
   short: { names: 4, exchanges: 3 },
-  comment: { names: 10_000, exchanges: 1 },
-  whole: { names: 10_000, exchanges: 6 },
+  comment: { names: Number.POSITIVE_INFINITY, exchanges: 1 },
+  whole: { names: Number.POSITIVE_INFINITY, exchanges: 6 },
 }
 
 /** A report with its classified rules. */
