@@ -32,12 +32,13 @@ describe.each(Object.entries(reports))('the page of a report with %s', (_name, r
     expect(policy).toBe(`default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'`)
   })
 
-  it.skipIf(report.verdict === 'unreachable')('has every clause, rule and failure once', () => {
+  it('has every clause, rule and failure once, or none of them if the store was not reached', () => {
+    const once = report.verdict === 'unreachable' ? 0 : 1
     for (const clause of Object.keys(clauses))
-      expect(occurrences(page, `id="clause-${clause}"`), clause).toBe(1)
+      expect(occurrences(page, `id="clause-${clause}"`), clause).toBe(once)
     for (const { id, outcome } of report.rules) {
-      expect(occurrences(page, `id="rule-${id}"`), id).toBe(1)
-      expect(occurrences(page, `id="failed-${id}"`), id).toBe(outcome === 'failed' ? 1 : 0)
+      expect(occurrences(page, `id="rule-${id}"`), id).toBe(once)
+      expect(occurrences(page, `id="failed-${id}"`), id).toBe(outcome === 'failed' ? once : 0)
     }
   })
 })
@@ -48,11 +49,6 @@ it('the first screen shows the verdict, the target, and everything that is neede
   expect(page).toContain(
     'https://store.test/v1 · profile 1.0.0 · gate implied · seed 42 · 1 request in 0.8 s',
   )
-})
-
-it('the page of a store that was not reached has no rules', () => {
-  const page = reportHtml(reportWith({ unreachable: 'http://127.0.0.1:1/v1 cannot be reached' }))
-  expect(page).not.toMatch(/id="(?:rules|ledger|open|failed)"|<nav/)
 })
 
 it('the ledger shows why a clause has no rule, what was observed, and clauses of a later version', () => {
