@@ -1,14 +1,15 @@
 import { operations } from '../interface/operations.ts'
 import { isGatingLevel } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
+import { type Block, list, mark, paragraph, section, warnings } from '../report/document.ts'
+import { evidence } from '../report/findings.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { failureText } from '../report/text/failures.ts'
-import { causeText, plural } from '../report/words.ts'
+import { causeText, notMet, plural } from '../report/words.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { printedLines } from './text.ts'
+import { printed } from './text.ts'
 import type { Verified } from './verify.ts'
 
 /** The certificate beside a run on the store that the customer uses. */
@@ -98,82 +99,69 @@ export function confirmedText(
   confirmation: Confirmation,
   { statement, report: certified }: Verified,
 ): string {
-  const { report, same, drift, fixed, open, inapplicable, judged, outcome } = confirmation
+  const { report, same, drift, fixed, open, inapplicable, judged, outcome, missing } = confirmation
   const { baseUrl, store } = statement.predicate
-  const address = report.target.baseUrl
-  if (outcome === 'unreachable') return printedLines(['', `Not confirmed: ${report.reason ?? ''}`])
+  if (outcome === 'unreachable') return `\n${printed(paragraph(`Not confirmed: ${report.reason ?? ''}`))}`
   const seconds = (report.durationMs / 1000).toFixed(1)
   const all = plural(judged + open.length + inapplicable.length, 'rule')
-  const reasons = (some: readonly ReportedRule[]) => reasonLines(some, report.rules, certified.gate)
-  const lines = [
-    '',
-    `Compared with ${address}: ${all}, ${plural(report.requests, 'request')}, ${seconds} s, seed ${report.seed}`,
-    ...(address === baseUrl
-      ? []
-      : [`Note: The certificate is about ${baseUrl}, and this run about ${address}.`]),
-    ...(['name', 'version'] as const).flatMap(name => {
-      const [was = '(none)', is] = [store?.[name], report.store?.[name]]
-      return is === undefined || was === is
-        ? []
-        : [`Note: The certificate is about the store ${name} ${was}, and this run about ${is}.`]
-    }),
-    ...report.warnings.map(warning => `Note: ${warning}`),
-    `  ${count(same)} the same: they have the outcome of the certificate`,
-    `  ${count(drift.length)} drift: they passed in the certificate and fail now`,
-    ...(fixed.length === 0
-      ? []
-      : [`  ${count(fixed.length)} better: they failed in the certificate, with a waiver, and pass now`]),
-    `  ${count(open.length)} not confirmed: they have no result now`,
-    ...reasons(open),
-    ...(inapplicable.length === 0
-      ? []
-      : [`  ${count(inapplicable.length)} not applicable: only provider states can show them`]),
-    ...reasons(inapplicable),
+  const other = (what: string, was = '(none)', is = was) =>
+    was === is ? [] : [`The certificate is about ${what} ${was}, and this run about ${is}.`]
+  const counts = [
+    `${same} the same: they have the outcome of the certificate`,
+    `${drift.length} drift: they passed in the certificate and fail now`,
+    `${fixed.length} better: they failed in the certificate, with a waiver, and pass now`,
+    `${open.length} not confirmed: they have no result now`,
+    `${inapplicable.length} not applicable: only provider states can show them`,
   ]
-  return printedLines(lines) + driftText(confirmation) + incompleteText(confirmation)
+  const why = report.reason ?? (missing.length > 0 ? `no result for ${missing.join(', ')}` : undefined)
+  const rules = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`
+  const others = drift.slice(IN_FULL).map(({ id }) => id)
+  return `\n${printed([
+    ...section(
+      `Compared with ${report.target.baseUrl}: ${all}, ${plural(report.requests, 'request')}, ${seconds} s, seed ${report.seed}`,
+      list(counts.map(text => ({ text }))),
+    ),
+    ...warnings([
+      ...other('the address', baseUrl, report.target.baseUrl),
+      ...other('the store name', store?.name, report.store?.name),
+      ...other('the store version', store?.version, report.store?.version),
+      ...report.warnings,
+    ]),
+    ...section('Not confirmed', reasons(open, report, certified.gate)),
+    ...section('Not applicable', reasons(inapplicable, report, certified.gate)),
+    ...drift.slice(0, IN_FULL).flatMap(rule => {
+      const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
+      return section([mark('failed'), ` Drift: ${notMet(rule)}`], evidence(rule, exchanges, 'short'), {
+        finding: 'failed',
+      })
+    }),
+    ...paragraph(
+      others.length === 0
+        ? ''
+        : `✗ Drift of ${plural(others.length, 'other rule')} (--out writes reports): ${others.join(', ')}`,
+    ),
+    // No rule drifted, but the store is not confirmed, or not in full.
+    ...paragraph(
+      outcome === 'incomplete' ? (why ? `Not confirmed: ${why}` : `Not confirmed in full: ${rules}`) : '',
+    ),
+  ])}`
 }
 
-const count = (number: number): string => String(number).padStart(4)
-
-function reasonLines(
-  some: readonly ReportedRule[],
-  rules: readonly ReportedRule[],
-  gate: Confirmation['report']['gate'],
-): string[] {
-  const wanted = new Set(some.map(({ id }) => id))
+/** Why these rules have no result. */
+function reasons(some: readonly ReportedRule[], { rules }: Report, gate: Report['gate']): Block[] {
   const reading = readingOf({ gate, rules })
   const groups = [...reading.open, ...reading.inapplicable]
-    .map(group => ({ ...group, rules: group.rules.filter(({ id }) => wanted.has(id)) }))
+    .map(group => ({ ...group, rules: group.rules.filter(({ id }) => some.some(each => each.id === id)) }))
     .filter(group => group.rules.length > 0)
-  const lines = groups.slice(0, REASONS).map(group => {
+  const items = groups.slice(0, REASONS).map(group => {
     const ids = group.rules.slice(0, NAMED).map(({ id }) => id)
-    const more = group.rules.length > NAMED ? ', …' : ''
+    const more = group.rules.length > NAMED ? ['…'] : []
     // A confirmation arranges nothing, and a customer cannot fix the store.
     const reason = causeText(group)
       .replace(', or give a states endpoint (--states-url)', '')
       .replace(', fix it first', '')
-    return `       ${count(group.rules.length)} ${reason}: ${ids.join(', ')}${more}`
+    return { text: `${group.rules.length} · ${reason}`, more: [...ids, ...more] }
   })
-  return groups.length > REASONS
-    ? [...lines, `            and ${plural(groups.length - REASONS, 'other reason')}`]
-    : lines
-}
-
-/** Why the store is not confirmed, or not in full, although no rule drifted. */
-function incompleteText({ outcome, missing, open, judged, report }: Confirmation): string {
-  if (outcome !== 'incomplete') return ''
-  const why = report.reason ?? (missing.length > 0 ? `no result for ${missing.join(', ')}` : undefined)
-  const rules = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`
-  return printedLines(['', why === undefined ? `Not confirmed in full: ${rules}` : `Not confirmed: ${why}`])
-}
-
-function driftText({ drift, report }: Confirmation): string {
-  const inFull = drift.slice(0, IN_FULL).map(rule => {
-    const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-    return `\n✗ Drift: ${failureText(rule, exchanges)}\n`
-  })
-  const others = drift.slice(IN_FULL).map(({ id }) => id)
-  return others.length === 0
-    ? inFull.join('')
-    : `${inFull.join('')}\n✗ Drift of ${plural(others.length, 'other rule')} (--out writes reports): ${others.join(', ')}\n`
+  const left = groups.length - items.length
+  return [...list(items), ...paragraph(left > 0 ? `and ${plural(left, 'other reason')}` : '')]
 }

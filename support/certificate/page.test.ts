@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../report/package-root.ts'
 import { certificateBadge, certificatePage } from './page.ts'
-import type { Statement } from './statement.ts'
 import { digest, shown } from './testing/shown.ts'
 import { claims } from './text.ts'
 
 it('the page begins with UNSIGNED for an unsigned certificate, and lists its waivers', () => {
   const page = certificatePage(shown([]))
-  expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1>'))
+  expect(page.indexOf('UNSIGNED')).toBeLessThan(page.indexOf('<h1'))
   expect(page).toContain(
     'cancel-shipped-409 failed. The vendor says: &quot;known&quot;, accepted by &quot;Customer&quot; until 2027-01-01',
   )
   expect(page).toContain('because of cancel-shipped-409: b')
-  expect(page).toContain('<span class="verdict">Conformant with 1 waiver:</span>')
+  expect(page).toContain('Conformant with 1 waiver: ')
 })
 
 it('the page says what is not applicable and why, the number of cases, and what verify says', async () => {
@@ -47,15 +46,19 @@ it('the page escapes markup and hidden characters of the vendor, and quotes the 
   expect(page).toContain('--confirm &#39;https://store.example/$(reboot);/v1&#39;')
 })
 
-it.each<[string[], Partial<Statement['predicate']>, string, string]>([
-  [[], {}, 'unsigned', '#57606a'],
-  [[digest], {}, 'key abababab', '#7d4e00'],
-  [[digest], { waivers: [] }, 'key abababab', '#116329'],
-  [[digest], { waivers: [], reference: true }, 'key abababab', '#57606a'],
-])('the badge shows store, signer and last day (%j, %j)', (signers, more, who, colour) => {
-  const badge = certificateBadge(shown(signers, more))
-  expect(badge).toContain(`conformant with 1 waiver · ${who} · until 21 November 2027`)
-  expect(badge).toContain(`fill="${colour}"`)
-  expect(badge).toContain('reference' in more ? 'The bundled reference store' : '&lt;b&gt;Acme')
-  expect(badge).not.toContain('\u202e')
+it('the badge shows store, signer and last day, and is grey without a signer', () => {
+  const waived = certificateBadge(shown([digest]))
+  expect(waived).toContain('conformant with 1 waiver · key abababab · until 21 November 2027')
+  expect(waived).toContain('&lt;b&gt;Acme')
+  expect(waived).not.toContain('\u202e')
+  const [unsigned, signed, reference] = [
+    certificateBadge(shown([])),
+    certificateBadge(shown([digest], { waivers: [] })),
+    certificateBadge(shown([digest], { waivers: [], reference: true })),
+  ]
+  const colours = [waived, unsigned, signed, reference].map(
+    badge => /fill="(#(?!24292f|fff)\w+)"/.exec(badge)?.[1],
+  )
+  expect(colours).toEqual(['#7d4e00', '#57606a', '#116329', '#57606a'])
+  expect(reference).toContain('The bundled reference store')
 })

@@ -1,19 +1,11 @@
 import { shellWord } from '../http/curl.ts'
-import {
-  command,
-  dayText,
-  definitions,
-  type Fragment,
-  html,
-  mark,
-  pageOf,
-  plain,
-  visible,
-} from '../report/html/markup.ts'
+import { command, facts, paragraph, section, title, warnings } from '../report/document.ts'
+import { dayText, html, plain } from '../report/html/markup.ts'
+import { pageOf } from '../report/html/page.ts'
 import type { Report } from '../report/report.ts'
 import { capital, REFERENCE, storeText } from '../report/words.ts'
 import type { Statement } from './statement.ts'
-import { certificateFacts, claims, keyText, signatureText, signedText } from './text.ts'
+import { certificateFacts, claimSections, claims, keyText, signatureText, signedText } from './text.ts'
 
 export interface Shown {
   readonly statement: Statement
@@ -28,47 +20,30 @@ const storeName = ({ statement: { predicate }, report }: Shown): string =>
 /** The certificate as a page for people. It prints on one sheet of A4, and proves nothing by itself. */
 export function certificatePage(shown: Shown): string {
   const { statement, signers, report } = shown
-  const { title, waivers, baseUrl } = statement.predicate
-  const { proved, notProved, next } = claims(baseUrl, signers.length, false)
+  const { title: result, waivers, baseUrl } = statement.predicate
   const { name, version } = report.description
-  const facts = [
-    ...certificateFacts(statement, report, timeText),
-    [
-      'signatures',
-      signers.length === 0
-        ? 'none'
-        : `${signedText(signers)}: ${signers.map(id => `key ${keyText(id)}`).join(', ')}`,
-    ],
-  ] as const
-  const body = html`${signers.length === 0 && html`<p class="warnings"><b>${signatureText({ signers, signatures: 0 })}</b></p>`}
-<header class="masthead ${waivers.length === 0 ? 'conformant' : 'incomplete'}">
-<p class="note">${name} ${version}, certificate of conformance</p>
-<h1>${mark(waivers.length === 0 ? 'passed' : 'expected')} <span class="verdict">${capital(title)}:</span> ${visible(storeName(shown))}</h1>
-</header>
-<main>
-${definitions(
-  'facts',
-  facts.map(([name, text]) => [capital(name), visible(text, { limit: 10_000 })]),
-)}
-<section aria-labelledby="claims"><h2 id="claims">What it proves</h2>
-${definitions('facts', [
-  ['Proved', sentences(proved)],
-  ['Not proved', sentences(notProved)],
-  ['What to do', sentences(next)],
-])}</section>
-<section aria-labelledby="check"><h2 id="check">How to check it</h2>
-<p>This page proves nothing by itself. With certificate.zip and the public key of each signer, anybody can judge the recorded run again, without the store:</p>
-${command(verifyCommand(shown), 'command')}
-<p>The same with the store that you use, its address and your key:</p>
-${command(`STORE_API_KEY=… ${verifyCommand(shown)} --confirm ${shellWord(baseUrl)}`, 'command')}</section>
-</main>`
-  return pageOf({ title: `Certificate: ${plain(storeName(shown))}`, body })
+  const keys = signers.map(id => `key ${keyText(id)}`).join(', ')
+  return pageOf(`Certificate: ${storeName(shown)}`, [
+    ...warnings(signers.length === 0 ? [signatureText({ signers, signatures: 0 })] : []),
+    title(`${capital(result)}: ${storeName(shown)}`, waivers.length === 0 ? 'passed' : 'expected'),
+    ...paragraph(`Certificate of conformance to the ${name} ${version}`),
+    ...facts([
+      ...certificateFacts(statement, report, timeText),
+      ['signatures', signers.length === 0 ? 'none' : `${signedText(signers)}: ${keys}`],
+    ]),
+    ...claimSections(claims(baseUrl, signers.length, false)),
+    ...section('How to check it', [
+      ...paragraph(
+        'This page proves nothing by itself. With certificate.zip and the public key of each signer, anybody can judge the recorded run again, without the store:',
+      ),
+      ...paragraph(command(verifyCommand(shown))),
+      ...paragraph('The same with the store that you use, its address and your key:'),
+      ...paragraph(command(`STORE_API_KEY=… ${verifyCommand(shown)} --confirm ${shellWord(baseUrl)}`)),
+    ]),
+  ])
 }
 
 const timeText = (iso: string): string => `${dayText(iso)}, ${iso.slice(11, 16)} UTC`
-
-const sentences = (all: readonly string[]): Fragment =>
-  html`${all.map((each, at) => html`${at > 0 && html`<br>`}${visible(each)}`)}`
 
 const verifyCommand = ({ statement: { predicate }, signers }: Shown): string =>
   [

@@ -3,9 +3,11 @@ import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import type { Outcome } from '../judge/outcome.ts'
 import { isNew, profileOf } from '../judge/selection.ts'
 import { verdictOf } from '../judge/verdict.ts'
+import { facts, paragraph } from '../report/document.ts'
+import { groupBy } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { plural, verdictWords } from '../report/words.ts'
-import { erratumText, printedLines } from './text.ts'
+import { erratumText, printed } from './text.ts'
 
 /** What the recorded run proves under a profile, which may be another one than the run had. */
 export type ProfileNow = ReturnType<typeof verdictUnder>
@@ -51,18 +53,22 @@ export function profileNowText({ profile, verdict, gating, waived, errata }: Pro
   const having = (...outcomes: readonly Outcome[]) =>
     gating.filter(({ outcome }) => outcomes.includes(outcome))
   const withReason = (what: string, rules: ProfileNow['gating']) =>
-    rules.map(({ id, message }) => `  ${what.padEnd(12)} ${id}${message ? `: ${message}` : ''}`)
-  const [passed, inapplicable] = [having('passed').length, having('inapplicable').length]
-  const open = having('untested', 'cantTell')
-  return printedLines([
-    '',
-    `Under profile ${profile}: ${verdictWords[verdict].toLowerCase()}, ${passed} of ${plural(gating.length, 'gating rule')} passed${inapplicable === 0 ? '' : `, ${inapplicable} not applicable`}`,
-    ...withReason('failed', having('failed')),
-    ...[...new Set(open.map(({ message }) => message))].map(reason => {
-      const ids = open.filter(({ message }) => message === reason).map(({ id }) => id)
-      return `  no result    ${plural(ids.length, 'rule')} (${reason}): ${ids.join(', ')}`
-    }),
-    ...withReason('waived', waived),
-    ...errata.map(each => `  erratum      ${erratumText(each)}`),
-  ])
+    rules.map(({ id, message }) => [what, message ? `${id}: ${message}` : id] as const)
+  const aside = having('inapplicable').length
+  const passed = `${having('passed').length} of ${plural(gating.length, 'gating rule')} passed`
+  const open = [...groupBy(having('untested', 'cantTell'), ({ message }) => message)].map(
+    ([reason, rules]) =>
+      `${plural(rules.length, 'rule')} (${reason}): ${rules.map(({ id }) => id).join(', ')}`,
+  )
+  return `\n${printed([
+    ...paragraph(
+      `Under profile ${profile}: ${verdictWords[verdict].toLowerCase()}, ${passed}${aside === 0 ? '' : `, ${aside} not applicable`}`,
+    ),
+    ...facts([
+      ...withReason('failed', having('failed')),
+      ...open.map(text => ['no result', text] as const),
+      ...withReason('waived', waived),
+      ...errata.map(each => ['erratum', erratumText(each)] as const),
+    ]),
+  ])}`
 }

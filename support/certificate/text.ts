@@ -1,9 +1,9 @@
 import { sectionOf } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
-import { printable } from '../report/printable.ts'
+import { type Block, type Fact, facts, list, paragraph, section } from '../report/document.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { exchangeLines } from '../report/text/failures.ts'
+import { terminal } from '../report/terminal.ts'
 import { causeText, levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
@@ -27,33 +27,45 @@ export const signedText = (signers: readonly string[]): string =>
 /** The beginning of a digest, as people compare it. */
 export const keyText = (digest: string): string => `${digest.slice(0, 16)}…`
 
-export interface Claims {
-  readonly proved: readonly string[]
-  readonly notProved: readonly string[]
-  readonly next: readonly string[]
-}
-
-/** What a certificate proves, what it does not, and what to do about it, in the words of `verify`, of the page and of the README. */
-export const claims = (baseUrl: string, signers: number, fresh: boolean): Claims => ({
-  proved: [
+/**
+ * What a certificate proves, what it does not, and what to do about it, in the words of `verify`, of the page and of the README.
+ * @param confirmed what a confirmation showed
+ */
+export const claims = (
+  baseUrl: string,
+  signers: number,
+  fresh: boolean,
+  confirmed: readonly string[] = [],
+): Readonly<Record<string, readonly string[]>> => ({
+  Proved: [
     'The recorded exchanges lead to these outcomes.',
     ...(fresh
       ? ['The requests were made after you chose the challenge, for this store and these settings.']
       : []),
   ],
-  notProved: [
+  Confirmed: confirmed,
+  'Not proved': [
     `That the responses came from ${baseUrl}. ${signers === 0 ? 'Nobody says so.' : 'Only the signers say so.'}`,
     'A vendor has its own key: it could have changed responses before it signed, or run another program in place of the store. A challenge binds the requests, not the responses.',
     'Times, name and version of the store, and waivers are what the signers state.',
     'A store can behave correctly only while it is tested.',
     'Two keys are two parties only if you know that they are.',
   ],
-  next: [
-    'First confirm it on the store that you use, with --confirm, from another address and at another time. Name orders and pets: otherwise, many rules are not confirmed.',
+  'What to do': [
+    ...(confirmed.length > 0
+      ? []
+      : [
+          'First confirm it on the store that you use, with --confirm, from another address and at another time. Name orders and pets: otherwise, many rules are not confirmed.',
+        ]),
     'Ask a third party that you trust to be present at the run, and to sign the certificate afterwards.',
     'Send a new challenge, and ask for a new certificate.',
   ],
 })
+
+export const claimSections = (all: ReturnType<typeof claims>): Block[] =>
+  Object.entries(all).flatMap(([heading, sentences]) =>
+    section(heading, list(sentences.map(text => ({ text })))),
+  )
 
 export function signatureText({ signers, signatures }: Pick<Verified, 'signers' | 'signatures'>): string {
   if (signatures === 0) return 'UNSIGNED: anybody could have made this certificate.'
@@ -62,15 +74,8 @@ export function signatureText({ signers, signatures }: Pick<Verified, 'signers' 
     : `Signed with ${signers.map(keyText).join(' and ')}, as you asked.`
 }
 
-/** Lines of a terminal, in which nothing of the vendor is a control character. */
-export const printedLines = (lines: readonly string[]): string =>
-  `${lines.map(line => printable(line)).join('\n')}\n`
-
-/** What `verify` and the page say of a certificate or of evidence: a name and a text. */
-type Fact = readonly [name: string, text: string]
-
-const factLines = (facts: readonly Fact[]): string[] =>
-  facts.map(([name, text]) => `  ${name.padEnd(12)} ${text}`)
+/** For a terminal: nothing of the vendor is a control character. */
+export const printed = (blocks: readonly Block[]): string => `${terminal(blocks)}\n`
 
 const runFacts = (
   { store, target, gate, startedAt, requests, seed }: Report,
@@ -135,16 +140,14 @@ export const erratumText = ({
 /** What `verify` prints first for a certificate that holds. */
 export async function verifiedText(path: string, verified: Verified): Promise<string> {
   const { statement, report } = verified
-  const bases = await countBases(verified)
-  return printedLines([
-    `${path}: ${statement.predicate.title}`,
-    signatureText(verified),
-    '',
-    ...factLines(certificateFacts(statement, report)),
-    '',
-    `Judged again: ${report.rules.length} rules, each with the same outcome.`,
-    ...(['recomputed', 'claimed', 'asserted'] as const).map(
-      basis => `  ${bases[basis]} ${basis}: each ${basisMeanings[basis]}`,
+  const bases = Object.entries(await countBases(verified)) as [Basis, number][]
+  return printed([
+    ...paragraph(`${path}: ${statement.predicate.title}`),
+    ...paragraph(signatureText(verified)),
+    ...facts(certificateFacts(statement, report)),
+    ...section(
+      `Judged again: ${report.rules.length} rules, each with the same outcome`,
+      list(bases.map(([basis, number]) => ({ text: `${number} ${basis}: each ${basisMeanings[basis]}` }))),
     ),
   ])
 }
@@ -158,34 +161,26 @@ interface Confirmed {
 
 /** The last lines of `verify`: what is proved, what is not, and what to do. */
 export function assuranceText({ statement, signers, fresh }: Verified, confirmation?: Confirmed): string {
-  const { proved, notProved, next } = claims(statement.predicate.baseUrl, signers.length, fresh)
-  const confirmed = confirmation?.outcome === 'confirmed' ? confirmation : undefined
-  const assurance = [signedText(signers), fresh && 'fresh', confirmed && 'confirmed'].filter(Boolean)
-  return printedLines([
-    '',
+  const { outcome, report, same, judged } = confirmation ?? {}
+  const confirmed =
+    outcome === 'confirmed'
+      ? [`${report?.target.baseUrl} has the same outcome for ${same} of ${judged} rules, with your key.`]
+      : []
+  const assurance = [signedText(signers), fresh && 'fresh', confirmed.length > 0 && 'confirmed']
+  return `\n${printed([
     // The verifier determines it. A certificate cannot declare it itself.
-    `Assurance: ${assurance.join(', ')}`,
-    ...listed('Proved', proved),
-    ...(confirmed
-      ? listed('Confirmed', [
-          `${confirmed.report.target.baseUrl} has the same outcome for ${confirmed.same} of ${confirmed.judged} rules, with your key.`,
-        ])
-      : []),
-    ...listed('Not proved', notProved),
-    ...listed('What to do', confirmed ? next.slice(1) : next),
-  ])
+    ...paragraph(`Assurance: ${assurance.filter(Boolean).join(', ')}`),
+    ...claimSections(claims(statement.predicate.baseUrl, signers.length, fresh, confirmed)),
+  ])}`
 }
-
-const listed = (title: string, sentences: readonly string[]): string[] => [
-  `${title}:`,
-  ...sentences.map(each => `  - ${each}`),
-]
 
 /** What `verify` prints first for evidence, so that nobody takes it for a certificate. */
 export const evidenceHead = (path: string): string =>
-  printedLines([
-    `${path}: EVIDENCE, NOT A CERTIFICATE`,
-    'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
+  printed([
+    ...paragraph(`${path}: EVIDENCE, NOT A CERTIFICATE`),
+    ...paragraph(
+      'Nobody states that the store is conformant. Nothing is signed, so anybody could have made this file.',
+    ),
   ])
 
 const LISTED = 40
@@ -195,19 +190,26 @@ export function evidenceText({ file, recording, report }: Evidence): string {
   const { verdict, counts, rules, target } = report
   const failed = rules.filter(({ outcome }) => outcome === 'failed')
   const open = counts.cantTell + counts.untested
-  return printedLines([
-    '',
-    ...factLines(runFacts(report, file, recording.settings.runs)),
-    `  verdict      ${verdictWords[verdict].toLowerCase()}: ${counts.passed} passed, ${counts.failed} failed, ${open} without a result`,
-    '',
-    `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome.`,
-    ...failed.slice(0, LISTED).map(({ id, message }) => `  failed ${id}: ${message}`),
-    ...(failed.length > LISTED ? [`  failed ${plural(failed.length - LISTED, 'other rule')}`] : []),
-    '',
-    'Proved: the recorded exchanges lead to these outcomes.',
-    `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
-    'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
-  ])
+  const outcomes = `${counts.passed} passed, ${counts.failed} failed, ${open} without a result`
+  const more = failed.length > LISTED ? [`failed ${plural(failed.length - LISTED, 'other rule')}`] : []
+  const lines = [...failed.slice(0, LISTED).map(({ id, message }) => `failed ${id}: ${message}`), ...more]
+  return `\n${printed([
+    ...facts([
+      ...runFacts(report, file, recording.settings.runs),
+      ['verdict', `${verdictWords[verdict].toLowerCase()}: ${outcomes}`],
+    ]),
+    ...section(
+      `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome`,
+      list((lines.length > 0 ? lines : ['no rule failed']).map(text => ({ text }))),
+    ),
+    ...paragraph('Proved: the recorded exchanges lead to these outcomes.'),
+    ...paragraph(
+      `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
+    ),
+    ...paragraph(
+      'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
+    ),
+  ])}`
 }
 
 /** A rule that was judged again, with everything that its outcome follows from. */
@@ -219,31 +221,35 @@ export function ruleText(
 ): string {
   const { id, title, operation, level, clause, because, outcome, usually, counterexample } = rule
   const { method = '', path = '' } = description.operations[operation] ?? {}
-  const facts: [string, string | undefined][] = [
-    ['operation', `${operation}, ${method} ${path}`],
-    ['level', `${level}: ${levelMeanings[level]}`],
-    ['because', because],
-    ['clause', `${sectionOf(clause)}: ${description.clauses[clause]?.says}`],
-    ['outcome', `${standingWords[outcome]}, judged again; ${REPORT} says the same`],
-    ['basis', basis && `${basis}: it ${basisMeanings[basis]}`],
-    ['reason', rule.expected && rule.actual ? undefined : (rule.message ?? rule.need)],
-    ['expected', rule.expected],
-    ['received', rule.actual],
-    ['smallest', counterexample?.value],
-    ['usually', usually],
-  ]
   const events = recording.events.flatMap((event, at) => (event.kind === 'exchange' ? [{ event, at }] : []))
-  const shown = rule.exchanges.flatMap(index => {
+  const shown = rule.exchanges.flatMap((index): Block[] => {
     const exchange = exchanges[index]
     const recorded = events[index]
     if (!exchange || !recorded) return []
     const body = recorded.event.response?.body
-    return [
-      ...exchangeLines(exchange),
-      `  = recording.json: events[${recorded.at}]${body === undefined ? '' : `, bodies/${body}`}`,
-    ]
+    const place = `recording.json: events[${recorded.at}]${body === undefined ? '' : `, bodies/${body}`}`
+    return [{ as: 'exchange', exchange, closed: false }, ...paragraph(`= ${place}`)]
   })
-  const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name.padEnd(10)} ${text}`]))
-  const last = shown.length === 0 ? ['', '  The outcome follows from no exchange.'] : shown
-  return `${printedLines([`${id}: ${title}`, '', ...lines])}${last.join('\n')}\n`
+  return printed(
+    section(
+      `${id}: ${title}`,
+      [
+        ...facts([
+          ['operation', `${operation}, ${method} ${path}`],
+          ['level', `${level}: ${levelMeanings[level]}`],
+          ['because', because],
+          ['clause', `${sectionOf(clause)}: ${description.clauses[clause]?.says}`],
+          ['outcome', `${standingWords[outcome]}, judged again; ${REPORT} says the same`],
+          ['basis', basis && `${basis}: it ${basisMeanings[basis]}`],
+          ['reason', rule.expected && rule.actual ? undefined : (rule.message ?? rule.need)],
+          ['expected', rule.expected],
+          ['received', rule.actual],
+          ['smallest', counterexample?.value],
+          ['usually', usually],
+        ]),
+        ...(shown.length > 0 ? shown : paragraph('The outcome follows from no exchange.')),
+      ],
+      { finding: 'passed' },
+    ),
+  )
 }

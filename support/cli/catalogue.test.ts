@@ -27,11 +27,11 @@ describe('list', () => {
     expect(() => listText({ clause: '17' })).toThrow(/No rule matches/)
   })
 
-  it.each(['4', '4.2', '§4.2'])('reads %s as a section', section => {
-    const clauses = listed({ clause: section }).map(({ clause }: { clause: string }) => clause)
+  it('reads a clause without its name as a section', () => {
+    const clauses = listed({ clause: '§4.2' }).map(({ clause }: { clause: string }) => clause)
     expect(clauses).toContain('4.2/409')
-    expect(clauses).not.toContain('5/bearer')
-    expect(clauses.includes('4.1/200')).toBe(section === '4')
+    expect(clauses).not.toContain('4.1/200')
+    expect(listed({ clause: '4' }).length).toBeGreaterThan(clauses.length)
   })
 
   it('--clauses shows every statement with its rules and observations, or the reason why there are none', () => {
@@ -57,17 +57,20 @@ describe('explain', () => {
       fault(['cancel-*'], 'Everything is cancelled'),
       fault(['cancel-pending-204'], 'Nothing is cancelled'),
     ])
-    expect(text).toContain(`${entry.id}: ${entry.title}`)
-    expect(text).toContain('DELETE /store/orders/{orderId}')
+    for (const part of [
+      `${entry.id}: ${entry.title}`,
+      'DELETE /store/orders/{orderId}',
+      entry.because ?? '',
+      'implied: the document shows it',
+      ' pending (--pending-orders)',
+      'cancel-pending-204: ',
+      'Cancelled twice',
+      'Everything is cancelled',
+      `store-conformance run --only ${entry.id}`,
+    ])
+      expect(text).toContain(part)
     expect(text).toMatch(/clause +§3\/\w+: \S/)
-    expect(text).toMatch(/level +implied: the document shows it/)
-    expect(text).toContain(entry.because)
-    expect(text).toMatch(/needs +\d pending \(--pending-orders\)/)
-    expect(text).toMatch(/after +cancel-pending-204: /)
-    expect(text).toContain('Cancelled twice')
-    expect(text).toContain('Everything is cancelled')
     expect(text).not.toContain('Nothing is cancelled')
-    expect(text).toContain(`store-conformance run --only ${entry.id}`)
   })
 
   it('explains every rule and observation, and offers run only for rules that run judges', () => {

@@ -184,7 +184,7 @@ describe('verify --confirm', () => {
     expect(ended.stdout).toMatch(/^Not confirmed in full: \d+ of \d+ rules have no result$/m)
     expect(ended.stdout).toContain('Assurance: self-signed\n')
     expect(ended.stdout).toMatch(/^ +\d+ the same[\s\S]*^ +0 drift/m)
-    expect(ended.stdout).toMatch(/name \d more pending orders \(--pending-orders\): /)
+    expect(ended.stdout).toMatch(/name \d more pending orders \(--pending-orders\)$/m)
     expect(ended.stdout).not.toContain('--states-url')
     expect(ended.stdout + ended.stderr).not.toContain(KEY)
     expect(ended.has('reports')).toBe(false)

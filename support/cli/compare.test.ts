@@ -54,7 +54,7 @@ describe.concurrent('matrix', () => {
     const ended = await run(['matrix', 'good.json', 'bad.json', 'poor.json', '--out', 'a/b'], { files })
     expect(ended.code).toBe(0)
     expect(ended.stdout.replaceAll('\\', '/')).toBe('a/b/matrix.html\na/b/matrix.md\n')
-    expect(ended.read('a/b/matrix.html')).toContain('<h1>3 stores, rule by rule</h1>')
+    expect(ended.read('a/b/matrix.html')).toContain('3 stores, rule by rule</h1>')
     expect(ended.read('a/b/matrix.md')).toContain('## 3 stores, rule by rule')
   })
 
@@ -95,40 +95,36 @@ describe.concurrent('can-release', () => {
     'foreign.json': '{}',
   }
 
-  test.each([
-    [
-      '3.2',
-      ['good.json', 'older-bad.json'],
-      0,
-      /^Yes: Acme Store 3\.2 is conformant \(good\.json: run of 2026-11-20/,
-    ],
-    ['3.2', ['.'], 0, /^Yes: .*\(conformance\.json: /],
+  const is = 'Acme Store 3.2 is'
+  test.each<[string, string[], number, string]>([
+    ['3.2', ['good.json', 'older-bad.json'], 0, `Yes: ${is} conformant (good.json: run of 2026-11-20`],
+    ['3.2', ['.'], 0, `Yes: ${is} conformant (conformance.json: `],
     [
       '3.2',
       ['good.json', 'bad.json'],
       1,
-      /^No: .* is nonconformant: 7 gating rules failed \(\S+, .* and 2 more\)/,
+      `No: the latest run of ${is} nonconformant: 7 gating rules failed (`,
     ],
-    ['3.2', ['good.json', 'poor.json'], 1, /^No: .* is incomplete: 1 gating rule has no result \(\S+\)/],
+    [
+      '3.2',
+      ['good.json', 'poor.json'],
+      1,
+      `No: the latest run of ${is} incomplete: 1 gating rule has no result (`,
+    ],
     [
       '3.2',
       ['good.json', 'partial.json'],
       1,
-      /^No: .* is partial, which is no verdict on the whole interface/,
+      `No: the latest run of ${is} partial, which is no verdict on the`,
     ],
-    ['3.2', ['reference.json'], 1, /^No: no run of Acme Store 3\.2 was found/],
-    [
-      '3.3',
-      ['good.json'],
-      1,
-      /^No: no run of Acme Store 3\.3 was found\. There are reports of Acme Store 3\.2\.$/m,
-    ],
+    ['3.2', ['reference.json'], 1, 'No: no run of Acme Store 3.2 was found'],
+    ['3.3', ['good.json'], 1, 'no run of Acme Store 3.3 was found. There are reports of Acme Store 3.2.\n'],
   ])('version %s, %j: exit %i', async (version, paths, code, text) => {
     const ended = await run(['can-release', '--store', 'Acme Store', '--version', version, ...paths], {
       files: reports,
     })
     expect(ended.code, ended.stderr).toBe(code)
-    expect(ended.stdout).toMatch(text)
+    expect(ended.stdout).toContain(text)
   })
 
   test.each([[['nowhere']], [['foreign.json']], [[]]])('%j: exit 2', async paths => {

@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander'
 import { storeService } from '../interface/store-service.ts'
 import { compareReports, type Difference } from '../report/diff/compare.ts'
 import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
-import { collate, joinProblems } from '../report/matrix/collate.ts'
-import { matrixMarkdown } from '../report/matrix/markdown.ts'
-import { matrixHtml } from '../report/matrix/page.ts'
+import { pageOf } from '../report/html/page.ts'
+import { markdown } from '../report/markdown.ts'
+import { collate, joinProblems, matrixDocument } from '../report/matrix.ts'
 import { readReport, UnreadableReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { writeWhole } from '../report/write.ts'
@@ -63,10 +63,10 @@ Exit: 0 · 2 if a report is missing, is not a report, or has another profile or 
       const problems = joinProblems(reports, paths)
       if (problems.length > 0)
         throw new UsageError(`${problems.join('\n')}\nJudge the stores with the same profile and version.`)
-      const matrix = collate(reports, storeService)
+      const matrix = matrixDocument(collate(reports, storeService))
       for (const path of write(out, {
-        'matrix.html': matrixHtml(matrix, storeService),
-        'matrix.md': matrixMarkdown(matrix),
+        'matrix.html': pageOf(`${reports.length} stores side by side`, matrix),
+        'matrix.md': markdown(matrix),
       }))
         process.stdout.write(`${path}\n`)
     })

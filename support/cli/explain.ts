@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
 import { matchesGlob } from '../judge/selection.ts'
+import { facts, paragraph, section } from '../report/document.ts'
 import type { ReportFile } from '../report/report.ts'
-import { whyImpliedGates } from '../report/words.ts'
+import { terminal } from '../report/terminal.ts'
+import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
-import { type CatalogueEntry, entries, type Found, findEntry } from './catalogue.ts'
+import { entries, type Found, findEntry } from './catalogue.ts'
 import { UsageError } from './usage.ts'
 
 export function addExplain(command: Command): void {
@@ -51,52 +53,52 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
   return http ? httpFile(sequence) : shellScript(sequence)
 }
 
-const levelText: Readonly<Record<CatalogueEntry['level'], string>> = {
-  required: 'the document states it; it always gates',
-  implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
-  advisory: 'the document is silent, and a standard asks for it; it gates only with --gate advisory',
-  unspecified: 'the document leaves it open; the run records what the store does, and never judges it',
-}
+const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
 export function explanation({ entry, given, rule }: Found, faults: readonly ProvingFault[]): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
   const caught = rule
     ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
     : []
-  const lines: [string, ...string[]][] = [
-    ['operation', `${entry.operation}, ${method} ${path}`],
-    ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
-    ['level', `${entry.level}: ${levelText[entry.level]}`],
-    ['because', ...present(entry.because)],
-    ['gates', ...(entry.level === 'implied' ? [whyImpliedGates] : [])],
-    [
-      'sends',
-      `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
-    ],
-    ['needs', needsText(needsOf(given))],
-    ['after', ...(entry.after ?? []).map(id => `${id}: ${titleOf(id)}`)],
-    ['together', ...together(entry)],
-    ['usually', ...present(entry.usually)],
-    ['catches', ...caught.map(({ title }) => title)],
-  ]
-  const sections = lines.flatMap(([name, ...texts]) =>
-    texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(10)} ${text}`),
+  const sharing = entries.filter(({ scenario, id }) => scenario === entry.scenario && id !== entry.id)
+  const several = (label: string, texts: readonly string[]) =>
+    texts.map((text, at) => [at === 0 ? label : '', text] as const)
+  const blocks = section(
+    `${entry.id}: ${entry.title}`,
+    facts([
+      ['operation', `${entry.operation}, ${method} ${path}`],
+      ['clause', `§${entry.clause}: ${subject.clauses[entry.clause]?.says}`],
+      ['level', `${entry.level}: ${entry.level === 'unspecified' ? OPEN : levelMeanings[entry.level]}`],
+      ['because', entry.because],
+      ['gates', entry.level === 'implied' && whyImpliedGates],
+      [
+        'sends',
+        `${entry.scenario}${given.kind === 'property' ? ' (generated values, shrunk when one fails)' : ''}`,
+      ],
+      ['needs', needsText(needsOf(given))],
+      ...several(
+        'after',
+        (entry.after ?? []).map(id => `${id}: ${titleOf(id)}`),
+      ),
+      [
+        'together',
+        sharing.length > 0 && `${sharing.length} other rules and observations use the same requests`,
+      ],
+      ['usually', entry.usually],
+      ...several(
+        'catches',
+        caught.map(({ title }) => title),
+      ),
+    ]),
+    { finding: 'passed' },
   )
   const alone = needsOf(given).unannounced
-    ? ['\nOnly certify and verify --confirm judge it: run sends no such requests.']
-    : [`\nTo judge it alone:\n  npx store-conformance run --only ${entry.id}`]
-  return [`${entry.id}: ${entry.title}`, '', ...sections, ...(rule ? alone : []), ''].join('\n')
+    ? 'Only certify and verify --confirm judge it: run sends no such requests.'
+    : `To judge it alone: npx store-conformance run --only ${entry.id}`
+  return `${terminal([...blocks, ...paragraph(rule ? alone : '')])}\n`
 }
-
-const present = (text: string | undefined): string[] => (text === undefined ? [] : [text])
 
 const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''
-
-/** A scenario runs once, and many rules judge its exchanges. */
-function together({ id, scenario }: CatalogueEntry): string[] {
-  const others = entries.filter(entry => entry.scenario === scenario && entry.id !== id)
-  return others.length === 0 ? [] : [`${others.length} other rules and observations use the same requests`]
-}
 
 function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, turn }: Needs): string {
   if (turn === 'contexts' || turn === 'last contexts')

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import { sectionOf } from '../interface/description.ts'
 import { type OperationId, operationIds, operations } from '../interface/operations.ts'
+import { list, paragraph, section, table } from '../report/document.ts'
+import { terminal } from '../report/terminal.ts'
 import {
   type CatalogueEntry,
   entries,
@@ -42,9 +44,9 @@ interface ListOptions {
 
 export function listText(options: ListOptions): string {
   const { operation, level, clause = '', json } = options
-  const section = clause.replace(/^§/, '')
+  const wanted = clause.replace(/^§/, '')
   const isOf = (id: string) =>
-    section === '' || id === section || id.startsWith(`${section}/`) || id.startsWith(`${section}.`)
+    wanted === '' || id === wanted || id.startsWith(`${wanted}/`) || id.startsWith(`${wanted}.`)
   const chosen = entries.filter(
     entry =>
       (operation === undefined || entry.operation === operation) &&
@@ -70,22 +72,14 @@ function nonempty<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 function rulesText(chosen: readonly CatalogueEntry[]): string {
-  const wide = Math.max(...chosen.map(({ id }) => id.length))
   const groups = operationIds.flatMap(id => {
     const own = chosen.filter(({ operation }) => operation === id)
-    if (own.length === 0) return []
-    const { method, path, section } = operations[id]
+    const { method, path, section: number } = operations[id]
     const byLevel = shownLevels.flatMap(level => own.filter(entry => entry.level === level))
-    return [
-      `${id}  ${method} ${path}  §${section}`,
-      ...byLevel.map(
-        entry =>
-          `  ${entry.level.padEnd(11)}  ${sectionOf(entry.clause).padEnd(4)}  ${entry.id.padEnd(wide)}  ${entry.title}`,
-      ),
-      '',
-    ]
+    const rows = byLevel.map(entry => [entry.level, sectionOf(entry.clause), entry.id, entry.title])
+    return section(`${id}  ${method} ${path}  §${number}`, table(['Level', '§', 'Rule', 'Title'], rows))
   })
-  return [...groups, counted(chosen), ''].join('\n')
+  return `${terminal([...groups, ...paragraph(counted(chosen))])}\n`
 }
 
 function counted(chosen: readonly CatalogueEntry[]): string {
@@ -97,18 +91,21 @@ function counted(chosen: readonly CatalogueEntry[]): string {
 }
 
 function ledgerText(lines: readonly LedgerLine[]): string {
-  const texts = lines.map(({ clause, says, rules, observations, unchecked }) =>
-    [
+  const clauses = lines.flatMap(({ clause, says, rules, observations, unchecked }) =>
+    section(
       `§${clause}  ${says}`,
-      ...rules.map(id => `  ${id}`),
-      ...observations.map(id => `  ${id} (recorded, not judged)`),
-      ...(unchecked ? [`  no rule: ${unchecked}`] : []),
-    ].join('\n'),
+      list([
+        ...rules.map(text => ({ text })),
+        ...observations.map(id => ({ text: `${id} (recorded, not judged)` })),
+        ...(unchecked ? [{ text: `no rule: ${unchecked}` }] : []),
+      ]),
+    ),
   )
   const checked = lines.filter(({ rules }) => rules.length > 0).length
   const recorded = lines.filter(
     ({ rules, observations }) => rules.length === 0 && observations.length > 0,
   ).length
   const reasoned = lines.length - checked - recorded
-  return `${texts.join('\n\n')}\n\n${lines.length} statements: ${checked} checked by rules, ${recorded} recorded only, ${reasoned} with a reason why no rule checks them.\n`
+  const total = `${lines.length} statements: ${checked} checked by rules, ${recorded} recorded only, ${reasoned} with a reason why no rule checks them.`
+  return `${terminal([...clauses, ...paragraph(total)])}\n`
 }

@@ -162,7 +162,7 @@ describe.concurrent('what a run prints', () => {
     })
     expect(ended.code).toBe(1)
     expect(ended.rules('failed')).toContain('auth-no-header-cancel-order')
-    expect(ended.stdout).toMatch(/^ {2}also {6}auth-/m)
+    expect(ended.stdout.match(/^ {2}again/gm)).toHaveLength(1)
     expect(ended.stdout).toContain(ESCAPE)
     expect(ended.stdout.split('\n').length).toBeLessThan(150)
     // The command contains what came from the environment, because it may be pasted elsewhere.
@@ -177,7 +177,7 @@ describe.concurrent('what a run prints', () => {
       env: { NO_COLOR: '1', FORCE_COLOR: '1', CI: 'true' },
     })
     expect(ended.code).toBe(0)
-    expect(ended.stdout).toMatch(/^ {4}✓ cancel-shipped-409 {2}\S/m)
+    expect(ended.stdout).toMatch(/^ +✓ cancel-shipped-409 \S/m)
     expect(ended.stdout).not.toContain(ESCAPE)
     expect(ended.stdout).toContain('Partial: the selected gating rule passed')
   })

@@ -107,7 +107,7 @@ describe.concurrent('a states endpoint', () => {
       outcome: 'untested',
       message: expect.stringContaining('answered 422 no orders for you'),
     })
-    expect(ended.stdout).toContain('No result:')
+    expect(ended.stdout).toContain('No result (1):')
   })
 })
 

@@ -4,11 +4,13 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../judge/verdict.ts'
 import { compareReports } from '../report/diff/compare.ts'
-import { conclusion, sections } from '../report/diff/print.ts'
+import { conclusion, kindsOfChange } from '../report/diff/print.ts'
+import { mark } from '../report/document.ts'
+import { screenText } from '../report/formats.ts'
 import { printable } from '../report/printable.ts'
 import type { Report } from '../report/report.ts'
-import { headline, screenText } from '../report/text/summary.ts'
-import { plural } from '../report/words.ts'
+import { plainLine } from '../report/terminal.ts'
+import { headline, plural } from '../report/words.ts'
 import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -97,12 +99,12 @@ const NAMED = 4
 
 function changeText(report: Report, before: Report): string[] {
   const difference = compareReports(before, report)
-  const lines = sections(difference)
+  const lines = kindsOfChange(difference)
     .slice(0, SHOWN_CHANGES)
-    .map(({ title, mark, items }) => {
+    .map(([title, standing, items]) => {
       const ids = items.slice(0, NAMED).map(({ id }) => id)
       const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : ''
-      return `  ${mark} ${title}: ${printable(ids.join(', '))}${more}`
+      return `  ${plainLine(mark(standing))} ${title}: ${printable(ids.join(', '))}${more}`
     })
   return [`Since the last run: ${conclusion(difference)}`, ...lines, '']
 }

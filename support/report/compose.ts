@@ -1,12 +1,13 @@
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
 import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
-import { dayOf, type ExpectedFailures, type StaleEntry, staleEntries } from '../judge/expected-failures.ts'
+import { dayOf, type ExpectedFailures, staleEntries } from '../judge/expected-failures.ts'
 import { isGating, isGatingLevel, weightOf } from '../judge/gating.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { measuresOf } from './measure.ts'
 import { SUITE_VERSION } from './package-root.ts'
+import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { staleText } from './words.ts'
 
@@ -64,7 +65,7 @@ export function composeReport(run: Run, redact: Redact): Report {
   const telling = judgements.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
   const limits = bodyLimits(run.exchanges, new Set(telling))
   const exchanges = run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index)))
-  const report: Report = {
+  return {
     format: 'store-conformance/1',
     verdict,
     ...present({
@@ -88,13 +89,21 @@ export function composeReport(run: Run, redact: Redact): Report {
     advice: countOutcomes(judgements.filter(each => isAdvice(each, gate))),
     rules: judgements.map(judgement => reported(judgement, redact)),
     observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
-    ...(run.expected ? { expectedFailures: expectedFailures(run.expected, stale, redact) } : {}),
+    ...present({
+      expectedFailures: run.expected && {
+        file: redact(run.expected.file),
+        entries: run.expected.entries.length,
+        stale: stale.map(({ lines: [first, last], ...entry }) => ({
+          ...redactDeep(entry, redact),
+          lines: [first, last] as [number, number],
+        })),
+      },
+    }),
     warnings: eachOnce(run.warnings.map(each => redact(cutText(each)))),
     ...measuresOf(exchanges),
     exchanges,
     description: run.description,
   }
-  return report
 }
 
 /** Rules that do not gate, except expected failures. */
@@ -107,14 +116,6 @@ const present = <Members extends object>(members: Members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>
   }
-
-function expectedFailures({ file, entries }: ExpectedFailures, stale: readonly StaleEntry[], redact: Redact) {
-  const shown = stale.map(({ lines, ...entry }) => ({
-    ...redactDeep(entry, redact),
-    lines: [...lines] as [number, number],
-  }))
-  return { file: redact(file), entries: entries.length, stale: shown }
-}
 
 /**
  * An exchange as reports show it: redacted, and with the body cut at the limit. Text of the suite itself is not redacted, because a
@@ -172,11 +173,10 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
 }
 
 /** A warning that occurs several times is shown once, with its count. */
-function eachOnce(warnings: readonly string[]): string[] {
-  const times = new Map<string, number>()
-  for (const each of warnings) times.set(each, (times.get(each) ?? 0) + 1)
-  return [...times].map(([each, count]) => (count === 1 ? each : `${each} (${count} times)`))
-}
+const eachOnce = (warnings: readonly string[]): string[] =>
+  [...groupBy(warnings, each => each)].map(([each, all]) =>
+    all.length === 1 ? each : `${each} (${all.length} times)`,
+  )
 
 /** In characters. Rules judge the whole body; reports keep this much of it. */
 export const OF_ONE = 256 * 1024

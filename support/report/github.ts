@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { sectionOf } from '../interface/description.ts'
-import { markdown } from './markdown.ts'
+import { reportMarkdown } from './formats.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
@@ -33,7 +33,7 @@ export function annotations(report: Report): string {
     ...(verdict === 'unreachable'
       ? [command('error', { title: 'No verdict' }, reason ?? 'The store was not reached.')]
       : []),
-    ...readingOf(report).violations.flat().map(annotation),
+    ...readingOf(report).violations.map(annotation),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
       const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }
       return command('error', { title: `${rule}: expected failure out of date`, ...place }, message)
@@ -73,7 +73,7 @@ function annotation(rule: ReportedRule): string {
 
 /** The report for the page of the run, cut to the size that GitHub accepts. */
 export function jobSummary(report: Report): string {
-  const whole = markdown(report)
+  const whole = reportMarkdown(report)
   if (Buffer.byteLength(whole) <= SUMMARY_LIMIT) return whole
   const note = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
   const kept = Buffer.from(whole).subarray(0, SUMMARY_LIMIT - Buffer.byteLength(note))

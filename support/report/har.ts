@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
+import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { targetText } from './words.ts'
 
@@ -8,12 +9,10 @@ import { targetText } from './words.ts'
  */
 export function harJson(report: Report): string {
   const judges = new Map<number, string[]>()
-  const byScenario = new Map<string | undefined, number[]>()
-  for (const { scenario, index } of report.exchanges)
-    byScenario.set(scenario, [...(byScenario.get(scenario) ?? []), index])
+  const byScenario = groupBy(report.exchanges, ({ scenario }): string | undefined => scenario)
   for (const rule of report.rules) {
     const seen = hasJudged(rule) ? (byScenario.get(rule.scenario) ?? []) : []
-    for (const index of new Set([...seen, ...rule.exchanges]))
+    for (const index of new Set([...seen.map(each => each.index), ...rule.exchanges]))
       judges.set(index, [...(judges.get(index) ?? []), rule.id])
   }
   const log = {

@@ -1,8 +1,8 @@
+import { failureText } from './formats.ts'
 import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
 import { byOperation, type Reading, readingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { failureText } from './text/failures.ts'
 import { notMet, openText, REFERENCE, serverErrorsOf, targetText, verdictSentence } from './words.ts'
 
 const entities: Readonly<Record<string, string>> = {
@@ -70,14 +70,15 @@ function casesOf(report: Report): Map<string, Case[]> {
   const { verdict, expectedFailures } = report
   const reading = readingOf(report)
   const seconds = secondsPerRule(report)
-  const kinds = serverErrorsOf(report).kinds
-  // CI servers show a file with only skipped cases as success.
-  const open = verdict === 'incomplete' || verdict === 'unreachable' ? [verdict] : []
-  const others: [string, Case[]][] = [
+  const all: (readonly [suite: string, cases: Case[]])[] = [
+    ...byOperation(report).map(
+      ([operation, rules]) =>
+        [operation, rules.map(rule => ruleCase(report, reading, rule, seconds(rule)))] as const,
+    ),
     [
       'server errors',
       // Without effect on the verdict, so they are listed as skipped.
-      kinds.map(({ text, entries }) => {
+      serverErrorsOf(report).kinds.map(({ text, entries }) => {
         const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
         return { classname: 'server-errors', name: text, kind: 'skipped', message }
       }),
@@ -89,21 +90,13 @@ function casesOf(report: Report): Map<string, Case[]> {
         return { classname: 'expected-failures', name: rule, kind: 'failure', message, type: 'stale' }
       }),
     ],
-    [
-      'verdict',
-      open.map(type => {
-        const message = verdictSentence(report)
-        return { classname: 'store-conformance', name: 'verdict', kind: 'error', message, type }
-      }),
-    ],
   ]
-  return new Map([
-    ...byOperation(report).map(
-      ([operation, rules]) =>
-        [operation, rules.map(rule => ruleCase(report, reading, rule, seconds(rule)))] as const,
-    ),
-    ...others.filter(([, cases]) => cases.length > 0),
-  ])
+  // CI servers show a file with only skipped cases as success.
+  if (verdict === 'incomplete' || verdict === 'unreachable') {
+    const [classname, name, message] = ['store-conformance', 'verdict', verdictSentence(report)]
+    all.push(['verdict', [{ classname, name, kind: 'error', message, type: verdict }]])
+  }
+  return new Map(all.filter(([, cases]) => cases.length > 0))
 }
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */

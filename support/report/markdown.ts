@@ -1,25 +1,7 @@
-import { sectionOf } from '../interface/description.ts'
+import { type Block, commaSeparated, type Text } from './document.ts'
 import { printable } from './printable.ts'
-import { byOperation, type FailureGroup, type Reading, readingOf, standings } from './reading.ts'
-import type { Report } from './report.ts'
-import {
-  besideFacts,
-  capital,
-  commandFor,
-  failureFacts,
-  type Group,
-  latencyText,
-  listsOf,
-  newerText,
-  notMet,
-  OBSERVED,
-  REFERENCE,
-  serverErrorsOf,
-  standingWords,
-  storeText,
-  verdictSentence,
-  warningsOf,
-} from './words.ts'
+import type { Standing } from './reading.ts'
+import { plainLine } from './terminal.ts'
 
 /** Text of a store within Markdown, escaped so that none of it is markup, HTML or a mention. */
 export const plain = (text: string): string =>
@@ -29,7 +11,7 @@ export const plain = (text: string): string =>
     .replace(/:(?=\/\/)|(?<=\bwww)\./gi, '\\$&')
 
 /** A code span that holds any text: fenced by more backticks than it contains. */
-export function code(text: string): string {
+function codeSpan(text: string): string {
   // Two backticks without text would be the opening fence of another span.
   const shown = text.trim() === '' ? '(nothing)' : printable(text)
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
@@ -37,105 +19,79 @@ export function code(text: string): string {
   return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`
 }
 
-const icons: Readonly<Record<Report['verdict'], string>> = {
-  conformant: '✅',
-  partial: '☑️',
-  nonconformant: '❌',
-  incomplete: '⚠️',
-  unreachable: '🚫',
+const signs: Readonly<Record<Standing, string>> = {
+  failed: '❌',
+  advice: '💬',
+  expected: '🔕',
+  newer: '🆕',
+  cantTell: '❔',
+  untested: '⚪',
+  inapplicable: '➖',
+  passed: '✅',
 }
 
-/** The report as a comment on a pull request. */
-export function markdown(report: Report): string {
-  const { profile, gate, seed, suite, target, store, requests, durationMs } = report
-  const reading = readingOf(report)
-  const { violations } = reading
-  const judged = target.reference ? `${capital(REFERENCE)}. ` : ''
-  const name = plain(storeText(store))
-  const [open, ...others] = listsOf(report, reading)
-  const full = (finding: FailureGroup) => failure(report, finding, reading)
-  return `${[
-    `## ${icons[report.verdict]} ${judged}${plain(verdictSentence(report, reading))}`,
-    `${name && `${name} at `}${code(target.baseUrl)} · profile ${profile} · gate ${gate} · seed ${seed} · ${requests} requests in ${durationMs} ms · ${suite.name} ${suite.version}`,
-    ...warningsOf(report).map(warning => `> ⚠️ ${plain(warning)}`),
-    ...violations.slice(0, 1).map(full),
-    violations
-      .slice(1)
-      .map(rules => groupLine({ rules, text: rules[0].message ?? '' }))
-      .join('\n'),
-    details('These failures in full', violations.slice(1).map(full)),
-    serverErrors(report),
-    report.verdict === 'unreachable' ? '' : counts(report, reading),
-    open.groups.length === 0 ? '' : [`### ${open.title}`, ...open.groups.map(groupLine)].join('\n'),
-    ...others.map(({ title, groups }) => details(title, groups.map(groupLine))),
-    details(
-      OBSERVED,
-      report.observations.map(({ title, saw }) => `- ${plain(title)} ${code(saw)}`),
-    ),
-    details(
-      'Response times',
-      report.latency.map(each => `- ${latencyText(each)}`),
-    ),
-    newerText(report),
-  ]
-    .filter(section => section !== '')
-    .join('\n\n')}\n`
+/** A document for a pull request or a wiki. */
+export const markdown = (blocks: readonly Block[]): string => `${parts(blocks, 3)}\n`
+
+const parts = (blocks: readonly Block[], level: number): string =>
+  blocks.map(block => part(block, level)).join('\n\n')
+
+/** @param inCell a code span has no escapes, so in a table one with a bar would end its cell */
+function line(text: Text, inCell = false): string {
+  if (typeof text === 'string') return plain(text)
+  if (!('as' in text)) return text.map(each => line(each, inCell)).join('')
+  switch (text.as) {
+    case 'mark':
+      return signs[text.standing]
+    case 'code':
+    case 'command':
+      return inCell && text.text.includes('|') ? plain(text.text) : codeSpan(text.text)
+    case 'strong':
+      return `**${plain(text.text)}**`
+    default:
+      return line(text.text, inCell)
+  }
 }
 
-function counts(report: Report, { tally, standingOf }: Reading): string {
-  const columns = [...standings]
-    .reverse()
-    .filter(each => report.rules.some(rule => standingOf(rule) === each))
-  return table(
-    ['operation', ...columns.map(each => standingWords[each])],
-    byOperation(report).map(([operation, own]) => {
-      const numbers = new Map(tally(own))
-      return [operation, ...columns.map(each => String(numbers.get(each) ?? ''))]
-    }),
-  )
+function part(block: Block, level: number): string {
+  switch (block.as) {
+    case 'title':
+      return `## ${block.standing ? `${signs[block.standing]} ` : ''}${line(block.text)}`
+    case 'paragraph':
+      return `${block.isWarning ? '> ⚠️ ' : ''}${line(block.text)}`
+    case 'facts':
+      return block.facts.map(([label, text]) => `- ${line(label)} ${line(text)}`).join('\n')
+    case 'list':
+      return block.items
+        .map(
+          ({ text, more = [] }) =>
+            `- ${line(text)}${more.length > 0 ? `: ${line(commaSeparated(more))}` : ''}`,
+        )
+        .join('\n')
+    case 'table':
+      return [cells(block.head), `|${block.head.map(() => '---|').join('')}`, ...block.rows.map(cells)].join(
+        '\n',
+      )
+    case 'exchange':
+      return fenced(block.exchange.request.curl)
+    case 'section': {
+      const { title, note, closed, blocks } = block
+      const about = note === undefined ? '' : ` (${note})`
+      const inside = parts(blocks, level + 1)
+      return closed
+        ? `<details><summary>${entities(plainLine(title) + printable(about))}</summary>\n\n${inside}\n\n</details>`
+        : `${'#'.repeat(level)} ${line(title)}${plain(about)}\n\n${inside}`
+    }
+  }
 }
 
-/** A violation. Rules of other operations that failed in the same way are listed only by id. */
-function failure(report: Report, finding: FailureGroup, reading: Reading): string {
-  const [rule] = finding
-  const exchange = report.exchanges[rule.exchanges[0] ?? -1]
-  const facts = [...failureFacts(rule), ...besideFacts(finding, reading)]
-  return [
-    `### ✗ ${plain(notMet(rule))}`,
-    `${code(rule.id)} · ${rule.level} · ${sectionOf(rule.clause)}`,
-    ...facts.map(([label, text]) => `- ${label} ${plain(text)}`),
-    `- again ${code(commandFor(report, rule))}`,
-    ...(exchange ? ['', fenced(exchange.request.curl), ''] : []),
-  ].join('\n')
-}
+const cells = (row: readonly Text[]): string => `| ${row.map(cell => line(cell, true)).join(' | ')} |`
 
 function fenced(text: string): string {
   const fence = text.includes('```') ? '`````' : '```'
   return `${fence}sh\n${printable(text)}\n${fence}`
 }
 
-/** Names every rule, so that the reader sees which ones cause exit code 3. */
-const groupLine = ({ rules, text }: Group): string =>
-  `- ${rules.length} × ${plain(text)}: ${rules.map(({ id }) => code(id)).join(', ')}`
-
-function serverErrors(report: Report): string {
-  const { title, kinds } = serverErrorsOf(report)
-  return title === ''
-    ? ''
-    : [
-        `### ${title}`,
-        ...kinds.map(({ text, first }) => `- ${plain(text)}: ${code(first?.request.curl ?? '')}`),
-      ].join('\n')
-}
-
-/** A folded part. Nothing if it has no lines. */
-export const details = (title: string, lines: readonly string[]): string =>
-  lines.length === 0
-    ? ''
-    : `<details><summary>${title} (${lines.length})</summary>\n\n${lines.join('\n')}\n\n</details>`
-
-/** `plain` escapes the bar, so that text cannot end its cell. A code span has no escapes, so ids with a bar are not shown as code. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
-}
+/** The text of an element, in which Markdown has no escapes. */
+const entities = (text: string): string =>
+  text.replace(/[&<>@`![\]]|:(?=\/\/)|(?<=\bwww)\./gi, each => `&#${each.charCodeAt(0)};`)

@@ -39,37 +39,13 @@ export interface Open {
   readonly root?: ReportedRule | undefined
 }
 
-/** The same rule of several operations, failing in the same way. Reports show the first in full. */
-export type FailureGroup = readonly [ReportedRule, ...ReportedRule[]]
-
-/** The part of a report that is classified. */
-interface Judged {
-  readonly rules: readonly ReportedRule[]
-  readonly gate: Report['gate']
-}
+export type Reading = ReturnType<typeof readingOf>
 
 /** The rules of a report, classified once for all formats. */
-export interface Reading {
-  /** Rules that take part in the verdict. */
-  readonly gating: readonly ReportedRule[]
-  /** First those for which the most rules wait, then those of the strongest level. So are `advice` and `newer`. */
-  readonly violations: readonly FailureGroup[]
-  readonly advice: readonly FailureGroup[]
-  readonly newer: readonly FailureGroup[]
-  /** Expected failures, each with the rules that wait for it. */
-  readonly expected: readonly { readonly rule: ReportedRule; readonly waiting: number }[]
-  /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
-  readonly open: readonly Open[]
-  readonly inapplicable: readonly Open[]
-  /** Open rules by the id of the rule that they wait for, directly or through others. */
-  readonly waitingFor: ReadonlyMap<string, readonly ReportedRule[]>
-  standingOf(rule: ReportedRule): Standing
-  /** How many of these rules have each standing, from the most urgent to the least urgent. */
-  tally(rules: readonly ReportedRule[]): readonly (readonly [Standing, number])[]
-  isGating(rule: ReportedRule): boolean
-}
-
-export function readingOf({ rules, gate }: Judged): Reading {
+export function readingOf({
+  rules,
+  gate,
+}: Pick<Report, 'gate'> & { readonly rules: readonly ReportedRule[] }) {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   const standing = new Map(rules.map(rule => [rule, standingOf(rule, gate)]))
   const gates = (rule: ReportedRule) => isGating(rule, gate)
@@ -80,12 +56,7 @@ export function readingOf({ rules, gate }: Judged): Reading {
     rules.filter(({ id }) => roots.get(id) !== undefined),
     ({ id }) => roots.get(id) as string,
   )
-  const weightOf = (finding: FailureGroup) =>
-    finding.reduce((sum, { id }) => sum + (waitingFor.get(id)?.length ?? 0), 0)
-  const findings = (wanted: Standing) =>
-    alike(having(wanted)).sort(
-      (a, b) => weightOf(b) - weightOf(a) || levels.indexOf(a[0].level) - levels.indexOf(b[0].level),
-    )
+  const waiting = ({ id }: ReportedRule) => waitingFor.get(id)?.length ?? 0
   const byCause = (open: readonly ReportedRule[]): Open[] =>
     [...groupBy(open, ({ id, need, message }) => roots.get(id) ?? need ?? message).values()]
       .map(group => {
@@ -95,33 +66,26 @@ export function readingOf({ rules, gate }: Judged): Reading {
       })
       .sort((a, b) => b.gating - a.gating)
   return {
+    /** Rules that take part in the verdict. */
     gating: rules.filter(gates),
-    violations: findings('failed'),
-    advice: findings('advice'),
-    newer: findings('newer'),
-    expected: having('expected').map(rule => ({
-      rule,
-      waiting: waitingFor.get(rule.id)?.length ?? 0,
-    })),
+    /** First those for which the most rules wait, then those of the strongest level. */
+    violations: having('failed').sort(
+      (a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level),
+    ),
+    withoutEffect: [...having('expected'), ...having('newer'), ...having('advice')],
+    /** Rules that are not tested or could not be determined, by cause. Causes of gating rules come first. */
     open: byCause(having('cantTell', 'untested')),
     inapplicable: byCause(having('inapplicable')),
-    waitingFor,
-    standingOf: rule => standing.get(rule) ?? standingOf(rule, gate),
-    tally: some =>
+    /** Open rules by the id of the rule that they wait for, directly or through others. */
+    waitingFor: waitingFor as ReadonlyMap<string, readonly ReportedRule[]>,
+    standingOf: (rule: ReportedRule): Standing => standing.get(rule) ?? standingOf(rule, gate),
+    /** How many of these rules have each standing, from the most urgent to the least urgent. */
+    tally: (some: readonly ReportedRule[]) =>
       standings
         .map(each => [each, some.filter(rule => standing.get(rule) === each).length] as const)
         .filter(([, number]) => number > 0),
     isGating: gates,
   }
-}
-
-/** The same rule of several operations, with the same message, is one finding. */
-function alike(rules: readonly ReportedRule[]): FailureGroup[] {
-  const groups = groupBy(rules, ({ id, operation, message }) => {
-    const suffix = `-${operation.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-    return `${id.endsWith(suffix) ? id.slice(0, -suffix.length) : id} ${message}`
-  })
-  return [...groups.values()] as unknown as FailureGroup[]
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
@@ -156,30 +120,4 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
     else groups.set(key, [item])
   }
   return groups
-}
-
-/** The contexts in which rules are generated for every answer, by the end of the rule's id. */
-const CONTEXTS = {
-  'after-anything': 'after any other',
-  'beside-anything': 'beside any other',
-  'any-request': 'any form',
-  'any-data': 'any data',
-  'at-the-end': 'at the end',
-} as const
-
-export const contextTitles: readonly string[] = ['plain', ...Object.values(CONTEXTS)]
-
-/** An answer of the document: its plain rule, and the same in each context. */
-export interface ContextRow {
-  readonly plain: ReportedRule
-  readonly cells: readonly (ReportedRule | undefined)[]
-}
-
-/** The table answers × contexts of these rules. */
-export function contextTable(rules: readonly ReportedRule[]): readonly ContextRow[] {
-  const byId = new Map(rules.map(rule => [rule.id, rule]))
-  return rules.flatMap(plain => {
-    const cells = [plain, ...Object.keys(CONTEXTS).map(context => byId.get(`${plain.id}-${context}`))]
-    return cells.slice(1).some(cell => cell !== undefined) ? [{ plain, cells }] : []
-  })
 }

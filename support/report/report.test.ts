@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../judge/outcome.ts'
 import { exchangeOf } from '../judge/testing/parts.ts'
 import { bodyLimits, OF_ONE } from './compose.ts'
+import { reportHtml } from './formats.ts'
 import { harJson } from './har.ts'
-import { reportHtml } from './html/page.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
 import { exchangeWith, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
 import { verdictSentence } from './words.ts'
@@ -27,12 +27,13 @@ describe('conformance.json', () => {
       profile: '1.0.0',
       gate: 'implied',
       seed: 42,
-      suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-      target: { baseUrl: 'https://store.test/v1' },
       startedAt: '2026-11-21T10:00:00.000Z',
       durationMs: 812,
       requests: 1,
+      suite: { name: 'store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      target: { baseUrl: 'https://store.test/v1' },
       counts: { passed: 1, failed: 1, cantTell: 1, inapplicable: 1, untested: 1 },
+      observations: [{ id: 'conflict-body', operation: 'cancelOrder', saw: 'empty' }],
     })
     expect(file.rules[1]).toMatchObject({
       id: 'is-failed',
@@ -44,23 +45,15 @@ describe('conformance.json', () => {
       message: expect.any(String),
       exchanges: [0],
     })
-    expect(file.observations[0]).toMatchObject({
-      id: 'conflict-body',
-      operation: 'cancelOrder',
-      saw: 'empty',
-    })
     expect(file).not.toHaveProperty('exchanges')
   })
 
   it('has a schema that rejects other files, and accepts a report of a later version', () => {
     const file = JSON.parse(reportJson(mixed()))
     for (const change of [
-      { format: 'store-conformance/2' },
       { verdict: 'fine' },
-      { seed: -1 },
       { startedAt: 'today' },
       { counts: { passed: 1 } },
-      { rules: [{}] },
       { rules: undefined },
     ])
       expect(reportSchema.safeParse({ ...file, ...change }).success, JSON.stringify(change)).toBe(false)
@@ -79,43 +72,19 @@ describe('a report', () => {
     expect(text).toContain('before $STORE_API_KEY after')
   })
 
-  describe('an expected failure that is out of date', () => {
-    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31' }
-    const expecting = (...rules: string[]) => ({
-      file: 'known.yaml',
-      entries: rules.map((rule, at) => ({ ...entry, rule, lines: [at + 1, at + 1] as const })),
-    })
+  it('is nonconformant if an expected failure is out of date, unless the store was not reached', () => {
+    const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
+    const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
     const stopped = 'The run was stopped before its end.'
-
-    it.each<[string, Parameters<typeof reportOf>[0], string, string | undefined]>([
-      [
-        'alone makes the run nonconformant, and is the reason',
-        { expected: expecting('a') },
-        'Not conformant: no gating rule failed, but an expected failure is out of date.',
-        'No gating rule failed, but an expected failure is out of date.',
-      ],
-      [
-        'makes an incomplete run nonconformant',
-        { judgements: [judgement('a', 'untested')], expected: expecting('gone', 'gone-too'), stopped },
-        `Not conformant: no gating rule failed, but 2 expected failures are out of date. ${stopped}`,
-        `No gating rule failed, but 2 expected failures are out of date. ${stopped}`,
-      ],
-      [
-        'is named after a violation',
-        { judgements: [judgement('a', 'failed')], expected: expecting('gone') },
-        'Not conformant: 1 of 1 gating rule failed, and an expected failure is out of date.',
-        undefined,
-      ],
-    ])('%s', (_title, parts, sentence, reason) => {
-      const report = reportOf(parts)
-      expect([report.verdict, report.reason]).toEqual(['nonconformant', reason])
-      expect(verdictSentence(report)).toBe(sentence)
-    })
-
-    it('does not change the verdict unreachable', () => {
-      const report = reportOf({ expected: expecting('gone'), unreachable: 'No response.' })
-      expect([report.verdict, report.reason]).toEqual(['unreachable', 'No response.'])
-    })
+    const incomplete = reportOf({ judgements: [judgement('a', 'untested')], expected, stopped })
+    const reason = `No gating rule failed, but an expected failure is out of date. ${stopped}`
+    expect([incomplete.verdict, incomplete.reason]).toEqual(['nonconformant', reason])
+    expect(verdictSentence(incomplete)).toBe(`Not conformant: ${reason.replace('No', 'no')}`)
+    expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
+      'Not conformant: 1 of 1 gating rule failed, and an expected failure is out of date.',
+    )
+    const unreachable = reportOf({ expected, unreachable: 'No response.' })
+    expect([unreachable.verdict, unreachable.reason]).toEqual(['unreachable', 'No response.'])
   })
 
   it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
@@ -140,19 +109,13 @@ describe('a report', () => {
 })
 
 describe('measurements of the exchanges', () => {
-  const sent = (
-    index: number,
-    startedAt: number,
-    durationMs: number,
-    status = 200,
-    headers: [string, string][] = [],
-  ) => ({
+  const sent = (index: number, startedAt: number, durationMs: number, status = 200, retryAfter?: string) => ({
     ...exchangeWith('x', index),
     operation: 'listOrders',
     scenario: index < 3 ? 'one' : 'two',
     startedAt,
     durationMs,
-    response: { status, headers, body: '' },
+    response: { status, headers: retryAfter ? [['Retry-After', retryAfter] as const] : [], body: '' },
   })
 
   it('latency by operation, and the time of each scenario', () => {
@@ -167,15 +130,10 @@ describe('measurements of the exchanges', () => {
   })
 
   it('server errors, except those that are deliberate answers', () => {
-    const exchanges = [
-      sent(0, 0, 1, 500),
-      sent(1, 1, 1, 502),
-      sent(2, 2, 1, 500),
-      sent(3, 3, 1, 501),
-      sent(4, 4, 1, 503, [['Retry-After', '1']]),
-      sent(5, 5, 1, 404),
-    ]
-    const report = reportOf({ exchanges })
+    const statuses = [500, 502, 500, 501, 503, 404]
+    const report = reportOf({
+      exchanges: statuses.map((status, at) => sent(at, at, 1, status, status === 503 ? '1' : undefined)),
+    })
     expect(report.serverErrors.map(({ status, count, exchanges }) => [status, count, exchanges])).toEqual([
       [500, 2, [0, 2]],
       [502, 1, [1]],
@@ -230,22 +188,10 @@ describe('a body beyond the limit', () => {
   })
 })
 
-describe('many large bodies', () => {
+it('many large bodies share some megabytes: each keeps a page, and those that show a failure come first', () => {
   const exchanges = Array.from({ length: 100 }, (_, index) => exchangeOf({ body: HUGE }, index))
-
-  it('share some megabytes, and each keeps at least a page', () => {
-    const limits = [...bodyLimits(exchanges, new Set()).values()]
-    expect(limits[0]).toBe(OF_ONE)
-    expect(limits.at(-1)).toBe(8_000)
-    expect(limits.reduce((sum, each) => sum + each)).toBeLessThan(14 * MEGABYTE)
-  })
-
-  it('of exchanges that show a failure come first', () => {
-    expect(bodyLimits(exchanges, new Set([99])).get(99)).toBe(OF_ONE)
-  })
-
-  it('leave small bodies whole', () => {
-    const small = exchangeOf({ body: '[]' }, 100)
-    expect(bodyLimits([...exchanges, small], new Set()).get(100)).toBe(8_000)
-  })
+  const limits = [...bodyLimits(exchanges, new Set([99])).values()]
+  expect(limits.reduce((sum, each) => sum + each)).toBeLessThan(14 * MEGABYTE)
+  expect(limits.at(-1)).toBe(8_000)
+  expect(bodyLimits(exchanges, new Set([99])).get(99)).toBe(OF_ONE)
 })

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { shellWord } from '../http/curl.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { printable } from './printable.ts'
 import { UnreadableReport } from './read.ts'
@@ -76,7 +77,7 @@ export function shellScript(sequence: Sequence): string {
     ...variablesIn(entries).map(name => `: "\${${name}:?is not set}"`),
     ...entries.flatMap((entry, at) => [
       '',
-      `echo; echo ${quoted(`${at + 1}. ${stepText(entry)}`)}`,
+      `echo; echo ${shellWord(`${at + 1}. ${stepText(entry)}`)}`,
       entry._curl,
     ]),
     'echo',
@@ -131,8 +132,6 @@ const stepText = ({ request, response, _step }: SavedEntry): string => {
   const step = _step === '' ? `${request.method} ${request.url}` : _step
   return printable(`${step} (the store answered ${response.status === 0 ? 'nothing' : response.status})`)
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The variables that stand for secrets: a curl command has them in double quotes, and all else in single quotes. */
 const variablesIn = (entries: readonly SavedEntry[]): string[] => [

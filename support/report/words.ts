@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
-import { type FailureGroup, type Open, type Reading, readingOf, type Standing } from './reading.ts'
+import { printable } from './printable.ts'
+import { type Open, type Reading, readingOf, type Standing } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 
 /** The wording that all formats share. */
@@ -15,21 +17,11 @@ export const standingWords: Readonly<Record<Standing, string>> = {
   newer: 'failed, but newer than the profile',
 }
 
-export const standingMeanings: Readonly<Record<Standing, string>> = {
-  passed: 'the store meets the expectation',
-  failed: 'the store does not meet the expectation',
-  cantTell: 'the responses allow no judgement',
-  untested: 'the run did not have what the test needs',
-  inapplicable: 'the rule does not apply to this store or this run',
-  advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
-  expected: 'the file of expected failures names the rule: no effect on the verdict',
-  newer: 'the profile does not contain the rule yet: no effect on the verdict',
-}
-
 export const levelMeanings: Readonly<Record<Level, string>> = {
-  required: 'the document states it',
-  implied: 'the document shows it, or it follows from what is stated',
-  advisory: 'the document says nothing about it; the HTTP standards or plain sense ask for it',
+  required: 'the document states it; it always gates',
+  implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
+  advisory:
+    'the document is silent, and a standard or plain sense asks for it; it gates only with --gate advisory',
 }
 
 /** For everybody whose store fails a rule that the document does not state. */
@@ -76,6 +68,18 @@ export function targetText({ target, store }: Pick<Report, 'target' | 'store'>):
   return name === '' ? target.baseUrl : `${name} at ${target.baseUrl}`
 }
 
+/** First line of a run: what is judged, and what is needed to repeat it. */
+export function headline(
+  report: Pick<Report, 'suite' | 'target' | 'store' | 'profile' | 'gate' | 'seed'>,
+): string {
+  const { suite, profile, gate, seed } = report
+  return `${suite.name} ${suite.version} · ${printable(targetText(report))} · profile ${profile} · gate ${gate} · seed ${seed}`
+}
+
+/** Last line of a run: how much was done, and where the reports are. */
+export const closingLine = ({ rules, requests, durationMs }: Report, folder: string): string =>
+  `${plural(rules.length, 'rule')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s. Reports: ${join(folder, 'conformance.json')} and other formats.`
+
 /** Responses with 5xx, each kind with its first request, because a 5xx is an error of the store, never a refusal. */
 export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'serverErrors' | 'exchanges'>) {
   const total = serverErrors.reduce((sum, each) => sum + each.count, 0)
@@ -88,9 +92,6 @@ export function serverErrorsOf({ serverErrors, exchanges }: Pick<Report, 'server
     })),
   }
 }
-
-export const latencyText = (each: Report['latency'][number]): string =>
-  `${each.operation}: ${plural(each.requests, 'request')}, median ${each.p50Ms} ms, p90 ${each.p90Ms} ms, p99 ${each.p99Ms} ms, at most ${each.maxMs} ms`
 
 /** Why a failure is expected, who is responsible for it, and until when. */
 export const excuseText = ({
@@ -120,79 +121,6 @@ export function causeText({ rules, behind, root }: Open): string {
   return capital(rule?.message ?? 'the report does not say why')
 }
 
-/** Rules of which a report says the same. */
-export interface Group {
-  readonly rules: readonly ReportedRule[]
-  readonly text: string
-}
-
-export interface List {
-  readonly title: string
-  readonly groups: readonly Group[]
-}
-
-/** The rules that did not pass and are no violations. The first list shows what the verdict lacks. */
-export function listsOf({ verdict }: Report, reading: Reading): readonly [List, ...List[]] {
-  const because = (open: readonly Open[]) => open.map(each => ({ rules: each.rules, text: causeText(each) }))
-  const failing = (findings: readonly FailureGroup[]) =>
-    findings.map(rules => ({ rules, text: rules[0].message ?? '' }))
-  const lists: [List, ...List[]] = [
-    { title: 'No result', groups: because(reading.open.filter(({ gating }) => gating > 0)) },
-    {
-      title: 'Expected failures, without effect on the verdict',
-      groups: reading.expected.map(({ rule, waiting }) => ({
-        rules: [rule],
-        text: [
-          rule.message ?? '',
-          ...(rule.expectedFailure ? [excuseText(rule.expectedFailure)] : []),
-          ...(waiting > 0 ? [waitingText(waiting)] : []),
-        ].join('; '),
-      })),
-    },
-    { title: 'Failed, but newer than the profile', groups: failing(reading.newer) },
-    { title: 'Advice not followed, without effect on the verdict', groups: failing(reading.advice) },
-    {
-      title: 'No result, without effect on the verdict',
-      groups: because(reading.open.filter(({ gating }) => gating === 0)),
-    },
-    { title: 'Not applicable', groups: because(reading.inapplicable) },
-  ]
-  // If the store was not reached, no rule has a result, for one reason.
-  return verdict === 'unreachable' ? [{ title: 'No result', groups: [] }] : lists
-}
-
-export const waitingText = (waiting: number): string =>
-  `${plural(waiting, 'rule waits', 'rules wait')} for it`
-
-type Fact = readonly [label: string, text: string]
-
-const known = (facts: readonly (readonly [string, string | undefined | false])[]): Fact[] =>
-  facts.filter((fact): fact is Fact => Boolean(fact[1]))
-
-/** What shows the failure of a rule. */
-export function failureFacts({ expected, actual, message, counterexample, usually }: ReportedRule): Fact[] {
-  const isCompared = expected !== undefined && actual !== undefined
-  return known([
-    ['expected', isCompared && expected],
-    ['got', isCompared && actual],
-    ['message', !isCompared && message],
-    ['smallest', counterexample && `${counterexample.value}  (${foundText(counterexample)})`],
-    ['usually', usually],
-  ])
-}
-
-const foundText = ({ shrinks, runSeed }: NonNullable<ReportedRule['counterexample']>): string =>
-  `after ${plural(shrinks, 'shrink')}${runSeed === undefined ? '' : `, seed ${runSeed}`}`
-
-/** What to know beside one failure: the same rule of other operations, and the rules that wait for it. */
-export function besideFacts([rule, ...others]: FailureGroup, { waitingFor }: Reading): Fact[] {
-  const waiting = waitingFor.get(rule.id)
-  return known([
-    ['also', others.map(({ id }) => id).join(', ')],
-    ['waiting', waiting && waitingText(waiting.length)],
-  ])
-}
-
 /**
  * The command that judges this rule again, on the same store and with the same generated values. If a program started the run, it
  * contains the address, because a command without one judges the reference store.
@@ -205,69 +133,60 @@ export function commandFor(
   return `${command ?? `npx store-conformance run${address}`} --only ${id} --seed ${seed}`
 }
 
-/** Problems that are not part of the judgement. */
-export const warningsOf = ({
-  warnings,
-  expectedFailures,
-}: Pick<Report, 'warnings' | 'expectedFailures'>): readonly string[] => [
-  ...(expectedFailures?.stale ?? []).map(({ message }) => `Expected failure out of date: ${message}`),
-  ...warnings,
-]
-
-/** Rules that later versions of the suite added. They begin to gate with the next profile. */
-export function newerText({ rules, profile }: Pick<Report, 'rules' | 'profile'>): string {
-  const newer = rules.filter(({ newSince }) => newSince !== undefined)
-  if (newer.length === 0) return ''
-  const failed = newer.filter(({ outcome }) => outcome === 'failed').length
-  return `${plural(newer.length, 'rule is', 'rules are')} new since profile ${profile} and ${newer.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`
-}
-
 const NAMED = 3
 
 /** The verdict in one line. If only a few gating rules have no result, it names them. */
-export function verdictSentence(report: Report, { gating, violations }: Reading = readingOf(report)): string {
+export function verdictSentence(
+  report: Report,
+  { gating }: Pick<Reading, 'gating'> = readingOf(report),
+): string {
+  const { verdict, reason, expectedFailures, unrestored } = report
   const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
+  const [failed, passed, aside] = [
+    having('failed').length,
+    having('passed').length,
+    having('inapplicable').length,
+  ]
   const of = `of ${plural(gating.length, 'gating rule')}`
-  const passed = (kind = '') =>
+  const all = (kind = '') =>
     gating.length === 1
       ? `the ${kind}gating rule passed`
       : `all ${count(gating.length)} ${kind}gating rules passed`
-  const word = verdictWords[report.verdict]
-  const reason = report.reason ? ` ${report.reason}` : ''
-  switch (report.verdict) {
+  const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
+    const rules = having(outcome)
+    const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
+    return rules.length === 0
+      ? []
+      : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]
+  }
+  const says = (text: string) => [`${verdictWords[verdict]}: ${text}.`, reason ?? ''].join(' ').trim()
+  switch (verdict) {
     case 'unreachable':
-      return `${word}: nothing could be judged.${reason}`
+      return says('nothing could be judged')
     case 'nonconformant': {
-      if (violations.length === 0) return `${word}: ${uncapital(report.reason ?? '')}`
-      const stale = report.expectedFailures?.stale.length ?? 0
-      return `${word}: ${count(having('failed').length)} ${of} failed${stale > 0 ? `, and ${staleText(stale)}` : ''}.${reason}`
+      if (failed === 0 && reason !== undefined)
+        return `${verdictWords[verdict]}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+      const stale = expectedFailures?.stale.length ?? 0
+      return says(`${count(failed)} ${of} failed${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
     }
     case 'incomplete': {
-      const open = (outcome: 'untested' | 'cantTell', words: string) => {
-        const rules = having(outcome)
-        const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
-        return rules.length === 0 ? [] : [`${count(rules.length)} ${of} ${words}${names}`]
-      }
-      const parts = [
-        ...open('untested', having('untested').length === 1 ? 'was not tested' : 'were not tested'),
-        ...open('cantTell', 'could not be determined'),
-      ]
-      return `${word}: no gating rule failed, but ${parts.join(', and ') || unfinishedText(report, gating.length, having('passed').length)}.${reason}`
+      const open = [
+        ...without('untested', 'was not tested', 'were not tested'),
+        ...without('cantTell', 'could not be determined'),
+      ].join(', and ')
+      const unfinished =
+        passed === 0
+          ? 'no gating rule passed either'
+          : `the run ${unrestored ? 'left stock changed' : 'did not reach its end'}`
+      return says(`no gating rule failed, but ${open || unfinished}`)
     }
     case 'partial':
-      return `${word}: ${passed(report.expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface.`
-    case 'conformant': {
-      const aside = having('inapplicable').length
-      return `${word}: ${aside > 0 ? `${plural(gating.length - aside, 'gating rule')} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable` : passed()}.`
-    }
+      return says(`${all(expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface`)
+    case 'conformant':
+      return says(
+        aside === 0
+          ? all()
+          : `${plural(gating.length - aside, 'gating rule')} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`,
+      )
   }
 }
-
-const unfinishedText = ({ unrestored }: Report, gating: number, passed: number): string =>
-  gating === 0 || passed === 0
-    ? 'no gating rule passed either'
-    : unrestored
-      ? 'the run left stock changed'
-      : 'the run did not reach its end'
-
-const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

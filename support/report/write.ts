@@ -1,16 +1,15 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reportHtml, reportMarkdown } from './formats.ts'
 import { harJson } from './har.ts'
-import { reportHtml } from './html/page.ts'
 import { junitXml } from './junit.ts'
-import { markdown } from './markdown.ts'
 import { type Report, reportJson } from './report.ts'
 
 const files: Readonly<Record<string, (report: Report) => string>> = {
   'conformance.json': reportJson,
   'conformance.html': reportHtml,
   'junit.xml': junitXml,
-  'conformance.md': markdown,
+  'conformance.md': reportMarkdown,
   'exchanges.har': harJson,
 }
 

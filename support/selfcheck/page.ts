@@ -1,5 +1,18 @@
 import type { InterfaceUnderTest } from '../judge/interface.ts'
-import { code, type Fragment, html, pageOf } from '../report/html/markup.ts'
+import {
+  type Block,
+  code,
+  commaSeparated,
+  mark,
+  note,
+  paragraph,
+  section,
+  type Text,
+  table,
+  title,
+  warnings,
+} from '../report/document.ts'
+import { pageOf } from '../report/html/page.ts'
 import { plural } from '../report/words.ts'
 import type { Findings } from './findings.ts'
 import type { TaskResult } from './prove.ts'
@@ -7,40 +20,47 @@ import type { TaskResult } from './prove.ts'
 /** `selfcheck.html`: which rule detects which fault. */
 export function selfcheckHtml(findings: Findings, subject: InterfaceUnderTest): string {
   const { faults, killed, freedoms, flagged, rules, gaps, results, seed } = findings
-  const body = html`<header class="masthead"><p class="note">${subject.name} ${subject.version}, self-check of the suite</p>
-<h1>${killed} of ${plural(faults, 'fault')} detected, ${freedoms - flagged} of ${plural(freedoms, 'freedom')} accepted</h1>
-<p>The suite has ${plural(rules, 'rule')}. This page shows that each of them can fail, and that none fails without a reason: the suite
-judges its own reference store many times, each time with one change.</p></header>
-<main>
-${gaps.length > 0 && html`<section aria-labelledby="gaps"><h2 id="gaps">Gaps</h2><ul class="warnings">${gaps.map(gap => html`<li>${gap}</li>`)}</ul></section>`}
-${section('fault', results)}
-${section('freedom', results)}
-</main>
-<footer><p>Seed ${seed}. For programs: selfcheck.json.</p></footer>`
-  return pageOf({ title: `Self-check: ${killed} of ${faults} faults detected`, body })
+  return pageOf(`Self-check: ${killed} of ${faults} faults detected`, [
+    title(
+      `${killed} of ${plural(faults, 'fault')} detected, ${freedoms - flagged} of ${plural(freedoms, 'freedom')} accepted`,
+    ),
+    ...paragraph(
+      `Self-check of the suite for ${subject.name} ${subject.version}, which has ${plural(rules, 'rule')}. This page shows that each of them can fail, and that none fails without a reason: the suite judges its own reference store many times, each time with one change. Seed ${seed}. For programs: selfcheck.json.`,
+    ),
+    ...section('Gaps', warnings(gaps), { id: 'gaps' }),
+    ...resultsOf('fault', results),
+    ...resultsOf('freedom', results),
+  ])
 }
 
 const introductions = {
-  fault: html`A fault is a change that violates the interface, such as <q>a shipped order is cancelled</q>. The rules that are about it must
-fail, and no other rule may. Then it is <b>detected</b>.`,
-  freedom: html`A freedom is a change that the interface leaves open, such as other status values. No rule may fail. Then it is <b>accepted</b>.`,
+  fault:
+    'A fault is a change that violates the interface, such as “a shipped order is cancelled”. The rules that are about it must fail, and no other rule may. Then it is detected.',
+  freedom:
+    'A freedom is a change that the interface leaves open, such as other status values. No rule may fail. Then it is accepted.',
 }
 
-function section(kind: TaskResult['kind'], results: readonly TaskResult[]): Fragment | false {
-  const rows = results.filter(result => result.kind === kind)
-  if (rows.length === 0) return false
-  return html`<section aria-labelledby="${kind}"><h2 id="${kind}">${kind === 'fault' ? 'Faults' : 'Freedoms'}</h2>
-<p>${introductions[kind]}</p>
-<table class="selfcheck"><thead><tr><th scope="col">What the store does</th><th scope="col">Result</th></tr></thead>
-<tbody>${rows.map(rowView)}</tbody></table></section>`
+function resultsOf(kind: TaskResult['kind'], results: readonly TaskResult[]): Block[] {
+  const rows = table(
+    ['What the store does', 'Result'],
+    results.filter(result => result.kind === kind).map(cellsOf),
+  )
+  return rows.length === 0
+    ? []
+    : section(kind === 'fault' ? 'Faults' : 'Freedoms', [...paragraph(introductions[kind]), ...rows], {
+        id: kind,
+      })
 }
 
-const rowView = (
-  row: TaskResult,
-): Fragment => html`<tr class="${!row.good && 'bad'}" id="${row.kind}-${row.mode}-${row.id}"><th scope="row">${row.title}
-<span class="note">${code(row.id)}${row.mode === 'named' && ', with named ids'}</span></th>
-<td>${outcomeOf(row)}${row.red.length > 0 && row.good && html`: ${row.red.map((id, at) => html`${at > 0 && ', '}${code(id)}`)}`}</td></tr>
-`
+const cellsOf = (result: TaskResult): Text[] => [
+  [result.title, ' ', code(result.id), note(result.mode === 'named' ? ', with named ids' : '')],
+  [
+    mark(result.good ? 'passed' : 'failed'),
+    ' ',
+    outcomeOf(result),
+    ...(result.red.length > 0 && result.good ? [': ', commaSeparated(result.red.map(code))] : []),
+  ],
+]
 
 /** The result in words. */
 export function outcomeOf(result: TaskResult): string {

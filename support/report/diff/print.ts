@@ -1,55 +1,41 @@
-import { code, details, plain, table } from '../markdown.ts'
-import { printable } from '../printable.ts'
+import { type Block, code, facts, list, mark, section, title, warnings } from '../document.ts'
+import { markdown } from '../markdown.ts'
+import type { Standing } from '../reading.ts'
+import { terminal } from '../terminal.ts'
 import { OBSERVED, plural, standingWords as words } from '../words.ts'
 import { type Change, counts, type Difference, isLost, type Side } from './compare.ts'
 
-/** One kind of change, with the wording that all formats share. */
-export interface Section {
-  readonly title: string
-  readonly mark: string
-  readonly items: readonly Item[]
-}
-
-interface Item {
-  readonly id: string
-  readonly text: string
-  /** The outcomes before and after. */
-  readonly detail: string
-}
-
 const BROKE = 'Broke'
 
-export function sections(difference: Difference): Section[] {
+const itemOf = (id: string, text: string, detail: string) => ({
+  id,
+  text: [code(id), ' ', text],
+  more: [detail],
+})
+
+/** Every kind of change that there is, with its items. */
+export function kindsOfChange(difference: Difference) {
   const { broke, mended, newlyTested, noLongerTested, other, advice, observations } = difference
-  const changed = (title: string, mark: string, changes: readonly Change[]): Section => ({
-    title,
-    mark,
-    items: changes.map(each => ({ id: each.id, text: each.title, detail: detailOf(each) })),
-  })
-  const lone = (title: string, rules: Difference['onlyOld']): Section => ({
-    title,
-    mark: '·',
-    items: rules.map(({ id, title: text, outcome }) => ({ id, text, detail: words[outcome] })),
-  })
+  const changed = (changes: readonly Change[]) =>
+    changes.map(each => itemOf(each.id, each.title, detailOf(each)))
+  const lone = (rules: Difference['onlyOld']) =>
+    rules.map(({ id, title, outcome }) => itemOf(id, title, words[outcome]))
+  const seen = observations.map(({ id, title, was, is }) => itemOf(id, title, `${was} → ${is}`))
   const waiting = noLongerTested.filter(({ behind }) => behind !== undefined)
   const untested = noLongerTested.filter(({ behind }) => behind === undefined)
-  const all = [
-    changed(BROKE, '✗', broke),
-    changed('No longer tested', '○', untested),
-    changed('Waiting for a rule that must pass first', '?', waiting),
-    changed('Fixed', '✓', mended),
-    changed('Tested for the first time, and passed', '✓', newlyTested),
-    changed('Without a result, for another reason', '·', other),
-    {
-      title: `${OBSERVED}: another answer`,
-      mark: '~',
-      items: observations.map(({ id, title, was, is }) => ({ id, text: title, detail: `${was} → ${is}` })),
-    },
-    changed('Advice, without effect on the verdict', '!', advice),
-    lone('Only in OLD', difference.onlyOld),
-    lone('Only in NEW', difference.onlyNew),
+  const all: (readonly [heading: string, Standing, ReturnType<typeof changed>])[] = [
+    [BROKE, 'failed', changed(broke)],
+    ['No longer tested', 'untested', changed(untested)],
+    ['Waiting for a rule that must pass first', 'cantTell', changed(waiting)],
+    ['Fixed', 'passed', changed(mended)],
+    ['Tested for the first time, and passed', 'passed', changed(newlyTested)],
+    ['Without a result, for another reason', 'inapplicable', changed(other)],
+    [`${OBSERVED}: another answer`, 'newer', seen],
+    ['Advice, without effect on the verdict', 'advice', changed(advice)],
+    ['Only in OLD', 'inapplicable', lone(difference.onlyOld)],
+    ['Only in NEW', 'inapplicable', lone(difference.onlyNew)],
   ]
-  return all.filter(({ items }) => items.length > 0)
+  return all.filter(([, , items]) => items.length > 0)
 }
 
 function detailOf({ was, is, message, gating, expected, level }: Change): string {
@@ -72,56 +58,33 @@ export function conclusion(difference: Difference): string {
   return `No regression: ${plural(same, 'rule has its', 'rules have their')} earlier outcome.`
 }
 
-/** The comparison for a terminal. */
-export function diffText(difference: Difference): string {
-  const parts = [
-    [`old  ${sideText(difference.old)}`, `new  ${sideText(difference.new)}`].join('\n'),
-    difference.notes.map(note => `! ${printable(note)}`).join('\n'),
-    ...sections(difference).map(({ title, mark, items }) =>
-      [
-        `${title} (${items.length}):`,
-        ...items.map(
-          ({ id, text, detail }) =>
-            `  ${mark} ${printable(id)}  ${printable(text)}\n      ${printable(detail)}`,
-        ),
-      ].join('\n'),
-    ),
-    conclusion(difference),
-  ]
-  return `${parts.filter(part => part !== '').join('\n\n')}\n`
-}
+/** Both runs, and what changed from one to the other. Regressions are never folded. */
+const changeBlocks = (difference: Difference): Block[] => [
+  ...facts([
+    ['old', sideText(difference.old)],
+    ['new', sideText(difference.new)],
+  ]),
+  ...warnings(difference.notes),
+  ...kindsOfChange(difference).flatMap(([heading, standing, items]) =>
+    section([mark(standing), ' ', heading], list(items), {
+      note: String(items.length),
+      closed: heading !== BROKE,
+    }),
+  ),
+]
 
 const sideText = ({ baseUrl, store, verdict, profile, startedAt, version }: Side): string =>
-  printable(
-    `${verdict} · ${store && `${store} at `}${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`,
-  )
+  `${verdict} · ${store && `${store} at `}${baseUrl} · profile ${profile} · ${startedAt} · suite ${version}`
 
-const icon = ({ regression, lost }: Difference): string => (regression ? '❌' : lost ? '⚠️' : '✅')
+const conclusionOf = (difference: Difference): Block =>
+  title(conclusion(difference), difference.regression ? 'failed' : difference.lost ? 'cantTell' : 'passed')
 
-/** The comparison for a comment on a pull request. Everything except regressions is folded. */
-export function diffMarkdown(difference: Difference): string {
-  const parts = [
-    `## ${icon(difference)} ${plain(conclusion(difference))}`,
-    table(
-      ['', 'verdict', 'store', 'profile', 'run', 'suite'],
-      [sideRow('old', difference.old), sideRow('new', difference.new)],
-    ),
-    ...difference.notes.map(note => `> ${plain(note)}`),
-    ...sections(difference).map(({ title, items }) => {
-      const lines = items.map(({ id, text, detail }) => `- ${code(id)} ${plain(text)} (${plain(detail)})`)
-      return title === BROKE ? `### ${title}\n\n${lines.join('\n')}` : details(title, lines)
-    }),
-  ]
-  return `${parts.join('\n\n')}\n`
-}
+/** The comparison for a terminal. */
+export const diffText = (difference: Difference): string =>
+  `${terminal([...changeBlocks(difference), conclusionOf(difference)])}\n`
 
-const sideRow = (name: string, { verdict, baseUrl, store, profile, startedAt, version }: Side) => [
-  name,
-  verdict,
-  plain(store && `${store} at `) + plain(baseUrl),
-  plain(profile),
-  startedAt,
-  plain(version),
-]
+/** The comparison for a comment on a pull request. */
+export const diffMarkdown = (difference: Difference): string =>
+  markdown([conclusionOf(difference), ...changeBlocks(difference)])
 
 export const diffJson = (difference: Difference): string => `${JSON.stringify(difference, undefined, 2)}\n`

@@ -1,154 +1,172 @@
-import { levels } from '../../interface/description.ts'
-import { isGatingLevel } from '../../judge/gating.ts'
+import { createHash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
+import type { Block, Item, Section, Text } from '../document.ts'
 import type { Standing } from '../reading.ts'
-import type { Report } from '../report.ts'
-import {
-  count,
-  latencyText,
-  listsOf,
-  newerText,
-  plural,
-  REFERENCE,
-  serverErrorsOf,
-  storeText,
-  targetText,
-  verdictSentence,
-  verdictWords,
-  warningsOf,
-} from '../words.ts'
-import { exchangeView } from './exchange.ts'
-import { failures, notApplicable, observations, withoutEffect, withoutResult } from './findings.ts'
-import {
-  code,
-  dateView,
-  definitions,
-  type Fragment,
-  folded,
-  html,
-  mark,
-  pageOf,
-  plain,
-  visible,
-} from './markup.ts'
-import { type Facts, factsOf } from './references.ts'
-import { grid, ledger } from './rules.ts'
+import { marks, plainLine } from '../terminal.ts'
+import { capital, count, plural, standingWords } from '../words.ts'
+import { commandView, type Fragment, html, plain, verbatim, visible } from './markup.ts'
 import { script } from './script.ts'
+import { style } from './style.ts'
 
-/** The report as a page: first what has to be fixed, then everything else. */
-export const reportHtml = (report: Report): string =>
-  pageOf({
-    title: `${verdictWords[report.verdict]}: ${plain(targetText(report))}`,
-    body: body(factsOf(report)),
-    script,
-  })
+const digest = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
 
-const body = (facts: Facts): Fragment => html`<a class="skip" href="#main">Skip to the findings</a>
-${masthead(facts)}
-${navigation(facts)}
-<main id="main" tabindex="-1">
-${warnings(facts)}
-${failures(facts)}
-${remarks(facts)}
-${facts.report.verdict !== 'unreachable' && judged(facts)}
-${aboutTheRun(facts)}
+/**
+ * A document as one file. The browser executes only the style and script of the page, and loads nothing, even if text of a store
+ * contains markup.
+ */
+export function pageOf(title: string, blocks: readonly Block[]): string {
+  const policy = [
+    `default-src 'none'`,
+    `style-src ${digest(style)}`,
+    `script-src ${digest(script)}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${plain(title)}</title>
+<style>${verbatim(style)}</style>
+</head>
+<body>
+<main>
+${blocks.map(block => html`${view(block, 2)}${block.as === 'title' && contents(blocks)}`)}
 </main>
-<footer><p>For programs: conformance.json. All exchanges: exchanges.har.</p></footer>
-<p class="announced unseen" role="status"></p>`
-
-const judged = (facts: Facts): Fragment => html`${serverErrors(facts)}
-${withoutResult(facts)}
-${withoutEffect(facts)}
-${grid(facts)}
-${notApplicable(facts)}
-${ledger(facts)}
-${observations(facts)}
-${responseTimes(facts)}`
-
-const verdictMarks: Readonly<Record<Report['verdict'], Standing>> = {
-  conformant: 'passed',
-  partial: 'passed',
-  nonconformant: 'failed',
-  incomplete: 'cantTell',
-  unreachable: 'untested',
+<p class="announced unseen" role="status"></p>
+<script>${verbatim(script)}</script>
+</body>
+</html>
+`.toString()
 }
 
-/** The verdict in words, and what was judged. The reason why a store was not reached may be long, so it is no part of the heading. */
-function masthead(facts: Facts): Fragment {
-  const { report } = facts
-  const { target, store, description, reason, verdict } = report
-  const sentence = verdictSentence(report, facts)
-  const [word, ...rest] = (reason ? sentence.replace(reason, '').trim() : sentence).split(': ')
-  const name = storeText(store)
-  return html`<header class="masthead ${verdict}">
-<p class="note">${description.name} ${description.version}, conformance report</p>
-<h1>${mark(verdictMarks[verdict])} <span class="verdict">${word}:</span> ${visible(rest.join(': '))}</h1>
-${reason && sentence.includes(reason) && html`<p class="reason">${visible(reason)}</p>`}
-<p class="target">${name !== '' && html`${visible(name)}, `}${code(target.baseUrl)}${target.reference && html`, ${REFERENCE}`}, ${dateView(report.startedAt)}</p>
-</header>`
-}
-
-function navigation({ report, violations, open }: Facts): Fragment {
-  const without = open.reduce((sum, { rules }) => sum + rules.length, 0)
-  const entries: readonly (readonly [string, string, number?])[] = [
-    ...(violations.length > 0 ? [['failed', 'Failed', violations.flat().length] as const] : []),
-    ...(without > 0 ? [['open', 'No result', without] as const] : []),
-    ['rules', 'All rules'],
-    ['ledger', 'Clauses'],
-    ['observed', 'Left open', report.observations.length],
-  ]
-  if (report.verdict === 'unreachable') return html``
-  return html`<nav aria-label="Sections"><ul>${entries.map(
-    ([id, words, number]) =>
-      html`<li><a href="#${id}">${words}${number !== undefined && html` <span class="count">${count(number)}</span>`}</a></li>`,
-  )}<li><button type="button" data-action="expand" hidden>Open all</button></li></ul></nav>`
-}
-
-const warnings = ({ report }: Facts): Fragment | false =>
-  warningsOf(report).length > 0 &&
-  html`<section id="warnings" aria-labelledby="warnings-title">
-<h2 id="warnings-title" class="unseen">Warnings</h2>
-<ul class="warnings">${warningsOf(report).map(warning => html`<li>${visible(warning, { limit: 4_000 })}</li>`)}</ul>
-</section>`
-
-/** What has no effect on the verdict, beside it, so that nobody overlooks it. */
-function remarks({ report, ...reading }: Facts): Fragment | false {
-  const sentences = listsOf(report, reading)
-    .map(({ title, groups }) => [title, groups.flatMap(({ rules }) => rules).length] as const)
-    .filter(([, number]) => number > 0)
-    .map(([title, number]) => `${title}: ${plural(number, 'rule')}.`)
-  const all = [...sentences, newerText(report)].join(' ').trim()
-  return all !== '' && report.verdict !== 'unreachable' && html`<p class="remarks">${all}</p>`
-}
-
-/** Responses with 5xx, with the first request of each kind, whether a rule judged it or not. */
-function serverErrors({ report }: Facts): Fragment | false {
-  const { title, kinds } = serverErrorsOf(report)
+/** Links to the sections. A short page needs none. */
+function contents(blocks: readonly Block[]): Fragment | false {
+  const links = blocks.flatMap(block =>
+    block.as === 'section' && block.id !== undefined
+      ? html`<li><a href="#${block.id}">${lineView(block.title)}${block.note !== undefined && html` <span class="note">${block.note}</span>`}</a></li>`
+      : [],
+  )
   return (
-    title !== '' &&
-    html`<section id="crashed" aria-labelledby="crashed-title">
-<h2 id="crashed-title">Server errors</h2>
-<p class="note">${title}. A server error is an error of the store, whatever the request was.</p>
-${kinds.map(({ text, first }) => html`<p class="need">${visible(text)}</p>${first && exchangeView(first, false)}`)}
-</section>`
+    links.length > 2 &&
+    html`<nav aria-label="Sections"><ul><li><button type="button" data-action="expand" hidden>Open all</button></li>${links}</ul></nav>\n`
   )
 }
 
-const responseTimes = ({ report: { latency } }: Facts): Fragment | false =>
-  latency.length > 0 &&
-  folded(
-    'times',
-    'Response times',
-    'without effect on the verdict',
-    html`<ul>${latency.map(each => html`<li>${latencyText(each)}</li>`)}</ul>`,
-  )
+/** A mark, with its meaning for screen readers. */
+const markView = (standing: Standing): Fragment =>
+  html`<span class="mark ${standing}" role="img" aria-label="${standingWords[standing]}">${marks[standing][0]}</span>`
 
-const aboutTheRun = ({ report }: Facts): Fragment => html`<section id="run" aria-labelledby="run-title">
-<h2 id="run-title">The run</h2>
-${definitions('facts', [
-  ['Profile', `${report.profile}, ${report.description.profiles[report.profile]?.title ?? ''}`],
-  ['Levels that gate', levels.filter(level => isGatingLevel(level, report.gate)).join(', ')],
-  ['Requests', `${count(report.requests)} in ${(report.durationMs / 1000).toFixed(1)} s`],
-  ['Suite', `${report.suite.name} ${report.suite.version}`],
-  ['Seed', String(report.seed)],
-])}
-</section>`
+/** Messages of the suite may be long, and a page shows more of them than of the text of a store. */
+const TEXT_LIMIT = 4_000
+
+function lineView(text: Text): Fragment {
+  if (typeof text === 'string') return visible(text, { limit: TEXT_LIMIT })
+  if (!('as' in text)) return html`${text.map(lineView)}`
+  switch (text.as) {
+    case 'mark':
+      return markView(text.standing)
+    case 'code':
+      return html`<code>${visible(text.text)}</code>`
+    case 'strong':
+      return html`<b>${visible(text.text)}</b>`
+    case 'note':
+      return html`<span class="note">${visible(text.text)}</span>`
+    case 'command':
+      return commandView(text.text)
+    case 'link':
+      return html`<a href="#${text.to}">${lineView(text.text)}</a>`
+  }
+}
+
+/** @param level of the headings of sections */
+function view(block: Block, level: number): Fragment {
+  switch (block.as) {
+    case 'title':
+      return html`<h1 class="${block.standing ?? ''}">${block.standing && markView(block.standing)} ${lineView(block.text)}</h1>`
+    case 'paragraph':
+      // A command in a paragraph is a block of its own, which p cannot contain.
+      return html`<div class="${block.isWarning ? 'warning' : 'text'}">${lineView(block.text)}</div>\n`
+    case 'facts':
+      return html`<dl class="facts">${block.facts.map(
+        ([label, text]) =>
+          html`<div class="${typeof label === 'string' && /^[a-z]+$/.test(label) && label}"><dt>${typeof label === 'string' ? capital(label) : lineView(label)}</dt><dd>${lineView(text)}</dd></div>\n`,
+      )}</dl>`
+    case 'list':
+      return html`<ul class="list">${block.items.map(itemView)}</ul>`
+    case 'table':
+      return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${block.head.map(cell => html`<th scope="col">${lineView(cell)}</th>`)}</tr></thead>
+<tbody>${block.rows.map(([first = '', ...cells]) => html`<tr><th scope="row">${lineView(first)}</th>${cells.map(cell => html`<td>${lineView(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`
+    case 'exchange':
+      return exchangeView(block.exchange, !block.closed)
+    case 'section':
+      return sectionView(block, level)
+  }
+}
+
+function sectionView({ title, id, note, finding, closed, blocks }: Section, level: number): Fragment {
+  const heading = html`${verbatim(`<h${level}>`)}${lineView(title)}${note !== undefined && html` <span class="note">${visible(note)}</span>`}${verbatim(`</h${level}>`)}`
+  const content = html`${blocks.map(block => view(block, level + 1))}`
+  const at = id !== undefined && html` id="${id}"`
+  if (finding || closed)
+    return html`<details class="${finding ? `finding ${finding}` : 'section'}"${at}${!closed && html` open`}><summary>${heading}</summary>
+${content}</details>\n`
+  return level === 2
+    ? html`<section${at} aria-label="${plain(plainLine(title))}">${heading}\n${content}</section>\n`
+    : html`<div${at}>${heading}\n${content}</div>\n`
+}
+
+/** More names than these are folded. */
+const UNFOLDED = 6
+
+function itemView({ text, more = [], id }: Item): Fragment {
+  const names = html`${more.map((each, at) => html`${at > 0 && ', '}${lineView(each)}`)}`
+  const at = id && html` id="${id}"`
+  if (more.length > UNFOLDED)
+    return html`<li${at}><details><summary>${lineView(text)}</summary>${names}</details></li>\n`
+  return html`<li${at}>${lineView(text)}${more.length > 0 && html`<p class="note">${names}</p>`}</li>\n`
+}
+
+const BODY_LIMIT = 4_000
+
+/** Headers without meaning for the interface. */
+const QUIET = /^(?:cache-control|connection|date|keep-alive|server|vary|x-powered-by)$/i
+
+const connections = {
+  pool: '',
+  fresh: ', on a new connection',
+  kept: ', on the connection of the exchange before',
+} as const
+
+/** One exchange: the request as the command that sends it again, and the response. */
+function exchangeView(exchange: Exchange, open: boolean): Fragment {
+  const { request, response, problem, index } = exchange
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return html`<details class="exchange"${open && html` open`}>
+<summary><code><b>${request.method}</b> ${visible(path, { limit: 160 })} <b>${response ? response.status : 'no response'}</b></code>${exchange.step && html` <span class="step">${capital(exchange.step)}</span>`}</summary>
+${commandView(request.curl)}
+${response ? responseView(response, exchange) : html`<p>No response: ${visible(problem?.message ?? 'no cause is recorded')}</p>`}
+<p class="note">Entry ${index} of exchanges.har, with all headers; ${count(Math.round(exchange.durationMs))} ms${connections[exchange.connection]}. Scenario: ${visible(exchange.scenario)}.</p>
+</details>`
+}
+
+const responseView = (
+  { status, headers, body, bodyBase64, wholeLength }: RecordedResponse,
+  { echoesSecret }: Exchange,
+): Fragment => html`<pre class="head"><code><b>${status} ${STATUS_CODES[status] ?? ''}</b>
+${headers.filter(([name]) => !QUIET.test(name)).map(([name, value]) => html`${visible(name)}: ${visible(value)}\n`)}</code></pre>
+${
+  body === ''
+    ? html`<p class="note">No body</p>`
+    : // Each entry of a list is on a line of its own.
+      html`<pre class="body"><code>${visible(body.replace(/(?<=[}\]]),(?=[{[])/g, ',\n'), { limit: BODY_LIMIT, lines: true })}</code></pre>`
+}
+${wholeLength !== undefined && html`<p class="note">${plural(wholeLength, 'character')} in all; exchanges.har has the first ${count(body.length - 1)}.</p>`}
+${bodyBase64 !== undefined && html`<p class="note">The body is not UTF-8. Bytes that cannot be read are shown as U+FFFD.</p>`}
+${echoesSecret && html`<p class="note">The response contains a secret that the suite was given. The name of its variable replaces it.</p>`}`

@@ -16,10 +16,8 @@ export const style: string = css`
   --failed-tint: #fbeeec;
   --cant-tell: #8a5a00;
   --untested: #4b6085;
-  --quiet: #847e75;
+  --quiet: #6b655d;
   --passed: #2f7d5c;
-  --collateral: #7a2ad1;
-  --serif: "Iowan Old Style", Charter, "Bitstream Charter", "Palatino Linotype", Georgia, serif;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
@@ -37,196 +35,99 @@ export const style: string = css`
     --failed-tint: #2d1c1a;
     --cant-tell: #e2ad52;
     --untested: #9db2da;
-    --quiet: #8c867d;
+    --quiet: #9a948a;
     --passed: #5db78e;
-    --collateral: #b98cff;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
-  margin: 0 auto; max-width: 72rem; padding: 0 2rem; position: relative;
+  margin: 0 auto; max-width: 72rem; padding: 0 2rem 2rem; position: relative;
   background: var(--paper); color: var(--ink);
   font: 0.9375rem/1.5 var(--sans); overflow-wrap: anywhere;
 }
-h1, h2, h3, p, ul, dl, dd, pre, table { margin: 0; padding: 0; }
+h1, h2, h3, h4, p, ul, dl, dd, pre, table { margin: 0; padding: 0; }
 ul { list-style: none; }
-h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.25; }
-h1 { margin: 0.25rem 0; font-size: 2.125rem; font-weight: 400; text-wrap: pretty; }
-h2 { font-size: 1.4375rem; color: var(--ink); }
-h3 { font-size: 1.125rem; }
+h1 { margin: 1rem 0 0.25rem; font-size: 1.875rem; font-weight: 600; line-height: 1.25; text-wrap: pretty; }
+h2 { font-size: 1.375rem; line-height: 1.25; padding-bottom: 0.5rem; }
+h3 { font-size: 1.0625rem; line-height: 1.35; padding-top: 0.75rem; }
+h4 { font-size: 0.9375rem; padding-top: 0.5rem; }
 a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 0.18em; }
 a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-main:focus { outline: none; }
-:is(.rule, .clause, .observed span):target { box-shadow: 0 0 0 0.375rem var(--sheet); background: var(--sheet); }
+:is(li, div[id]):target { box-shadow: 0 0 0 0.375rem var(--sheet); background: var(--sheet); }
 code, pre { font-family: var(--mono); font-size: 0.8125rem; unicode-bidi: isolate; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
-q { quotes: "\201c" "\201d"; }
-.note, .place, footer { color: var(--soft); font-size: 0.8125rem; font-family: var(--sans); font-weight: 400; }
-summary { cursor: pointer; color: var(--soft); }
-button, input:not([type=checkbox]), select {
-  height: 2rem; padding: 0 0.6rem; border: 1px solid var(--edge); border-radius: 4px;
-  background: var(--paper); color: inherit; font: inherit; max-width: 100%;
-}
+.note { color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
+summary { cursor: pointer; }
+summary :is(h2, h3) { display: inline; padding: 0; }
+button { height: 1.75rem; padding: 0 0.6rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: inherit; font: 0.8125rem var(--sans); cursor: pointer; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.skip { position: absolute; left: -100vw; z-index: 1; padding: 0.5rem 1rem; background: var(--paper); }
-.skip:focus { left: 0.5rem; }
-.sheet { position: absolute; }
 .escape { padding: 0 0.15em; background: var(--sheet); color: var(--cant-tell); box-shadow: inset 0 0 0 1px var(--line); }
 .cut { color: var(--soft); font-style: italic; }
 
-.mark { width: 1.1rem; height: 1.1rem; flex: none; fill: currentColor; vertical-align: -0.2em; color: var(--quiet); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.mark.failed, .nonconformant .verdict { color: var(--failed); }
-.mark.cantTell, .incomplete .verdict { color: var(--cant-tell); }
-.mark.untested, .unreachable .verdict { color: var(--untested); }
-.mark.passed, .conformant .verdict, .partial .verdict { color: var(--passed); }
-.verdict { font-weight: 600; }
-h1 .mark { width: 0.75em; height: 0.75em; vertical-align: -0.04em; }
-symbol .line { fill: none; stroke: currentColor; stroke-width: 2.25; }
-symbol .cross { fill: none; stroke: var(--paper); stroke-width: 2.5; }
+.mark { display: inline-block; width: 1.25em; text-align: center; font-weight: 700; color: var(--quiet); }
+.mark.failed { background: var(--failed); color: var(--paper); border-radius: 3px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+h1.failed { color: var(--failed); }
+:is(.mark, h1).cantTell { color: var(--cant-tell); }
+:is(.mark, h1).untested { color: var(--untested); }
+:is(.mark, h1).passed { color: var(--passed); }
 
-.masthead { padding: 1.25rem 0 0.75rem; }
-.masthead .reason { max-width: 48rem; font-size: 1.0625rem; }
 nav { border-block: 1px solid var(--line); }
-nav ul { display: flex; gap: 0 1.5rem; align-items: center; overflow-x: auto; white-space: nowrap; padding: 0.25rem; }
-nav li:last-child { margin-left: auto; }
+nav ul { display: flex; gap: 0 1.25rem; align-items: center; overflow-x: auto; white-space: nowrap; padding: 0.25rem; }
 nav a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
-.count { padding: 0 0.4em; border-radius: 1em; background: var(--sheet); color: var(--soft); font-size: 0.8125rem; }
-main > section, main > details.section { padding-top: 1.75rem; }
-main > section > h2 { padding-bottom: 0.5rem; }
-.section > summary h2 { display: inline; }
-.section[open] > summary { padding-bottom: 0.75rem; }
-.warnings li, p.warnings { padding: 0.375rem 0.75rem; border-left: 4px solid var(--cant-tell); background: var(--sheet); }
-.warnings li + li { margin-top: 0.375rem; }
-.remarks { max-width: 48rem; padding-top: 1rem; color: var(--soft); }
-footer { margin: 2rem 0; padding-top: 0.75rem; border-top: 1px solid var(--line); }
+main > :is(section, details) { padding-top: 1.5rem; }
+.warning { margin-top: 0.375rem; padding: 0.375rem 0.75rem; border-left: 4px solid var(--cant-tell); background: var(--sheet); }
 
-.facts > div, .reasons > div, .observed > div { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: 0.25rem 0; }
-.observed > div { grid-template-columns: 3fr 2fr; border-top: 1px solid var(--line); }
+.facts > div { display: grid; grid-template-columns: 13rem 1fr; gap: 0 1rem; padding: 0.25rem 0; }
+#observed .facts > div { grid-template-columns: 3fr 2fr; border-top: 1px solid var(--line); }
 dt { color: var(--soft); }
-.observed dt { color: inherit; }
 dd { min-width: 0; font-variant-numeric: tabular-nums; }
+.facts > :is(.expected, .got) dd { font: 1rem/1.4 var(--mono); }
+.finding.failed > .facts > .got dd { background: var(--failed-tint); color: var(--failed); }
 
-.failure { border-top: 1px solid var(--line); padding: 0.375rem 0; }
-.failure[open] { padding-bottom: 1.25rem; border-top-color: var(--ink); }
-.failure > summary h3 { display: inline; color: var(--ink); }
-.failure:not([open]) > summary h3 { font: 600 0.9375rem/1.5 var(--sans); }
-.failure[open] > summary .brief { display: none; }
-.brief { font: 0.8125rem var(--mono); }
-.failure > :not(summary), .also > :not(summary) { margin-top: 0.5rem; }
-.place { display: flex; flex-wrap: wrap; gap: 0 0.75rem; align-items: baseline; line-height: 1.625rem; }
-.badge { font-weight: 600; }
-.failed .badge.required { color: var(--failed); }
-.operation { color: var(--soft); font-weight: 400; }
-.comparison { display: grid; grid-template-columns: 1fr 1fr; border: 1px solid var(--line); border-radius: 4px; }
-.comparison > div { padding: 0.375rem 0.75rem; }
-.comparison > div + div { border-left: 1px solid var(--line); background: var(--sheet); }
-.failed .comparison > div + div { background: var(--failed-tint); }
-.comparison dt { font-size: 0.8125rem; }
-.comparison dd, .message { font: 1rem/1.4 var(--mono); }
-.reasons dd { max-width: 48rem; }
-.reasons .note, .value { display: block; }
-.also { padding-left: 1.25rem; }
-.exchange > summary code { color: var(--ink); }
-.exchange .step { margin-left: 0.5rem; }
+.finding { border-top: 1px solid var(--line); padding: 0.375rem 0; }
+.finding[open] { padding-bottom: 1rem; border-top-color: var(--ink); }
+.finding > :not(summary) { margin-top: 0.5rem; }
+.finding:not([open]) > summary h3 { font: 0.9375rem/1.5 var(--sans); }
 .exchange > :not(summary) { margin-top: 0.375rem; }
-pre.command, pre.body { position: relative; padding: 0.5rem 0.75rem; border-radius: 4px; background: var(--sheet); overflow: clip; }
-pre.body { max-height: 24rem; overflow: hidden auto; margin-top: 0.375rem; }
+.exchange > summary { color: var(--soft); }
+.exchange > summary code { color: var(--ink); }
+pre:is(.command, .body) { position: relative; margin-top: 0.375rem; padding: 0.5rem 0.75rem; border-radius: 4px; background: var(--sheet); overflow: clip; }
 pre.command:has(.copy) { padding-right: 5.5rem; }
-.copy { position: absolute; right: 0.375rem; top: 0.25rem; height: 1.75rem; font: 0.8125rem var(--sans); cursor: pointer; }
+dd > pre.command { margin-top: 0; }
+.text { margin-top: 0.375rem; }
+.copy { position: absolute; right: 0.375rem; top: 0.25rem; }
 
-.list li { display: flex; gap: 0.5rem; padding: 0.125rem 0; }
-.list li > div { min-width: 0; }
-.list a { color: inherit; text-decoration-color: var(--edge); }
-.list .mark { margin-top: 0.2em; }
-.groups > li { display: grid; grid-template-columns: 5fr 6fr; gap: 0 2rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
-.need { font-weight: 600; }
-.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding-bottom: 0.5rem; }
-.contexts caption { text-align: left; font-weight: 600; padding: 0.5rem 0; }
-.contexts thead th { white-space: nowrap; }
-.contexts td { text-align: center; }
-.grid-row { display: grid; grid-template-columns: 13rem 5fr 2fr 2fr; gap: 0.25rem 1.25rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
-.grid-row h3 { font: 600 0.9375rem/1.4 var(--sans); }
-.grid-row strong { color: var(--failed); }
-.grid-row .operation { display: block; font-size: 0.75rem; }
-.marks { display: flex; flex-wrap: wrap; gap: 4px; margin-left: -3px; }
-.marks a, .marks .mark { position: relative; display: block; width: 1.25rem; height: 1.25rem; }
-.marks a:hover { background: var(--sheet); box-shadow: 0 0 0 2px var(--edge); }
-.meanings dl { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0.5rem 2rem; padding-top: 0.5rem; font-size: 0.8125rem; }
-.meanings dt { color: var(--ink); }
-.meanings dd { color: var(--soft); }
-
-.filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
-.filter input { width: 18rem; }
-.chapter { padding-top: 1.25rem; }
-.chapter > h3 { padding-bottom: 0.25rem; border-bottom: 1px solid var(--ink); }
-.clause { display: grid; grid-template-columns: 5fr 7fr; gap: 0.25rem 2rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
-.says { font: 1rem/1.4 var(--serif); }
-.tally { white-space: nowrap; }
-.rule b { font-weight: 600; }
-
+.list > li { padding: 0.25rem 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 thead th { border-bottom-color: var(--edge); vertical-align: bottom; }
-tbody th { font-weight: 400; }
+tbody th { font-weight: 400; min-width: 11rem; }
 /* A wide table scrolls on its own, so that the page does not. Relative, because hidden text in a cell would otherwise widen the page. */
 .wide { position: relative; overflow-x: auto; margin-top: 0.75rem; }
-.store { padding: 0.5rem 0; border-top: 1px solid var(--line); }
-.store .note { display: block; }
-.rules th[scope=row] { width: 100%; min-width: 11rem; }
-.rules td, .rules thead th:not(:last-child) { text-align: center; padding: 0.375rem; min-width: 1.875rem; }
-.rules th > .note, .why { display: block; }
-.why { padding-left: 0.5rem; border-left: 2px solid var(--edge); font-size: 0.8125rem; }
-.why.failed { border-color: var(--failed); }
-.choices th:first-child { min-width: 11rem; }
-.choices td { min-width: 8rem; font: 0.8125rem var(--mono); }
-body:has(#differ:checked) .same { display: none; }
-abbr { text-decoration: none; }
-
-.strip { display: block; width: 100%; height: 0.75rem; background: var(--sheet); }
-.strip line { stroke: var(--edge); stroke-width: 1px; vector-effect: non-scaling-stroke; }
-.swatch { width: 0.75rem; height: 0.75rem; }
-rect.detected { fill: var(--passed); }
-rect.missing { fill: var(--failed); }
-rect.collateral { fill: var(--collateral); }
-rect.cantTell { fill: var(--cant-tell); fill-opacity: 0.5; }
-rect.untested { fill: var(--untested); fill-opacity: 0.5; }
-.selfcheck { table-layout: fixed; }
-.selfcheck thead th:first-child { width: 65%; }
-.bad td { color: var(--failed); }
-
-section > pre.command { margin: 0.375rem 0 0.75rem; }
 
 @media screen and (width < 48rem) {
-  body { padding: 0 1rem; }
-  h1 { font-size: 1.5rem; }
-  h2 { font-size: 1.25rem; }
-  .masthead { padding: 0.75rem 0 0.5rem; }
-  main > section, main > details.section { padding-top: 1.125rem; }
-  .facts > div { grid-template-columns: 7rem 1fr; }
-  .groups > li, .grid-row, .clause, .reasons > div, .observed > div, .meanings dl { grid-template-columns: 1fr; }
-  .comparison > div { padding: 0.25rem 0.5rem; }
+  body { padding: 0 1rem 1rem; }
+  h1 { font-size: 1.375rem; }
+  h2 { font-size: 1.1875rem; }
+  .facts > div, #observed .facts > div { grid-template-columns: 1fr; }
   pre.command:has(.copy) { padding-right: 0.75rem; }
-  .copy { position: static; display: block; margin-top: 0.375rem; background: var(--paper); }
-  .selfcheck, .selfcheck tbody, .selfcheck tr, .selfcheck th, .selfcheck td { display: block; width: auto; }
-  .selfcheck thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .copy { position: static; display: block; margin-top: 0.375rem; }
 }
 @media print {
   @page { size: A4; margin: 14mm; }
   :root { --paper: #fff; --sheet: #f4f4f4; }
   html { font-size: 12px; }
   body { max-width: none; padding: 0; }
-  nav, .skip, .copy, .filter { display: none !important; }
-  main > section, main > details.section { padding-top: 1rem; }
+  nav, .copy { display: none !important; }
+  main > :is(section, details) { padding-top: 1rem; }
   a { color: inherit; text-decoration: none; }
-  .failure.failed::details-content { content-visibility: visible; display: block; height: auto; }
-  .failure.failed > summary .brief { display: none; }
-  pre.body { overflow: hidden; }
+  .finding.failed::details-content { content-visibility: visible; display: block; height: auto; }
   pre.command { padding-right: 0.75rem !important; }
   h2, h3, summary { break-after: avoid; }
-  .comparison, .clause, .groups > li, .grid-row, tr { break-inside: avoid; }
+  .facts > div, tr { break-inside: avoid; }
   .wide { overflow: visible; }
 }
 `

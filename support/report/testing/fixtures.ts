@@ -103,32 +103,40 @@ export const exchangeWith = (text: string, index = 0): Exchange => ({
 })
 
 /** A report in which every text of the store is one of these texts. */
-export const hostileReport = (...texts: readonly string[]): Report =>
-  reportOf({
-    judgements: texts.flatMap((text, at) => [
-      judgement(`failed-${at}`, 'failed', {
-        message: text,
+export const hostileReport = (...texts: readonly string[]): Report => {
+  const counterexample = (value: string) => ({ value, seed: 1, path: '0:1', shrinks: 3 })
+  return reportOf({
+    judgements: texts.flatMap((text, at) => {
+      const [message, exchanges] = [text, [at]]
+      const compared = {
+        message,
+        exchanges,
         expected: text,
         actual: text,
-        exchanges: [at],
-        counterexample: { value: text, seed: 1, path: '0:1', shrinks: 3 },
-      }),
-      judgement(`no-expected-${at}`, 'failed', { message: text, exchanges: [at] }),
-      judgement(`told-${at}`, 'cantTell', { message: text, exchanges: [at] }),
-      judgement(`tested-${at}`, 'untested', { message: text, need: text }),
-      judgement(`applicable-${at}`, 'inapplicable', { message: text }),
-      judgement(`advice-${at}`, 'failed', { level: 'advisory', message: text }),
-    ]),
-    observations: texts.map((saw, at) => ({
-      id: `o-${at}`,
-      operation: 'listOrders',
-      clause: '2/order',
-      title: 'What is it?',
-      saw,
-    })),
+        counterexample: counterexample(text),
+      }
+      return [
+        judgement(`failed-${at}`, 'failed', compared),
+        judgement(`no-expected-${at}`, 'failed', { message, exchanges }),
+        judgement(`told-${at}`, 'cantTell', { message, exchanges }),
+        judgement(`tested-${at}`, 'untested', { message, need: text }),
+        judgement(`applicable-${at}`, 'inapplicable', { message }),
+        judgement(`advice-${at}`, 'failed', { level: 'advisory', message }),
+      ]
+    }),
+    observations: texts.map((saw, at) => observed(`o-${at}`, saw)),
     exchanges: texts.map(exchangeWith),
     warnings: texts,
   })
+}
+
+export const observed = (id: string, saw: string, title = 'What is it?') => ({
+  id,
+  operation: 'listOrders',
+  clause: '2/order',
+  title,
+  saw,
+})
 
 interface Wanted {
   /** How many rules fail. */

@@ -1,0 +1,84 @@
+import type { Exchange } from '../http/exchange.ts'
+import type { Standing } from './reading.ts'
+
+/**
+ * What a report, comparison, matrix, self-check or certificate says, described once for terminals, Markdown and HTML. A string may be
+ * text of a store, so every renderer escapes it.
+ */
+export type Text = string | Span | readonly Text[]
+
+export type Span =
+  | { readonly as: 'code' | 'strong' | 'note' | 'command'; readonly text: string }
+  | { readonly as: 'mark'; readonly standing: Standing }
+  /** To a place on the same page. Terminals and Markdown show only the text. */
+  | { readonly as: 'link'; readonly text: Text; readonly to: string }
+
+export type Fact = readonly [label: Text, text: Text]
+
+export interface Item {
+  readonly text: Text
+  /** What belongs to it: names of rules, or why it is so. */
+  readonly more?: readonly Text[]
+  /** Where links to it lead. */
+  readonly id?: string | undefined
+}
+
+export interface Section {
+  readonly as: 'section'
+  readonly title: Text
+  readonly blocks: readonly Block[]
+  readonly id?: string | undefined
+  /** How many items it has, or another remark beside the title. */
+  readonly note?: string | undefined
+  /** The section is about one rule with this standing. Where it is closed, a terminal shows only its title. */
+  readonly finding?: Standing | undefined
+  /** Whether only the title is shown until the reader opens it. A terminal has no such sections, except of single rules. */
+  readonly closed?: boolean | undefined
+}
+
+export type Block =
+  | { readonly as: 'title'; readonly text: Text; readonly standing?: Standing | undefined }
+  | { readonly as: 'paragraph'; readonly text: Text; readonly isWarning?: boolean }
+  | { readonly as: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly as: 'list'; readonly items: readonly Item[] }
+  | { readonly as: 'table'; readonly head: readonly Text[]; readonly rows: readonly (readonly Text[])[] }
+  | { readonly as: 'exchange'; readonly exchange: Exchange; readonly closed: boolean }
+  | Section
+
+export const code = (text: string): Span => ({ as: 'code', text })
+export const strong = (text: string): Span => ({ as: 'strong', text })
+export const note = (text: string): Span => ({ as: 'note', text })
+/** A command that the reader can copy. */
+export const command = (text: string): Span => ({ as: 'command', text })
+export const mark = (standing: Standing): Span => ({ as: 'mark', standing })
+export const link = (text: Text, to: string): Span => ({ as: 'link', text, to })
+
+/** Texts with commas between them. */
+export const commaSeparated = (texts: readonly Text[]): Text =>
+  texts.flatMap((text, at) => (at === 0 ? [text] : [', ', text]))
+
+export const title = (text: Text, standing?: Standing): Block => ({ as: 'title', text, standing })
+
+// The following make nothing of nothing, so that a document needs no conditions.
+
+export const paragraph = (text: Text): Block[] => (text === '' ? [] : [{ as: 'paragraph', text }])
+
+export const warnings = (texts: readonly string[]): Block[] =>
+  texts.map(text => ({ as: 'paragraph', text, isWarning: true }))
+
+/** Facts without a text are left out. */
+export function facts(all: readonly (readonly [label: Text, text: Text | undefined | false])[]): Block[] {
+  const known = all.filter((fact): fact is Fact => fact[1] !== undefined && fact[1] !== false)
+  return known.length === 0 ? [] : [{ as: 'facts', facts: known }]
+}
+
+export const list = (items: readonly Item[]): Block[] => (items.length === 0 ? [] : [{ as: 'list', items }])
+
+export const table = (head: readonly Text[], rows: readonly (readonly Text[])[]): Block[] =>
+  rows.length === 0 ? [] : [{ as: 'table', head, rows }]
+
+export const section = (
+  heading: Text,
+  blocks: readonly Block[],
+  options: Pick<Section, 'id' | 'note' | 'finding' | 'closed'> = {},
+): Block[] => (blocks.length === 0 ? [] : [{ as: 'section', title: heading, blocks, ...options }])

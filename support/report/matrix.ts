@@ -1,0 +1,150 @@
+import { type InterfaceDescription, sectionOf } from '../interface/description.ts'
+import {
+  type Block,
+  code,
+  commaSeparated,
+  list,
+  mark,
+  note,
+  paragraph,
+  section,
+  strong,
+  type Text,
+  table,
+  title,
+} from './document.ts'
+import { standingOf, standings } from './reading.ts'
+import type { ReportedRule, ReportFile } from './report.ts'
+import { excuseText, OBSERVED, plural, standingWords, targetText, verdictWords } from './words.ts'
+
+/** Several stores side by side. */
+export type Matrix = ReturnType<typeof collate>
+
+type Row = Matrix['operations'][number]['rows'][number]
+
+export function collate(reports: readonly ReportFile[], { operations: known }: InterfaceDescription) {
+  const rows = lines(
+    reports.map(({ rules }) => rules),
+    (rule, at) => cellOf(rule, reports[at] as ReportFile),
+    ({ standing }) => standing,
+  )
+  const operations = new Set([...Object.keys(known), ...rows.map(({ item }) => item.operation)])
+  return {
+    stores: reports.map((report, at) => ({ letter: letterOf(at), report })),
+    operations: [...operations]
+      .map(operation => ({ operation, rows: rows.filter(({ item }) => item.operation === operation) }))
+      .filter(own => own.rows.length > 0),
+    choices: lines(
+      reports.map(({ observations }) => observations),
+      ({ saw }) => saw,
+      saw => saw,
+    ),
+  }
+}
+
+function cellOf(rule: ReportedRule, { gate }: ReportFile) {
+  const { outcome, message = '', expectedFailure } = rule
+  const standing = standingOf(rule, gate)
+  const excuse = expectedFailure ? excuseText(expectedFailure) : standingWords[standing]
+  const why = standing === 'failed' ? message : `${message} (${excuse})`
+  return { standing, why: outcome === 'failed' ? why : undefined }
+}
+
+/** The items of all lists by id, in the order in which the ids first occur, each with what every list has there. */
+function lines<Item extends { readonly id: string }, Cell>(
+  lists: readonly (readonly Item[])[],
+  cellOf: (item: Item, at: number) => Cell,
+  compared: (cell: Cell) => string,
+) {
+  const byId = lists.map(list => new Map(list.map(item => [item.id, item])))
+  return [...new Set(lists.flat().map(({ id }) => id))].map(id => {
+    const items = byId.map(list => list.get(id))
+    const cells = items.map((item, at) => item && cellOf(item, at))
+    const values = new Set(cells.map(cell => (cell === undefined ? undefined : compared(cell))))
+    return { item: items.find(item => item !== undefined) as Item, cells, differs: values.size > 1 }
+  })
+}
+
+/**
+ * Why reports cannot be compared: they have different profiles or versions of the suite.
+ * @param names of the files, in the order of the reports
+ */
+export function joinProblems(reports: readonly ReportFile[], names: readonly string[]): string[] {
+  const [first] = reports
+  const differs = (what: string, is: string, wanted = is) =>
+    is === wanted ? [] : [`${what} ${JSON.stringify(is)}, but ${names[0]} has ${JSON.stringify(wanted)}`]
+  return reports.flatMap(({ profile, suite }, at) => [
+    ...differs(`${names[at]} has profile`, profile, first?.profile),
+    ...differs(`${names[at]} is of suite version`, suite.version, first?.suite.version),
+  ])
+}
+
+/** Outcomes of the gating rules. */
+function countsText({ counts, rules, gate }: ReportFile): string {
+  const expected = rules.filter(rule => standingOf(rule, gate) === 'expected').length
+  return `${counts.passed} passed, ${counts.failed} failed, ${expected} failed as expected, ${counts.cantTell + counts.untested} without a result`
+}
+
+/** 0 → A, 25 → Z, 26 → AA. */
+export const letterOf = (at: number): string =>
+  (at >= 26 ? letterOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
+
+/** Several stores side by side. Rules in which they differ come first. */
+export function matrixDocument({ stores, operations, choices }: Matrix): Block[] {
+  const heads = stores.map(({ letter }) => letter)
+  const all = operations.flatMap(({ rows }) => rows)
+  const different = all.filter(({ differs }) => differs)
+  const rules = (rows: readonly Row[]) => table(['Rule', ...heads], rows.map(rowCells))
+  const failures = all.flatMap(({ item, cells }) =>
+    cells.flatMap((cell, at) =>
+      cell?.why === undefined ? [] : [{ text: [strong(heads[at] ?? ''), ' ', code(item.id), ' ', cell.why] }],
+    ),
+  )
+  return [
+    title(`${stores.length} stores, rule by rule`),
+    ...table(
+      ['Store', 'Verdict', 'Gating rules', 'Profile', 'Gate', 'Run', 'Suite'],
+      stores.map(({ letter, report }) => [
+        [strong(letter), ' ', targetText(report)],
+        verdictWords[report.verdict],
+        countsText(report),
+        report.profile,
+        report.gate,
+        report.startedAt,
+        report.suite.version,
+      ]),
+    ),
+    ...paragraph(commaSeparated(standings.map(each => [mark(each), ' ', standingWords[each]]))),
+    ...section(
+      'Where they differ',
+      different.length === 0
+        ? paragraph('Nowhere: each rule has the same outcome in every store.')
+        : rules(different),
+      { id: 'differ', note: String(different.length) },
+    ),
+    ...section('Not met', failures.length === 0 ? paragraph('Nothing.') : list(failures), { id: 'failed' }),
+    ...operations.flatMap(({ operation, rows }) =>
+      section(operation, rules(rows), {
+        id: `operation-${operation}`,
+        note: plural(rows.length, 'rule'),
+        closed: true,
+      }),
+    ),
+    ...section(
+      OBSERVED,
+      table(
+        ['Question', ...heads],
+        choices.map(({ item, cells, differs }) => [
+          differs ? strong(item.title) : item.title,
+          ...cells.map(saw => saw ?? ''),
+        ]),
+      ),
+      { id: 'choices' },
+    ),
+  ]
+}
+
+const rowCells = ({ item: { title: says, id, level, clause }, cells }: Row): Text[] => [
+  [says, ' ', code(id), ' ', note(`${level}, ${sectionOf(clause)}`)],
+  ...cells.map(cell => (cell ? mark(cell.standing) : '')),
+]

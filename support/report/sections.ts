@@ -1,0 +1,234 @@
+import { levels, sectionOf } from '../interface/description.ts'
+import {
+  type Block,
+  code,
+  type Fact,
+  facts,
+  type Item,
+  list,
+  mark,
+  note,
+  paragraph,
+  section,
+  table,
+  title,
+  warnings,
+} from './document.ts'
+import { causes, clauseAnchor, type Detail, type Facts, finding, named, withoutEffect } from './findings.ts'
+import { byOperation, groupBy, readingOf, type Standing } from './reading.ts'
+import type { Report, ReportedRule } from './report.ts'
+import {
+  capital,
+  count,
+  headline,
+  levelMeanings,
+  OBSERVED,
+  plural,
+  serverErrorsOf,
+  standingWords,
+  verdictSentence,
+  whyImpliedGates,
+} from './words.ts'
+
+/** A run in parts. Each format puts the verdict where its reader looks first. */
+export function documentOf(report: Report, detail: Detail) {
+  const of: Facts = { ...readingOf(report), report, detail }
+  const isWhole = detail === 'whole'
+  const rules = [...counts(of), ...(isWhole ? [...contexts(of), ...meanings(of)] : [])]
+  const judged = [
+    ...newer(report),
+    ...serverErrors(of),
+    ...open(of),
+    ...withoutEffect(of),
+    ...(detail === 'short' ? rules : section('All rules', rules, { id: 'rules' })),
+    ...causes('Not applicable', of.inapplicable, of, { id: 'inapplicable', closed: true }),
+    ...(isWhole ? ledger(of) : []),
+    ...(detail === 'short' ? [] : [...observed(report), ...times(report, isWhole ? SLOWEST : 0)]),
+  ]
+  const { requests, durationMs, startedAt } = report
+  const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
+  return {
+    verdict: title(verdictSentence(report, of), verdictStandings[report.verdict]),
+    about: paragraph(`${headline(report)} · ${ran}`),
+    warnings: warnings([
+      ...(report.expectedFailures?.stale ?? []).map(
+        ({ message }) => `Expected failure out of date: ${message}`,
+      ),
+      ...report.warnings,
+    ]),
+    open: open(of),
+    findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
+    judged: report.verdict === 'unreachable' ? [] : judged,
+  }
+}
+
+const verdictStandings: Readonly<Record<Report['verdict'], Standing>> = {
+  conformant: 'passed',
+  partial: 'passed',
+  nonconformant: 'failed',
+  incomplete: 'cantTell',
+  unreachable: 'untested',
+}
+
+/** What the verdict lacks. */
+const open = (of: Facts): Block[] => causes('No result', of.open, of, { id: 'open' })
+
+/** Rules that later versions of the suite added. They begin to gate with the next profile. */
+function newer({ rules, profile }: Report): Block[] {
+  const all = rules.filter(({ newSince }) => newSince !== undefined)
+  if (all.length === 0) return []
+  const failed = all.filter(({ outcome }) => outcome === 'failed').length
+  return paragraph(
+    `${plural(all.length, 'rule is', 'rules are')} new since profile ${profile} and ${all.length === 1 ? 'does' : 'do'} not count yet; ${failed === 0 ? 'none' : count(failed)} failed.`,
+  )
+}
+
+/** Responses with 5xx, each kind with its first request, whether a rule judged it or not. */
+function serverErrors({ report }: Facts): Block[] {
+  const { title: heading, kinds } = serverErrorsOf(report)
+  return section(
+    heading,
+    kinds.flatMap(({ text, first }) => [
+      ...paragraph(text),
+      ...(first ? [{ as: 'exchange', exchange: first, closed: true } as const] : []),
+    ]),
+    { id: 'crashed' },
+  )
+}
+
+/** Standings of a gating rule that keep its operation from being marked as passed. */
+const URGENT: readonly Standing[] = ['failed', 'cantTell', 'untested']
+
+const counts = ({ report, tally, isGating }: Facts): Block[] =>
+  facts(
+    byOperation(report).map(([operation, own]): Fact => {
+      const worst = tally(own.filter(isGating)).find(([standing]) => URGENT.includes(standing))
+      const numbers = [...tally(own)].reverse().map(([each, number]) => `${number} ${standingWords[each]}`)
+      return [[mark(worst?.[0] ?? 'passed'), ' ', operation], numbers.join(', ')]
+    }),
+  )
+
+/** The contexts in which rules are generated for every answer, by the end of the rule's id. */
+const CONTEXTS = {
+  'after-anything': 'after any other',
+  'beside-anything': 'beside any other',
+  'any-request': 'any form',
+  'any-data': 'any data',
+  'at-the-end': 'at the end',
+} as const
+
+/** The table answers × contexts. */
+function contexts({ report: { rules }, standingOf }: Facts): Block[] {
+  const byId = new Map(rules.map(rule => [rule.id, rule]))
+  const rows = rules.flatMap(({ id }) => {
+    const generated = Object.keys(CONTEXTS).map(context => byId.get(`${id}-${context}`))
+    if (generated.every(each => each === undefined)) return []
+    return [[byId.get(id), ...generated].map(each => (each ? named(each, mark(standingOf(each))) : ''))].map(
+      cells => [code(id), ...cells],
+    )
+  })
+  return table(['Answer', 'plain', ...Object.values(CONTEXTS)], rows)
+}
+
+const standingMeanings: Readonly<Record<Standing, string>> = {
+  passed: 'the store meets the expectation',
+  failed: 'the store does not meet the expectation',
+  cantTell: 'the responses allow no judgement',
+  untested: 'the run did not have what the test needs',
+  inapplicable: 'the rule does not apply to this store or this run',
+  advice: 'the store does not meet the expectation, but the rule does not gate: no effect on the verdict',
+  expected: 'the file of expected failures names the rule: no effect on the verdict',
+  newer: 'the profile does not contain the rule yet: no effect on the verdict',
+}
+
+/** Only of the marks that the report shows. */
+const meanings = ({ report, tally }: Facts): Block[] =>
+  section(
+    'What the marks and levels mean',
+    facts([
+      [`Profile ${report.profile}`, report.description.profiles[report.profile]?.title],
+      ...tally(report.rules).map(
+        ([each]): Fact => [[mark(each), ' ', capital(standingWords[each])], standingMeanings[each]],
+      ),
+      ...levels.map((level): Fact => [capital(level), levelMeanings[level]]),
+      ['Why implied rules gate', whyImpliedGates],
+    ]),
+    { id: 'meanings', closed: true },
+  )
+
+/** The interface document clause by clause, with the rules that check each clause. */
+function ledger(of: Facts): Block[] {
+  const { rules, description, observations } = of.report
+  const { clauses, sections, operations } = description
+  const ids = [...new Set([...Object.keys(clauses), ...rules.map(({ clause }) => clause)])]
+  const clauseSection = (id: string): Block[] => {
+    const own = rules.filter(({ clause }) => clause === id)
+    const seen = observations.filter(({ clause }) => clause === id)
+    const { says = id, unchecked } = clauses[id] ?? {}
+    const none = unchecked
+      ? `No rule: ${unchecked}.`
+      : own.length + seen.length === 0
+        ? 'No rule of this run.'
+        : ''
+    const items = [
+      ...own.map(rule => ruleItem(rule, of)),
+      ...seen.map((each): Item => ({ text: [each.title, ' ', code(each.saw)] })),
+    ]
+    return section(says, [...list(items), ...paragraph(none)], { id: clauseAnchor(id), note: id })
+  }
+  return section(
+    'The document, clause by clause',
+    [...groupBy(ids, sectionOf)].flatMap(([number, own]) => {
+      const operation = Object.values(operations).find(each => `§${each.section}` === number)
+      const heading = operation
+        ? `${number} ${operation.summary}, ${operation.method} ${operation.path}`
+        : `${number} ${sections[number.slice(1)] ?? 'Other clauses'}`
+      return section(heading, own.flatMap(clauseSection))
+    }),
+    { id: 'ledger', note: plural(rules.length, 'rule'), closed: true },
+  )
+}
+
+function ruleItem(rule: ReportedRule, { standingOf }: Facts): Item {
+  const { id, title: says, operation, level, because, outcome, message = '', need } = rule
+  const standing = standingOf(rule)
+  const why = outcome === 'passed' ? [] : [`${standingWords[standing]}: ${message}`, ...(need ? [need] : [])]
+  return {
+    id: `rule-${id}`,
+    text: [mark(standing), ' ', outcome === 'failed' ? named(rule) : code(id), ' ', says],
+    more: [[`${operation}, ${level}${because ? `: ${because}` : ''}`, ...why].join('; ')],
+  }
+}
+
+/** What this store does where the document leaves it open. It is recorded and never judged. */
+const observed = ({ observations }: Report): Block[] =>
+  section(
+    OBSERVED,
+    facts(
+      observations.map(
+        ({ title: question, clause, saw }): Fact => [[question, ' ', note(sectionOf(clause))], code(saw)],
+      ),
+    ),
+    { id: 'observed', note: count(observations.length), closed: true },
+  )
+
+/** Scenarios that are listed with their times. */
+const SLOWEST = 10
+
+/** Response times, which show the owner of a slow store which operation is slow. */
+const times = ({ latency, scenarios }: Report, shown: number): Block[] =>
+  section(
+    'Response times',
+    list([
+      ...latency.map(({ operation, requests, p50Ms, p90Ms, p99Ms, maxMs }) => ({
+        text: `${operation}: ${plural(requests, 'request')}, median ${p50Ms} ms, p90 ${p90Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`,
+      })),
+      ...[...scenarios]
+        .sort((a, b) => b.waitedMs - a.waitedMs)
+        .slice(0, shown)
+        .map(({ title: name, requests, roundTrips, waitedMs }) => ({
+          text: `scenario “${name}”: ${waitedMs} ms, ${plural(requests, 'request')}, ${roundTrips} in a row`,
+        })),
+    ]),
+    { id: 'times', closed: true },
+  )
