@@ -267,10 +267,14 @@ export const keyRules: readonly KeyRule[] = [
     'the key [object Object]': literal('[object Object]'),
     'the key ""': literal('""'),
     'the key 0': literal('0'),
+    'the key admin': literal('admin'),
+    'the key test': literal('test'),
   }),
   several('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
     'a key of one character': literal('x'),
     'a key with quotes': literal("' OR '1'='1"),
+    'a regular expression': literal('.*'),
+    'a wildcard': literal('*'),
     'an unsigned JWT': literal(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
     'a JWT': literal(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
   }),
@@ -289,6 +293,17 @@ export const keyRules: readonly KeyRule[] = [
           `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
         ]
       }),
+      'the key with its halves exchanged': bearer(
+        key => {
+          const half = Math.floor(key.length / 2)
+          const exchanged = key.slice(half) + key.slice(0, half)
+          return exchanged === key ? undefined : exchanged
+        },
+        key => {
+          const half = Math.floor(key.length / 2)
+          return `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`
+        },
+      ),
       'the first half of the key': part(2, (key, half) => [
         key.slice(0, half),
         `\${STORE_API_KEY:0:${half}}`,
@@ -315,6 +330,14 @@ export const keyRules: readonly KeyRule[] = [
         return bare === key || bare === '' ? undefined : bare
       }, '${STORE_API_KEY//[-_]/}'),
       'the key twice': bearer(key => key + key, '$STORE_API_KEY$STORE_API_KEY'),
+      'the key with a space inside': part(2, (key, half) => [
+        `${key.slice(0, half)} ${key.slice(half)}`,
+        `\${STORE_API_KEY:0:${half}} \${STORE_API_KEY:${half}}`,
+      ]),
+      'the key with hyphens and underscores exchanged': bearer(key => {
+        const exchanged = key.replaceAll(/[-_]/g, each => (each === '-' ? '_' : '-'))
+        return exchanged === key ? undefined : exchanged
+      }, `$(printf %s "$STORE_API_KEY" | tr _- -_)`),
     },
     {
       because: '§5 shows the header with the API key as it is. The key in another notation is another key.',

@@ -54,10 +54,13 @@ export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
       ...here,
       id: `auth-before-lookup-${name}`,
       level: 'implied',
-      because: '§5 states 401 for every request without a valid key. That it comes before 404 follows.',
-      title: `A request without a key for an unknown ${resource} is answered 401`,
+      because:
+        '§5 states 401 for every request without a valid key. That it comes before 404 and 409 follows.',
+      title: `A request without a key for an unknown ${resource}${isUpdate ? '' : ', or a shipped one,'} is answered 401`,
       after: `auth-no-header-${name}`,
-      expect: ({ unknown }) => unknown && expectStatus(unknown, 401),
+      expect({ refusable }) {
+        for (const each of refusable) expectStatus(each, 401)
+      },
       usually:
         'The record is loaded before the key is checked, so that anybody can find out which ids exist.',
     }),

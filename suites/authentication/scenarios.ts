@@ -32,8 +32,8 @@ export interface Attempts {
   readonly attempts: readonly Attempt[]
   /** The same on a connection on which a request with the key was accepted before. */
   readonly kept: readonly Attempt[]
-  /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
-  readonly unknown: Exchange | undefined
+  /** Without a key, for what a request with the key is refused: an order or pet that does not exist, and a shipped order. */
+  readonly refusable: readonly Exchange[]
   /** Without a key, with bodies that an update may refuse. */
   readonly badBodies: readonly Exchange[]
   /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
@@ -126,18 +126,22 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
 interface Source {
   readonly needs: Needs
   readonly unknown: (states: StoreActs['states']) => string
+  /** What exists, and no request may change. */
+  readonly fixed: (states: StoreActs['states']) => Promise<readonly string[]>
   readonly own: (states: StoreActs['states']) => Promise<string>
 }
 
 const SOURCES: Readonly<Record<Resource, Source>> = {
   order: {
-    needs: { pendingOrders: 1 },
+    needs: { pendingOrders: 1, someShippedOrders: 1 },
     unknown: states => states.unknownOrder(),
+    fixed: states => states.someShippedOrders(1),
     own: states => states.pendingOrder(),
   },
   pet: {
     needs: { pets: 1 },
     unknown: states => states.unknownPet(),
+    fixed: async () => [],
     own: async states => (await states.pets(1))[0] as string,
   },
 }
@@ -148,6 +152,7 @@ const sourceOf = ({ parameter, resource }: Operation): Source | undefined => par
 const badBodies = (
   valid: string,
 ): readonly (readonly [body: string, step: string, contentType?: string])[] => [
+  ['', 'without a key, no body'],
   ['{"quantity":', 'without a key, malformed JSON'],
   ['{"quantity":"many"}', 'without a key, a quantity of the wrong type'],
   [valid, 'without a key, as text/plain', 'text/plain'],
@@ -165,10 +170,18 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
   const withoutKey = { credential: badCredentials[0] as Credential, connection: 'fresh' } as const
   const sendToNothing = (options: CallOptions) => send(store, { ...call, parameter: nothing }, options)
-  const [withKey, lowerCase, unknown, refusedBodies, attempts, kept] = await Promise.all([
+  const fixed = target ? await target.fixed(states) : []
+  const refused = target
+    ? [[nothing, `an unknown ${operation.resource}`], ...fixed.map(id => [id, 'a shipped order'])]
+    : []
+  const [withKey, lowerCase, refusable, refusedBodies, attempts, kept] = await Promise.all([
     sendToNothing({ step: 'with the key' }),
     sendToNothing({ credential: lowerCaseScheme, step: 'scheme in lower case' }),
-    target && sendToNothing({ ...withoutKey, step: `without a key, an unknown ${operation.resource}` }),
+    Promise.all(
+      refused.map(([parameter = '', what]) =>
+        send(store, { ...call, parameter }, { ...withoutKey, step: `without a key, ${what}` }),
+      ),
+    ),
     Promise.all(
       (isUpdate ? badBodies(`{"quantity":${call.body.quantity}}`) : []).map(
         ([text, step, contentType = 'application/json']) =>
@@ -182,7 +195,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   return {
     withKey,
     lowerCase,
-    unknown,
+    refusable,
     badBodies: refusedBodies,
     attempts,
     kept,

@@ -75,7 +75,7 @@ export const rules = [
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
       throw new Violation(
         'the other order to be still pending',
-        'an order that can no longer be cancelled',
+        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})`,
         ...race,
       )
     },

@@ -55,8 +55,8 @@ const by = (client: number, step: Step, at: number, quantity = 0): Choice => ({ 
 const THERE_AND_BACK: readonly Choice[] = [
   by(0, updateStock, 0, 3),
   by(0, updateStock, 1, 0),
-  by(0, updateStock, 0, 4),
   by(0, cancelPending, 0),
+  by(0, updateStock, 0, 4),
   by(0, updateStock, 0, 3),
   by(0, inventory, 0),
   by(0, cancelPending, 0),

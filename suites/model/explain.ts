@@ -70,16 +70,35 @@ function answerOf({ events }: History, event: Event): Finding[] {
   const isRaced =
     is(event, cancelPending) &&
     events.some(each => each !== event && each.step === event.step && each.target === target)
-  try {
-    if (isDeclined(levels, exchange)) return []
-    if (isRaced && exchange.response.status !== 204) expectRefused(exchange)
+  const expect = (quantity: string) => {
+    if (isRaced && exchange.response?.status !== 204) expectRefused(exchange)
     else stepOf(event).expect(exchange, target, quantity)
-    return []
-  } catch (error) {
-    if (!(error instanceof Violation)) return []
-    return [{ event, expected: error.expected, actual: error.actual, kind: 'answer', suspects: [] }]
   }
+  if (isDeclined(levels, exchange)) return []
+  const wrong = violationOf(() => expect(quantity))
+  if (!wrong || simultaneousQuantities(events, event).some(each => !violationOf(() => expect(each))))
+    return []
+  return [{ event, expected: wrong.expected, actual: wrong.actual, kind: 'answer', suspects: [] }]
 }
+
+function violationOf(expect: () => void): Violation | undefined {
+  try {
+    expect()
+  } catch (error) {
+    if (error instanceof Violation) return error
+  }
+  return undefined
+}
+
+/** §4.4 shows the updated entry, which a store may read when a simultaneous update has replaced its quantity again. */
+const simultaneousQuantities = (events: readonly Event[], event: Event): readonly string[] =>
+  is(event, updateStock)
+    ? events
+        .filter(each => each.step === event.step && each.target === event.target && isBeside(each, event))
+        .map(({ quantity }) => quantity)
+    : []
+
+const isBeside = (one: Event, other: Event): boolean => one.begun < other.ended && other.begun < one.ended
 
 /** A request or list that concerns one object. */
 export interface Move<State> {

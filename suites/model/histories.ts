@@ -154,9 +154,7 @@ export async function perform(
     try {
       const exchange = await step.send(from, target, body, { ...options, step: name })
       events.push({ ...act, step: step.rule, begun, ended: tick(), exchange })
-      // A store may close a kept connection at any time (RFC 9112 §9.5), so the same request on a new one decides.
-      const isOutdated = exchange.problem?.kind === 'dropped' && exchange.connection === 'kept'
-      if (isOutdated && !isRepeated) await take(act, from, true)
+      if (isOutdated(exchange) && !isRepeated) await take(act, from, true)
     } catch (error) {
       if (error instanceof NotArranged) unsent[step.rule] = { message: error.message, need: error.need }
       else if (error instanceof NotApplicable) unsent[step.rule] = { message: error.message }
@@ -208,6 +206,7 @@ export async function perform(
     orders: [
       ...new Map([
         ...others.shipped.map((id): [string, ModelState] => [id, 'shipped']),
+        ...others.pending.map((id): [string, ModelState] => [id, 'pending']),
         ...assignments.flatMap(statesOf),
       ]),
     ],
@@ -220,6 +219,10 @@ export async function perform(
     unsent,
   }
 }
+
+/** A store may close a kept connection at any time (RFC 9112 §9.5), so the same request on a new one decides. */
+export const isOutdated = ({ problem, connection }: Exchange): boolean =>
+  problem?.kind === 'dropped' && connection === 'kept'
 
 /** The id that the next step of a client names. Undefined if the client has none. */
 function targets(assigned: Assigned): (step: Step) => string | undefined {

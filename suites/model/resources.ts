@@ -16,6 +16,8 @@ export interface Resources {
   readonly missing: Missing
   readonly arranged: readonly string[]
   readonly cancelled: readonly string[]
+  /** How many pets there are. */
+  readonly pets: number
   /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
   assign(plan: readonly Planned[]): Promise<Assigned>
 }
@@ -51,6 +53,7 @@ export async function resourcesOf(
     missing,
     arranged,
     cancelled,
+    pets: ownPets.length,
     async assign(plan) {
       const count = plan.filter(({ step }) => step === cancelPending).length
       const missingOrders = count - pending.length

@@ -13,7 +13,7 @@ import {
 import type { OperationId } from '../../support/interface/operations.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import { isCutOff } from './forms.ts'
-import type { Event, History } from './histories.ts'
+import { type Event, type History, isOutdated } from './histories.ts'
 import {
   aboutOwnPets,
   atTheEnd,
@@ -132,10 +132,7 @@ function expectAnswers(tried: Tried, step: Step): void {
     throw need === undefined ? new NotApplicable(message) : new NotArranged(message, need)
   }
   const unanswered = events.find(
-    each =>
-      !each.exchange.response &&
-      !isCutOff(each.levels, each.exchange) &&
-      !events.some(({ target, begun }) => target === each.target && begun > each.ended),
+    ({ exchange, levels }) => !exchange.response && !isCutOff(levels, exchange) && !isOutdated(exchange),
   )
   if (unanswered) answered(unanswered.exchange)
   // A step of which every form was cut off has not been judged.

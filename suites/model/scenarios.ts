@@ -116,7 +116,11 @@ export const oneBesideAnother = scenario(
       if (step !== cancelPending || target === undefined) return { assigned, plan: [planned] }
       return { assigned, plan: [planned, planned].map(each => ({ ...each, target })) }
     }
-    const different = Array.from({ length: size }, (_, at) => (at < size / 2 ? cancelPending : updateStock))
+    const half = Math.ceil(size / 2)
+    const different = [
+      ...Array.from({ length: half }, () => cancelPending),
+      ...Array.from({ length: Math.min(size - half, resources.pets) }, () => updateStock),
+    ]
     const history = await perform(
       acts,
       [...(await inTurn(groups, atOnce)), await inTurn(different, onItsOwn)],

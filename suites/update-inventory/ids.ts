@@ -23,11 +23,12 @@ const namelessPaths = (pet: string): readonly string[] => [
   'null',
 ]
 
-/** Integers that equal the petId only in part, and that no pet has. The format of petId is not shown (§2), so it need not be an integer. */
+/** Numbers that equal the petId only in part, and that no pet has. The format of petId is not shown (§2), so it need not be an integer. */
 function similarIds(pet: string, states: StoreActs['states']): readonly string[] {
   const id = toInteger(canonical(pet))
   if (id === undefined) return []
-  return similarIntegers(id).filter(states.ids.pet.isFar).map(String).filter(states.ids.pet.isUnused)
+  const integers = similarIntegers(id).filter(states.ids.pet.isFar).map(String)
+  return [...integers, `${id}.7`].filter(states.ids.pet.isUnused)
 }
 
 const misnamed = scenario(

@@ -22,6 +22,8 @@ const BOUNDARIES = [
   0n,
   1n,
   2n,
+  // 0.29 * 100 is below 29 in binary floating point.
+  29n,
   127n,
   128n,
   255n,

@@ -43,7 +43,11 @@ const INVALID: readonly Invalid[] = [
   { name: 'null', what: 'null as quantity', bodies: quantities('null') },
   { name: 'array', what: 'an array as quantity', bodies: quantities('[3]', '[]') },
   { name: 'object', what: 'an object as quantity', bodies: quantities('{"value":3}', '{}') },
-  { name: 'malformed', what: 'malformed JSON', bodies: ['{"quantity":3', '{"quantity":NaN}'] },
+  {
+    name: 'malformed',
+    what: 'malformed JSON',
+    bodies: ['{"quantity":3', '{"quantity":3} x', '{"quantity":NaN}'],
+  },
   { name: 'body-array', what: 'an array as body', bodies: ['[{"quantity":3}]'] },
   { name: 'body-string', what: 'a string as body', bodies: ['"3"'] },
   { name: 'body-number', what: 'a number as body', bodies: ['3'] },

@@ -41,8 +41,8 @@ export interface Fixtures {
   orderWithId(id: string): Promise<Arranged>
   /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
   sharedShipped(): readonly string[]
-  /** Every pet and every shipped order that was arranged so far, in canonical form. */
-  arranged(): { readonly pets: readonly string[]; readonly shipped: readonly string[] }
+  /** Every pet and order that was arranged so far, in canonical form. */
+  arranged(): Readonly<Record<'pets' | 'shipped' | 'pending', readonly string[]>>
   isArranged(resource: Resource, id: string): boolean
   /** Resolves when every setup that was started has ended. */
   settled(): Promise<void>
@@ -241,7 +241,11 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
       const { last } = orders['shipped orders']
       return last === undefined ? [] : granted('order', [last]).ids
     },
-    arranged: () => ({ pets: [...arranged.pet], shipped: [...shipped] }),
+    arranged: () => ({
+      pets: [...arranged.pet],
+      shipped: [...shipped],
+      pending: [...arranged.order].filter(id => !shipped.has(id)),
+    }),
     isArranged: (resource, id) => arranged[resource].has(canonical(id)),
     settled: async () => void (await Promise.allSettled(settingUp)),
     async release(scenario) {

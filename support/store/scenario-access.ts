@@ -46,7 +46,7 @@ export interface States {
    * @throws {NotArranged} if the list could not be read
    */
   unknownOrder(): string
-  /** What was arranged for the run so far, and no scenario may change by the way. */
+  /** What was arranged for the run so far, and no scenario may change by the way. Pending orders that no scenario was given yet. */
   arranged(): ReturnType<Fixtures['arranged']>
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
@@ -184,7 +184,11 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     },
     misapplied: () => namedStock.misapplied,
     extraPets: count => extra('pets', count),
-    arranged: fixtures.arranged,
+    arranged() {
+      const { pending: orders, ...others } = fixtures.arranged()
+      const given = new Set([...pending].map(canonical))
+      return { ...others, pending: orders.filter(id => !given.has(id)) }
+    },
     unknownOrder() {
       const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.

@@ -46,6 +46,16 @@ export const faults: readonly Fault[] = [
       only('cancelOrder', () => ({ checks: () => ['lookup', 'authentication'] })),
     ],
   }),
+  ...breaking('auth-before-lookup-cancel-order', {
+    'looks-at-the-state-first': [
+      'A cancellation of a shipped order is answered 409 before the key is checked',
+      decidedFirst('authenticate', ({ operation, segment, domain }) => {
+        const id = /^-?[0-9]+$/.test(segment ?? '') ? BigInt(segment ?? '') : undefined
+        if (operation === 'cancelOrder' && id !== undefined && domain.orders.get(id)?.state === 'shipped')
+          throw new Refusal({ status: 409, code: 'shipped', message: 'The order has shipped.' })
+      }),
+    ],
+  }),
   ...breaking('auth-before-lookup-update-inventory', {
     'looks-pet-up-first': [
       'The pet is looked up before the key is checked',

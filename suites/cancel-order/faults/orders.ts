@@ -219,6 +219,22 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
+  ...breaking(
+    'list-orders-agrees-after-anything',
+    {
+      'cancel-completes-others': [
+        'A cancellation marks the pending orders for the same pet as complete',
+        base => ({
+          applyCancel: async (order, ctx) => {
+            await base.applyCancel(order, ctx)
+            for (const each of ctx.domain.orders.values())
+              if (each.petId === order.petId && each.state === 'pending') each.complete = true
+          },
+        }),
+      ],
+    },
+    { outOfReachWhenNamed: 'named orders are too few' },
+  ),
   ...breaking('list-orders-agrees-after-anything', {
     'shipped-altered-date': [
       'After the refused cancellation of a shipped order, its shipDate is another one',

@@ -122,6 +122,10 @@ export const faults: readonly Fault[] = [
       'JSON without its closing brace is accepted',
       textRead(/^\{"quantity":[0-9]+$/, () => quantity(9)),
     ],
+    'malformed-end-ignored': [
+      'What follows the JSON object is ignored',
+      textRead(/^\{"quantity":[0-9]+\} *[^ ]/, () => quantity(9)),
+    ],
   }),
   ...breaking(
     'update-400-string',

@@ -214,6 +214,10 @@ export const faults: readonly Fault[] = [
       'Pets are found by the leading digits of the petId',
       finding((id, pet) => id / 1000n === pet),
     ],
+    'pet-path-cut-to-an-integer': [
+      'A fraction as petId is cut to an integer',
+      base => ({ findEntry: (petId, ctx) => base.findEntry(petId.replace(/\..*/, ''), ctx) }),
+    ],
   }),
   ...breaking('update-nameless-path-changes-nothing', {
     'pet-path-from-the-first-digit': [

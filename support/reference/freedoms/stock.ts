@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answersChanged,
   type Context,
@@ -221,6 +222,17 @@ export const freedoms: readonly Freedom[] = [
     },
     { topic: 'type-sent' },
   ),
+  ...leavingOpen('§4.4: what simultaneous updates show of each other is not shown', {
+    'updated-entry-read-again': [
+      'The updated entry is read a moment after the update, and shows a later one',
+      base => ({
+        applyQuantity: async (entry, quantity, ctx) => {
+          await base.applyQuantity(entry, quantity, ctx)
+          await sleep(4)
+        },
+      }),
+    ],
+  }),
   ...leavingOpen('§4.4: which of 400 and 404 comes first is not shown', {
     'body-before-pet': [
       'The body is validated before the pet is looked up',
