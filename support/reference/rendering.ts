@@ -23,12 +23,12 @@ export const rendering: Rendering = {
   renderNumber: decimal => decimal,
   renderDate: date => date.toISOString(),
   renderObject: members => {
-    const written: string[] = []
+    let written = ''
     for (const name in members) {
       const value = members[name]
-      if (value !== undefined) written.push(`${JSON.stringify(name)}:${value}`)
+      if (value !== undefined) written += `${written === '' ? '' : ','}${JSON.stringify(name)}:${value}`
     }
-    return `{${written.join(',')}}`
+    return `{${written}}`
   },
   renderArray: items => `[${items.join(',')}]`,
   encode: json => Buffer.from(json),
