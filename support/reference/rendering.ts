@@ -22,11 +22,12 @@ export const rendering: Rendering = {
   stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : 'sold'),
   renderNumber: decimal => decimal,
   renderDate: date => date.toISOString(),
+  // The names of this store need no escapes.
   renderObject: members => {
     let written = ''
     for (const name in members) {
       const value = members[name]
-      if (value !== undefined) written += `${written === '' ? '' : ','}${JSON.stringify(name)}:${value}`
+      if (value !== undefined) written += `${written === '' ? '' : ','}"${name}":${value}`
     }
     return `{${written}}`
   },
