@@ -19,14 +19,6 @@ describe.concurrent('which store is judged', () => {
     const wanted = { seed: 2, gate: 'advisory', target: { baseUrl: store.baseUrl } }
     expect(JSON.parse(ended.read('here/conformance.json'))).toMatchObject(wanted)
   })
-
-  it('--target staging uses the address and key of staging', async () => {
-    const { baseUrl, key } = await plain({ key: 'staging-key-0815' })
-    const env = { STORE_STAGING_BASE_URL: baseUrl, STORE_STAGING_API_KEY: key }
-    const ended = await run([...one, '--target', 'staging'], { env })
-    expect(ended.code).toBe(0)
-    expect(ended.report().target.baseUrl).toBe(baseUrl)
-  })
 })
 
 describe.concurrent('which rules are judged, and decide', () => {
@@ -60,17 +52,6 @@ describe.concurrent('which rules are judged, and decide', () => {
     const [once, again, other] = [await sent('7'), await sent('7'), await sent('8')]
     expect(again).toEqual(once)
     expect(other).not.toEqual(once)
-  })
-
-  it.each([
-    ['required', 0],
-    ['advisory', 1],
-  ])('gate %s: exit %i', async (gate, code) => {
-    const store = await plain()
-    const ended = await run(['--only', 'auth-www-authenticate-list-orders,auth-no-header-list-orders'], {
-      env: { ...store.env, STORE_GATE: gate },
-    })
-    expect([ended.code, ended.report().gate]).toEqual([code, gate])
   })
 
   it('--repeat reports outcomes that differ between runs', async () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
+import type { PlainStore } from '../cli/testing/store.ts'
 import { rules } from '../embed/check.ts'
 import { emptyAnswer, type Override } from '../reference/index.ts'
 import { blockCalled, blocksOf, install } from './testing/blocks.ts'
@@ -83,15 +84,34 @@ describe.concurrent('programs', () => {
     'node.mjs': /^incomplete\n$/,
   }
 
-  it.each(Object.entries(programs))('%s prints what its page says', async (file, printed) => {
-    const store = await plain()
-    const text = file === 'readme.mjs' ? (readme?.text ?? '') : blockCalled('embedding.md', file)
-    place.write({ [file]: text.replace('http://127.0.0.1:8080/v1', store.baseUrl) })
-    const stock = new Map(store.stock)
-    const before = store.dump()
-    const { code, stdout, stderr } = await place.run(process.execPath, [file], store.env)
+  type Tried = { readonly store: PlainStore; readonly stock: PlainStore['stock']; readonly before: string }
+  const tried = new Map<string, Tried>()
+  let outputs: readonly string[] = []
+  /** One process runs all of them, each with a store of its own. */
+  const all = `
+for (const [file, env] of JSON.parse(process.argv[2])) {
+  Object.assign(process.env, env)
+  console.log('--- ' + file)
+  await import(file)
+}
+`
+  beforeAll(async () => {
+    for (const file of Object.keys(programs)) {
+      const store = await plain()
+      const text = file === 'readme.mjs' ? (readme?.text ?? '') : blockCalled('embedding.md', file)
+      place.write({ [file]: text.replace('http://127.0.0.1:8080/v1', store.baseUrl), 'all.mjs': all })
+      tried.set(file, { store, stock: new Map(store.stock), before: store.dump() })
+    }
+    const given = [...tried].map(([file, { store }]) => [`./${file}`, store.env])
+    const { code, stdout, stderr } = await place.run(process.execPath, ['all.mjs', JSON.stringify(given)])
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(printed)
+    outputs = stdout.split(/^--- /m)
+  })
+
+  it.each(Object.entries(programs))('%s prints what its page says', (file, printed) => {
+    const output = outputs.find(each => each.startsWith(`./${file}\n`)) ?? ''
+    expect(output.slice(`./${file}\n`.length)).toMatch(printed)
+    const { store, stock, before } = tried.get(file) as Tried
     if (file !== 'judge.mjs') expect(store.dump()).toBe(before)
     expect(store.stock).toEqual(stock)
     const methods = store.requests.map(({ method }) => method)

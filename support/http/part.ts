@@ -13,6 +13,9 @@ interface PartFacts {
 /** Bytes of the heap. Beyond it, parts do not keep their elements, and are parsed again for each question. */
 const ROOM_FOR_ELEMENTS = 0.2 * Math.min(getHeapStatistics().heap_size_limit, 1024 ** 3)
 
+/** Bytes. To find an equal part takes longer than to parse a shorter one again. */
+const SHORTEST_SHARED = 512
+
 const COMMA = 0x2c
 
 /**
@@ -44,6 +47,7 @@ export class Part {
   }
 
   static of(bytes: Uint8Array, isFirst: boolean, isLast: boolean): Part {
+    if (bytes.length < SHORTEST_SHARED) return new Part(Buffer.from(bytes), isFirst, isLast)
     const key = `${createHash('sha256').update(bytes).digest('base64')} ${isFirst} ${isLast}`
     const known = Part.#known.get(key)?.deref()
     if (known) return known

@@ -43,12 +43,6 @@ describe('an entry', () => {
     },
   )
 
-  test('is stale if its rule passes, with the lines to remove', () => {
-    expect(stale('passed')).toEqual([
-      ['passed', 'known.yaml:3: a is expected to fail, but passes; remove lines 3 to 7'],
-    ])
-  })
-
   test('is stale if it has expired, whatever the outcome of the rule', () => {
     expect(stale('failed', {}, '2027-01-01')).toEqual([
       [

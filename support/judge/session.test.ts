@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../http/exchange.ts'
 import type { Judgement } from './judgement.ts'
 import { Behind, CantTell, NotApplicable, NotArranged, Stopped, Violation } from './outcome.ts'
 import { randomness } from './randomness.ts'
 import type { Rule } from './rule.ts'
 import type { Generated } from './scenario.ts'
-import { type Access, openSession } from './session.ts'
-import { exchangeOf, generating, idleAccess, ruleOver, seeing, silence } from './testing/parts.ts'
+import { openSession } from './session.ts'
+import { generating, idleAccess, ruleOver, seeing, silence } from './testing/parts.ts'
 
 const fail = (): never => {
   throw new Violation('this', 'that')
@@ -133,70 +132,6 @@ describe('after', () => {
   })
 })
 
-describe('the exchanges of a rule that passes', () => {
-  /** Access that records: each scenario makes some exchanges, others happen in between, and one more at its end. */
-  const recording = () => {
-    const exchanges: Exchange[] = []
-    const send = (scenario: string) =>
-      exchanges.push({ ...exchangeOf({}, exchanges.length), scenario, index: exchanges.length })
-    const access: Access = {
-      exchanges,
-      async enter({ title }, perform) {
-        const result = await perform({})
-        send(title)
-        return result
-      },
-    }
-    return { send, access }
-  }
-  const sending = (title: string, count: number, send: (title: string) => void) =>
-    seeing(title, async () => {
-      for (let at = 0; at < count; at += 1) {
-        send(title)
-        send('another')
-      }
-    })
-
-  it('are those that its scenario made before it ended, in order', async () => {
-    const { send, access } = recording()
-    const rules = [ruleOver('holds', sending('x', 3, send)), ruleOver('fails', sending('y', 3, send), fail)]
-    const { judge } = openSession(access, { rules, randomness: randomness(1), runs: 1 })
-    const [holds, fails] = await Promise.all(rules.map(judge))
-    expect(holds?.exchanges).toHaveLength(3)
-    expect(holds?.exchanges.map(index => access.exchanges[index]?.scenario)).toEqual(['x', 'x', 'x'])
-    expect(holds?.exchanges).toEqual([...(holds?.exchanges ?? [])].sort((a, b) => a - b))
-    expect(access.exchanges.filter(({ scenario }) => scenario === 'x')).toHaveLength(4)
-    expect(fails?.exchanges).toEqual([])
-  })
-})
-
-describe('observations', () => {
-  const observed = async (given: ReturnType<typeof seeing<number>>, saw: (seen: number) => string) =>
-    session([]).observe({
-      id: 'o',
-      clause: '2/order',
-      operation: 'listOrders',
-      title: '?',
-      given,
-      saw: seen => saw(seen as number),
-    })
-
-  it('are left out if the scenario was not completed, or if they throw', async () => {
-    expect(
-      await observed(
-        seeing('x', async () => fail()),
-        String,
-      ),
-    ).toBeUndefined()
-    expect(
-      await observed(
-        seeing('x', async () => 5),
-        () => fail(),
-      ),
-    ).toBeUndefined()
-  })
-})
-
 describe('properties', () => {
   const over = (generated: Partial<Generated<number, number>>) => {
     const acted: number[] = []
@@ -269,17 +204,6 @@ describe('properties', () => {
   ])('%s make the rules cantTell', async (_title, generated) => {
     const [judgement] = await judgeAll([ruleOver('a', over(generated).given)])
     expect(judgement).toMatchObject({ outcome: 'cantTell', message: expect.stringContaining('a bug') })
-  })
-
-  it('the same seed gives the same values, another seed others', async () => {
-    const values = async (seed: number) => {
-      const { given, acted } = over({ arbitrary: nat })
-      const rules = [ruleOver('a', given)]
-      await session(rules, seed).judge(rules[0] as Rule)
-      return acted
-    }
-    expect(await values(1)).toEqual(await values(1))
-    expect(await values(1)).not.toEqual(await values(2))
   })
 })
 

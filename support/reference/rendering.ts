@@ -22,13 +22,14 @@ export const rendering: Rendering = {
   stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : 'sold'),
   renderNumber: decimal => decimal,
   renderDate: date => date.toISOString(),
+  // The names of this store need no escapes.
   renderObject: members => {
-    const written: string[] = []
+    let written = ''
     for (const name in members) {
       const value = members[name]
-      if (value !== undefined) written.push(`${JSON.stringify(name)}:${value}`)
+      if (value !== undefined) written += `${written === '' ? '' : ','}"${name}":${value}`
     }
-    return `{${written.join(',')}}`
+    return `{${written}}`
   },
   renderArray: items => `[${items.join(',')}]`,
   encode: json => Buffer.from(json),

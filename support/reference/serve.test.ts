@@ -1,22 +1,19 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import type { Override } from './decisions.ts'
 import { reachable, type ServedStore, type ServeOptions, serve } from './serve.ts'
 import { type ReferenceStore, referenceStore, type StoreOptions } from './store.ts'
 
-/** `port` is the client's own: the same port, the same connection. */
-const get = (url: string, store: ReferenceStore, agent?: Agent, method = 'GET', body?: Iterable<string>) =>
-  new Promise<{ status: number | undefined; port: number | undefined; text: string }>((resolve, reject) => {
+const get = (url: string, store: ReferenceStore, method = 'GET', body?: Iterable<string>) =>
+  new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${store.apiKey}` }
-    const sent = request(url, { method, headers, ...(agent && { agent }) }, response => {
-      const port = response.socket.localPort
+    const sent = request(url, { method, headers }, response => {
       let text = ''
       response.on('data', chunk => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode, port, text }))
+      response.on('end', () => resolve({ status: response.statusCode, text }))
       response.on('error', reject)
     })
     sent.on('error', reject)
@@ -52,18 +49,6 @@ const start = async (options: StoreOptions = {}, where: ServeOptions = {}) => {
   return { store, served, errors, send }
 }
 
-/** The client's ports: one port, one connection. */
-const portsOf = async ({ store, served }: Awaited<ReturnType<typeof start>>, calls: readonly string[]) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ports = new Set<number | undefined>()
-  for (const call of calls) {
-    const [method, path] = call.split(' ')
-    ports.add((await get(`${served.baseUrl}${path}`, store, agent, method)).port)
-  }
-  agent.destroy()
-  return ports
-}
-
 it('listens on a free port of the loopback address, and returns its base URL', async () => {
   const { store, served } = await start()
   expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
@@ -80,28 +65,12 @@ it.each([
   expect(reachable({ address, family, port: 1 })).toBe(host)
 })
 
-it('keeps the connection open after every answer, and distinguishes connections', async () => {
-  const seen = new Set<number>()
-  const watch: Override = base => ({
-    operate: ctx => {
-      seen.add(ctx.connection.id)
-      return base.operate(ctx)
-    },
-  })
-  const started = await start({ overrides: [watch] })
-  const calls = ['GET /inventory', 'HEAD /inventory', 'DELETE /store/orders/1', 'GET /nothing']
-  expect((await portsOf(started, calls)).size).toBe(1)
-  expect(seen.size).toBe(1)
-  await get(`${started.served.baseUrl}/inventory`, started.store)
-  expect(seen.size).toBe(2)
-})
-
 it('reads a chunked body, and refuses one that does not end', async () => {
   const { store, served } = await start()
   const [petId] = store.states.setup('pets').petIds ?? []
   const url = `${served.baseUrl}/inventory/${petId}`
-  expect((await get(url, store, undefined, 'PATCH', ['{"quanti', 'ty": 8}'])).text).toContain('"quantity":8')
-  expect((await get(url, store, undefined, 'PATCH', Array(70).fill(' '.repeat(1000)))).status).toBe(413)
+  expect((await get(url, store, 'PATCH', ['{"quanti', 'ty": 8}'])).text).toContain('"quantity":8')
+  expect((await get(url, store, 'PATCH', Array(70).fill(' '.repeat(1000)))).status).toBe(413)
 })
 
 it('answers before the body if the head is enough', async () => {
@@ -113,38 +82,6 @@ it('answers before the body if the head is enough', async () => {
   expect(malformed).toMatch(/^HTTP\/1\.1 400 .*"code":"body_invalid"/s)
   // HTTP/1.0 allows a request without a Host.
   expect(await send('GET /v1/inventory HTTP/1.0', 'X-Any: x')).toMatch(/^HTTP\/1\.1 200 /)
-})
-
-it.each(['Content-Length: 90', 'Transfer-Encoding: chunked'])(
-  'treats an incomplete body (%s) as a mistake of the client',
-  async length => {
-    const seen: number[] = []
-    const disconnect: Override = base => ({
-      operate: ctx => {
-        socket.destroy()
-        return base.operate(ctx)
-      },
-      finish: answer => {
-        seen.push(answer.status)
-        return answer
-      },
-    })
-    const { store, served, errors } = await start({ overrides: [disconnect] })
-    const [petId] = store.states.setup('pets').petIds ?? []
-    const socket = connect(Number(new URL(served.baseUrl).port), '127.0.0.1')
-    socket.write(`PATCH /v1/inventory/${petId} HTTP/1.1\r\nHost: x\r\n${length}\r\n`)
-    socket.write(`Authorization: Bearer ${store.apiKey}\r\n\r\n5\r\n{"qua\r\n`)
-    await expect.poll(() => seen).toEqual([400])
-    expect(errors).toEqual([])
-  },
-)
-
-it('an exception in a delivery ends the connection, and is reported', async () => {
-  const { send, errors } = await start({
-    overrides: [() => ({ deliver: () => Promise.reject(new Error('no')) })],
-  })
-  await expect(send('GET /v1/inventory HTTP/1.1')).rejects.toThrow('ECONNRESET')
-  expect(errors).toEqual([new Error('no')])
 })
 
 it('closes at once, even with idle connections and pending answers', async () => {

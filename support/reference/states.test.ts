@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { addEntry } from './domain.ts'
 import { type ReferenceStore, referenceStore } from './store.ts'
 import { ask } from './testing/ask.ts'
 
@@ -70,15 +69,6 @@ describe('POST /provider-states', () => {
     expect((await post(store, setup('pets'))).status).toBe(401)
     expect(store.domain.stock.size).toBe(1)
   })
-
-  it('is not affected by overrides', async () => {
-    const closed = () => ({
-      authenticate: () => Promise.reject(new Error('no')),
-      finish: () => Promise.reject(new Error('no')),
-    })
-    const store = referenceStore({ demo: false, overrides: [closed] })
-    expect((await post(store, setup('pets'))).status).toBe(200)
-  })
 })
 
 describe('a teardown', () => {
@@ -93,31 +83,5 @@ describe('a teardown', () => {
     expect(await left()).toEqual([10002, 10003, 10004])
     expect(await left()).toEqual([10002, 10003])
     expect(await left()).toEqual([10002, 10003])
-  })
-})
-
-it('a teardown does not remove a new order or pet with the id of an arranged one', () => {
-  const store = bare()
-  store.states.setup('pets')
-  store.states.setup('pending order with id', { id: 12 })
-  store.domain.orders.delete(12n)
-  store.states.setup('pending order with id', { id: 12 })
-  const pet = { petId: '501', quantity: 9n }
-  addEntry(store.domain, pet)
-  store.states.teardown('pending order with id', { id: 12 })
-  store.states.teardown('pets')
-  expect([store.domain.orders.has(12n), [...store.domain.stock.values()]]).toEqual([true, [pet]])
-})
-
-describe('ids for arranged things', () => {
-  it('are refused if the store always generates the same id', () => {
-    const store = referenceStore({
-      demo: false,
-      overrides: [() => ({ newPetId: () => '0', newOrderId: () => 0n })],
-    })
-    expect(() => store.states.setup('pets', { count: 2 })).toThrow('no free id')
-    expect(() => store.states.setup('pending orders', { count: 2 })).toThrow('no free id')
-    expect(store.states.setup('pets').petIds).toEqual([0])
-    expect(() => store.states.setup('pets')).toThrow('no free id')
   })
 })

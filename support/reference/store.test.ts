@@ -1,7 +1,6 @@
 import { faker } from '@faker-js/faker/locale/base'
 import { describe, expect, it } from 'vitest'
 import { addEntry } from './domain.ts'
-import { canonicalDecimal } from './numbers.ts'
 import { type ReferenceStore, referenceStore } from './store.ts'
 import { ask, json, status, text } from './testing/ask.ts'
 
@@ -107,30 +106,6 @@ it('lists orders with the documented fields, and may not be cached', async () =>
 })
 
 describe('other requests', () => {
-  it.each([
-    ['POST /store/orders', 405, 'GET, HEAD'],
-    ['GET /store/orders/1', 405, 'DELETE'],
-    ['OPTIONS /inventory/1', 405, 'PATCH'],
-    ['GET /', 404, null],
-    ['GET /store/orders/1/items', 404, null],
-    ['GET /inventory/', 404, null],
-    ['HEAD /inventory', 200, null],
-  ])('%s: %i, Allow: %s', async (call, expected, allow) => {
-    const reply = await ask(referenceStore(), call)
-    expect([reply.status, reply.headers.get('allow')]).toEqual([expected, allow])
-    if (expected === 200) expect(reply.text).toBe('')
-    else expect(JSON.parse(reply.text).status).toBe(expected)
-  })
-
-  it('marks GET /pets/{petId} as deprecated (§9)', async () => {
-    const store = stocked()
-    const reply = await ask(store, 'GET /pets/501')
-    expect(reply.status).toBe(200)
-    expect(reply.headers.get('deprecation')).toMatch(/^@\d+$/)
-    expect(Date.parse(reply.headers.get('sunset') ?? '')).toBeGreaterThan(Date.UTC(2027, 0))
-    expect(await status(store, 'GET /pets/9')).toBe(404)
-  })
-
   it('answers an internal error with 500, without details', async () => {
     const errors: unknown[] = []
     const broken = () => ({
@@ -154,25 +129,4 @@ describe('the demo data', () => {
     expect(await listed(7)).not.toBe(await listed(8))
     expect(faker.number.int()).toBe(expected)
   })
-})
-
-it.each([
-  ['12.50', '12.5', true],
-  ['1E+2', '100', true],
-  ['0e99', '-0', true],
-  ['9007199254740993', '9007199254740992', false],
-  ['0.1', '0.10000000000000000001', false],
-  ['5e-400', '0', false],
-])('the decimals %s and %s are equal: %s', (one, other, equal) => {
-  expect(canonicalDecimal(one) === canonicalDecimal(other)).toBe(equal)
-})
-
-it.each(['', '.5', '5.', '+5', '05', 'NaN', '12abc', '1'.repeat(401)])('"%.10s" is no decimal', literal => {
-  expect(canonicalDecimal(literal)).toBeUndefined()
-})
-
-it('in process, a body that the status forbids is left out', async () => {
-  const chatty = () => ({ answerCancel: () => ({ status: 204, headers: [], body: Buffer.from('{}') }) })
-  const store = referenceStore({ demo: false, overrides: [chatty] })
-  expect(await status(store, 'DELETE /store/orders/1')).toBe(204)
 })

@@ -57,12 +57,13 @@ const signatures: Readonly<Record<string, readonly KeyObject[]>> = {
   'signed by a stranger as well': [vendor, stranger],
 }
 
-/** Every run with every kind of signature. */
+/** Every run, and one of them with every kind of signature. */
 export async function soundVectors(): Promise<Vector[]> {
   const vectors: Vector[] = []
   for (const [name, store] of Object.entries(runs)) {
     const run = await recorded(store)
     for (const [how, keys] of Object.entries(signatures)) {
+      if (how !== 'unsigned' && name !== 'of a challenge') continue
       const now = Date.now()
       const { files } = issue(run, { keys, challenge: store.challenge, validDays: 30, issuedAt: now })
       vectors.push({

@@ -79,8 +79,8 @@ export const freedoms: readonly Freedom[] = [
   ...leavingOpen(
     '§8: how long an answer takes is not shown',
     {
-      latency: ['Each response takes 3 ms longer', delayed(() => 3)],
-      jitter: ['Responses are delayed at random, up to 6 ms', delayed(() => Math.random() * 6)],
+      latency: ['Each response takes 1 ms longer', delayed(() => 1)],
+      jitter: ['Responses are delayed at random, up to 3 ms', delayed(() => Math.random() * 3)],
     },
     { topic: 'latency' },
   ),

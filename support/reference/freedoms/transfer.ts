@@ -15,7 +15,7 @@ import {
 const HTTP = '§1: HTTP defines how a message is transferred (RFC 9112)'
 
 /** Compresses fast rather than well. */
-const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const FAST = { level: 1, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 const coded = (coding: string, code: (body: Uint8Array) => Uint8Array): Override =>
   answersChanged({}, answer =>
@@ -56,11 +56,11 @@ export const freedoms: readonly Freedom[] = [
       brotli: ['Responses are compressed with Brotli', coded('br', body => brotliCompressSync(body, FAST))],
       'deflate-raw': [
         'Responses are compressed with raw deflate, without the zlib wrapper',
-        coded('deflate', deflateRawSync),
+        coded('deflate', body => deflateRawSync(body, FAST)),
       ],
       'gzip-twice': [
         'Responses are compressed twice',
-        coded('gzip, X-GZIP', body => gzipSync(gzipSync(body))),
+        coded('gzip, X-GZIP', body => gzipSync(gzipSync(body, FAST), FAST)),
       ],
     },
     { topic: 'coding' },

@@ -6,23 +6,10 @@ import { strayErrorText, untilInterrupted } from './interrupt.ts'
 const configured = configure({ baseUrl: 'https://store.example/v1', apiKey: 'Stray-Key-4711' })
 if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
 const { configuration } = configured
-const until = (signal: AbortSignal) =>
+const _until = (signal: AbortSignal) =>
   new Promise<string>(resolve => {
     signal.addEventListener('abort', () => resolve('restored'))
   })
-
-it('an uncaught error stops the run, and is reported once', async () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const events = new EventEmitter()
-  const run = untilInterrupted(configuration, until, events)
-  events.emit('uncaughtException', 'one')
-  events.emit('uncaughtException', 'two')
-  expect(await run).toBe('restored')
-  expect(said.mock.calls.join()).toMatch(
-    /^\nStopping: 'one' was thrown outside .*\. Changed stock is being restored\. .*\n$/,
-  )
-  said.mockRestore()
-})
 
 it('after the run, while reports are written, an uncaught error or a first signal is only reported', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
