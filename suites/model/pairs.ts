@@ -13,25 +13,23 @@ const LONGEST = 240
  * @param pending how many orders can be cancelled
  */
 export function sequenceOfPairs(steps: readonly Step[], pending: number, random: Random): readonly Planned[] {
+  /** By each step, the steps that have not come after it. */
   const left = { direct: pairsOf(steps), next: pairsOf(steps) }
+  let open = 2 * steps.length ** 2
   const plan: Planned[] = []
   let cancellable = pending
-  const gain = (step: Step): number => {
-    const at = plan.length
-    return (
-      Number(left.direct.has(pair(plan[at - 1]?.step, step))) +
-      Number(left.next.has(pair(plan[at - CONNECTIONS]?.step, step)))
-    )
-  }
-  /** A step that leads to many open pairs is worth more later. */
-  const open = (step: Step): number =>
-    steps.filter(next => left.direct.has(pair(step, next))).length +
-    steps.filter(next => left.next.has(pair(step, next))).length
   const isPossible = (step: Step): boolean => step !== cancelPending || cancellable > 0
-  while (left.direct.size + left.next.size > 0 && plan.length < LONGEST) {
+  while (open > 0 && plan.length < LONGEST) {
     const at = plan.length
+    const afterLast = left.direct.get(plan[at - 1]?.step)
+    const afterOwn = left.next.get(plan[at - CONNECTIONS]?.step)
+    const gain = (step: Step): number =>
+      Number(afterLast?.has(step) ?? false) + Number(afterOwn?.has(step) ?? false)
+    /** A step that leads to many open pairs is worth more later. */
+    const leadsTo = (step: Step): number =>
+      (left.direct.get(step)?.size ?? 0) + (left.next.get(step)?.size ?? 0)
     // The pairs that a step closes count more than those that it leads to.
-    const worth = new Map(steps.filter(isPossible).map(step => [step, gain(step) * 100 + open(step)]))
+    const worth = new Map(steps.filter(isPossible).map(step => [step, gain(step) * 100 + leadsTo(step)]))
     const most = Math.max(...worth.values())
     const best = [...worth.keys()].filter(step => worth.get(step) === most)
     const drawn = best[Number(random(BigInt(Math.max(1, best.length))))]
@@ -39,8 +37,7 @@ export function sequenceOfPairs(steps: readonly Step[], pending: number, random:
     const step =
       at === 0 && isPossible(cancelPending) && steps.includes(cancelPending) ? cancelPending : drawn
     if (!step) break
-    left.direct.delete(pair(plan[at - 1]?.step, step))
-    left.next.delete(pair(plan[at - CONNECTIONS]?.step, step))
+    open -= Number(afterLast?.delete(step) ?? false) + Number(afterOwn?.delete(step) ?? false)
     if (step === cancelPending) cancellable -= 1
     plan.push({ step, connection: at % CONNECTIONS })
   }
@@ -59,7 +56,5 @@ export function groupsOfPairs(
   return blocks.flatMap((one, at) => blocks.slice(at).map(other => [...one, ...other]))
 }
 
-const pair = (one: Step | undefined, other: Step): string => `${one?.rule} ${other.rule}`
-
-const pairsOf = (steps: readonly Step[]): Set<string> =>
-  new Set(steps.flatMap(one => steps.map(other => pair(one, other))))
+const pairsOf = (steps: readonly Step[]): ReadonlyMap<Step | undefined, Set<Step>> =>
+  new Map(steps.map(step => [step, new Set(steps)]))
