@@ -50,10 +50,22 @@ export function findingsIn(history: History): readonly Finding[] {
       wrong.some(each => each.event === event) ? { ...event, exchange: unanswered(event.exchange) } : event,
     ),
   }
+  // There are many orders and pets, and few requests concern each.
+  const lists = new Map(
+    [orderList, inventory].map(list => [list, sound.events.filter(each => is(each, list))]),
+  )
+  const named = new Map<string, Event[]>()
+  for (const event of sound.events) {
+    const same = named.get(event.target)
+    if (same) same.push(event)
+    else named.set(event.target, [event])
+  }
+  const concerning = (list: Step, id: string): readonly Event[] =>
+    [...(lists.get(list) ?? []), ...(named.get(id) ?? [])].sort((one, other) => one.ended - other.ended)
   const all = [
     ...wrong,
-    ...history.orders.flatMap(([id, state]) => aboutOrder(sound, id, state)),
-    ...history.pets.flatMap(pet => aboutPet(sound, pet)),
+    ...history.orders.flatMap(([id, state]) => aboutOrder(sound, concerning(orderList, id), id, state)),
+    ...history.pets.flatMap(pet => aboutPet(sound, concerning(inventory, pet), pet)),
   ]
   found.set(history, all)
   return all
@@ -111,9 +123,9 @@ export interface Move<State> {
   readonly isOpen?: boolean
 }
 
-function aboutOrder(history: History, id: string, state: ModelState): Finding[] {
+function aboutOrder(history: History, events: readonly Event[], id: string, state: ModelState): Finding[] {
   const isCancelled = (each: string) => each === 'cancelled'
-  const moves = history.events.flatMap((event): Move<string>[] => {
+  const moves = events.flatMap((event): Move<string>[] => {
     const { target, levels, exchange } = event
     if (isDeclined(levels, exchange)) return []
     if (is(event, cancelPending) && target === id) {
@@ -196,8 +208,8 @@ const saysState = (value: Json | undefined): boolean =>
 
 const printed = (value: Json | undefined): string => (value === undefined ? 'absent' : show(value))
 
-function aboutPet(history: History, pet: string): Finding[] {
-  const { before, events } = history
+function aboutPet(history: History, events: readonly Event[], pet: string): Finding[] {
+  const { before } = history
   const shownFirst = [
     before.inventory,
     ...events.filter(each => is(each, inventory)).map(each => each.exchange),
