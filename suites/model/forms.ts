@@ -123,6 +123,8 @@ export const factors: readonly Factor[] = [
         ...draft,
         headers: [
           ...draft.headers.toReversed(),
+          // Some servers treat requests of their own pages differently.
+          ['X-Requested-With', 'XMLHttpRequest'],
           ...Array.from({ length: 40 }, (_, at) => [`X-Harmless-${at + 1}`, `${at}`] as const),
         ],
       }),

@@ -100,7 +100,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
         throw new NotArranged(error.message, `let ${fixtures.name} arrange "${state}"`)
       throw error
     })
-    if (state === 'pending orders' && 'ids' in answer) for (const id of answer.ids) pending.add(id)
+    if (state.startsWith('pending') && 'ids' in answer) for (const id of answer.ids) pending.add(id)
     return answer
   }
   const takeArranged = (state: CountedState, count: number): Promise<Arranged> =>
