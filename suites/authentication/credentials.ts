@@ -293,6 +293,11 @@ export const keyRules: readonly KeyRule[] = [
           `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
         ]
       }),
+      'the first half of the key': part(2, (key, half) => [
+        key.slice(0, half),
+        `\${STORE_API_KEY:0:${half}}`,
+      ]),
+      'the last half of the key': part(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
       'the key with its halves exchanged': bearer(
         key => {
           const half = Math.floor(key.length / 2)
@@ -304,11 +309,6 @@ export const keyRules: readonly KeyRule[] = [
           return `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`
         },
       ),
-      'the first half of the key': part(2, (key, half) => [
-        key.slice(0, half),
-        `\${STORE_API_KEY:0:${half}}`,
-      ]),
-      'the last half of the key': part(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
     },
     { after: ['cut-key', 'tail-key', 'equal-length-key'] },
   ),
