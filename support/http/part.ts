@@ -10,7 +10,7 @@ interface PartFacts {
   readonly repeatedName: string | undefined
 }
 
-/** Bytes of the heap. Beyond it, parts do not keep their elements, and are parsed again for each question. */
+/** Bytes of the heap. Beyond it, parts of large lists do not keep their elements, and are parsed again for each question. */
 const ROOM_FOR_ELEMENTS = 0.2 * Math.min(getHeapStatistics().heap_size_limit, 1024 ** 3)
 
 /** Bytes. To find an equal part takes longer than to parse a shorter one again. */
@@ -33,6 +33,8 @@ export class Part {
     },
   )
 
+  /** Whether it keeps its elements, however full the heap is. */
+  keepsElements = false
   readonly #bytes: Buffer
   readonly #isFirst: boolean
   readonly #isLast: boolean
@@ -113,7 +115,7 @@ export class Part {
       if (!isUtf8(this.#bytes)) throw new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)')
       const { value, repeatedName } = parseJson(this.#text)
       this.#facts = { length: Array.isArray(value) ? value.length : undefined, repeatedName }
-      if (getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value
+      if (this.keepsElements || getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value
       return value
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error
