@@ -46,8 +46,11 @@ export async function repeatAlone(
   return repeated
 }
 
-/** Enough to find one request or a pair among thirty. */
-const TRIES = 24
+/** Requests, which is enough to find one or a pair among thirty. */
+const BUDGET = 320
+
+/** Each history has both lists before and after its requests. */
+const LISTS = 4
 
 /** The history of the fewest of these requests, in the fewest parts of their forms, that still has a finding. */
 async function shortest(
@@ -55,10 +58,10 @@ async function shortest(
   again: (events: readonly Event[]) => Promise<History>,
 ): Promise<History | undefined> {
   let last: History | undefined
-  let tries = 0
+  let sent = 0
   const shows = async (events: readonly Event[]): Promise<boolean> => {
-    tries += 1
-    if (tries > TRIES) return false
+    if (sent >= BUDGET) return false
+    sent += events.length + LISTS
     const history = await again(events)
     if (findingsIn(history).length === 0) return false
     last = history
