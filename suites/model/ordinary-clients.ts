@@ -204,7 +204,11 @@ export const rules: readonly Rule[] = operationIds.map(operation => {
     clause: harmless.clause,
     title: `${method} ${path} answers an ordinary client as it answers this suite`,
     given: asOrdinaryClients,
-    after: [harmless.rule, ...(list ? [`${slug}-objects`, 'list-orders-on-every-connection'] : [])],
+    after: [
+      harmless.rule,
+      ...(list ? [`${slug}-objects`, 'list-orders-on-every-connection'] : []),
+      ...(list === inventory ? ['inventory-sold-at-zero', 'inventory-available-above-zero'] : []),
+    ],
     expect({ announced, unannounced }) {
       const known = findingsIn(announced).filter(finding =>
         [stepOf(finding.event).operation, operationOf(finding)].includes(operation),
