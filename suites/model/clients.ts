@@ -1,4 +1,5 @@
 import {
+  answered,
   type FastCheck,
   NotApplicable,
   property,
@@ -8,7 +9,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { findingsIn } from './explain.ts'
-import { type Client, type History, type Planned, perform } from './histories.ts'
+import { type Client, type Event, type History, isOutdated, type Planned, perform } from './histories.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -129,7 +130,12 @@ const histories = property(
 const expectExplained =
   (operations: readonly string[]) =>
   (history: History): void => {
-    const finding = findingsIn(history).find(({ event }) => operations.includes(stepOf(event).operation))
+    const concerns = (event: Event) => operations.includes(stepOf(event).operation)
+    const finding = findingsIn(history).find(({ event }) => concerns(event))
+    const unanswered = history.events.find(
+      each => concerns(each) && !each.exchange.response && !isOutdated(each.exchange),
+    )
+    if (!finding && unanswered) answered(unanswered.exchange)
     if (!finding) return
     const { event, expected, actual } = finding
     const path = history.events.filter(({ begun, client }) => begun <= event.begun && client >= 0)
