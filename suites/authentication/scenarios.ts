@@ -170,7 +170,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
   const withoutKey = { credential: badCredentials[0] as Credential, connection: 'fresh' } as const
   const sendToNothing = (options: CallOptions) => send(store, { ...call, parameter: nothing }, options)
-  const fixed = target ? await target.fixed(states) : []
+  const fixed = (target && (await ifAvailable(() => target.fixed(states)))) ?? []
   const refused = target
     ? [[nothing, `an unknown ${operation.resource}`], ...fixed.map(id => [id, 'a shipped order'])]
     : []

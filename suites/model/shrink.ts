@@ -95,7 +95,7 @@ async function fewest<Item>(
   return left
 }
 
-/** About as many requests as a store may remember. */
+/** Requests before those of a finding that are sent again as well: a store may have remembered one of them. */
 const REMEMBERED = 6
 
 /**
@@ -116,7 +116,8 @@ export function causesInSequence(
   const first = all.findIndex(({ begun }) => begun >= (before?.begun ?? 0))
   const causes = all.slice(Math.max(0, (first < 0 ? all.length : first) - REMEMBERED))
   const uncancelled = causes.filter(({ step }) => step !== cancelPending.rule)
-  return [kind === 'answer' ? [event] : suspects.slice(0, 1), causes, uncancelled]
+  const likely = kind === 'answer' ? [event] : suspects.slice(0, 1)
+  return [likely, causes, ...(uncancelled.length < causes.length ? [uncancelled] : [])]
 }
 
 /** The simultaneous requests that may have caused the finding: the most likely one, then each round. */
@@ -128,7 +129,8 @@ export function causesAtOnce({ events }: History, { event, kind, suspects }: Fin
 }
 
 /**
- * The clients that send these requests again, for the same orders and pets. For each order that was cancelled, another one is cancelled.
+ * The clients that send these requests again, for the same orders and pets. For each order that was cancelled, another one is cancelled,
+ * if there is one.
  * @param isAtOnce whether they are the same clients as before. Else one client sends all requests, one after the other
  */
 export async function clientsOf(
@@ -139,7 +141,10 @@ export async function clientsOf(
   const cancellations = events.filter(({ step }) => step === cancelPending.rule)
   const cancelled = [...new Set(cancellations.map(({ target }) => target))]
   const assigned = await assign(cancelled.map(() => ({ step: cancelPending, connection: 0 })))
-  const others = new Map(cancelled.map((target, at) => [target, assigned.pending[at]]))
+  // The last one stays pending.
+  const pending = assigned.pending.slice(0, -1)
+  const others = new Map(cancelled.slice(0, pending.length).map((target, at) => [target, pending[at]]))
+  const possible = events.filter(({ step, target }) => step !== cancelPending.rule || others.has(target))
   const planned = (event: Event): Planned => ({
     step: stepOf(event),
     connection: event.connection,
@@ -147,9 +152,9 @@ export async function clientsOf(
     quantity: event.quantity,
     levels: event.levels,
   })
-  const clients = new Set(events.map(({ client }) => (isAtOnce ? client : 0)))
+  const clients = new Set(possible.map(({ client }) => (isAtOnce ? client : 0)))
   return [...clients].map(client => ({
     assigned,
-    plan: events.filter(each => !isAtOnce || each.client === client).map(planned),
+    plan: possible.filter(each => !isAtOnce || each.client === client).map(planned),
   }))
 }
