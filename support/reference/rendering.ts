@@ -22,14 +22,13 @@ export const rendering: Rendering = {
   stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : 'sold'),
   renderNumber: decimal => decimal,
   renderDate: date => date.toISOString(),
-  // The names of this store need no escapes.
   renderObject: members => {
-    let written = ''
+    const written: string[] = []
     for (const name in members) {
       const value = members[name]
-      if (value !== undefined) written += `${written === '' ? '' : ','}"${name}":${value}`
+      if (value !== undefined) written.push(`${JSON.stringify(name)}:${value}`)
     }
-    return `{${written}}`
+    return `{${written.join(',')}}`
   },
   renderArray: items => `[${items.join(',')}]`,
   encode: json => Buffer.from(json),
