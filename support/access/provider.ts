@@ -13,7 +13,7 @@ import { Misconfigured } from '../judge/outcome.ts'
 import type { Inputs } from './inputs.ts'
 
 /** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
-export type ProviderStates = Readonly<
+export type StateDescriptions = Readonly<
   Record<string, { readonly member: string; readonly isId: (text: string) => boolean }>
 >
 
@@ -60,7 +60,7 @@ export interface StatesSettings {
 
 /** @throws {Misconfigured} if the module cannot be used. @returns undefined without such a setting */
 export async function providerOf(
-  known: ProviderStates,
+  known: StateDescriptions,
   settings: StatesSettings,
   redact: Redact,
 ): Promise<Provider | undefined> {
@@ -84,7 +84,7 @@ export async function providerOf(
 }
 
 export function urlProvider(
-  known: ProviderStates,
+  known: StateDescriptions,
   url: string,
   { statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
   redact: Redact,
@@ -144,7 +144,7 @@ export function urlProvider(
 
 /** @throws {Misconfigured} if the module cannot be loaded or has no `setup` */
 export async function moduleProvider(
-  known: ProviderStates,
+  known: StateDescriptions,
   path: string,
   timeoutMs: number,
 ): Promise<Provider> {
@@ -163,7 +163,7 @@ export async function moduleProvider(
 }
 
 export function functionProvider(
-  known: ProviderStates,
+  known: StateDescriptions,
   module: StatesModule,
   name: string,
   timeoutMs: number,
@@ -195,7 +195,7 @@ export function functionProvider(
 
 /** Reads the ids in an answer: as many as were asked for, and no id twice. */
 const idsReader =
-  (known: ProviderStates, name: string) =>
+  (known: StateDescriptions, name: string) =>
   (state: string, params: object, answer: unknown, shown: () => string): Arranged => {
     const { member = '', isId = () => false } = known[state] ?? {}
     const list: unknown = isJsonObject(answer) ? answer[member] : undefined

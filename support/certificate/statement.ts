@@ -40,9 +40,9 @@ const erratum = z.strictObject({
 /** The report and the recording with their digests. */
 const subject = arrayOf(z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) }))
 
-export type Subject = z.infer<typeof subject>
+export type AttestedSubject = z.infer<typeof subject>
 
-export const subjectOf = (files: CertificateFiles): Subject =>
+export const subjectOf = (files: CertificateFiles): AttestedSubject =>
   [REPORT, RECORDING].map(name => ({ name, digest: { sha256: sha256(files.get(name) ?? '') } }))
 
 const profileRef = z.strictObject({ name: z.string(), revision: count, digest })

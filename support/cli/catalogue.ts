@@ -24,14 +24,14 @@ export interface CatalogueEntry {
   readonly usually?: string
 }
 
-export interface Found {
+export interface FoundEntry {
   readonly entry: CatalogueEntry
   /** Undefined for an observation. */
   readonly rule: Rule | undefined
   readonly given: Rule['given'] | Observation['given']
 }
 
-const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observations }) =>
+const all: readonly FoundEntry[] = subject.suites.flatMap(({ name, rules, observations }) =>
   [...rules, ...observations].map((item: Rule | Observation) => {
     const rule = 'level' in item ? item : undefined
     const { id, operation, clause, title, given } = item
@@ -56,7 +56,7 @@ const all: readonly Found[] = subject.suites.flatMap(({ name, rules, observation
 export const entries: readonly CatalogueEntry[] = all.map(({ entry }) => entry)
 
 /** @throws {UsageError} with the nearest id, if there is no such rule */
-export function findEntry(id: string): Found {
+export function findEntry(id: string): FoundEntry {
   const found = all.find(({ entry }) => entry.id === id)
   if (found) return found
   const ids = entries.map(entry => entry.id)

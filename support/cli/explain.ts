@@ -8,7 +8,7 @@ import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
-import { entries, type Found, findEntry } from './catalogue.ts'
+import { entries, type FoundEntry, findEntry } from './catalogue.ts'
 import { UsageError } from './usage.ts'
 
 export function addExplain(command: Command): void {
@@ -55,7 +55,7 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
 
 const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
-export function explanation({ entry, given, rule }: Found, faults: readonly ProvingFault[]): string {
+export function explanation({ entry, given, rule }: FoundEntry, faults: readonly ProvingFault[]): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
   const caught = rule
     ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { commands } from '../cli/commands.ts'
 import { bench, project } from '../cli/testing/bench.ts'
 import { whyImpliedGates } from '../report/words.ts'
-import { type Block, blocksOf, docs, install, textOf } from './testing/blocks.ts'
+import { blocksOf, type CodeBlock, docs, install, textOf } from './testing/blocks.ts'
 
 // Some start processes, which a busy machine slows down.
 vi.setConfig({ testTimeout: 180_000 })
@@ -17,7 +17,7 @@ const README = '../../README.md'
 const pages = [README, ...docs]
 const all = pages.flatMap(blocksOf)
 const shell = all.filter(({ language }) => language === 'sh')
-const nameOf = ({ doc, line }: Block) => `${doc.replace('../../', '')}:${line}`
+const nameOf = ({ doc, line }: CodeBlock) => `${doc.replace('../../', '')}:${line}`
 
 /** A test below runs this one, and compares its output. */
 const SAMPLE = 'store-conformance run --seed 42\n'

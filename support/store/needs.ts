@@ -1,4 +1,4 @@
-import type { ProviderStates } from '../access/provider.ts'
+import type { StateDescriptions } from '../access/provider.ts'
 import type { NeedyScenario, Turns } from '../access/scheduler.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 
@@ -75,7 +75,7 @@ export interface SetupParams {
 export type StateName = keyof SetupParams
 
 const orderIds = { member: 'orderIds', isId: isOrderId }
-export const storeStates: ProviderStates & Readonly<Record<StateName, object>> = {
+export const storeStates: StateDescriptions & Readonly<Record<StateName, object>> = {
   'pending orders': orderIds,
   'shipped orders': orderIds,
   'pending order with id': orderIds,

@@ -6,7 +6,7 @@ import type { StatesModule } from '../access/provider.ts'
 import { inProcess } from '../http/in-process.ts'
 import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { referenceStore } from '../reference/index.ts'
-import { openStore, type StoreOptions } from './target.ts'
+import { openStore, type StoreTargetOptions } from './target.ts'
 import { type FakeReply, fakeStore, json } from './testing/parts.ts'
 
 const BASE = 'http://store.test/v1'
@@ -16,7 +16,7 @@ const LIMITS = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4 }
 const OPTIONS = { ...LIMITS, readOnly: false, baseUrl: BASE } as const
 
 /** A reference store with two pets and a target over it, without provider states unless they are given. */
-async function opened(more: Partial<StoreOptions> = {}) {
+async function opened(more: Partial<StoreTargetOptions> = {}) {
   const store = referenceStore({ demo: false })
   const petIds = (store.states.setup('pets', { count: 3, quantity: 5 }).petIds ?? []).map(String)
   const orderIds = (store.states.setup('pending orders', { count: 1 }).orderIds ?? []).map(String)

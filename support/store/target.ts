@@ -15,7 +15,7 @@ import { storeStates, turns } from './needs.ts'
 import { type AccessParts, RESTORE_MS, type ScenarioAccess, scenarioAccess } from './scenario-access.ts'
 import { restoreStock, stockIn, undoJournal } from './undo.ts'
 
-export interface StoreOptions extends TargetOptions {
+export interface StoreTargetOptions extends TargetOptions {
   readonly pendingOrders?: readonly string[] | undefined
   readonly shippedOrders?: readonly string[] | undefined
   readonly pets?: readonly string[] | 'any' | undefined
@@ -23,7 +23,7 @@ export interface StoreOptions extends TargetOptions {
 
 /** @throws {Misconfigured} if the states module or the undo journal cannot be used */
 export async function openStore(
-  options: StoreOptions,
+  options: StoreTargetOptions,
   scenarios: readonly NeedyScenario[],
 ): Promise<Target & { access(scenario: string): ScenarioAccess }> {
   const { baseUrl } = options

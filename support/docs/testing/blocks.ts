@@ -5,7 +5,7 @@ import { type bench, builtCommand, project, spawned } from '../../cli/testing/be
 const folder = new URL('../', import.meta.url)
 
 /** A fenced block. The words after its language say how it is tested: `file=`, `into=`, `exit=`, `try` or `norun`. */
-export interface Block {
+export interface CodeBlock {
   readonly doc: string
   readonly line: number
   readonly language: string
@@ -22,8 +22,8 @@ export const docs: readonly string[] = readdirSync(folder).filter(name => name.e
 
 export const textOf = (doc: string): string => readFileSync(new URL(doc, folder), 'utf8')
 
-export function blocksOf(doc: string): Block[] {
-  const blocks: Block[] = []
+export function blocksOf(doc: string): CodeBlock[] {
+  const blocks: CodeBlock[] = []
   let open: { line: number; fence: string; indent: string; lines: string[] } | undefined
   for (const [at, line] of textOf(doc).split('\n').entries()) {
     const [, indent = '', fence] = /^( *)```(.*)$/.exec(line) ?? []

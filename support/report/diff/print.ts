@@ -13,7 +13,7 @@ const itemOf = (id: string, text: string, detail: string) => ({
   more: [detail],
 })
 
-/** Every kind of change that there is, with its items. */
+/** The changes by kind. */
 export function kindsOfChange(difference: Difference) {
   const { broke, mended, newlyTested, noLongerTested, other, advice, observations } = difference
   const changed = (changes: readonly Change[]) =>
