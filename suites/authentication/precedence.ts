@@ -54,17 +54,14 @@ export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
       ...here,
       id: `auth-before-lookup-${name}`,
       level: 'implied',
-      because:
-        '§5 states 401 for every request without a valid key. That it comes before 404 and 409 follows.',
-      title: `A request without a key for an unknown ${resource}${isUpdate ? '' : ', or a shipped one,'} is answered 401`,
+      because: '§5 states 401 for every request without a valid key. That it comes before 404 follows.',
+      title: `A request without a key for an unknown ${resource} is answered 401`,
       after: `auth-no-header-${name}`,
-      expect({ refusable }) {
-        for (const each of refusable) expectStatus(each, 401)
-      },
+      expect: ({ unknown }) => unknown && expectStatus(unknown, 401),
       usually:
         'The record is loaded before the key is checked, so that anybody can find out which ids exist.',
     }),
-    ...(isUpdate ? [beforeBody(given)] : []),
+    isUpdate ? beforeBody(given) : beforeState(given),
     rule({
       ...here,
       id: `auth-401-no-effect-${name}`,
@@ -78,6 +75,24 @@ export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
     }),
   ]
 })
+
+function beforeState(given: (typeof tried)[number]['given']): Rule {
+  return rule({
+    id: 'auth-before-state-cancel-order',
+    operation: 'cancelOrder',
+    level: 'implied',
+    because: '§5 states 401 for every request without a valid key. That it comes before 409 follows.',
+    clause: '5/401',
+    title: 'A request without a key for a shipped order is answered 401',
+    given,
+    after: 'auth-no-header-cancel-order',
+    expect({ shipped }) {
+      if (!shipped) throw nothingOurs('one shipped order', '--shipped-orders')
+      expectStatus(shipped, 401)
+    },
+    usually: 'The state of the order is checked before the key.',
+  })
+}
 
 function beforeBody(given: (typeof tried)[number]['given']): Rule {
   return rule({

@@ -32,8 +32,10 @@ export interface Attempts {
   readonly attempts: readonly Attempt[]
   /** The same on a connection on which a request with the key was accepted before. */
   readonly kept: readonly Attempt[]
-  /** Without a key, for what a request with the key is refused: an order or pet that does not exist, and a shipped order. */
-  readonly refusable: readonly Exchange[]
+  /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
+  readonly unknown: Exchange | undefined
+  /** Without a key, for a shipped order. Absent if the run has none. */
+  readonly shipped: Exchange | undefined
   /** Without a key, with bodies that an update may refuse. */
   readonly badBodies: readonly Exchange[]
   /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
@@ -126,8 +128,6 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
 interface Source {
   readonly needs: Needs
   readonly unknown: (states: StoreActs['states']) => string
-  /** What exists, and no request may change. */
-  readonly fixed: (states: StoreActs['states']) => Promise<readonly string[]>
   readonly own: (states: StoreActs['states']) => Promise<string>
 }
 
@@ -135,13 +135,11 @@ const SOURCES: Readonly<Record<Resource, Source>> = {
   order: {
     needs: { pendingOrders: 1, someShippedOrders: 1 },
     unknown: states => states.unknownOrder(),
-    fixed: states => states.someShippedOrders(1),
     own: states => states.pendingOrder(),
   },
   pet: {
     needs: { pets: 1 },
     unknown: states => states.unknownPet(),
-    fixed: async () => [],
     own: async states => (await states.pets(1))[0] as string,
   },
 }
@@ -169,19 +167,16 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const stock = toInteger((entry && numberOf(entry, 'quantity')) ?? '0') ?? 0n
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
   const withoutKey = { credential: badCredentials[0] as Credential, connection: 'fresh' } as const
-  const sendToNothing = (options: CallOptions) => send(store, { ...call, parameter: nothing }, options)
-  const fixed = (target && (await ifAvailable(() => target.fixed(states)))) ?? []
-  const refused = target
-    ? [[nothing, `an unknown ${operation.resource}`], ...fixed.map(id => [id, 'a shipped order'])]
-    : []
-  const [withKey, lowerCase, refusable, refusedBodies, attempts, kept] = await Promise.all([
-    sendToNothing({ step: 'with the key' }),
-    sendToNothing({ credential: lowerCaseScheme, step: 'scheme in lower case' }),
-    Promise.all(
-      refused.map(([parameter = '', what]) =>
-        send(store, { ...call, parameter }, { ...withoutKey, step: `without a key, ${what}` }),
-      ),
-    ),
+  const sendTo = (parameter: string, options: CallOptions) => send(store, { ...call, parameter }, options)
+  const isCancellation = operation.id === 'cancelOrder'
+  const [shippedOrder] = (isCancellation && (await ifAvailable(() => states.someShippedOrders(1)))) || []
+  const [withKey, lowerCase, unknown, shipped, refusedBodies, attempts, kept] = await Promise.all([
+    sendTo(nothing, { step: 'with the key' }),
+    sendTo(nothing, { credential: lowerCaseScheme, step: 'scheme in lower case' }),
+    target && sendTo(nothing, { ...withoutKey, step: `without a key, an unknown ${operation.resource}` }),
+    shippedOrder === undefined
+      ? undefined
+      : sendTo(shippedOrder, { ...withoutKey, step: 'without a key, a shipped order' }),
     Promise.all(
       (isUpdate ? badBodies(`{"quantity":${call.body.quantity}}`) : []).map(
         ([text, step, contentType = 'application/json']) =>
@@ -195,7 +190,8 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   return {
     withKey,
     lowerCase,
-    refusable,
+    unknown,
+    shipped,
     badBodies: refusedBodies,
     attempts,
     kept,

@@ -46,7 +46,7 @@ export const faults: readonly Fault[] = [
       only('cancelOrder', () => ({ checks: () => ['lookup', 'authentication'] })),
     ],
   }),
-  ...breaking('auth-before-lookup-cancel-order', {
+  ...breaking('auth-before-state-cancel-order', {
     'looks-at-the-state-first': [
       'A cancellation of a shipped order is answered 409 before the key is checked',
       decidedFirst('authenticate', ({ operation, segment, domain }) => {
