@@ -10,7 +10,9 @@ import { type Random, shuffled } from './random.ts'
 import type { Step } from './steps.ts'
 
 /** A CommonJS module whose exports Node cannot name. */
-const { make, sorters } = createRequire(import.meta.url)('covertable') as typeof import('covertable')
+const { make, criteria, sorters } = createRequire(import.meta.url)(
+  'covertable',
+) as typeof import('covertable')
 
 /** A request while its form is composed. */
 interface Draft {
@@ -225,7 +227,8 @@ function arrayOf(steps: number): readonly (readonly number[])[] {
   const counts = [steps, ...factors.map(({ length }) => length)]
   const made = make(
     counts.map(length => [...Array(length).keys()]),
-    { length: 2, sorter: sorters.hash, seed: '' },
+    // The default criterion takes four times as long for as many rows, and no other one of 1,500 seeds gives fewer.
+    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '49' },
   ) as readonly (readonly number[])[]
   arrays.set(steps, made)
   return made

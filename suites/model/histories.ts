@@ -135,7 +135,7 @@ export async function perform(
         step,
         connection,
         target = targetOf(step),
-        quantity = isSale(step) ? '0' : nextQuantity(),
+        quantity = step.body === undefined ? '' : isSale(step) ? '0' : nextQuantity(),
         levels = [],
       } = planned
       return target === undefined ? [] : [{ step, target, quantity, client, connection, round, levels }]
