@@ -4,6 +4,7 @@ import {
   type Exchange,
   expectListed,
   expectStatus,
+  idsIn,
   isSuccess,
   largestId,
   NotApplicable,
@@ -28,7 +29,8 @@ const threeInARow = scenario(
   { turn: 'chosen ids' },
   async acts => {
     const { store, states } = acts
-    const middle = choose(acts, await store.listOrders({ step: 'before the orders are arranged' }))
+    const earlier = await store.listOrders({ step: 'before the orders are arranged' })
+    const middle = choose(acts, earlier)
     const chosen = [middle - 1n, middle, middle + 1n, middle + FAR].filter(id => id <= LARGEST)
     const ids = await Promise.all(chosen.map(id => states.orderWithId(id)))
     const [below = '', order = '', ...others] = ids
@@ -36,13 +38,18 @@ const threeInARow = scenario(
     const cancelled = await store.cancelOrder(order, { step: 'the middle one' })
     // A store that rounds may cancel another one, and find an order for each of the further requests as well.
     const afterwards = await store.listOrders({ step: 'afterwards' })
-    // Ids of no order. A double or a 32-bit float rounds them to the same value as the arranged ids.
-    // They are smaller, because some stores continue their sequence after the largest id.
-    const equalAsFloat = [middle - 2n, middle - 64n].map(String)
+    // Ids of no order. A double or a 32-bit float rounds the first two to the same value as the arranged ids.
+    // All are smaller, because some stores continue their sequence after the largest id.
+    const beginning = String((middle - 1n) / 10n)
+    const begins = (id: string) => id.startsWith(beginning)
+    const similar = [
+      ...[middle - 2n, middle - 64n].map(id => ['equals another one as a float', String(id)] as const),
+      ...([...idsIn(earlier, 'id')].some(begins) ? [] : [['another one begins with', beginning] as const]),
+    ]
     const unknown = await Promise.all(
-      equalAsFloat
-        .filter(states.ids.order.isUnused)
-        .map(id => store.cancelOrder(id, { step: 'an id that equals another one as a float' })),
+      similar
+        .filter(([, id]) => states.ids.order.isUnused(id))
+        .map(([how, id]) => store.cancelOrder(id, { step: `an id that ${how}` })),
     )
     const left = [below, ...others]
     const neighbours = await Promise.all(

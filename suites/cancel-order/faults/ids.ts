@@ -90,6 +90,10 @@ export const faults: readonly Fault[] = [
         'An order is found by an orderId above 2^53 that a double rounds to its own',
         finding((id, order) => id > 2n ** 53n && Number(id) === Number(order)),
       ],
+      'path-beginning': [
+        'An order is found by the beginning of its id above 2^53',
+        finding((id, order) => id > 2n ** 49n && String(order).startsWith(String(id))),
+      ],
       'path-rounded-newest': [
         'The newest pending order is found whose id is rounded to the same double',
         resultChanged('findOrder', (found, id, { domain }) =>
