@@ -45,6 +45,9 @@ const QUERIES = [
     'status=no-such-status',
     'q=no-such-order',
     'cursor=none',
+    'id=0',
+    'first=1',
+    'count=1',
   ],
   [
     'limit=0',
@@ -55,6 +58,9 @@ const QUERIES = [
     'filter=no-such-order',
     'petId=-1',
     'fields=none',
+    'ids=0',
+    '$top=1&$skip=1',
+    'since=9999-12-31',
   ],
 ] as const
 
