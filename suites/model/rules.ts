@@ -66,7 +66,9 @@ function shortest({ events }: History, finding: Finding): Shown {
   const others = path.filter(each => each !== culprit && each !== event)
   const where = others.map(each => `${placeOf(each, culprit)} "${each.exchange.step}"`).join(', ')
   const { levels, exchange } = culprit
-  const what = kind === 'effect' || levels.length > 0 ? `, to "${exchange.step}"` : ''
+  // Without a request, the first list shows what was changed before.
+  const isNamed = path.length > 0 && (kind === 'effect' || levels.length > 0)
+  const what = isNamed ? `, to "${exchange.step}"` : ''
   const found = [actual + what, where].filter(text => text !== '').join(', ')
   return shownBy(finding, culprit, new Violation(expected, found, ...exchangesOf([...path, event])))
 }
@@ -236,6 +238,7 @@ const LISTS = [
       'list-orders-pending-listed',
       'list-orders-shipped-listed',
       'cancel-only-that-order',
+      cancelShipped.rule,
       ...orderList.after,
     ],
   },
