@@ -98,11 +98,15 @@ export function listing(operation: 'listOrders' | 'listInventory') {
     rule({
       ...required,
       id: `${slug}-array-each-time`,
-      title: `${request} returns an array each time`,
+      title: `${request} returns an array of objects each time`,
       given: everyList,
-      after: `${slug}-array`,
-      expect: seen => seen.lists.forEach(expectArray),
-      usually: 'A long list is cut off, or a separator is written for an entry that is left out.',
+      after: [`${slug}-array`, `${slug}-objects`],
+      expect(seen) {
+        seen.lists.forEach(expectArray)
+        expectObjects(seen.lists)
+      },
+      usually:
+        'A long list is cut off, a separator is written for an entry that is left out, or null is in the place of a removed one.',
     }),
     rule({
       ...required,

@@ -7,7 +7,7 @@ import { isOrderId, isPetId } from '../interface/identifiers.ts'
  * no scenario compares stock in a turn in which others arrange or cancel orders.
  * - `first cancellation`: before other scenarios, so that its rules detect what a faulty store cancels in addition.
  * - `orders`: they arrange or cancel orders. `stock`: they compare stock.
- * - `contexts`, `last contexts`: each cancels orders and compares stock, so they act one after the other.
+ * - `contexts`, `last contexts`: each cancels orders and compares stock, or compares whole lists, so they act one after the other.
  * - `long lists`: they arrange hundreds of orders or pets, which makes all lists long.
  * - `chosen ids`: a store that assigns ids in the same moment could assign a chosen one.
  * - `end`: they check what the others left.

@@ -71,6 +71,15 @@ export const faults: readonly Fault[] = [
     { outOfReachWhenNamed: NAMED },
   ),
   ...breaking('conditional-list-inventory', {
+    'etag-of-length-inventory': [
+      'The ETag of the inventory is its length, and requests with it are answered 304',
+      answersChanged({ operation: 'listInventory', status: 200 }, (answer, { headers }) => {
+        const tag = `"${answer.body?.length}"`
+        return headers.get('if-none-match') === tag
+          ? { status: 304, headers: [] }
+          : withHeader(answer, 'ETag', tag)
+      }),
+    ],
     'connection-snapshot-inventory': [
       'After a conditional request, a connection keeps showing the inventory of that time',
       snapshot,

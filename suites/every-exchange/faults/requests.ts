@@ -77,6 +77,22 @@ export const faults: readonly Fault[] = [
       { outOfReachWhenNamed: 'the lists stay short' },
     ),
   ),
+  ...breaking('list-orders-array-each-time', {
+    'list-orders-null-once-cancelled': [
+      'listOrders has null in the place of an order that was cancelled',
+      base => {
+        const gone = new Set<string>()
+        return {
+          applyCancel: async (order, ctx) => {
+            await base.applyCancel(order, ctx)
+            gone.add(String(order.id))
+          },
+          renderObject: (members, ctx) =>
+            gone.has(members.id ?? '') ? 'null' : base.renderObject(members, ctx),
+        }
+      },
+    ],
+  }),
   ...breaking('other-method-405-*', {
     'no-allow': [
       'Other methods are answered 405 without Allow',

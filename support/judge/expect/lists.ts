@@ -25,14 +25,19 @@ export function expectArray(exchange: Exchange): void {
   if (!list) throw new Violation('a JSON array', show(value), exchange)
 }
 
-/** @throws {Violation} unless every element of the list is an object */
-export function expectObjects(exchange: Exchange): void {
-  for (const { part, start } of listOf(exchange).parts) {
-    const { elements } = part
-    const at = elements.findIndex(element => !isJsonObject(element))
-    if (at >= 0)
-      throw new Violation('only objects', `[${start + at}] is ${show(elements[at] ?? null)}`, exchange)
-  }
+/** @throws {Violation} unless every element of the lists is an object */
+export function expectObjects(lists: Exchange | readonly Exchange[]): void {
+  /** Lists of a run have most parts in common. */
+  const known = new Set<Part>()
+  for (const exchange of [lists].flat())
+    for (const { part, start } of listOf(exchange).parts) {
+      if (known.has(part)) continue
+      known.add(part)
+      const { elements } = part
+      const at = elements.findIndex(element => !isJsonObject(element))
+      if (at >= 0)
+        throw new Violation('only objects', `[${start + at}] is ${show(elements[at] ?? null)}`, exchange)
+    }
 }
 
 /** @throws {Violation} if an object has the same name twice (RFC 8259 §4) */
