@@ -101,15 +101,14 @@ export function explanation({ entry, given, rule }: FoundEntry, faults: readonly
 const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''
 
 function needsText({ pendingOrders = 0, shippedOrders = 0, pets = 0, turn }: Needs): string {
-  if (turn === 'contexts' || turn === 'last contexts')
-    return 'none; a states endpoint or module gives all of it'
   if (turn === 'long lists' || turn === 'chosen ids') return 'a states endpoint or module'
   const parts = [
     ...(pendingOrders > 0 ? [`${pendingOrders} pending (--pending-orders)`] : []),
     ...(shippedOrders > 0 ? [`${shippedOrders} shipped (--shipped-orders)`] : []),
     ...(pets > 0 ? [`${pets} pets (--pets)`] : []),
   ]
-  return parts.length === 0
-    ? 'no named orders or pets'
-    : `${parts.join(', ')}, or a states endpoint or module`
+  if (parts.length > 0) return `${parts.join(', ')}, or a states endpoint or module`
+  return turn === 'contexts' || turn === 'last contexts'
+    ? 'none; a states endpoint or module gives all of it'
+    : 'no named orders or pets'
 }
