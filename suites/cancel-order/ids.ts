@@ -8,6 +8,7 @@ import {
   isSuccess,
   largestId,
   NotApplicable,
+  NotArranged,
   observation,
   RANGE_OF_CHOSEN_IDS,
   rule,
@@ -51,13 +52,27 @@ const threeInARow = scenario(
         .filter(([, id]) => states.ids.order.isUnused(id))
         .map(([how, id]) => store.cancelOrder(id, { step: `an id that ${how}` })),
     )
+    const known = unknown.find(({ response }) => response?.status === 404)
+    const created = known && (await cancelOnceCreated(acts, known))
     const left = [below, ...others]
     const neighbours = await Promise.all(
       left.map(id => store.cancelOrder(id, { step: 'another one, with a similar id' })),
     )
-    return { ids, listed, cancelled, afterwards, unknown, left, neighbours }
+    return { ids, listed, cancelled, afterwards, unknown, created, left, neighbours }
   },
 )
+
+/** Arranges the order that a request did not find, and cancels it. */
+async function cancelOnceCreated({ store, states }: StoreActs, { request }: Exchange) {
+  const id = new URL(request.url).pathname.split('/').at(-1) ?? ''
+  try {
+    const order = await states.orderWithId(BigInt(id))
+    return await store.cancelOrder(order, { step: 'an order whose id was answered 404 before' })
+  } catch (error) {
+    if (error instanceof NotApplicable || error instanceof NotArranged) return undefined
+    throw error
+  }
+}
 
 function choose({ states, random }: StoreActs, list: Exchange): bigint {
   const start = startOfChosenIds(largestId(list, 'id') ?? 0n)
@@ -160,6 +175,21 @@ export const rules = [
       if (showsIds(afterwards, 'id')) expectListed(afterwards, 'id', left)
     },
     usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
+  }),
+  rule({
+    id: 'cancel-created-after-404',
+    level: 'implied',
+    because: '§3 cancels an order that is pending, whatever was answered before it existed.',
+    clause: '3/pending',
+    operation: 'cancelOrder',
+    title: 'An order that is created after its id was answered 404 is cancelled with 204',
+    given: threeInARow,
+    after: 'cancel-exact-id',
+    expect({ created }) {
+      if (!created) throw new NotApplicable('no order was created whose id was answered 404 before')
+      expectStatus(created, 204)
+    },
+    usually: 'A cache remembers that there is no such order, and is not cleared when it is created.',
   }),
 ]
 

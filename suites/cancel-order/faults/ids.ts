@@ -107,6 +107,25 @@ export const faults: readonly Fault[] = [
     },
     { outOfReachWhenNamed: 'only an order with an id above 2^53 shows it, and named ids cannot be chosen' },
   ),
+  ...breaking(
+    'cancel-created-after-404',
+    {
+      'unknown-order-remembered': [
+        'An id that was answered 404 is answered 404 for ever',
+        base => {
+          const unknown = new Set<bigint>()
+          return {
+            findOrder: (id, ctx) => {
+              const found = unknown.has(id) ? undefined : base.findOrder(id, ctx)
+              if (!found) unknown.add(id)
+              return found
+            },
+          }
+        },
+      ],
+    },
+    { outOfReachWhenNamed: 'only an order whose id is chosen shows it' },
+  ),
   ...breaking('cancel-similar-id-404', {
     'path-sign-lost': ['The sign of the orderId is ignored', read(id => (id < 0n ? -id : id))],
     'path-in-32-bits': ['The orderId is truncated to 32 bits', read(id => BigInt.asIntN(32, id))],
