@@ -1,4 +1,4 @@
-import type { Fault, Order } from '../../../support/reference/authoring.ts'
+import type { Answer, Fault, Order } from '../../../support/reference/authoring.ts'
 import * as contexts from './contexts.ts'
 import * as ownPets from './own-pets.ts'
 import * as unannounced from './unannounced.ts'
@@ -22,6 +22,22 @@ export const faults: readonly Fault[] = [
           const [beforeLast, last] = past.slice(-2)
           if (past.length >= 2 && beforeLast === quantity && last !== quantity) return
           return base.applyQuantity(entry, quantity, ctx)
+        },
+      }
+    },
+  },
+  {
+    id: 'inventory-cached-by-query',
+    title: 'The inventory is cached for each query, and updates clear only the cache for no query',
+    breaks: ['list-inventory-agrees-any-request'],
+    override: base => {
+      const lists = new Map<string, Answer | Promise<Answer>>()
+      return {
+        fromCache(ctx, make) {
+          if (ctx.operation !== 'listInventory' || ctx.url.search === '') return base.fromCache(ctx, make)
+          const list = lists.get(ctx.url.search) ?? base.fromCache(ctx, make)
+          lists.set(ctx.url.search, list)
+          return list
         },
       }
     },
