@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { conformanceProject } from './support/vitest/project.ts'
 
+/** Tests of commands and programs as their users start them, in processes of their own. */
+const endToEndTests = 'support/**/*.e2e.test.ts'
+
 /** Tests that look at a page in a real browser, which the machine has to have. */
 const browserTests = 'support/**/browser.test.ts'
 
@@ -22,7 +25,7 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).sort((one, other) => rank(other) - rank(one))
   }
 }
-const LONGEST = ['selfcheck/freedoms.test.ts', 'selfcheck/named.test.ts', 'selfcheck/faults.test.ts']
+const LONGEST = ['certificate/vectors.test.ts', 'selfcheck/freedoms.test.ts', 'selfcheck/faults.test.ts']
 
 export default defineConfig({
   test: {
@@ -36,9 +39,10 @@ export default defineConfig({
           // Stores wait, for example for time-outs. More at once would make them reach the time-outs by load.
           maxConcurrency: 3,
           include: ['support/**/*.test.ts'],
-          exclude: [browserTests],
+          exclude: [endToEndTests, browserTests],
         },
       },
+      { test: { ...ownTests, name: 'e2e', include: [endToEndTests] } },
       { test: { ...ownTests, name: 'browser', include: [browserTests] } },
       conformanceProject,
     ],

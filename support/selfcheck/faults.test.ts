@@ -1,11 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
-import { expectDetected } from './testing/kills.ts'
+import { expectedOf } from './proof.ts'
+import { prove } from './prove.ts'
+import { storeProof } from './store-proof.ts'
+
+/** The first fault of each rule. `store-conformance selfcheck`, which `.ci/run` calls, judges all of them. */
+const proven = new Set<string>()
+const chosen = faults.filter(fault => {
+  const rules = expectedOf(storeProof, fault, 'states')
+  const isFirst = rules.some(id => !proven.has(id))
+  for (const id of rules) proven.add(id)
+  return isFirst
+})
 
 // They share one process, in which a fault that is repeated alone waits for all others.
-describe.concurrent('each fault turns exactly its rules red', { timeout: 300_000 }, () => {
-  it.each(faults.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
-    await expectDetected(fault, 'states')
+describe.concurrent('a fault of each rule turns exactly its rules red', { timeout: 300_000 }, () => {
+  it.each(chosen.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
+    const { good, missing, collateral, report } = await prove(storeProof, [fault], {
+      mode: 'states',
+      seed: 1,
+      runs: 2,
+    })
+    const said = (ids: readonly string[]) =>
+      report.rules
+        .filter(({ id }) => ids.includes(id))
+        .map(({ id, outcome, message }) => `${id} ${outcome}: ${message ?? ''}`)
+    expect({ missing: said(missing), collateral: said(collateral) }).toEqual({ missing: [], collateral: [] })
+    expect(good).toBe(true)
   })
 })
 
