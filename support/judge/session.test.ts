@@ -94,6 +94,14 @@ describe('what is thrown', () => {
 })
 
 describe('after', () => {
+  it('names rules that would wait for each other for ever', () => {
+    const given = seeing('fine', async () => 1)
+    const rules = ['a', 'b', 'c'].map((id, at, ids) =>
+      ruleOver(id, given, undefined, { after: ids[(at + 1) % 3] as string }),
+    )
+    expect(() => session(rules)).toThrow('Rules wait for each other: a → b → c → a')
+  })
+
   const given = seeing('seen', async () => 1)
   const chain = (first: () => void) => [
     ruleOver('root', given, first),

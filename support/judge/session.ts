@@ -42,9 +42,11 @@ type Ran = { readonly seen: unknown; readonly exchanges: readonly number[] } | {
 /** A generated scenario makes hundreds of exchanges, and each of its rules lists them. */
 const MAX_EVIDENCE = 20
 
+/** @throws {Error} if rules wait for each other, because none of them would ever be judged */
 export function openSession(access: Access, options: SessionOptions): Session {
   const { rules, randomness } = options
   const byId = new Map(rules.map(rule => [rule.id, rule]))
+  expectNoCycle(rules, byId)
   const judgements = new Map<Rule, Promise<Judgement>>()
   const scenarios = new Map<Scenario<unknown>, Promise<Ran>>()
   const properties = new Map<Property<unknown>, Promise<ReadonlyMap<Rule, Judgement>>>()
@@ -145,6 +147,22 @@ export function openSession(access: Access, options: SessionOptions): Session {
       await Promise.allSettled([...scenarios.values(), ...properties.values()])
     },
   }
+}
+
+function expectNoCycle(rules: readonly Rule[], byId: ReadonlyMap<string, Rule>): void {
+  const checked = new Set<Rule>()
+  const check = (rule: Rule, path: readonly Rule[]): void => {
+    const cycle = path.includes(rule) ? [...path.slice(path.indexOf(rule)), rule] : []
+    if (cycle.length > 0)
+      throw new Error(`Rules wait for each other: ${cycle.map(({ id }) => id).join(' → ')}`)
+    if (checked.has(rule)) return
+    for (const id of afterOf(rule)) {
+      const first = byId.get(id)
+      if (first) check(first, [...path, rule])
+    }
+    checked.add(rule)
+  }
+  for (const rule of rules) check(rule, [])
 }
 
 /** A rule that passes cites no exchange by itself, so it gets those of its scenario. */
