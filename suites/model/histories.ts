@@ -98,9 +98,6 @@ const SALES = 4
 /** A cancelled order is cancelled so many times before the next one is. */
 const AGAIN = 2
 
-/** One of so many updates is of the same pet as the one before. */
-const UPDATES = 3
-
 /**
  * Performs rounds one after the other. Both lists are fetched before the first and after the last one, and before a pet is named again that
  * was named since the last lists: the request may undo what they have not shown yet. The clients of a round act at the same time, while no other
@@ -235,14 +232,14 @@ function targets(assigned: Assigned): (step: Step) => string | undefined {
     'no pet': [...assigned.noPets],
   }
   const next = (all: string[]): void => void all.push(...all.splice(0, 1))
-  let updates = 0
+  let before: Step | undefined
   let again = 0
   return step => {
     const { target: what, answer } = step
     if (what === 'nothing') return ''
-    if (step === updateStock) updates += 1
-    // A list shows what an update left before the same pet is updated again, most of the time.
-    if (step === updateStock && updates % UPDATES !== 0) next(left.pet)
+    // Other requests come between two updates of a pet only with a list, which shows what they changed of it.
+    if (step === updateStock && before !== updateStock) next(left.pet)
+    before = step
     // A request without a key may name what does not exist.
     const otherwise = answer === '401' ? left[what === 'pet' ? 'no pet' : 'no order'][0] : undefined
     const [target = otherwise] = left[what]
