@@ -2,6 +2,7 @@ import {
   type Credential,
   canonical,
   type Exchange,
+  expectArray,
   expectErrorBody,
   expectJson,
   expectJsonType,
@@ -62,6 +63,7 @@ function expectError(exchange: Exchange, status: number): void {
 function expectList(exchange: Exchange): void {
   expectStatus(exchange, 200)
   expectJsonType(exchange)
+  expectArray(exchange)
 }
 
 function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
@@ -191,7 +193,7 @@ export const orderList: Step = {
 
 export const inventory: Step = {
   rule: 'list-inventory-200',
-  after: ['list-inventory-content-type'],
+  after: ['list-inventory-content-type', 'list-inventory-array'],
   title: 'list the inventory',
   operation: 'listInventory',
   clause: '4.3/200',
