@@ -14,8 +14,8 @@ export interface Repeated {
 export const keyOf = ({ event, kind, suspects }: Finding): string =>
   kind === 'answer' ? event.step : `${event.step} ${suspects[0]?.step}`
 
-/** A store with many faults is not asked about each of them. */
-const FINDINGS_REPEATED = 3
+/** One for each operation: a store with many faults is not asked about each of them. */
+const FINDINGS_REPEATED = 4
 
 /**
  * Sends the requests again that may have caused each finding, and leaves out those without which it shows as well.
