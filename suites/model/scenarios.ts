@@ -224,8 +224,9 @@ export const aboutOwnPets = scenario(
       ...at(updateStock, second?.pet, '0'),
       ...(second ? looks : []),
       ...at(cancelPending, second?.id),
+      ...at(updateStock, second?.pet, '4'),
       ...at(cancelAgain, first?.id),
-      ...at(updateStock, last?.pet, '3'),
+      ...at(updateStock, last?.pet, '0'),
       ...at(cancelShipped, last?.id),
     ]
     const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
