@@ -45,7 +45,12 @@ const threeInARow = scenario(
     const begins = (id: string) => id.startsWith(beginning)
     const similar = [
       ...[middle - 2n, middle - 64n].map(id => ['equals another one as a float', String(id)] as const),
-      ...([...idsIn(earlier, 'id')].some(begins) ? [] : [['another one begins with', beginning] as const]),
+      ...([...idsIn(earlier, 'id')].some(begins)
+        ? []
+        : ([
+            ['another one begins with', beginning],
+            ['matches another one as a pattern of SQL', `${beginning}_`],
+          ] as const)),
     ]
     const unknown = await Promise.all(
       similar
@@ -77,7 +82,8 @@ async function cancelOnceCreated({ store, states }: StoreActs, { request }: Exch
 function choose({ states, random }: StoreActs, list: Exchange): bigint {
   const start = startOfChosenIds(largestId(list, 'id') ?? 0n)
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const id = ((start + random(RANGE_OF_CHOSEN_IDS)) | 1n) + 2n
+    // One above a multiple of four, so that a double rounds it down, to the order that is arranged before it.
+    const id = ((start + random(RANGE_OF_CHOSEN_IDS)) | 3n) + 2n
     if ([id - 1n, id, id + 1n, id + FAR].every(each => states.ids.order.isUnused(String(each)))) return id
   }
   // For example, an order at the end of 32 bits: a store that clamps would cancel it for every larger id.
