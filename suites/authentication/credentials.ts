@@ -314,7 +314,7 @@ export const keyRules: readonly KeyRule[] = [
   ),
   several(
     'rewritten-key',
-    'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, twice, or in a list',
+    'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, twice, or with more text',
     {
       'the key, percent-encoded': bearer(
         key => Buffer.from(key).toString('hex').replace(/../g, '%$&'),
@@ -330,6 +330,8 @@ export const keyRules: readonly KeyRule[] = [
         return bare === key || bare === '' ? undefined : bare
       }, '${STORE_API_KEY//[-_]/}'),
       'the key twice': bearer(key => key + key, '$STORE_API_KEY$STORE_API_KEY'),
+      'the key, followed by a dot and other text': bearer(key => `${key}.x`, '${STORE_API_KEY}.x'),
+      'the key, followed by a colon and other text': bearer(key => `${key}:x`, '${STORE_API_KEY}:x'),
       'the key in a list': bearer(key => `${NEVER_ISSUED},${key}`, `${NEVER_ISSUED},$STORE_API_KEY`),
       'the key with a space inside': part(2, (key, half) => [
         `${key.slice(0, half)} ${key.slice(half)}`,
