@@ -97,11 +97,7 @@ const queried = scenario(
 const CONNECTIONS = 3
 
 const differing = (what: string, how: string, list: Exchange): Violation =>
-  new Violation(
-    `${what} on every connection`,
-    `lists that differ from connection to connection: ${how}`,
-    list,
-  )
+  new Violation(`${what} in every list, on every connection`, how, list)
 
 export const rules = [
   rule({
@@ -153,15 +149,20 @@ export const rules = [
       for (const order of shown) {
         const hiding = lists.filter(list => !find(list, 'id', order))
         if (hiding[0])
-          throw differing(`order ${order}`, `${hiding.length} of ${lists.length} do not show it`, hiding[0])
+          throw differing(`order ${order}`, `${hiding.length} of ${lists.length} lists without it`, hiding[0])
       }
       for (const list of connections) {
         const missing = missingOfBoth(list, 'id', before, after)
         if (missing[0])
-          throw differing(`order ${missing[0]}`, `one does not show ${missing.length} orders`, list)
+          throw differing(
+            `order ${missing[0]}`,
+            `a list without ${missing.length} orders of the others`,
+            list,
+          )
       }
     },
-    usually: 'Several servers with separate data, or with copies that lag behind, answer at one address.',
+    usually:
+      'Several servers with separate data, or with copies that lag behind, answer at one address. Or the list has only the newest orders.',
   }),
   rule({
     id: 'list-orders-query-ignored',
