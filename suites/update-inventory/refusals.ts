@@ -37,7 +37,7 @@ const INVALID: readonly Invalid[] = [
   {
     name: 'fraction',
     what: 'a fraction as quantity',
-    bodies: quantities('3.5', '0.5', '-0.5', '7.0001', '1234.5'),
+    bodies: quantities('3.5', '0.5', '-0.5', '1e-4', '1234.5'),
   },
   { name: 'boolean', what: 'a boolean as quantity', bodies: quantities('true', 'false') },
   { name: 'null', what: 'null as quantity', bodies: quantities('null') },
@@ -49,7 +49,7 @@ const INVALID: readonly Invalid[] = [
     bodies: ['{"quantity":3', '{"quantity":3} x', '{"quantity":NaN}'],
   },
   { name: 'body-array', what: 'an array as body', bodies: ['[{"quantity":3}]'] },
-  { name: 'body-string', what: 'a string as body', bodies: ['"3"'] },
+  { name: 'body-string', what: 'a string as body', bodies: ['"3"', '"{\\"quantity\\":3}"'] },
   { name: 'body-number', what: 'a number as body', bodies: ['3'] },
   { name: 'body-null', what: 'null as body', bodies: ['null'] },
 ]
@@ -181,6 +181,7 @@ export const rules = [
       title: `updateInventory with ${what} answers 400, or changes nothing`,
       after: [
         'update-refusal-is-400',
+        'update-400-no-effect',
         'update-listed',
         ...(name === 'no-length' ? ['update-nothing-changes-nothing'] : []),
       ],

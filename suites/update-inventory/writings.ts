@@ -15,7 +15,7 @@ import { inRounds } from './rounds.ts'
 
 interface Writing {
   /** `open`: the document leaves open what the store does with it. */
-  readonly kind: 'ordinary' | 'unusual' | 'huge' | 'open'
+  readonly kind: 'ordinary' | 'unusual' | 'huge' | 'negative' | 'open'
   readonly what: string
   readonly body: string
   /** Default: 7. */
@@ -25,8 +25,8 @@ interface Writing {
 
 const JSON_TYPE = 'application/json'
 
-/** A double rounds the first. Beyond 64 bits, a wrapped or clamped quantity is far from the one that was sent. */
-const HUGE = [2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 7n, 10n ** 30n].map(String)
+/** A double rounds the first, and cannot hold the last. Beyond 64 bits, a wrapped or clamped quantity is far from the one that was sent. */
+const HUGE = [...[2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 7n, 10n ** 30n].map(String), '1e400']
 
 const WRITINGS: readonly Writing[] = [
   // As programs of every day write it: Python's json.dumps, and an editor or a formatter.
@@ -41,7 +41,7 @@ const WRITINGS: readonly Writing[] = [
   ...HUGE.map(
     (quantity): Writing => ({ kind: 'huge', what: quantity, body: `{"quantity":${quantity}}`, quantity }),
   ),
-  { kind: 'open', what: 'a negative quantity', body: '{"quantity":-3}' },
+  { kind: 'negative', what: 'a negative quantity', body: '{"quantity":-3}', quantity: '-3' },
   { kind: 'open', what: 'a further member', body: '{"quantity":7,"note":"counted twice"}' },
   { kind: 'open', what: 'no Content-Type', body: '{"quantity":7}', contentType: null },
   { kind: 'open', what: 'Content-Type text/plain', body: '{"quantity":7}', contentType: 'text/plain' },
@@ -97,6 +97,17 @@ export const rules = [
     expect: seen => expectExact(seen, 'huge'),
     usually:
       'JSON.parse has rounded the integer to a double (refuse what is not a safe integer), it wraps or is clamped at 64 bits, or its overflow is answered 500.',
+  }),
+  rule({
+    ...given,
+    id: 'update-quantity-negative',
+    because:
+      'Whether a quantity may be negative is not shown. §4.4 either replaces the stock with it or answers 400 to an invalid value, so another stock or a server error contradicts §4.4.',
+    clause: '4.4/replaces',
+    title: 'updateInventory sets a negative quantity exactly, or answers 400 and changes nothing',
+    after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-no-effect'],
+    expect: seen => expectExact(seen, 'negative'),
+    usually: 'The quantity is clamped to 0, loses its sign, is added, or an unsigned column answers 500.',
   }),
   rule({
     ...given,

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { isJsonObject, JsonNumber } from '../http/json.ts'
 import { errorSchema } from '../interface/schemas.ts'
 import { answered, expectJson, member, numberOf } from '../judge/expect/exchanges.ts'
-import { find } from '../judge/expect/lists.ts'
+import { find, showsIds } from '../judge/expect/lists.ts'
 import { problemWith, show } from '../judge/expect/values.ts'
 import { CantTell, Violation } from '../judge/outcome.ts'
 
@@ -39,6 +39,27 @@ export function quantityIn(exchange: Exchange, petId: string): bigint {
 
 /** @param shown the exchanges that show a change @throws {Violation} if the stock of the pet differs between two lists */
 export function expectSameStock(pet: string, before: Exchange, after: Exchange, ...shown: Exchange[]): void {
-  const [was, is] = [quantityIn(before, pet), quantityIn(after, pet)]
-  if (was !== is) throw new Violation(`a stock of ${was} of pet ${pet}, as before`, String(is), ...shown)
+  const was = quantityIn(before, pet)
+  expectStock(pet, was, before, after, `a stock of ${was} of pet ${pet}, as before`, ...shown)
+}
+
+/**
+ * @param expected the quantity in words
+ * @param shown the exchanges that show the change
+ * @throws {Violation} if the inventory shows another stock, or the pet no longer
+ */
+export function expectStock(
+  pet: string,
+  quantity: bigint,
+  before: Exchange,
+  after: Exchange,
+  expected: string,
+  ...shown: Exchange[]
+): void {
+  const isGone =
+    find(before, 'petId', pet) !== undefined &&
+    find(after, 'petId', pet) === undefined &&
+    showsIds(after, 'petId')
+  const actual = isGone ? 'a list without it' : quantityIn(after, pet)
+  if (actual !== quantity) throw new Violation(expected, String(actual), ...shown)
 }

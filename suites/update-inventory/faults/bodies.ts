@@ -211,6 +211,24 @@ export const faults: readonly Fault[] = [
         return answer
       }),
     ],
+    'refused-and-hidden': [
+      'After an update that is answered 400, the pet is not listed until the next update',
+      base => {
+        const hidden = new Set<unknown>()
+        return {
+          finish: async (answer, ctx) => {
+            if (answer.status === 400) hidden.add(ctx.found.entry)
+            else if (ctx.operation === 'updateInventory') hidden.delete(ctx.found.entry)
+            return base.finish(answer, ctx)
+          },
+          selectEntries: (entries, ctx) =>
+            base.selectEntries(
+              entries.filter(entry => !hidden.has(entry)),
+              ctx,
+            ),
+        }
+      },
+    ],
   }),
   ...breaking(
     ['update-refused-stays-refused', 'update-stays-set'],

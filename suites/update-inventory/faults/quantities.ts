@@ -47,6 +47,17 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
+  ...breaking('update-quantity-negative', {
+    'quantity-negative-is-0': [
+      'A negative quantity is accepted and stored as 0',
+      base => ({
+        checkQuantity: (quantity, ctx) => {
+          if (quantity >= 0n) base.checkQuantity(quantity, ctx)
+        },
+        newQuantity: (current, sent, ctx) => (sent < 0n ? 0n : base.newQuantity(current, sent, ctx)),
+      }),
+    ],
+  }),
   ...breaking(
     'update-quantity-status',
     Object.fromEntries(
