@@ -98,7 +98,8 @@ export const rules = [
       '§4.4 answers 404 for a pet that does not exist. Which numbers are a petId is not shown, so another refusal than 404 is open.',
     clause: '4.4/404',
     operation: 'updateInventory',
-    title: 'updateInventory with a petId that equals an existing one only in part changes no stock',
+    title:
+      'updateInventory with a petId that equals an existing one only in part is refused with a 4xx, and changes no stock',
     given: misnamed,
     after: [
       'update-unknown-404',
@@ -111,8 +112,10 @@ export const rules = [
       if (similar.answers.length === 0)
         throw new NotApplicable('each of these ids could be mistaken for a pet that is not the run’s own')
       expectNothingChanged(known, similar)
+      const failed = similar.answers.find(({ response }) => response && response.status >= 500)
+      if (failed) throw new Violation('404, or another refusal', String(failed.response?.status), failed)
     },
     usually:
-      'The petId is truncated to a smaller type, its sign is lost, or only some of its digits are compared.',
+      'The petId is truncated to a smaller type, its sign is lost, only some of its digits are compared, or a petId beyond 32 bits is answered 500.',
   }),
 ]

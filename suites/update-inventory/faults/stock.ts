@@ -209,6 +209,13 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking('update-similar-id-changes-nothing', {
+    'pet-beyond-int32-500': [
+      'A petId beyond 32 bits that no pet has is answered 500',
+      decidedFirst('findEntry', (petId, ctx) => {
+        const isLong = Math.abs(Number(petId)) >= 2 ** 31
+        if (isLong && !ctx.domain.stock.has(stockKey(petId))) throw new RangeError('integer out of range')
+      }),
+    ],
     'pet-path-sign-lost': ['The sign of the petId is ignored', finding((id, pet) => -id === pet)],
     'pet-path-leading-digits': [
       'Pets are found by the leading digits of the petId',
