@@ -160,7 +160,7 @@ export const inAnyForm = scenario(
     const isStock = ({ step }: Formed) => step === inventory
     // A cache of each form shows an old list only to a form that was sent before the updates.
     const lists = rows.filter(isStock)
-    const all = await performRows(plain, lists, [...rows.filter(each => !isStock(each)), ...lists])
+    const all = await performRows([...plain, ...lists], [...rows.filter(each => !isStock(each)), ...lists])
     // Where a server declined one part of a form, the other parts have not been tried.
     const declined = all.events.filter(
       event =>
