@@ -60,11 +60,6 @@ const accept = (value: string): FactorLevel => ({
   name: `Accept: ${value}`,
   apply: withHeaders(['Accept', value]),
 })
-/** The User-Agent of another client, after which the suite announces itself. */
-const agent = (value: string): FactorLevel => ({
-  name: `User-Agent: ${value.split(' ', 1)[0]}`,
-  apply: withHeaders(['User-Agent', `${value} store-conformance`]),
-})
 const coding = (value: string): FactorLevel => ({
   name: `Accept-Encoding: ${value}`,
   apply: withHeaders(['Accept-Encoding', value]),
@@ -118,11 +113,6 @@ export const factors: readonly Factor[] = [
     coding('br;q=1.0, gzip;q=0.8, *;q=0.1'),
     coding('identity'),
     { name: 'no Accept-Encoding', apply: without('Accept-Encoding') },
-  ],
-  [
-    PLAIN,
-    agent('curl/8.5.0'),
-    agent('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'),
   ],
   [PLAIN, { name: 'Accept-Language', apply: withHeaders(['Accept-Language', 'de-CH, de;q=0.9, *;q=0.5']) }],
   [
@@ -243,8 +233,8 @@ function arrayOf(steps: number): readonly (readonly number[])[] {
   const counts = [steps, ...factors.map(({ length }) => length)]
   const made = make(
     counts.map(length => [...Array(length).keys()]),
-    // The default criterion takes four times as long for as many rows, and no other one of 1,000 seeds gives fewer.
-    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '503' },
+    // The default criterion takes four times as long, for 72 rows. With the other one, the best of 2,000 seeds gives 74.
+    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '23' },
   ) as readonly (readonly number[])[]
   arrays.set(steps, made)
   return made

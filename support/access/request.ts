@@ -142,6 +142,6 @@ export function runHeaders(
 
 /** The header with the id of a request, if the request announces the suite. */
 export const idHeader = ({ headers }: Pick<WireRequest, 'headers'>, id: string): Header[] =>
-  headers.some(([name, value]) => name.toLowerCase() === 'user-agent' && value.endsWith('store-conformance'))
+  headers.some(([name, value]) => name.toLowerCase() === 'user-agent' && value === 'store-conformance')
     ? [['X-Request-Id', id]]
     : []

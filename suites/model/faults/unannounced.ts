@@ -7,8 +7,7 @@ import {
   type Override,
 } from '../../../support/reference/authoring.ts'
 
-const isAnnounced = ({ headers }: Context): boolean =>
-  headers.get('user-agent')?.endsWith('store-conformance') === true
+const isAnnounced = ({ headers }: Context): boolean => headers.get('user-agent') === 'store-conformance'
 
 /** The list shows the stock that announced updates set to announced requests alone. */
 const stockApart: Override = base => {
