@@ -82,7 +82,7 @@ it('every page names only commands and flags that exist', async () => {
 
 it('shows commands for a clone only if package.json and .ci/run have them', () => {
   const { scripts } = JSON.parse(readFileSync(`${project}/package.json`, 'utf8'))
-  for (const [, script = ''] of textOf(README).matchAll(/npm run ([a-z:]+)/g))
+  for (const [, script = ''] of textOf(README).matchAll(/npm run ([a-z0-9:]+)/g))
     expect(scripts).toHaveProperty(script)
   const ci = readFileSync(`${project}/.ci/run`, 'utf8')
   const lines = shell
