@@ -2,15 +2,13 @@ import {
   type CallOptions,
   type Credential,
   type Exchange,
-  find,
   type Needs,
   NotArranged,
-  numberOf,
   Stopped,
   type StoreActs,
   type StoreClient,
   scenario,
-  toInteger,
+  stockIn,
 } from '../../support/authoring/index.ts'
 import { type Operation, operations, type Resource } from '../../support/interface/operations.ts'
 import { badCredentials, keyRules, lowerCaseScheme } from './credentials.ts'
@@ -163,13 +161,12 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const nothing = target?.unknown(states) ?? ''
   const own = target && (await ifAvailable(() => target.own(states)))
   const before = isUpdate ? await store.listInventory({ step: 'before' }) : undefined
-  const entry = before && own !== undefined ? find(before, 'petId', own) : undefined
-  const stock = toInteger((entry && numberOf(entry, 'quantity')) ?? '0') ?? 0n
+  const stock = (before && own !== undefined && stockIn(before, own)) || 0n
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
   const withoutKey = { credential: badCredentials[0] as Credential, connection: 'fresh' } as const
   const sendTo = (parameter: string, options: CallOptions) => send(store, { ...call, parameter }, options)
-  const isCancellation = operation.id === 'cancelOrder'
-  const [shippedOrder] = (isCancellation && (await ifAvailable(() => states.someShippedOrders(1)))) || []
+  const hasShipped = operation.id === 'cancelOrder'
+  const [shippedOrder] = hasShipped ? ((await ifAvailable(() => states.someShippedOrders(1))) ?? []) : []
   const [withKey, lowerCase, unknown, shipped, refusedBodies, attempts, kept] = await Promise.all([
     sendTo(nothing, { step: 'with the key' }),
     sendTo(nothing, { credential: lowerCaseScheme, step: 'scheme in lower case' }),

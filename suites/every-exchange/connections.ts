@@ -7,13 +7,12 @@ import {
   isSuccess,
   type Needs,
   NotApplicable,
-  numberOf,
   quantityIn,
   rule,
   type StoreActs,
   type StoreClient,
   scenario,
-  toInteger,
+  stockIn,
   Violation,
 } from '../../support/authoring/index.ts'
 import { operations } from '../../support/interface/operations.ts'
@@ -45,11 +44,6 @@ interface Changed {
   readonly after: readonly string[]
 }
 
-function shownIn(list: Exchange, pet: string): string | undefined {
-  const entry = find(list, 'petId', pet)
-  return entry && numberOf(entry, 'quantity')
-}
-
 /** With as many digits, because an ETag may be computed from the length of the list. Every store accepts it (update-ordinary-accepted). */
 function quantityOtherThan(stock = 0n): string {
   if (stock < 0n || stock > 998n) return '41'
@@ -65,11 +59,11 @@ const lists: readonly Changed[] = [
     take: ({ states }) => states.pets(1),
     async change(_acts, connection, id, list) {
       const options = { connection: 'fresh', step: 'the change, on another connection' } as const
-      const quantity = quantityOtherThan(toInteger(shownIn(list, id) ?? ''))
+      const quantity = quantityOtherThan(stockIn(list, id))
       const answer = await connection.updateInventory(id, { quantity }, options)
       return isSuccess(answer) ? { id, quantity } : undefined
     },
-    isShown: (list, { id, quantity }) => shownIn(list, id) === quantity,
+    isShown: (list, { id, quantity }) => String(stockIn(list, id)) === quantity,
     expectShown(list, { id, quantity }) {
       const shown = String(quantityIn(list, id))
       if (shown !== quantity) throw new Violation(`quantity ${quantity} of pet ${id}`, shown, list)

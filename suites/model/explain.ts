@@ -10,6 +10,7 @@ import {
   numberOf,
   show,
   showsIds,
+  stockIn,
   toInteger,
   Violation,
 } from '../../support/authoring/index.ts'
@@ -214,7 +215,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
     before.inventory,
     ...events.filter(each => is(each, inventory)).map(each => each.exchange),
   ]
-  const first = shownFirst.map(list => stockIn(list, pet)).find(each => each !== undefined)
+  const first = shownFirst.map(list => stockShown(list, pet)).find(each => each !== undefined)
   if (first === undefined) return []
   const returned = returnsTo(history, pet)
   // The cancelled order does not say for which pet or how many units it was.
@@ -227,7 +228,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
       return [{ event, from: () => [BigInt(quantity)] }]
     }
     if (!is(event, inventory) || exchange.response?.status !== 200) return []
-    const shown = stockIn(exchange, pet)
+    const shown = stockShown(exchange, pet)
     // §3 leaves open whether a cancellation returns the units of the order, now or later.
     return [
       {
@@ -239,7 +240,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   })
   const wrong = firstInexplicable(moves, first)
   if (wrong) {
-    const shown = stockIn(wrong.exchange, pet)
+    const shown = stockShown(wrong.exchange, pet)
     const last = moves.findLast(({ event }) => is(event, updateStock) && event.begun < wrong.begun)?.event
     return [
       effect(
@@ -257,7 +258,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   for (const event of events) {
     if (!is(event, inventory) || event.exchange.response?.status !== 200) continue
     const entry = find(event.exchange, 'petId', pet)
-    const shown = stockIn(event.exchange, pet)
+    const shown = stockShown(event.exchange, pet)
     if (entry && shown !== undefined && !follows(entry, shown))
       return [
         effect(history, event, pet, `pet ${pet} ${labelOf(shown)}`, show(member(entry, 'status') ?? null)),
@@ -275,11 +276,8 @@ const follows = (entry: JsonObject | undefined, quantity: bigint): boolean =>
 const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject | undefined =>
   list.response?.status === 200 ? find(list, name, id) : undefined
 
-function stockIn(list: Exchange, pet: string): bigint | undefined {
-  const entry = entryIn(list, 'petId', pet)
-  const quantity = entry && numberOf(entry, 'quantity')
-  return quantity === undefined ? undefined : toInteger(quantity)
-}
+const stockShown = (list: Exchange, pet: string): bigint | undefined =>
+  list.response?.status === 200 ? stockIn(list, pet) : undefined
 
 /** All that the cancellations of the history may have added to the stock of the pet, or undefined if it is unknown. */
 function returnsTo({ before, events, others = [] }: History, pet: string): ReadonlySet<bigint> | undefined {

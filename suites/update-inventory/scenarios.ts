@@ -12,6 +12,7 @@ import {
   quantityIn,
   scenario,
   show,
+  stockIn,
   Violation,
 } from '../../support/authoring/index.ts'
 
@@ -64,15 +65,6 @@ const replaced = scenario(
     }
   },
 )
-
-function stockIn(list: Exchange, pet: string): bigint | undefined {
-  try {
-    return quantityIn(list, pet)
-  } catch (error) {
-    if (error instanceof CantTell) return undefined
-    throw error
-  }
-}
 
 type Seen = { readonly steps: readonly Step[] }
 

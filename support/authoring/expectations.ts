@@ -28,11 +28,16 @@ export function expectErrorBody(exchange: Exchange): void {
   }
 }
 
-/** The stock of a pet in the inventory list. @throws {CantTell} if the list does not show it */
-export function quantityIn(exchange: Exchange, petId: string): bigint {
+/** The stock of a pet in the inventory list. Undefined if the list does not show it. */
+export function stockIn(exchange: Exchange, petId: string): bigint | undefined {
   const entry = find(exchange, 'petId', petId)
   const quantity = entry && numberOf(entry, 'quantity')
-  const whole = quantity === undefined ? undefined : toInteger(quantity)
+  return quantity === undefined ? undefined : toInteger(quantity)
+}
+
+/** The same. @throws {CantTell} if the list does not show it */
+export function quantityIn(exchange: Exchange, petId: string): bigint {
+  const whole = stockIn(exchange, petId)
   if (whole === undefined) throw new CantTell(`the inventory shows no stock of pet ${petId}`, exchange)
   return whole
 }
