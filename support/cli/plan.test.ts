@@ -16,11 +16,24 @@ it('sends only GET requests, and names what a run may change', async () => {
   expect(ended.has('reports')).toBe(false)
 })
 
-it('counts the requests that a run sends to a conformant store', async () => {
-  const { env } = await reference()
-  const args = ['--seed', '3', '--only', 'cancel-pending-204,cancel-unknown-404']
-  const [plan, judged] = await Promise.all([run(['plan', ...args], { env }), run(args, { env })])
+it.each(['arranged', 'named'])('counts the requests that a run sends about %s orders and pets', async how => {
+  const { env, states } = await reference()
+  const idsOf = (state: string) =>
+    Object.values(states.setup(state, { count: 2 }))
+      .flat()
+      .join()
+  const named = {
+    STORE_STATES_URL: '',
+    STORE_PENDING_ORDERS: idsOf('pending orders'),
+    STORE_SHIPPED_ORDERS: idsOf('shipped orders'),
+    STORE_PETS: idsOf('pets'),
+  }
+  const given = { env: how === 'named' ? { ...env, ...named } : env }
+  const args = ['--seed', '3', '--only', 'cancel-pending-204,cancel-shipped-409,update-replaces']
+  const plan = await run(['plan', ...args], given)
+  expect(plan.code, plan.stderr).toBe(0)
   const planned = Number(/(\d+) {2}in all/.exec(plan.stdout)?.[1])
+  const judged = await run(args, given)
   expect(judged.code).toBe(0)
   // A retried request or a closed connection makes a small difference.
   expect(Math.abs(planned - judged.report().requests)).toBeLessThan(planned / 10)

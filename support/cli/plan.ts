@@ -128,11 +128,8 @@ function namedIds(
   { pendingOrders = [], shippedOrders = [], pets = [] }: Configuration,
   { states }: ReferenceStore,
 ) {
-  const arranged = (state: string, count: number): string[] => {
-    if (count === 0) return []
-    const { orderIds, petIds } = states.setup(state, { count, quantity: 5 })
-    return (orderIds ?? petIds ?? []).map(String)
-  }
+  const arranged = (state: string, count: number): string[] =>
+    count === 0 ? [] : Object.values(states.setup(state, { count })).flat().map(String)
   return {
     pendingOrders: arranged('pending orders', pendingOrders.length),
     shippedOrders: arranged('shipped orders', shippedOrders.length),
