@@ -48,6 +48,10 @@ export const faults: readonly Fault[] = [
       'An order that does not exist is answered 204',
       unknownAnswered(204, ({ found }) => found.orderId !== undefined),
     ],
+    'unknown-order-500': [
+      'An order that does not exist is answered 500',
+      unknownAnswered(500, ({ found }) => found.orderId !== undefined),
+    ],
     'unknown-order-int32-400': [
       'An orderId beyond 32 bits is answered 400',
       refusing(id => BigInt.asIntN(32, id) !== id),
