@@ -26,8 +26,8 @@ describe('a flag wins over the environment, the environment over .env', () => {
     ['advisory', { gate: 'advisory' }, { STORE_GATE: 'implied' }, 'STORE_GATE=required'],
     ['implied', {}, { STORE_GATE: 'implied' }, 'STORE_GATE=required'],
     ['required', {}, {}, 'STORE_GATE=required # why'],
-    ['required', {}, { STORE_GATE: '' }, 'STORE_GATE="required"'],
-    ['implied', {}, { STORE_GATE: '' }, 'STORE_GATE='],
+    ['implied', {}, { STORE_GATE: '' }, 'STORE_GATE="required"'],
+    ['implied', {}, {}, 'STORE_GATE='],
   ])('%s', (gate, flags, env, dotenv) => {
     expect(read({ ...STORE, ...env }, dotenv, flags)).toHaveProperty('configuration.gate', gate)
   })
@@ -39,6 +39,21 @@ describe('a flag wins over the environment, the environment over .env', () => {
     const configured = readConfiguration({ pets: '1' }, { ...STORE, STORE_GATE: 'required' }, at, flagsOnly)
     expect(configured).toMatchObject({ configuration: { gate: 'implied', pets: ['1'], rate: 5 } })
     expect(configured).not.toHaveProperty('configuration.pendingOrders')
+  })
+
+  it('a line of .env that cannot be read is a mistake', () => {
+    expect(mistakesOf(STORE, '# STORE_A\r\nSTORE_GATE required\r\nexport STORE_PETS\r\nOTHER text')).toEqual([
+      'STORE_GATE in line 2 of .env is not written as STORE_GATE=value',
+      'STORE_PETS in line 3 of .env is not written as STORE_PETS=value',
+    ])
+  })
+
+  it('.env in UTF-16 is a mistake', () => {
+    const at = folder()
+    writeFileSync(join(at, '.env'), '\uFEFFSTORE_BASE_URL=https://store.example/v1\r\n', 'utf16le')
+    expect(readConfiguration({}, {}, at)).toEqual({
+      mistakes: [{ setting: '.env', problem: 'is not text in UTF-8; save it as UTF-8' }],
+    })
   })
 
   it('.env may be missing, but one that cannot be read is a mistake: the wrong store might be judged', () => {
@@ -84,6 +99,7 @@ describe('an empty base URL', () => {
     ['in the environment', { STORE_BASE_URL: '' }, ''],
     ['in .env', {}, 'STORE_BASE_URL='],
     ['beside a key', { STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }, ''],
+    ['that overrides .env', { STORE_BASE_URL: '' }, 'STORE_BASE_URL=https://a.example/v1'],
   ])('%s is a mistake', (_title, env, dotenv) => {
     expect(mistakesOf(env as Record<string, string>, dotenv)).toEqual([
       expect.stringMatching(/^STORE_BASE_URL \(--base-url\) is set to nothing; write it as/),
@@ -92,7 +108,5 @@ describe('an empty base URL', () => {
 
   it('is allowed if another setting chooses the store', () => {
     expect(mistakesOf({ STORE_BASE_URL: '', STORE_TARGET: 'reference' })).toEqual([])
-    const env = { STORE_BASE_URL: '', STORE_API_KEY: 'a-key' }
-    expect(mistakesOf(env, 'STORE_BASE_URL=https://a.example/v1')).toEqual([])
   })
 })

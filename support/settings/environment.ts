@@ -18,15 +18,20 @@ export function readConfiguration(
   flagsOnly: readonly SettingName[] = [],
 ): Configured {
   const path = join(folder, '.env')
-  let dotenv: Environment = {}
+  let text = ''
   try {
-    dotenv = parse(readInput(path, MEGABYTE))
+    text = readInput(path, MEGABYTE).toString()
   } catch (error) {
     const { code, message } = error as Unreadable
     // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
     if (code !== 'ENOENT') return { mistakes: [{ setting: '.env', problem: `${path} ${message}` }] }
   }
-  const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
+  const dotenv: Environment = parse(text)
+  const misspelt = [
+    ...misspeltIn(env, 'the environment'),
+    ...misspeltIn(dotenv, '.env'),
+    ...unreadableIn(text, dotenv),
+  ]
   const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
   const configured = configure(merged, env)
   if ('mistakes' in configured || misspelt.length > 0)
@@ -58,12 +63,12 @@ export function writtenFlags(given: RawSettings): string[] {
   })
 }
 
-/** A flag wins over the environment, the environment over `.env`. A variable that is empty counts as not set. */
+/** A flag wins over the environment, the environment over `.env`. A variable that is empty unsets the one in `.env`. */
 export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
   const merged: RawSettings = Object.fromEntries(
     settingNames().map(name => {
       const { variable } = settingOf(name)
-      const given = variable === undefined ? undefined : env[variable] || dotenv[variable] || undefined
+      const given = variable === undefined ? undefined : (env[variable] ?? dotenv[variable]) || undefined
       // Headers of the environment are often secrets, and those of flags are not, so both are sent.
       if (name === 'headers') return [name, [given, flags[name]].filter(Boolean).join('\n') || undefined]
       return [name, flags[name] ?? given]
@@ -77,6 +82,17 @@ export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Envi
 const without = (variables: Environment, names: readonly SettingName[]): Environment => {
   const ignored = names.map(name => settingOf(name).variable)
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !ignored.includes(name)))
+}
+
+/** What a parser of `.env` leaves out without a word. */
+function unreadableIn(text: string, read: Environment): Mistake[] {
+  // Some editors write UTF-16.
+  if (/[\0\uFFFD]/.test(text)) return [{ setting: '.env', problem: 'is not text in UTF-8; save it as UTF-8' }]
+  return text.split('\n').flatMap((line, at) => {
+    const name = /^\s*(?:export\s+)?(STORE_\w+)/.exec(line)?.[1]
+    if (name === undefined || name in read) return []
+    return [{ setting: name, problem: `in line ${at + 1} of .env is not written as ${name}=value` }]
+  })
 }
 
 /** Misspelt variables of the suite. Ignoring them could judge the wrong store, or by the wrong rules. */
