@@ -61,9 +61,8 @@ export function openSender(options: SendingOptions) {
     /** Path prefix of the base URL, without a trailing slash. */
     prefix: pathname.replace(/\/+$/, ''),
     redact,
-    /** Why nothing can be judged. @param isAt whether the interface is at another prefix of the same origin */
-    unreachable: (answers: readonly Exchange[], isAt?: (prefix: string) => Promise<boolean>) =>
-      preflight(answers, baseUrl, proxy, isAt),
+    /** Why nothing can be judged. */
+    unreachable: (answers: readonly Exchange[]) => preflight(answers, baseUrl, proxy),
     /** Closes all connections. @returns what to warn of */
     async close(): Promise<readonly string[]> {
       await sending.closeAll()

@@ -15,11 +15,8 @@ const redirect: FakeReply = {
   body: '',
 }
 
-const preflight = (
-  client: StoreClient,
-  baseUrl: string,
-  { proxy, clientAt }: { proxy?: ProxyInUse; clientAt?: (prefix: string) => StoreClient } = {},
-) => unreachableStore(client, { unreachable: (all, isAt) => judged(all, baseUrl, proxy, isAt) }, clientAt)
+const preflight = (client: StoreClient, baseUrl: string, proxy?: ProxyInUse) =>
+  unreachableStore(client, { unreachable: all => judged(all, baseUrl, proxy) })
 
 const check = (orders: FakeReply, inventory: FakeReply = orders) =>
   preflight(
@@ -94,31 +91,23 @@ describe('what is unreachable', () => {
   ])('a problem that the proxy may cause: %s', async (_title, kind, named) => {
     const { client } = clientTo(fakeStore(() => problem(kind)))
     const proxy = { url: 'http://me:secret@proxy.example:3128', variable: 'HTTPS_PROXY' }
-    const advice = (await preflight(client, BASE, { proxy }))?.advice ?? ''
+    const advice = (await preflight(client, BASE, proxy))?.advice ?? ''
     expect(advice.includes('the proxy http://proxy.example:3128 (HTTPS_PROXY)')).toBe(named)
     expect(advice.includes('NO_PROXY=store.test')).toBe(named)
     expect(advice).not.toContain('secret')
   })
 
   it.each([
-    ['/v1/store/orders', 'https://store.test/v1'],
-    ['/shop/v1/store', 'https://store.test/shop/v1'],
-    ['', 'https://store.test/v1'],
-  ])('%s: says where the store is', async (prefix, address) => {
-    const root = new URL(address).pathname
-    const store = fakeStore(({ target }) =>
-      [`${root}/store/orders`, `${root}/inventory`].includes(target)
-        ? json('[]')
-        : error(target === `${root}/store/orders/inventory` ? 405 : 404),
-    )
-    const clientAt = (path: string) => clientTo(store, { prefix: path }).client
-    const unreachable = await preflight(clientAt(prefix), `https://store.test${prefix}`, { clientAt })
-    expect(unreachable).toMatchObject({
-      kind: 'no-store',
-      advice: `There is one at ${address}. Use that address.`,
-    })
-    expect(store.asked.length).toBeLessThanOrEqual(10)
-    expect(store.asked.filter(each => !each.startsWith('GET '))).toEqual([])
+    ['/v1/store/orders', ' Is it https://store.test/v1?'],
+    ['/shop/v1/store', ' Is it https://store.test/shop/v1?'],
+    ['/', ' Is it https://store.test/v1?'],
+    ['/shop/v2/', ''],
+  ])('%s: says which address is likelier, and sends nothing to it', async (path, advice) => {
+    const store = fakeStore(() => error(404))
+    const unreachable = await preflight(clientTo(store).client, `https://store.test${path}`)
+    expect(unreachable?.kind).toBe('no-store')
+    expect(unreachable?.advice.split('not followed.')[1]).toBe(advice)
+    expect(store.asked).toHaveLength(2)
   })
 
   it('says where a redirect leads', async () => {

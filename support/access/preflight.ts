@@ -14,15 +14,14 @@ export interface Unreachable {
 /**
  * Reads the answers to the first GET requests: is there a store, and does it accept the key? A store that answers wrongly is
  * judged, because rules report that better.
- * @param proxy which the requests go through @param isAt whether the interface is at another path of the same origin
+ * @param proxy which the requests go through
  * @throws {Stopped} if the run was stopped meanwhile
  */
-export async function preflight(
+export function preflight(
   answers: readonly Exchange[],
   baseUrl: string,
   proxy?: ProxyInUse,
-  isAt?: (prefix: string) => Promise<boolean>,
-): Promise<Unreachable | undefined> {
+): Unreachable | undefined {
   const problems = answers.flatMap(({ problem }) => (problem ? [problem] : []))
   // A run that is stopped says nothing about the store.
   if (problems.some(({ kind }) => kind === 'aborted')) throw new Stopped('the run was stopped')
@@ -47,9 +46,7 @@ export async function preflight(
     }
   }
   if (!answers.every(isNoStore) && !isUnknownPath(answers)) return undefined
-  const { cause, advice } = noStore(answers, baseUrl)
-  const found = isAt && (await storeNear(baseUrl, isAt))
-  return { kind: 'no-store', cause, advice: found ? `There is one at ${found}. Use that address.` : advice }
+  return { kind: 'no-store', ...noStore(answers, baseUrl) }
 }
 
 /** Whether a gateway reports that the store does not answer, in any media type. */
@@ -125,22 +122,13 @@ const isUnknownPath = (answers: readonly Exchange[]): boolean =>
   answers.some(({ response }) => response && isMissing(response)) &&
   answers.every(({ response }) => response && (isMissing(response) || [400, 422].includes(response.status)))
 
-/** A base URL often lacks the version prefix, or ends with a resource of the store. */
-async function storeNear(
-  baseUrl: string,
-  isAt: (prefix: string) => Promise<boolean>,
-): Promise<string | undefined> {
+/** The address up to its version prefix, which a base URL often lacks. Undefined if it ends with one. */
+function likelierAddress(baseUrl: string): string | undefined {
   const { origin, pathname } = new URL(baseUrl)
-  const parts = pathname.split('/').filter(each => each !== '')
-  const parents = parts.map((_each, at) => parts.slice(0, at)).reverse()
-  const paths = [[...parts, 'v1'], ...parents].slice(0, NEARBY).map(each => each.join('/'))
-  const found = await Promise.all(paths.map(path => isAt(path && `/${path}`)))
-  const path = paths.find((_each, at) => found[at])
-  return path === undefined ? undefined : `${origin}${path && `/${path}`}`
+  const path = pathname.replace(/\/+$/, '')
+  const likelier = /^.*?\/v[0-9]+(?=\/|$)/.exec(path)?.[0] ?? `${path}/v1`
+  return likelier === path ? undefined : origin + likelier
 }
-
-/** Paths that are tried: one below the base URL, and some of its parents. */
-const NEARBY = 4
 
 /** A redirect, a web page, a gateway without a store behind it: an answer that no implementation of the interface gives to all of its GET requests. */
 function isNoStore({ response }: Exchange): boolean {
@@ -159,9 +147,9 @@ function noStore(answers: readonly Exchange[], baseUrl: string): Pick<Unreachabl
   const what = location
     ? `it redirects to ${location}`
     : `${statuses(answers)}, as ${(response && mediaType(response)) ?? 'an unnamed type'}`
+  const likelier = likelierAddress(baseUrl)
   return {
     cause: `there is no store at ${baseUrl}: ${what}`,
-    advice:
-      'Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.',
+    advice: `Check the address: it ends with the version prefix, as in https://store.example/v1, and redirects are not followed.${likelier ? ` Is it ${likelier}?` : ''}`,
   }
 }

@@ -125,9 +125,7 @@ export async function openStore(
     ...(provider ? { provider: provider.name } : {}),
     async check() {
       const store = clientFor('preflight')
-      const clientAt = (prefix: string) =>
-        clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
-      const unreachable = await unreachableStore(store, opened, clientAt)
+      const unreachable = await unreachableStore(store, opened)
       if (unreachable) return unreachable
       if (options.pets === 'any')
         pets = [...(stockIn((await store.listInventory({ step: 'preflight' })).response)?.keys() ?? [])]
@@ -198,21 +196,13 @@ export async function restoreFromJournal(
 const bothLists = (store: StoreClient, step: string): Promise<Exchange[]> =>
   Promise.all([store.listOrders({ step }), store.listInventory({ step })])
 
-/** Sends two GET requests before anything else. @param clientAt a client for another path of the same origin */
+/** Sends two GET requests before anything else. */
 export async function unreachableStore(
   store: StoreClient,
   { unreachable }: Pick<ReturnType<typeof openSender>, 'unreachable'>,
-  clientAt?: (prefix: string) => StoreClient,
 ): Promise<Unreachable | undefined> {
-  const isAt =
-    clientAt &&
-    (async (prefix: string) =>
-      (await bothLists(clientAt(prefix), 'is there a store at another path?')).every(isList))
-  return unreachable(await bothLists(store, 'preflight'), isAt)
+  return unreachable(await bothLists(store, 'preflight'))
 }
-
-const isList = ({ response }: Exchange): boolean =>
-  response?.status === 200 && response.body.trimStart().startsWith('[')
 
 /** Of two servers behind one address, one would answer all of these in one run of 128. */
 const CONNECTIONS = 8
