@@ -26,7 +26,7 @@ The script contains the ids of that run, and variables in place of secrets.
 
 Example:
   npx store-conformance explain cancel-shipped-409
-  npx store-conformance explain cancel-shipped-409 --from reports > again.sh`,
+  npx store-conformance explain cancel-shipped-409 --from reports > again.sh && bash again.sh`,
     )
     .action(async (id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
       const found = findEntry(id)

@@ -72,7 +72,8 @@ function entriesIn(path: string): readonly SavedEntry[] {
 export function shellScript(sequence: Sequence): string {
   const { entries } = sequence
   return [
-    '#!/bin/sh',
+    // An altered key is written with substitutions that POSIX shells lack.
+    '#!/usr/bin/env bash',
     ...about(sequence).map(line => `# ${line}`),
     ...variablesIn(entries).map(name => `: "\${${name}:?is not set}"`),
     ...entries.flatMap((entry, at) => [
@@ -137,7 +138,7 @@ const stepText = ({ request, response, _step }: SavedEntry): string => {
 const variablesIn = (entries: readonly SavedEntry[]): string[] => [
   ...new Set(
     entries.flatMap(({ _curl }) =>
-      [..._curl.replaceAll(/'[^']*'/g, '').matchAll(/\$([A-Z][A-Z0-9_]*)/g)].map(([, name = '']) => name),
+      [..._curl.replaceAll(/'[^']*'/g, '').matchAll(/\$\{?([A-Z][A-Z0-9_]*)/g)].map(([, name = '']) => name),
     ),
   ),
 ]
