@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_PROFILE } from '../interface/profiles.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import {
@@ -7,7 +6,6 @@ import {
   type SettingName,
   settingNames,
   settingOf,
-  settings,
   settingsOf,
   type Taker,
 } from '../settings/settings.ts'
@@ -80,9 +78,7 @@ export async function configurationFrom(
   if ('configuration' in configured) return configured.configuration
   const { ruleMistakes } = await import('../run/select-rules.ts')
   const { storeServiceUnderTest } = await import('../run/store-service.ts')
-  const [only, skip] = [given.only, given.skip].map(text => settings.only.schema.safeParse(text).data)
-  const chosen = { profile: given.profile ?? DEFAULT_PROFILE, only, skip }
-  const mistakes = [...configured.mistakes, ...ruleMistakes(storeServiceUnderTest, chosen)]
+  const mistakes = [...configured.mistakes, ...ruleMistakes(storeServiceUnderTest, given)]
   throw new ConfigurationError(
     mistakes.map(({ setting, problem }) => ({ setting: called[setting] ?? setting, problem })),
   )

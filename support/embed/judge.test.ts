@@ -70,8 +70,8 @@ describe('judge', () => {
     ],
     [
       'several mistakes',
-      { ...inside().options, nonsense: 1, seed: -1 } as JudgeOptions,
-      /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nSTORE_SEED/,
+      { ...inside().options, nonsense: 1, seed: -1, only: ['zzz'] } as JudgeOptions,
+      /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nSTORE_SEED.*\n--only.* "zzz" is not a rule/,
     ],
     ['an empty selection', { ...inside().options, only: [] }, /only/],
   ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {

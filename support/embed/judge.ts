@@ -3,6 +3,7 @@ import type { Transport } from '../http/transport.ts'
 import { reported } from '../report/compose.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { ruleMistakes } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { type Configuration, configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
@@ -49,9 +50,11 @@ export async function openFor(
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
   // A fetch function or a transport does not use a proxy.
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
-  const configured = configure(givenSettings(options), env)
+  const given = givenSettings(options)
+  const configured = configure(given, env)
   const mistakes = [...optionMistakes(options), ...('mistakes' in configured ? configured.mistakes : [])]
-  if ('mistakes' in configured || mistakes.length > 0) throw new ConfigurationError(mistakes)
+  if ('mistakes' in configured || mistakes.length > 0)
+    throw new ConfigurationError([...mistakes, ...ruleMistakes(storeServiceUnderTest, given)])
   const { configuration } = configured
   const { states, undoPath, fetch, transport, signal } = options
   const run = await openRun(storeServiceUnderTest, configuration, {

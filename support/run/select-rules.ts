@@ -2,6 +2,7 @@ import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failur
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
+import { type GivenSettings, settings } from '../settings/settings.ts'
 
 /** The settings that name rules. */
 interface Choice extends Partial<Selectors> {
@@ -15,9 +16,11 @@ export function selectRules(subject: InterfaceUnderTest, configuration: Choice):
   throw new ConfigurationError(mistakes)
 }
 
-/** The mistakes in the settings that name rules. */
-export const ruleMistakes = (subject: InterfaceUnderTest, choice: Choice): readonly Mistake[] =>
-  resolve(subject, choice).mistakes
+/** The mistakes in the settings that name rules, beside mistakes in others. */
+export function ruleMistakes(subject: InterfaceUnderTest, given: GivenSettings): readonly Mistake[] {
+  const [only, skip] = [given.only, given.skip].map(each => settings.only.schema.safeParse(each).data)
+  return resolve(subject, { profile: String(given.profile), only, skip }).mistakes
+}
 
 function resolve(
   subject: InterfaceUnderTest,
