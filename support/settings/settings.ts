@@ -152,7 +152,7 @@ export const settings = {
     variable: 'STORE_SHIPPED_ORDERS',
     flag: '--shipped-orders <ids>',
     separator: ',',
-    meaning: 'orders that have shipped, comma-separated (a full verdict needs 2)',
+    meaning: 'orders that have shipped, comma-separated (a full verdict needs 1)',
     example: '2001,2002',
     targets: STORES,
     also: CHANGING,
