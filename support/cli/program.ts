@@ -40,7 +40,7 @@ async function programFor(words: readonly string[]): Promise<Command> {
       // The value of an unknown flag may be a secret, so it is not printed.
       outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=[^']*/, '$1')),
     })
-    .showHelpAfterError('(--help lists commands and flags)')
+    .showHelpAfterError('(Nothing was sent. --help lists commands and flags.)')
     .enablePositionalOptions()
     .addHelpText(
       'after',
