@@ -105,7 +105,6 @@ async function performAll(
     ...all,
     orders: all.orders.filter(([id]) => first?.assigned.pending.includes(id)),
     pets: first?.assigned.pets ?? [],
-    others: all.events,
     // The lists that other clients fetched show these orders and pets as well.
     events: all.events.filter(
       ({ client, step }) =>

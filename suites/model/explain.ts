@@ -7,7 +7,6 @@ import {
   type Json,
   type JsonObject,
   member,
-  numberOf,
   show,
   showsIds,
   stockIn,
@@ -279,16 +278,11 @@ const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject |
 const stockShown = (list: Exchange, pet: string): bigint | undefined =>
   list.response?.status === 200 ? stockIn(list, pet) : undefined
 
-/** All that the cancellations of the history may have added to the stock of the pet, or undefined if it is unknown. */
-function returnsTo({ before, events, others = [] }: History, pet: string): ReadonlySet<bigint> | undefined {
+/** All that cancellations may have added to the stock of the pet, or undefined if it is unknown. */
+function returnsTo({ returns }: History, pet: string): ReadonlySet<bigint> | undefined {
   const sums = new Set([0n])
-  for (const id of new Set(
-    [...events, ...others].filter(each => is(each, cancelPending)).map(({ target }) => target),
-  )) {
-    const order = entryIn(before.orders, 'id', id)
-    const petId = order && numberOf(order, 'petId')
+  for (const { petId, quantity } of returns) {
     if (petId !== undefined && petId !== canonical(pet)) continue
-    const quantity = order && numberOf(order, 'quantity')
     const units = petId === undefined || quantity === undefined ? undefined : toInteger(quantity)
     if (units === undefined) return undefined
     for (const sum of [...sums]) sums.add(sum + units)

@@ -39,8 +39,8 @@ export interface History {
   readonly pets: readonly string[]
   /** In the order in which they ended. */
   readonly events: readonly Event[]
-  /** Events of simultaneous histories, whose cancellations may return units to any pet (§3). */
-  readonly others?: readonly Event[]
+  /** What all cancellations of the run may have returned to the stock until the last event. */
+  readonly returns: ReturnType<StoreActs['states']['returns']>
   /** Why a step could not be taken: the run may not send it, or an earlier response has shown that it would do harm. */
   readonly unsent: Readonly<Record<string, Unsent>>
 }
@@ -212,6 +212,7 @@ export async function perform(
         [...others.pets, ...assignments.flatMap(({ pets }) => pets)].map(pet => [canonical(pet), pet]),
       ).values(),
     ],
+    returns: states.returns(),
     events,
     unsent,
   }

@@ -4,6 +4,7 @@ import type { Part } from '../http/part.ts'
 import { type JsonList, listIn } from '../http/read-json.ts'
 import { isOrderId, isPetId } from '../interface/identifiers.ts'
 import type { Resource } from '../interface/operations.ts'
+import { numberOf } from '../judge/expect/exchanges.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
 
@@ -25,6 +26,8 @@ export interface Consent {
   readonly orderChanges: number
   /** The orders of the run that the store has cancelled. */
   readonly cancelled: readonly string[]
+  /** What these cancellations may return to the stock, at once or later (§3 leaves it open). */
+  readonly returns: readonly Units[]
   /** What the lists show now existed before the run. */
   closeBefore(): void
 }
@@ -56,6 +59,16 @@ export interface KnownIds {
   isForeign(id: string): boolean
 }
 
+/** The units of an order of the run that was cancelled, or may have been. What the list did not show is absent. */
+export interface Units {
+  /** Milliseconds since the epoch. */
+  readonly cancelledAt: number
+  /** Whether a list showed the order. */
+  readonly isListed?: true
+  readonly petId?: string
+  readonly quantity?: string
+}
+
 /** Something that did not exist before the run, and the request after which it does. */
 export interface Created {
   readonly resource: Resource
@@ -66,6 +79,7 @@ export interface Created {
 export function consent(readOnly: boolean): Consent {
   const created: Created[] = []
   const cancelled: string[] = []
+  const returns = new Map<string, Units>()
   let orderChanges = 0
   const firstCreated: Consent['firstCreated'] = resource =>
     created.find(each => isValid(each) && [undefined, each.resource].includes(resource))
@@ -101,6 +115,13 @@ export function consent(readOnly: boolean): Consent {
       firstCreated() !== undefined && !isOwn(segment) && !tried.has(canonical(segment))
     const allows = (segment: string): boolean => hit(segment) === undefined && !isRefused(segment)
 
+    /** A request without a response may have cancelled the order. */
+    const noteCancelled = (order: string, { response, startedAt, durationMs }: Exchange): void => {
+      const { status } = response ?? { status: 0 }
+      if ((status >= 400 && status < 500) || returns.has(order)) return
+      returns.set(order, { cancelledAt: startedAt + durationMs, ...unitsIn(listed.last, order) })
+    }
+
     const ids: KnownIds = {
       grant,
       name: all => all.forEach(id => void named.add(canonical(id))),
@@ -109,12 +130,16 @@ export function consent(readOnly: boolean): Consent {
         const list = listIn(response)
         if (!list) return
         listed.note(list)
+        if (resource === 'order')
+          for (const [order, units] of returns)
+            if (!units.isListed) returns.set(order, { ...units, ...unitsIn(list, order) })
         for (const [id, exchange] of tried) if (listed.has(id) && !granted.has(id)) create(id, exchange)
       },
       noteTried(segment, exchange) {
         if (resource === 'order' && isSuccess(exchange)) orderChanges += 1
         if (isOwn(segment)) {
           if (resource === 'order' && isSuccess(exchange)) cancelled.push(segment)
+          if (resource === 'order') noteCancelled(segment, exchange)
           return
         }
         tried.set(canonical(segment), exchange)
@@ -183,10 +208,24 @@ export function consent(readOnly: boolean): Consent {
       return orderChanges
     },
     cancelled,
+    get returns() {
+      return [...returns.values()].filter(({ isListed }) => isListed)
+    },
     closeBefore() {
       known.order.close()
       known.pet.close()
     },
+  }
+}
+
+function unitsIn(list: JsonList | undefined, order: string): Partial<Units> {
+  const entry = list?.find(ID_NAMES.order, order)
+  if (!entry) return {}
+  const [petId, quantity] = ['petId', 'quantity'].map(name => numberOf(entry, name))
+  return {
+    isListed: true,
+    ...(petId === undefined ? {} : { petId }),
+    ...(quantity === undefined ? {} : { quantity }),
   }
 }
 

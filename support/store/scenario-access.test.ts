@@ -132,6 +132,36 @@ describe('named orders and pets', () => {
   })
 })
 
+describe('units that a cancellation may return', () => {
+  const listed = (order: object) => ({ status: 200, headers: [], body: JSON.stringify([order]) })
+  const answered = (status: number, startedAt: number) =>
+    ({ ...accepted, response: { ...accepted.response, status }, startedAt, durationMs: 0 }) as Exchange
+
+  it('are those of orders that were or may have been cancelled, as a list shows them', async () => {
+    const { states, permission } = setUp({})
+    for (const id of ['1', '2', '3']) permission.order.grant(id)
+    permission.order.note(listed({ id: 1, petId: 5, quantity: 2 }))
+    permission.order.noteTried('1', answered(204, 7))
+    permission.order.noteTried('1', answered(204, 8))
+    permission.order.noteTried('2', answered(409, 9))
+    permission.order.noteTried('3', answered(500, 10))
+    const first = { cancelledAt: 7, isListed: true, petId: '5', quantity: '2' }
+    expect(states.returns()).toEqual([first])
+    permission.order.note(listed({ id: 3 }))
+    expect(states.returns()).toEqual([first, { cancelledAt: 10, isListed: true }])
+  })
+
+  it('have time to return before a scenario gets the pet', async () => {
+    const { states, permission } = setUp({ pending: ['1', '2'], pets: ['5', '6'] })
+    await states.pendingOrders(1)
+    permission.order.note(listed({ id: 1, petId: 5, quantity: 2 }))
+    const cancelledAt = Date.now() - 1_900
+    permission.order.noteTried('1', answered(204, cancelledAt))
+    await states.pets(2)
+    expect(Date.now()).toBeGreaterThanOrEqual(cancelledAt + 1_990)
+  })
+})
+
 describe('read-only', () => {
   it('arranges nothing, and gives no named ids', async () => {
     const { states, asked } = setUp({ module: ready, readOnly: true, pending: ['1'], pets: ['5'] })

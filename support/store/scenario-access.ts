@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arranged } from '../access/provider.ts'
 import type { Sender } from '../access/sender.ts'
 import { canonical } from '../http/decimal.ts'
@@ -5,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { OperationId, Resource } from '../interface/operations.ts'
 import { Misconfigured, NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { ClientParts, StoreClient } from './client.ts'
-import type { Consent, Created, KnownIds } from './consent.ts'
+import type { Consent, Created, KnownIds, Units } from './consent.ts'
 import type { CountedState, Fixtures, Taken } from './fixtures.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
 import type { StateName } from './needs.ts'
@@ -33,6 +34,8 @@ export interface States {
   someShippedOrders(count: number): Promise<string[]>
   /** The pending orders that the run has cancelled. */
   cancelledOrders(): readonly string[]
+  /** What the cancellations of the run so far may return to the stock (§3 leaves it open). */
+  returns(): readonly Units[]
   /** @throws {NotApplicable} if ids cannot be chosen @throws {NotArranged} if the id was rounded */
   orderWithId(id: bigint): Promise<string>
   /** Pets that belong to the scenario until it ends. Their stock is then restored. Only arranged pets have the given quantity. */
@@ -83,6 +86,9 @@ export interface ScenarioAccess extends Acts {
 /** Time limit for restoring the stock after a scenario, including all waits that the store asks for. */
 export const RESTORE_MS = 60_000
 
+/** A store may return the units of a cancelled order later, with a job or an event. */
+const RETURN_MS = 2_000
+
 export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAccess {
   const { fixtures, consent, namedStock, pending, integers, clientFor, sender } = parts
   const { beforeChange, afterChange } = namedStock
@@ -120,6 +126,13 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     )
   }
 
+  /** Waits for units that cancelled orders may return to the stock of these pets. */
+  const returned = async (ids: readonly string[]): Promise<void> => {
+    const own = new Set(ids.map(canonical))
+    const last = consent.returns.filter(({ petId = '' }) => own.has(petId)).at(-1)
+    if (last) await sleep(last.cancelledAt + RETURN_MS - Date.now())
+  }
+
   const pets: States['pets'] = async (count, quantity) => {
     const answer = await take('pets', () => fixtures.take(scenario, 'pets', count, quantity))
     if (!('ids' in answer))
@@ -127,6 +140,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
         answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
         `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
       )
+    await returned(answer.ids)
     // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
     if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) {
       hasNamed = true
@@ -148,6 +162,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
       return arranged.length > 0 || consent.readOnly ? arranged : [...fixtures.sharedShipped()]
     },
     cancelledOrders: () => consent.cancelled.filter(id => pending.has(id)),
+    returns: () => [...consent.returns],
     extraOrders: count => extra('pending orders', count),
     async manyOrders(count) {
       const answer = await takeArranged('pending orders', count)

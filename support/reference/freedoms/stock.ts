@@ -49,7 +49,7 @@ const bodyChanged = (change: (body: Record<string, unknown>, ctx: Context) => vo
   })
 
 /** Orders in turn for existing pets, and for pets that are arranged after them. A cancellation returns the quantity to the stock. */
-const returning = (base: Decisions): Pick<Decisions, 'petToOrder' | 'applyCancel'> => {
+const returning = (base: Decisions, laterMs?: number): Pick<Decisions, 'petToOrder' | 'applyCancel'> => {
   let pets = 0
   return {
     petToOrder(n, domain) {
@@ -58,8 +58,12 @@ const returning = (base: Decisions): Pick<Decisions, 'petToOrder' | 'applyCancel
     },
     applyCancel: async (order, ctx) => {
       await base.applyCancel(order, ctx)
-      const entry = base.findEntry(`${order.petId}`, ctx)
-      if (entry) entry.quantity += order.quantity
+      const add = () => {
+        const entry = base.findEntry(`${order.petId}`, ctx)
+        if (entry) entry.quantity += order.quantity
+      }
+      if (laterMs === undefined) add()
+      else setTimeout(add, laterMs)
     },
   }
 }
@@ -244,7 +248,7 @@ export const freedoms: readonly Freedom[] = [
     {
       'stock-comes-back': [
         'A cancellation adds its quantity to the stock, and arranged orders are for arranged pets',
-        returning,
+        base => returning(base),
       ],
       'stock-reserved': [
         'An order takes its quantity from the stock, and a cancellation returns it',
@@ -259,6 +263,17 @@ export const freedoms: readonly Freedom[] = [
       ],
     },
     { topic: 'stock-of-orders' },
+  ),
+  ...leavingOpen(
+    '§3: when a cancellation returns units to the stock is not shown',
+    {
+      'stock-comes-back-later': [
+        'A cancellation adds its quantity to the stock 20 ms after its response',
+        base => returning(base, 20),
+      ],
+    },
+    // In the same process, no time passes between the requests of a scenario.
+    { topic: 'stock-of-orders', needsSocket: true },
   ),
   ...leavingOpen('§4.3: the sequence of the list is not shown', {
     'inventory-turned-round': [
