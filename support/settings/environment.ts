@@ -3,7 +3,8 @@ import { parse } from 'dotenv'
 import { shellWord, variableOf } from '../http/curl.ts'
 import type { Environment } from '../http/proxy.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
-import { type Configuration, type Configured, configure } from './configuration.ts'
+import { type Redact, redactor } from '../http/redact.ts'
+import { type Configuration, type Configured, configure, secretsIn } from './configuration.ts'
 import { distance, type Mistake } from './mistake.ts'
 import { type RawSettings, type SettingName, settingNames, settingOf } from './settings.ts'
 
@@ -17,15 +18,8 @@ export function readConfiguration(
   folder: string,
   flagsOnly: readonly SettingName[] = [],
 ): Configured {
-  const path = join(folder, '.env')
-  let dotenv: Environment = {}
-  try {
-    dotenv = parse(readInput(path, MEGABYTE))
-  } catch (error) {
-    const { code, message } = error as Unreadable
-    // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
-    if (code !== 'ENOENT') return { mistakes: [{ setting: '.env', problem: `${path} ${message}` }] }
-  }
+  const { dotenv, problem } = readDotenv(folder)
+  if (problem) return { mistakes: [{ setting: '.env', problem }] }
   const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env')]
   const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
   const configured = configure(merged, env)
@@ -34,6 +28,21 @@ export function readConfiguration(
   const { configuration } = configured
   return { configuration: { ...configuration, command: commandFor(merged, configuration) } }
 }
+
+function readDotenv(folder: string): { readonly dotenv: Environment; readonly problem?: string } {
+  const path = join(folder, '.env')
+  try {
+    return { dotenv: parse(readInput(path, MEGABYTE)) }
+  } catch (error) {
+    const { code, message } = error as Unreadable
+    // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
+    return { dotenv: {}, ...(code === 'ENOENT' ? {} : { problem: `${path} ${message}` }) }
+  }
+}
+
+/** For messages about wrong usage, which may quote a secret at the place of another setting. */
+export const redactorFrom = (flags: RawSettings, env: Environment, folder: string): Redact =>
+  redactor(secretsIn(mergeSettings(flags, env, readDotenv(folder).dotenv), env))
 
 /**
  * The command that judges the same store again, without the selection. It contains what the environment and `.env` say, because it
