@@ -24,6 +24,10 @@ it.each<readonly [string, string]>([
   ['as a password in base64', base64(`user:${KEY}`)],
   ['in a JSON string of Gson', KEY.replace('"', '\\"').replace('\\b', '\\\\b').replace('=', '\\u003d')],
   ['in HTML of Mustache', html(KEY).replaceAll('&#x2B;', '+').replaceAll('&#x22;', '&quot;')],
+  [
+    'in base64 with every sign escaped',
+    base64(KEY.replace(/\W/g, each => `&#x${encodings.hexadecimal(each)};`)),
+  ],
   ['in a path', KEY.split('/').map(encodeURIComponent).join('/')],
   ['with a character added', `${KEY}x`],
   ['with another character in the middle', `${KEY.slice(0, 11)}9${KEY.slice(12)}`],

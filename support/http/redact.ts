@@ -79,26 +79,27 @@ const ESCAPED: readonly Encoding[] = [
   text => text,
   ...[hex, hexInCapitals].flatMap(code => [
     // encodeURIComponent, RFC 3986 §2.3, a path, a whole address, and forms, in which a space becomes a plus.
-    ...[ANY, /[^\w.!~*'()-]/, /[^\w.~-]/, /[^\w.~/-]/, /[^\w.!~*'();/?:@&=+$,#-]/, /[^\w. *-]/].map(only =>
-      escaping(
-        only,
-        each => code(each).replace(/../g, '%$&'),
-        each => each.replace(' ', '+'),
-      ),
+    ...[ANY, /\W/, /[^\w.!~*'()-]/, /[^\w.~-]/, /[^\w.~/-]/, /[^\w.!~*'();/?:@&=+$,#-]/, /[^\w. *-]/].map(
+      only =>
+        escaping(
+          only,
+          each => code(each).replace(/../g, '%$&'),
+          each => each.replace(' ', '+'),
+        ),
     ),
     // Go, Gson, .NET.
-    ...[ANY, /[<>&]/, /[<>&='+]/, /[<>&'"+`]/].map(only =>
+    ...[ANY, /\W/, /[<>&]/, /[<>&='+]/, /[<>&'"+`]/].map(only =>
       escaping(only, each => `\\u00${code(each)}`, inJson),
     ),
     // Python, .NET, Mustache.
-    ...[ANY, /'/, /['+]/].map(only => escaping(only, each => `&#x${code(each)};`, inHtml)),
+    ...[ANY, /\W/, /'/, /['+]/].map(only => escaping(only, each => `&#x${code(each)};`, inHtml)),
     escaping(/[/`=]/, each => `&#x${code(each)};`, escaping(/'/, decimal, inHtml)),
   ]),
   // JSON.stringify, PHP.
   inJson,
   escaping(/\//, each => `\\${each}`, inJson),
   // Express, XML, Go, and templates of Go.
-  ...[ANY, /'/, /['"]/, /['"+]/].map(only => escaping(only, decimal, inHtml)),
+  ...[ANY, /\W/, /'/, /['"]/, /['"+]/].map(only => escaping(only, decimal, inHtml)),
   escaping(/'/, () => '&apos;', inHtml),
 ]
 
