@@ -16,16 +16,28 @@ import { UsageError } from './usage.ts'
 export async function perform(words: readonly string[]): Promise<number> {
   guardOutput(process.env)
   process.exitCode = undefined
+  const said: string[] = []
+  let program: Command | undefined
   try {
-    await (await programFor(words)).parseAsync(words, { from: 'user' })
+    program = await programFor(words, text => said.push(text))
+    await program.parseAsync(words, { from: 'user' })
     // Each command leaves its exit code there.
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    return explain(error)
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const flags = Object.assign({}, ...(program?.commands ?? []).map(command => command.opts()))
+    // Loaded when needed, so that help is printed at once.
+    const { redactorFrom } = await import('../settings/environment.ts')
+    const { givenSettings } = await import('./flags.ts')
+    // Any message may quote a secret that is at the place of another setting.
+    const redact = redactorFrom(givenSettings(flags), process.env, process.cwd())
+    process.stderr.write(redact(error instanceof CommanderError ? said.join('') : messageOf(error)))
+    return EXIT_WRONG_USAGE
   }
 }
 
-async function programFor(words: readonly string[]): Promise<Command> {
+/** @param say prints what commander finds wrong */
+async function programFor(words: readonly string[], say: (text: string) => void): Promise<Command> {
   const program = new Command('store-conformance')
     .description('Conformance test suite for the Store Service Interface.')
     .version(SUITE_VERSION)
@@ -37,6 +49,7 @@ async function programFor(words: readonly string[]): Promise<Command> {
         `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
     })
     .configureOutput({
+      writeErr: say,
       // The value of an unknown flag may be a secret, so it is not printed.
       outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=[^']*/, '$1')),
     })
@@ -63,21 +76,12 @@ function loadedNames(words: readonly string[]): readonly string[] {
   return ['-h', '--help', '-V', '--version'].includes(word) || words.includes('help') ? [] : ['run']
 }
 
-/** Prints the error, unless commander has printed it, and returns the exit code. */
-function explain(error: unknown): number {
-  // Commander has printed its own message. --help and --version end here too, with 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE
-  if (error instanceof ConfigurationError) return refuse(mistakesText(error.mistakes))
-  if (error instanceof UsageError || error instanceof Misconfigured) return refuse(error.message)
-  if (isLimit(error)) return refuse(`The command could not be completed (${reasonOf(error)}).`)
-  process.stderr.write(
-    `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`,
-  )
-  return EXIT_WRONG_USAGE
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigurationError) return shown(mistakesText(error.mistakes))
+  if (error instanceof UsageError || error instanceof Misconfigured) return shown(error.message)
+  if (isLimit(error)) return shown(`The command could not be completed (${reasonOf(error)}).`)
+  return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`
 }
 
-function refuse(message: string): number {
-  // The message may quote the response of a states endpoint.
-  process.stderr.write(`${printable(message, true)}\n`)
-  return EXIT_WRONG_USAGE
-}
+/** The message may quote the response of a states endpoint. */
+const shown = (message: string): string => `${printable(message, true)}\n`

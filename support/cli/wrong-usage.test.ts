@@ -40,6 +40,28 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   })
 
   it.each([
+    [[], { STORE_TARGET: KEY }],
+    [[], { STORE_SEED: KEY, STORE_GATE: KEY.toLowerCase() }],
+    [['--pending-orders', KEY], {}],
+    [['--states-url', KEY], {}],
+    [['--only', KEY], {}],
+    [['--api-key-file', 'key', '--skip', 'In-A-File-88'], {}],
+    [['--header', 'X-A=In-A-Header', '--only', 'In-A-Header'], {}],
+    [['--out', `/proc/${KEY}`], {}],
+    [['run', KEY], {}],
+    [[`--${KEY}`], {}],
+    [['explain', KEY], {}],
+  ])('a secret at the place of another setting is not printed: %j %j', async (args, env) => {
+    const ended = await run(args, {
+      env: { STORE_BASE_URL: 'http://127.0.0.1:9/v1', ...env },
+      files: { '.env': `STORE_API_KEY=${KEY}\n`, key: 'In-A-File-88' },
+    })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(/\$STORE_API_KEY|\$X_A|no such command/)
+    expect(ended.stdout + ended.stderr).not.toMatch(/Sensitive|In-A/i)
+  })
+
+  it.each([
     [['run', '--base-uri', 'http://store/v1'], 'Did you mean --base-url?'],
     [['runn'], 'There is no such command. Did you mean run?'],
     [['destroy'], 'There is no such command. The commands are run, serve, '],

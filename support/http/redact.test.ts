@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redactDeep, redactor, redactorAt } from './redact.ts'
-import { anyComposition, anyKey, encodings, formsOf, partsOf, thirdOf } from './testing/encodings.ts'
+import {
+  anyComposition,
+  anyEscape,
+  anyKey,
+  encodings,
+  formsOf,
+  partsOf,
+  thirdOf,
+} from './testing/encodings.ts'
 
 const KEY = 'Sk-live/9f+"A\\b=7Zq$(x)'
 const hiding = (value: string, variable = 'K') => redactor([{ value, variable, parts: true }])
@@ -16,6 +24,10 @@ it.each<readonly [string, string]>([
   ['as a password in base64', base64(`user:${KEY}`)],
   ['in a JSON string of Gson', KEY.replace('"', '\\"').replace('\\b', '\\\\b').replace('=', '\\u003d')],
   ['in HTML of Mustache', html(KEY).replaceAll('&#x2B;', '+').replaceAll('&#x22;', '&quot;')],
+  [
+    'in base64 with every sign escaped',
+    base64(KEY.replace(/\W/g, each => `&#x${encodings.hexadecimal(each)};`)),
+  ],
   ['in a path', KEY.split('/').map(encodeURIComponent).join('/')],
   ['with a character added', `${KEY}x`],
   ['with another character in the middle', `${KEY.slice(0, 11)}9${KEY.slice(12)}`],
@@ -38,6 +50,32 @@ it('no part of a third of a key survives, in any encoding inside another', () =>
     }),
     { numRuns: 100, examples: [['!!!!!!!!!!!!!!!!!!!!!!!~', encodings.base64, 16, 0]] },
   )
+})
+
+it('a key is hidden whichever of its characters are escaped, once or twice, or in base64 or hexadecimal', () => {
+  const anyInner = fc.oneof(
+    anyEscape,
+    fc.constantFrom(encodings.plain, encodings.hexadecimal, encodings.hexInCapitals),
+  )
+  fc.assert(
+    fc.property(anyKey, anyInner, anyEscape, (value, inner, outer) => {
+      expect(hiding(value)(`before ${outer(inner(value))} after`)).toBe('before $K after')
+      expect(hiding(value)(outer(encodings.base64(value)))).toMatch(/^\$K.{0,27}$/)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('every secret is found escaped', () => {
+  const all = ['two words', 'pässword', 'h3ader'].map(value => ({ value, variable: 'K' }))
+  const shown = redactor(all)('two+words two%20words p%c3%A4ssword p&#228;ssword \\u00683ader %5cu00683ader')
+  expect(shown).toBe('$K $K $K $K $K $K')
+})
+
+it('what is escaped and shows no secret stays as it is', () => {
+  const text = '{\\"a\\":\\"%41%zz\\u0041\\u00\\"} &amp;&#43;&nosuch;&#x110000; %E2%82%AC \\\\ 100%'.repeat(9)
+  expect(hiding(KEY)(text)).toBe(text)
+  expect(hiding('abc')('%78abc%78 %20abc%20')).toBe('%78abc%78 %20$K%20')
 })
 
 describe('short and unlucky keys', () => {

@@ -1,3 +1,4 @@
+import { redactor, type Secret } from '../http/redact.ts'
 import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
 import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
@@ -6,6 +7,7 @@ import { type GivenSettings, settings } from '../settings/settings.ts'
 
 /** The settings that name rules. */
 interface Choice extends Partial<Selectors> {
+  readonly otherSecrets?: readonly Secret[]
   readonly expectedFailures?: ExpectedFailures | undefined
 }
 
@@ -13,7 +15,8 @@ interface Choice extends Partial<Selectors> {
 export function selectRules(subject: InterfaceUnderTest, configuration: Choice): Selection {
   const { selection, mistakes } = resolve(subject, configuration)
   if (selection && mistakes.length === 0) return selection
-  throw new ConfigurationError(mistakes)
+  const redact = redactor(configuration.otherSecrets ?? [])
+  throw new ConfigurationError(mistakes.map(each => ({ ...each, problem: redact(each.problem) })))
 }
 
 /** The mistakes in the settings that name rules, beside mistakes in others. */

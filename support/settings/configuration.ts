@@ -4,7 +4,7 @@ import { variableOf } from '../http/curl.ts'
 import { sameNumber } from '../http/decimal.ts'
 import { type Environment, isUsable, proxyFor, proxySecrets } from '../http/proxy.ts'
 import { KILOBYTE, MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
-import type { Secret } from '../http/redact.ts'
+import { type Redact, redactor, type Secret } from '../http/redact.ts'
 import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import { readExpectedFailures } from './expected-failures.ts'
 import type { Mistake } from './mistake.ts'
@@ -41,7 +41,7 @@ export interface Configuration
   /** The client certificate and its private key (PEM). */
   readonly identity?: { readonly cert: string; readonly key: string }
   readonly expectedFailures?: ExpectedFailures
-  /** Values that must not be in any output either, such as a key that --api-key-file replaces. */
+  /** Every value that must not be in any output, such as a key that --api-key-file replaces. */
   readonly otherSecrets: readonly Secret[]
   /** The command that judges the same store again. Programs have none. */
   readonly command?: string
@@ -96,7 +96,8 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   const known = file === undefined ? undefined : readExpectedFailures(file)
   if (known && 'mistakes' in known) mistakes.push(...known.mistakes)
   const all = [...mistakes, ...proxyMistakes([address, rest.statesUrl], env)]
-  if (all.length > 0) return { mistakes: eachOnce(all) }
+  const otherSecrets = secretsIn(settings, env)
+  if (all.length > 0) return { mistakes: eachOnce(all, redactor(otherSecrets)) }
   return {
     configuration: {
       ...rest,
@@ -104,17 +105,32 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
       baseUrl: address,
       apiKey: keyOfFile ?? key,
       ...(identity ? { identity } : {}),
-      otherSecrets: [
-        { value: apiKey ?? '', variable: 'STORE_API_KEY', parts: true },
-        { value: stagingApiKey ?? '', variable: 'STORE_STAGING_API_KEY', parts: true },
-        ...headerSecrets(rest.headers),
-        ...proxySecrets(env),
-      ],
+      otherSecrets,
       ...(known && 'entries' in known ? { expectedFailures: known } : {}),
       seed: rest.seed ?? Math.floor(Math.random() * 2 ** 31),
       notes: plainHttpNote(address),
     },
   }
+}
+
+/** The values in settings, valid or not, that no message may contain. */
+export function secretsIn(settings: GivenSettings, env: Environment): Secret[] {
+  const { apiKeyFile: file, headers } = settings
+  const keyOfFile =
+    typeof file === 'string' ? contentOf('apiKeyFile', file, KEY_FILE_LIMIT, () => {})?.trim() : undefined
+  const own = settingNames().flatMap(name => {
+    const { variable, flag } = settingOf(name)
+    return variable === undefined || flag !== undefined ? [] : [[variable, settings[name]] as const]
+  })
+  return [
+    ...[...own, ['STORE_API_KEY', keyOfFile] as const].flatMap(([variable, value]) => {
+      if (typeof value !== 'string') return []
+      // Parts of a text with spaces are words, and it was never sent.
+      return [{ value, variable, ...(secret.safeParse(value).success ? { parts: true as const } : {}) }]
+    }),
+    ...headerSecrets(settingOf('headers').schema.safeParse(headers).data as Configuration['headers']),
+    ...proxySecrets(env),
+  ]
 }
 
 /** A shorter value is in many texts by chance. It is replaced only in the recorded requests. */
@@ -185,8 +201,10 @@ function contentOf(name: SettingName, file: string, limit: number, say: Say): st
   }
 }
 
+const KEY_FILE_LIMIT = 16 * KILOBYTE
+
 function keyIn(file: string, say: Say): string | undefined {
-  const key = contentOf('apiKeyFile', file, 16 * KILOBYTE, say)?.trim()
+  const key = contentOf('apiKeyFile', file, KEY_FILE_LIMIT, say)?.trim()
   if (key === '') say('apiKeyFile', `${file} is empty`)
   else if (key && !secret.safeParse(key).success)
     say('apiKeyFile', `${file} contains more than one line, or characters that no header can carry`)
@@ -225,6 +243,8 @@ const proxyMistakes = (addresses: readonly (string | undefined)[], env: Environm
     return [{ setting: proxy.variable, problem }]
   })
 
-const eachOnce = (mistakes: readonly Mistake[]): Mistake[] => [
-  ...new Map(mistakes.map(each => [`${each.setting}\n${each.problem}`, each] as const)).values(),
+const eachOnce = (mistakes: readonly Mistake[], redact: Redact): Mistake[] => [
+  ...new Map(
+    mistakes.map(({ setting, problem }) => [`${setting}\n${problem}`, { setting, problem: redact(problem) }]),
+  ).values(),
 ]

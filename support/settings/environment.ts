@@ -3,7 +3,8 @@ import { parse } from 'dotenv'
 import { shellWord, variableOf } from '../http/curl.ts'
 import type { Environment } from '../http/proxy.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
-import { type Configuration, type Configured, configure } from './configuration.ts'
+import { type Redact, redactor } from '../http/redact.ts'
+import { type Configuration, type Configured, configure, secretsIn } from './configuration.ts'
 import { distance, type Mistake } from './mistake.ts'
 import { type RawSettings, type SettingName, settingNames, settingOf } from './settings.ts'
 
@@ -17,21 +18,8 @@ export function readConfiguration(
   folder: string,
   flagsOnly: readonly SettingName[] = [],
 ): Configured {
-  const path = join(folder, '.env')
-  let text = ''
-  try {
-    text = readInput(path, MEGABYTE).toString()
-  } catch (error) {
-    const { code, message } = error as Unreadable
-    // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
-    if (code !== 'ENOENT') return { mistakes: [{ setting: '.env', problem: `${path} ${message}` }] }
-  }
-  const dotenv: Environment = parse(text)
-  const misspelt = [
-    ...misspeltIn(env, 'the environment'),
-    ...misspeltIn(dotenv, '.env'),
-    ...unreadableIn(text, dotenv),
-  ]
+  const { dotenv, mistakes } = readDotenv(folder)
+  const misspelt = [...misspeltIn(env, 'the environment'), ...misspeltIn(dotenv, '.env'), ...mistakes]
   const merged = mergeSettings(flags, without(env, flagsOnly), without(dotenv, flagsOnly))
   const configured = configure(merged, env)
   if ('mistakes' in configured || misspelt.length > 0)
@@ -39,6 +27,26 @@ export function readConfiguration(
   const { configuration } = configured
   return { configuration: { ...configuration, command: commandFor(merged, configuration) } }
 }
+
+function readDotenv(folder: string): { readonly dotenv: Environment; readonly mistakes: readonly Mistake[] } {
+  const path = join(folder, '.env')
+  try {
+    const text = readInput(path, MEGABYTE).toString()
+    const dotenv = parse(text)
+    return { dotenv, mistakes: unreadableIn(text, dotenv) }
+  } catch (error) {
+    const { code, message } = error as Unreadable
+    // A missing .env is allowed. Ignoring one that cannot be read could judge the wrong store.
+    return {
+      dotenv: {},
+      mistakes: code === 'ENOENT' ? [] : [{ setting: '.env', problem: `${path} ${message}` }],
+    }
+  }
+}
+
+/** For messages about wrong usage, which may quote a secret at the place of another setting. */
+export const redactorFrom = (flags: RawSettings, env: Environment, folder: string): Redact =>
+  redactor(secretsIn(mergeSettings(flags, env, readDotenv(folder).dotenv), env))
 
 /**
  * The command that judges the same store again, without the selection. It contains what the environment and `.env` say, because it

@@ -14,7 +14,7 @@ import { enterFolder, judgeWithReports, type ReportedRun } from '../run/reported
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { readConfiguration } from '../settings/environment.ts'
+import { readConfiguration, redactorFrom } from '../settings/environment.ts'
 import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
 import { answersOf, refusals } from './answer.ts'
 import type { TestResults } from './tests.ts'
@@ -59,7 +59,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
       end: modules => endOf(reported, configuration.reportsDir, modules),
     }
   } catch (error) {
-    const message = messageOf(error)
+    const message = redactorFrom({}, process.env, process.cwd())(messageOf(error))
     return {
       answers: refusals(message),
       end: () => ({ text: printable(message, true), code: EXIT_WRONG_USAGE }),

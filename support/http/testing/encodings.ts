@@ -19,6 +19,10 @@ export const encodings = {
   json: text => JSON.stringify(text).slice(1, -1),
   jsonWithSlashes: text => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
   html: replacing(/[&<>"']/g, code => `&${{ 38: 'amp', 60: 'lt', 62: 'gt', 34: 'quot' }[code] ?? '#39'};`),
+  urlOfAll: replacing(/./gs, code => `%${hex(code, 2)}`),
+  jsonOfAll: replacing(/./gs, code => `\\u${hex(code, 4)}`),
+  htmlOfGo: replacing(/[&<>"'+]/g, code => `&${{ 38: 'amp', 60: 'lt', 62: 'gt' }[code] ?? `#${code}`};`),
+  htmlOfAll: replacing(/./gs, code => `&#x${hex(code, 2).toUpperCase()};`),
   base64: text => Buffer.from(text).toString('base64'),
   base64url: text => Buffer.from(text).toString('base64url'),
   hexadecimal: text => Buffer.from(text).toString('hex'),
@@ -44,6 +48,40 @@ export const partsOf = (text: string, length: number): string[] =>
 export const thirdOf = ({ length }: string): number => Math.ceil(length / 3)
 
 const anyEncoding = fc.constantFrom<Encoding[]>(...Object.values(encodings))
+
+/** Each way in which a library could write a character by itself, first as it is. */
+const escapes: readonly ((character: string) => string[])[] = [
+  each => [each === '%' ? '%25' : each, ...inBothCases(each, 2).map(code => `%${code}`)],
+  each => [
+    /["\\]/.test(each) ? `\\${each}` : each,
+    ...inBothCases(each, 4).map(code => `\\u${code}`),
+    ...(each === '/' ? ['\\/'] : []),
+  ],
+  each => [
+    each === '&' ? '&amp;' : each,
+    ...[2, 4].flatMap(digits => inBothCases(each, digits)).flatMap(code => [`&#x${code};`, `&#X${code};`]),
+    `&#${each.charCodeAt(0)};`,
+    `&#0${each.charCodeAt(0)};`,
+    ...('+' === each ? ['&plus;'] : []),
+  ],
+]
+
+const inBothCases = (character: string, digits: number): string[] => {
+  const code = hex(character.charCodeAt(0), digits)
+  return [code, code.toUpperCase()]
+}
+
+/** Any selection of characters escaped, each in any way. */
+export const anyEscape = fc.tuple(fc.constantFrom(...escapes), fc.array(fc.nat(), { minLength: 1 })).map(
+  ([ways, choices]): Encoding =>
+    text =>
+      [...text]
+        .map((each, at) => {
+          const all = ways(each)
+          return all[(choices[at % choices.length] ?? 0) % all.length]
+        })
+        .join(''),
+)
 
 /** One encoding inside another. */
 export const anyComposition = fc.tuple(anyEncoding, anyEncoding).map(
