@@ -275,6 +275,7 @@ export const keyRules: readonly KeyRule[] = [
     'a key with quotes': literal("' OR '1'='1"),
     'a regular expression': literal('.*'),
     'a wildcard': literal('*'),
+    'a wildcard of SQL': literal('%'),
     'an unsigned JWT': literal(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
     'a JWT': literal(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
   }),
@@ -333,6 +334,10 @@ export const keyRules: readonly KeyRule[] = [
       'the key, followed by a dot and other text': bearer(key => `${key}.x`, '${STORE_API_KEY}.x'),
       'the key, followed by a colon and other text': bearer(key => `${key}:x`, '${STORE_API_KEY}:x'),
       'the key in a list': bearer(key => `${NEVER_ISSUED},${key}`, `${NEVER_ISSUED},$STORE_API_KEY`),
+      'the key behind another one and a second Bearer': bearer(
+        key => `${NEVER_ISSUED}, Bearer ${key}`,
+        `${NEVER_ISSUED}, Bearer $STORE_API_KEY`,
+      ),
       'the key with a space inside': part(2, (key, half) => [
         `${key.slice(0, half)} ${key.slice(half)}`,
         `\${STORE_API_KEY:0:${half}} \${STORE_API_KEY:${half}}`,

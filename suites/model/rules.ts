@@ -3,6 +3,7 @@ import {
   CantTell,
   control,
   type Exchange,
+  isSuccess,
   NotApplicable,
   NotArranged,
   type Rule,
@@ -99,9 +100,13 @@ function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): 
   const culprit = isAnswer ? event : (suspects[0] ?? event)
   const earlier = events.filter(each => each.client === culprit.client && each.ended < culprit.begun)
   const causes = isAnswer ? earlier.slice(-2).reverse() : suspects
-  const again = isAnswer
-    ? ' (sent again after the same requests, it was answered as expected)'
-    : ' (sent again alone, they did not show it)'
+  // What an accepted request names may not be there any more.
+  const isRepeatable = !isSuccess(event.exchange) || /^20/.test(stepOf(event).answer)
+  const again = !isAnswer
+    ? ' (sent again alone, they did not show it)'
+    : isRepeatable
+      ? ' (sent again after the same requests, it was answered as expected)'
+      : ''
   const where = isAnswer
     ? event.levels.length > 0
       ? `, to "${event.exchange.step}"`
