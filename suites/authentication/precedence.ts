@@ -1,4 +1,5 @@
 import {
+  answered,
   Behind,
   expectSameStock,
   expectStatus,
@@ -6,7 +7,9 @@ import {
   quantityIn,
   type Rule,
   rule,
+  Violation,
 } from '../../support/authoring/index.ts'
+import { stale } from '../ids.ts'
 import { type Attempts, tried } from './scenarios.ts'
 
 /** @throws {Behind} if an attempt was accepted: then a change is its effect, not that of a rejected request */
@@ -27,11 +30,12 @@ function expectAllRejected({ attempts, kept, badBodies }: Attempts, name: string
 }
 
 function expectStillPending(seen: Attempts, name: string): void {
-  const { cancelledAfterwards: cancelled } = seen
+  const { cancelledAfterwards: cancelled, named } = seen
   if (!cancelled) throw nothingOurs('one pending order', '--pending-orders')
   if (cancelled.response?.status === 204) return
   expectAllRejected(seen, name)
-  expectStatus(cancelled, 204)
+  const { status } = answered(cancelled)
+  throw new Violation('204', `${status}${named === undefined ? '' : stale(named)}`, cancelled)
 }
 
 function expectStockAsBefore(seen: Attempts, name: string): void {

@@ -38,6 +38,8 @@ export interface Attempts {
   readonly badBodies: readonly Exchange[]
   /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
   readonly cancelledAfterwards: Exchange | undefined
+  /** The order that was cancelled, if it was named. */
+  readonly named: string | undefined
   readonly stock: { readonly pet: string; readonly before: Exchange; readonly after: Exchange } | undefined
 }
 
@@ -192,6 +194,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
     badBodies: refusedBodies,
     attempts,
     kept,
+    named: own !== undefined && !isUpdate && states.isNamed(own) ? own : undefined,
     cancelledAfterwards: own !== undefined && !isUpdate ? await store.cancelOrder(own, { step }) : undefined,
     stock:
       own !== undefined && before

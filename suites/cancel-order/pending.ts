@@ -16,6 +16,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
+import { stale } from '../ids.ts'
 import { cancelledTwice } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const
@@ -64,7 +65,7 @@ export const rules = [
     clause: '3/pending',
     title: 'Cancelling an order leaves other pending orders pending',
     after: 'cancel-pending-204',
-    expect({ other, race, nameless, similar, untouched }) {
+    expect({ other, race, nameless, similar, untouched, named, witness }) {
       if (other) expectStatus(other, 204)
       if (race.some(({ response }) => response?.status === 204)) return
       const unanswered = race.find(({ response }) => !response)
@@ -75,7 +76,7 @@ export const rules = [
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
       throw new Violation(
         'the other order to be still pending',
-        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})`,
+        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})${named ? stale(witness) : ''}`,
         ...race,
       )
     },
