@@ -42,6 +42,26 @@ describe.concurrent('restore', () => {
     expect(has('undo.json')).toBe(true)
   })
 
+  it('a store that adds: one update, then a second restore sends none and says what to do by hand', async () => {
+    const { code, stderr, store, folder } = await restoring({
+      intercept({ method }, response, { stock }) {
+        if (method !== 'PATCH') return false
+        stock.set('1', 10)
+        response.writeHead(200).end()
+        return true
+      },
+    })
+    const byHand = /Set it to 3 in the store itself, then run store-conformance restore, which compares it\n$/
+    expect([code, stderr]).toEqual([1, expect.stringMatching(byHand)])
+    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
+    const again = await run(['restore', '--out', '.'], { env, folder })
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(byHand)])
+    expect(store.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    store.stock.set('1', 3)
+    const last = await run(['restore', '--out', '.'], { env, folder })
+    expect([last.code, last.has('undo.json')]).toEqual([0, false])
+  })
+
   it('a store that refuses the key: 4, with advice, and undo.json stays', async () => {
     const { code, stderr, store, has } = await restoring({ key: 'another-key-1' })
     expect(code).toBe(4)

@@ -165,7 +165,7 @@ describe('stock that is changed', () => {
       expect(now()).toBe(7)
       expect(target.warnings).toEqual([expect.stringContaining('it could not be restored')])
       await expect(target.access('a').states.pets(1)).rejects.toMatchObject({
-        message: 'the stock of pet 1 could not be restored after an earlier scenario',
+        message: 'the stock of pet 1 could not be restored, so it is not changed again',
       })
       await target.close()
     })
