@@ -5,7 +5,9 @@ import type { Intercept } from './testing/store.ts'
 const { run, plain } = bench()
 
 /** Runs restore with an undo file by which pet 1 had a stock of 3. */
-const restoring = async (given: { key?: string; intercept?: Intercept } = {}) => {
+const restoring = async (
+  given: { key?: string; env?: Record<string, string>; intercept?: Intercept } = {},
+) => {
   const store = await plain(given.intercept ? { intercept: given.intercept } : {})
   const undo = {
     format: 'store-conformance-undo/1',
@@ -13,7 +15,7 @@ const restoring = async (given: { key?: string; intercept?: Intercept } = {}) =>
     pets: [{ petId: '1', quantity: '3' }],
   }
   const ended = await run(['restore', '--out', '.'], {
-    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: given.key ?? store.key },
+    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: given.key ?? store.key, ...given.env },
     files: { 'undo.json': JSON.stringify(undo) },
   })
   return { ...ended, store }
@@ -60,6 +62,12 @@ describe.concurrent('restore', () => {
     store.stock.set('1', 3)
     const last = await run(['restore', '--out', '.'], { env, folder })
     expect([last.code, last.has('undo.json')]).toEqual([0, false])
+  })
+
+  it('read-only: 2, and nothing is sent', async () => {
+    const { code, stderr, store, has } = await restoring({ env: { STORE_READ_ONLY: 'true' } })
+    expect([code, store.requests, has('undo.json')]).toEqual([2, [], true])
+    expect(stderr).toMatch(/^STORE_READ_ONLY: restoring stock sends updates.*Nothing was sent\.\n$/)
   })
 
   it('a store that refuses the key: 4, with advice, and undo.json stays', async () => {
