@@ -28,21 +28,18 @@ function expectAllRejected({ attempts, kept, badBodies }: Attempts, name: string
 
 function expectStillPending(seen: Attempts, name: string): void {
   const { cancelledAfterwards: cancelled } = seen
-  if (!cancelled) throw nothingOurs('one pending order', '--pending-orders')
+  if (!cancelled) throw seen.missing
   if (cancelled.response?.status === 204) return
   expectAllRejected(seen, name)
   expectStatus(cancelled, 204)
 }
 
 function expectStockAsBefore(seen: Attempts, name: string): void {
-  if (!seen.stock) throw nothingOurs('one pet', '--pets')
+  if (!seen.stock) throw seen.missing
   const { pet, before, after } = seen.stock
   if (quantityIn(before, pet) !== quantityIn(after, pet)) expectAllRejected(seen, name)
   expectSameStock(pet, before, after, after)
 }
-
-const nothingOurs = (what: string, flag: string): NotArranged =>
-  new NotArranged(`it needs ${what}`, `name ${what} (${flag}), or give a states endpoint (--states-url)`)
 
 export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
   const { id, parameter, requestBody, resource } = operation
@@ -87,7 +84,11 @@ function beforeState(given: (typeof tried)[number]['given']): Rule {
     given,
     after: 'auth-no-header-cancel-order',
     expect({ shipped }) {
-      if (!shipped) throw nothingOurs('one shipped order', '--shipped-orders')
+      if (!shipped)
+        throw new NotArranged(
+          'it needs one shipped order',
+          'name one shipped order (--shipped-orders), or give a states endpoint (--states-url)',
+        )
       expectStatus(shipped, 401)
     },
     usually: 'The state of the order is checked before the key.',

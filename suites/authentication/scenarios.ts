@@ -39,6 +39,8 @@ export interface Attempts {
   /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
   readonly cancelledAfterwards: Exchange | undefined
   readonly stock: { readonly pet: string; readonly before: Exchange; readonly after: Exchange } | undefined
+  /** Why the run owns nothing that could be changed. */
+  readonly missing: unknown
 }
 
 /** What one operation is sent with. An update has another quantity than the stock, so that a change shows. */
@@ -159,7 +161,15 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const target = sourceOf(operation)
   const isUpdate = operation.requestBody !== undefined
   const nothing = target?.unknown(states) ?? ''
-  const own = target && (await ifAvailable(() => target.own(states)))
+  let missing: unknown
+  const own =
+    target &&
+    (await ifAvailable(() =>
+      target.own(states).catch(error => {
+        missing = error
+        throw error
+      }),
+    ))
   const before = isUpdate ? await store.listInventory({ step: 'before' }) : undefined
   const stock = (before && own !== undefined && stockIn(before, own)) || 0n
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
@@ -197,6 +207,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
       own !== undefined && before
         ? { pet: own, before, after: await store.listInventory({ step: 'afterwards' }) }
         : undefined,
+    missing,
   }
 }
 

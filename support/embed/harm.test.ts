@@ -81,6 +81,12 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
       ({ request, response }) => /inventory\/50[12]$/.test(request.url) && response?.status === 200,
     )
     expect(updates).toHaveLength(1)
+    expect(report.rules.find(({ id }) => id === 'auth-401-no-effect-update-inventory')).toMatchObject({
+      message: expect.stringMatching(
+        /^pet 501 had a stock of 5; after an update to 14, the inventory shows 19/,
+      ),
+      need: 'let updateInventory set the quantity that it is sent',
+    })
   })
 
   it('is restored by the difference where it accepts that', async () => {
