@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { type Environment, proxyFor } from '../http/proxy.ts'
 import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Transport } from '../http/transport.ts'
+import type { Misconfigured } from '../judge/outcome.ts'
 import type { Access } from '../judge/session.ts'
 import { type Secrets, secretsOf } from './credential.ts'
 import { preflight, type Unreachable } from './preflight.ts'
@@ -40,6 +41,8 @@ export interface Target extends Access {
   readonly warnings: readonly string[]
   /** What the run changed and did not restore. */
   readonly unrestored: readonly string[]
+  /** Why the run has no verdict, if that became known only after the check. */
+  readonly misconfigured?: Misconfigured | undefined
   readonly redact: Redact
   /** How messages name the provider. */
   readonly provider?: string

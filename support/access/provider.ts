@@ -35,6 +35,17 @@ export interface Provider {
   teardown(state: string, params: object): Promise<void>
 }
 
+/** An answer with too few or too many ids, or an id twice. */
+export class WrongCount extends Misconfigured {
+  /** Not called `ids`, because a member of this name means that something was arranged. */
+  readonly answered: readonly string[]
+
+  constructor(message: string, answered: readonly string[]) {
+    super(message)
+    this.answered = answered
+  }
+}
+
 /** What a states module exports, and what `judge()` takes as `states`. */
 export interface StatesModule {
   /** Arranges the state and returns `{ orderIds }` or `{ petIds }`. Throws or returns undefined if it cannot arrange it. */
@@ -203,9 +214,10 @@ const idsReader =
     const ids = Array.isArray(list) ? list.flatMap(id => idText(id) ?? []).filter(isId) : []
     const isAsked = Array.isArray(list) && list.length === count && new Set(ids.map(canonical)).size === count
     if (isAsked) return { ids }
-    throw new Misconfigured(
+    throw new WrongCount(
       `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and {"${member}": [...]} of as many ids as were asked for, ` +
         `or with 4xx if it cannot arrange it. It answered: ${shown()}`,
+      ids,
     )
   }
 

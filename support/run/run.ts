@@ -5,7 +5,7 @@ import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { InterfaceUnderTest } from '../judge/interface.ts'
 import type { Judgement } from '../judge/judgement.ts'
-import { NotArranged, Stopped } from '../judge/outcome.ts'
+import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Randomness, randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
@@ -166,6 +166,8 @@ export async function openRun(
         const [judgements, observed] = await Promise.all([judgeAll(judged), observeAll()])
         // Closing can add warnings, which the report must contain.
         await close()
+        const { misconfigured, warnings: problems } = target
+        if (misconfigured) throw new Misconfigured([misconfigured.message, ...problems].join('\n'))
         const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
           description: subject,

@@ -1,4 +1,4 @@
-import type { Arranged, Declined, Provider } from '../access/provider.ts'
+import { type Arranged, type Declined, type Provider, WrongCount } from '../access/provider.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
@@ -68,6 +68,8 @@ export interface FixturesOptions {
   readonly limitMs: number
   /** Called with the message of each teardown that failed. */
   warn(message: string): void
+  /** Called once what was in the store before is handed out. The run must not change anything any more. */
+  stop(reason: Misconfigured): void
 }
 
 interface Setup {
@@ -81,11 +83,20 @@ const MAX_FAILURES = 3
 /** The provider handed out what the run must not use, so that violations might not be the store's, or data would be lost. */
 class WrongIds extends Misconfigured {}
 
-export function fixtures({ provider, named, consent, scenarios, limitMs, warn }: FixturesOptions): Fixtures {
+export function fixtures({
+  provider,
+  named,
+  consent,
+  scenarios,
+  limitMs,
+  warn,
+  stop,
+}: FixturesOptions): Fixtures {
   const name = provider?.name ?? ''
   const made: Setup[] = []
   const settingUp = new Set<Promise<unknown>>()
   const failures: Misconfigured[] = []
+  let wrong: Misconfigured | undefined
   const arranged: Readonly<Record<Resource, Set<string>>> = { order: new Set(), pet: new Set() }
   const shipped = new Set<string>()
   const filled: Record<CountedState, readonly string[]> = {
@@ -98,22 +109,36 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
   /** The answer for each state that could never be arranged. It is not requested again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
+  /** @throws {WrongIds} if what was in the store before is among the ids. What was arranged beside it is torn down */
+  const expectArranged = (setup: Setup, ids: readonly string[]): void => {
+    const resource = setup.state === 'pets' ? 'pet' : 'order'
+    const foreign = ids.filter(id => consent[resource].isForeign(id))
+    if (foreign.length === 0) return
+    if (foreign.length < ids.length) made.push(setup)
+    wrong ??= new WrongIds(foreignText(name, setup.state, foreign))
+    stop(wrong)
+    throw wrong
+  }
+
   const arrange = async <State extends StateName>(
     state: State,
     params: SetupParams[State],
   ): Promise<Arranged> => {
     if (!provider) return { declined: '' }
+    if (wrong) throw wrong
     const [failure] = failures
     if (failure && failures.length >= MAX_FAILURES) throw failure
     const answering = provider.setup(state, params)
     settingUp.add(answering)
     try {
-      const answer = await answering
+      const answer = await answering.catch(error => {
+        if (error instanceof WrongCount) expectArranged({ state, params }, error.answered)
+        throw error
+      })
       failures.length = 0
       if (!('ids' in answer)) return answer
       const resource = state === 'pets' ? 'pet' : 'order'
-      // Before the setup counts as made, because a teardown would remove what was in the store before.
-      expectArranged(name, state, answer.ids, consent)
+      expectArranged({ state, params }, answer.ids)
       made.push({ state, params })
       expectNew(name, arranged[resource], answer.ids, resource)
       for (const id of answer.ids) arranged[resource].add(canonical(id))
@@ -316,14 +341,12 @@ function expectNew(name: string, known: ReadonlySet<string>, ids: readonly strin
 /** Ids that a message names. */
 const NAMED = 20
 
-function expectArranged(name: string, state: StateName, ids: readonly string[], consent: Consent): void {
-  const resource = state === 'pets' ? 'pet' : 'order'
-  const foreign = ids.filter(id => consent[resource].isForeign(id))
-  if (foreign.length === 0) return
+function foreignText(name: string, state: StateName, foreign: readonly string[]): string {
+  const what = state === 'pets' ? 'pets' : 'orders'
   const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
   const flag = { pets: '--pets', 'shipped orders': '--shipped-orders' }[state as string] ?? '--pending-orders'
-  throw new WrongIds(
-    `${name} answered "${state}" with ${resource}s that were in the store before: ${foreign.slice(0, NAMED).join(', ')}${more}. None of them was changed. ` +
-      `Let it arrange ${resource}s of its own, or name these with ${flag} if the run may change them.`,
+  return (
+    `${name} answered "${state}" with ${what} that were in the store before: ${foreign.slice(0, NAMED).join(', ')}${more}. None of them was changed. ` +
+    `Let it arrange ${what} of its own, or name these with ${flag} if the run may change them.`
   )
 }

@@ -27,7 +27,10 @@ export async function openStore(
   scenarios: readonly NeedyScenario[],
 ): Promise<Target & { access(scenario: string): ScenarioAccess }> {
   const { baseUrl } = options
-  const opened = openSender({ ...options, turns })
+  const stopping = new AbortController()
+  let misconfigured: Misconfigured | undefined
+  const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), stopping.signal])
+  const opened = openSender({ ...options, signal, turns })
   const { sender, redact } = opened
   const provider = await providerOf(storeStates, options, redact)
   const warnings: string[] = []
@@ -55,6 +58,10 @@ export async function openStore(
     scenarios,
     limitMs: options.statesTimeoutMs,
     warn: message => warn(redact(message)),
+    stop(reason) {
+      misconfigured = reason
+      stopping.abort(new NotArranged(reason.message, `let ${provider?.name} arrange what is new`))
+    },
   })
   const journal = undoJournal(options.undoPath, baseUrl)
   const stock = namedStock(journal, isNamedPet, () => permission.orderChanges)
@@ -121,12 +128,14 @@ export async function openStore(
     get unrestored() {
       return stock.unrestored
     },
+    get misconfigured() {
+      return misconfigured
+    },
     redact,
     ...(provider ? { provider: provider.name } : {}),
     async check() {
       const store = clientFor('preflight')
-      const clientAt = (prefix: string) =>
-        clientFor('preflight', { prefix, last: options.signal ?? new AbortController().signal })
+      const clientAt = (prefix: string) => clientFor('preflight', { prefix, last: signal })
       const unreachable = await unreachableStore(store, opened, clientAt)
       if (unreachable) return unreachable
       if (options.pets === 'any')
