@@ -48,7 +48,8 @@ export interface Target extends Access {
   readonly provider?: string
   /** Sends what comes before all scenarios. @throws {Misconfigured} if no provider state can be arranged */
   check(): Promise<Unreachable | undefined>
-  close(): Promise<void>
+  /** Restores and tears down. @param interrupted is aborted if the user waits for the end */
+  close(interrupted?: AbortSignal): Promise<void>
 }
 
 /** The sender to an implementation, and what is true of any interface about its answers. */

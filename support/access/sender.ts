@@ -8,7 +8,7 @@ import {
   type WireRequest,
   type WireResult,
 } from '../http/transport.ts'
-import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
+import { expectRunning, NotApplicable, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
 import type { Inputs, Perform } from './inputs.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
@@ -102,9 +102,7 @@ export function sender(options: SenderOptions): Sender {
   const inFlight = new Map<Promise<unknown>, Pick<Sending, 'scenario' | 'own'>>()
 
   const expectReady: Sender['expectReady'] = (operation, last) => {
-    const signal = last ?? stopped
-    if (signal.reason instanceof NotArranged) throw signal.reason
-    if (signal.aborted) throw new Stopped('the run was stopped before this request was sent')
+    expectRunning(last ?? stopped)
     if (last) return
     if (operation && without.includes(operation))
       throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)

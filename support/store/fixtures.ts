@@ -3,7 +3,7 @@ import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
 import type { Resource } from '../interface/operations.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import type { Consent } from './consent.ts'
 import { type Needs, needsOf, type SetupParams, type StateName } from './needs.ts'
 
@@ -48,8 +48,8 @@ export interface Fixtures {
   settled(): Promise<void>
   /** Lets the next scenario have the named pets. */
   release(scenario: string): Promise<void>
-  /** Tears down everything that was arranged. */
-  close(): Promise<void>
+  /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */
+  close(interrupted?: AbortSignal): Promise<void>
 }
 
 export interface FixturesOptions {
@@ -66,6 +66,8 @@ export interface FixturesOptions {
   readonly scenarios: readonly NeedyScenario[]
   /** Limit of all teardowns together. */
   readonly limitMs: number
+  /** Once it is aborted, no setup is sent any more. */
+  readonly signal?: AbortSignal | undefined
   /** Called with the message of each teardown that failed. */
   warn(message: string): void
   /** Called once what was in the store before is handed out. The run must not change anything any more. */
@@ -83,12 +85,16 @@ const MAX_FAILURES = 3
 /** The provider handed out what the run must not use, so that violations might not be the store's, or data would be lost. */
 class WrongIds extends Misconfigured {}
 
+/** Milliseconds that all teardowns together may take after Ctrl-C. */
+const STOPPED_MS = 5_000
+
 export function fixtures({
   provider,
   named,
   consent,
   scenarios,
   limitMs,
+  signal,
   warn,
   stop,
 }: FixturesOptions): Fixtures {
@@ -126,6 +132,7 @@ export function fixtures({
   ): Promise<Arranged> => {
     if (!provider) return { declined: '' }
     if (wrong) throw wrong
+    expectRunning(signal)
     const [failure] = failures
     if (failure && failures.length >= MAX_FAILURES) throw failure
     const answering = provider.setup(state, params)
@@ -133,6 +140,8 @@ export function fixtures({
     try {
       const answer = await answering.catch(error => {
         if (error instanceof WrongCount) expectArranged({ state, params }, error.answered)
+        if (signal?.aborted)
+          warn(`${name}: the setup of "${state}" was not awaited; what it arranges may still be in the store`)
         throw error
       })
       failures.length = 0
@@ -280,7 +289,7 @@ export function fixtures({
       await assigned.ids
       assigned.release()
     },
-    async close() {
+    async close(interrupted) {
       await Promise.allSettled(settingUp)
       if (!provider) return
       // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
@@ -295,11 +304,14 @@ export function fixtures({
             .catch(({ message }: Error) => warn(message)),
         )
       }
-      await within(limitMs, Promise.all(turns.values())).catch(() =>
-        warn(
-          `${name} did not end its teardowns within ${limitMs} ms; what it arranged may still be in the store`,
-        ),
-      )
+      const late = new AbortController()
+      const hurry = () => void setTimeout(() => late.abort(), STOPPED_MS).unref()
+      if (interrupted?.aborted) hurry()
+      else interrupted?.addEventListener('abort', hurry, { once: true })
+      await within(limitMs, Promise.all(turns.values()), late.signal).catch(() => {
+        const limit = late.signal.aborted ? `${STOPPED_MS} ms after Ctrl-C` : `${limitMs} ms`
+        warn(`${name} did not end its teardowns within ${limit}; what it arranged may still be in the store`)
+      })
     },
   }
 }

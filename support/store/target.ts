@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { openSender, type SendingOptions, type Target, type TargetOptions } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { providerOf } from '../access/provider.ts'
@@ -30,6 +31,8 @@ export async function openStore(
   const stopping = new AbortController()
   let misconfigured: Misconfigured | undefined
   const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), stopping.signal])
+  // Each setup in progress listens to it, which may be more than Node expects.
+  if (options.signal) setMaxListeners(0, options.signal)
   const opened = openSender({ ...options, signal, turns })
   const { sender, redact } = opened
   const provider = await providerOf(storeStates, options, redact)
@@ -57,6 +60,7 @@ export async function openStore(
     consent: permission,
     scenarios,
     limitMs: options.statesTimeoutMs,
+    signal: options.signal,
     warn: message => warn(redact(message)),
     stop(reason) {
       misconfigured = reason
@@ -163,9 +167,9 @@ export async function openStore(
           await own.end()
         }
       }),
-    async close() {
+    async close(interrupted) {
       await restoreAll()
-      await fixed.close()
+      await fixed.close(interrupted)
       warnings.push(...(await opened.close()))
     },
   }
