@@ -66,8 +66,9 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
   let pets: ReadonlyMap<string, UndoFile['pets'][number]> = new Map(
     own?.left?.pets.map(pet => [canonical(pet.petId), pet] as const),
   )
+  let last: Pick<UndoFile, 'ended'> = own?.left?.ended ? { ended: true } : {}
   /** A change counts only once it is on disk. */
-  const save = (changed: typeof pets, ended: Pick<UndoFile, 'ended'> = {}) => {
+  const save = (changed: typeof pets, ended = last) => {
     if (own && changed.size === 0) rmSync(own.path, { force: true })
     else if (own)
       writeDurably(own.path, {
@@ -77,11 +78,12 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
         pets: [...changed.values()],
       })
     pets = changed
+    last = ended
   }
   return {
     remember(petId, quantity) {
       if (pets.has(canonical(petId))) return
-      save(new Map([...pets, [canonical(petId), { petId, quantity }]]))
+      save(new Map([...pets, [canonical(petId), { petId, quantity }]]), {})
     },
     forget(petIds) {
       const gone = new Set(petIds.map(canonical))
