@@ -7,6 +7,7 @@ import {
   quantityIn,
   type Rule,
   rule,
+  Stopped,
   Violation,
 } from '../../support/authoring/index.ts'
 import { stale } from '../ids.ts'
@@ -29,9 +30,12 @@ function expectAllRejected({ attempts, kept, badBodies }: Attempts, name: string
   }
 }
 
+const notTried = ({ missing: { message, need } = { message: 'nothing could be changed' } }: Attempts) =>
+  need === undefined ? new Stopped(message) : new NotArranged(message, need)
+
 function expectStillPending(seen: Attempts, name: string): void {
   const { cancelledAfterwards: cancelled, named } = seen
-  if (!cancelled) throw nothingOurs('one pending order', '--pending-orders')
+  if (!cancelled) throw notTried(seen)
   if (cancelled.response?.status === 204) return
   expectAllRejected(seen, name)
   const { status } = answered(cancelled)
@@ -39,14 +43,11 @@ function expectStillPending(seen: Attempts, name: string): void {
 }
 
 function expectStockAsBefore(seen: Attempts, name: string): void {
-  if (!seen.stock) throw nothingOurs('one pet', '--pets')
+  if (!seen.stock) throw notTried(seen)
   const { pet, before, after } = seen.stock
   if (quantityIn(before, pet) !== quantityIn(after, pet)) expectAllRejected(seen, name)
   expectSameStock(pet, before, after, after)
 }
-
-const nothingOurs = (what: string, flag: string): NotArranged =>
-  new NotArranged(`it needs ${what}`, `name ${what} (${flag}), or give a states endpoint (--states-url)`)
 
 export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
   const { id, parameter, requestBody, resource } = operation
@@ -91,7 +92,11 @@ function beforeState(given: (typeof tried)[number]['given']): Rule {
     given,
     after: 'auth-no-header-cancel-order',
     expect({ shipped }) {
-      if (!shipped) throw nothingOurs('one shipped order', '--shipped-orders')
+      if (!shipped)
+        throw new NotArranged(
+          'it needs one shipped order',
+          'name one shipped order (--shipped-orders), or give a states endpoint (--states-url)',
+        )
       expectStatus(shipped, 401)
     },
     usually: 'The state of the order is checked before the key.',

@@ -41,6 +41,8 @@ export interface Attempts {
   /** The order that was cancelled, if it was named. */
   readonly named: string | undefined
   readonly stock: { readonly pet: string; readonly before: Exchange; readonly after: Exchange } | undefined
+  /** Why the run owns nothing that could be changed. */
+  readonly missing: { readonly message: string; readonly need?: string } | undefined
 }
 
 /** What one operation is sent with. An update has another quantity than the stock, so that a change shows. */
@@ -161,7 +163,12 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const target = sourceOf(operation)
   const isUpdate = operation.requestBody !== undefined
   const nothing = target?.unknown(states) ?? ''
-  const own = target && (await ifAvailable(() => target.own(states)))
+  let missing: Attempts['missing']
+  const own = await target?.own(states).catch((error: NotArranged | Stopped) => {
+    if (!(error instanceof NotArranged || error instanceof Stopped)) throw error
+    missing = { message: error.message, ...(error instanceof NotArranged ? { need: error.need } : {}) }
+    return undefined
+  })
   const before = isUpdate ? await store.listInventory({ step: 'before' }) : undefined
   const stock = (before && own !== undefined && stockIn(before, own)) || 0n
   const call: Call = { operation, parameter: own ?? nothing, body: { quantity: String(stock + 1n) } }
@@ -200,6 +207,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
       own !== undefined && before
         ? { pet: own, before, after: await store.listInventory({ step: 'afterwards' }) }
         : undefined,
+    missing,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { type Environment, proxyFor } from '../http/proxy.ts'
 import { type Redact, redactorAt } from '../http/redact.ts'
 import type { Transport } from '../http/transport.ts'
+import type { Misconfigured } from '../judge/outcome.ts'
 import type { Access } from '../judge/session.ts'
 import { type Secrets, secretsOf } from './credential.ts'
 import { preflight, type Unreachable } from './preflight.ts'
@@ -40,12 +41,15 @@ export interface Target extends Access {
   readonly warnings: readonly string[]
   /** What the run changed and did not restore. */
   readonly unrestored: readonly string[]
+  /** Why the run has no verdict, if that became known only after the check. */
+  readonly misconfigured?: Misconfigured | undefined
   readonly redact: Redact
   /** How messages name the provider. */
   readonly provider?: string
   /** Sends what comes before all scenarios. @throws {Misconfigured} if no provider state can be arranged */
   check(): Promise<Unreachable | undefined>
-  close(): Promise<void>
+  /** Restores and tears down. @param interrupted is aborted if the user waits for the end */
+  close(interrupted?: AbortSignal): Promise<void>
 }
 
 /** The sender to an implementation, and what is true of any interface about its answers. */

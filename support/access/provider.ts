@@ -9,7 +9,7 @@ import { readJson } from '../http/read-json.ts'
 import { type Redact, redactError } from '../http/redact.ts'
 import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import type { Inputs } from './inputs.ts'
 
 /** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
@@ -35,6 +35,17 @@ export interface Provider {
   teardown(state: string, params: object): Promise<void>
 }
 
+/** An answer with too few or too many ids, or an id twice. */
+export class WrongCount extends Misconfigured {
+  /** Not called `ids`, because a member of this name means that something was arranged. */
+  readonly answered: readonly string[]
+
+  constructor(message: string, answered: readonly string[]) {
+    super(message)
+    this.answered = answered
+  }
+}
+
 /** What a states module exports, and what `judge()` takes as `states`. */
 export interface StatesModule {
   /** Arranges the state and returns `{ orderIds }` or `{ petIds }`. Throws or returns undefined if it cannot arrange it. */
@@ -51,6 +62,8 @@ export interface StatesSettings {
   readonly states?: StatesModule | undefined
   /** Limit of one setup, and of all teardowns together. */
   readonly statesTimeoutMs: number
+  /** Ends setups at once. Teardowns are still awaited. */
+  readonly signal?: AbortSignal | undefined
   readonly env?: Environment | undefined
   /** Instead of all of these. */
   readonly provider?: Provider | undefined
@@ -64,14 +77,14 @@ export async function providerOf(
   settings: StatesSettings,
   redact: Redact,
 ): Promise<Provider | undefined> {
-  const { inputs, states, statesModule: path, statesUrl: url, statesTimeoutMs: timeoutMs } = settings
+  const { inputs, states, statesModule: path, statesUrl: url, statesTimeoutMs: timeoutMs, signal } = settings
   const fromModule = async (module: string) =>
-    moduleProvider(known, module, timeoutMs).catch(error => {
+    moduleProvider(known, module, timeoutMs, signal).catch(error => {
       throw redactError(error, redact)
     })
   const provider =
     settings.provider ??
-    (states && functionProvider(known, states, 'the provider states', timeoutMs)) ??
+    (states && functionProvider(known, states, 'the provider states', timeoutMs, signal)) ??
     (path ? await fromModule(path) : url ? urlProvider(known, url, settings, redact) : undefined)
   if (!provider || !inputs) return provider
   return {
@@ -86,7 +99,7 @@ export async function providerOf(
 export function urlProvider(
   known: StateDescriptions,
   url: string,
-  { statesToken: token, statesTimeoutMs: timeoutMs, env }: StatesSettings,
+  { statesToken: token, statesTimeoutMs: timeoutMs, signal, env }: StatesSettings,
   redact: Redact,
 ): Provider {
   const name = `the provider states endpoint ${url}`
@@ -110,8 +123,12 @@ export function urlProvider(
     } as const
     // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
     const connection = transport.connect()
-    const { response, problem } = await within(timeoutMs, connection.send(request))
-      .catch(({ message }: Error): Partial<WireResult> => ({ problem: { kind: 'timeout', message } }))
+    const ending = action === 'setup' ? signal : undefined
+    const { response, problem } = await within(timeoutMs, connection.send(request), ending)
+      .catch(({ message }: Error): Partial<WireResult> => {
+        expectRunning(ending)
+        return { problem: { kind: 'timeout', message } }
+      })
       .finally(connection.close)
     if (response) return response
     const reason = problem?.kind === 'timeout' ? problem.message : `no answer (${problem?.message})`
@@ -147,6 +164,7 @@ export async function moduleProvider(
   known: StateDescriptions,
   path: string,
   timeoutMs: number,
+  signal?: AbortSignal,
 ): Promise<Provider> {
   let loaded: Partial<StatesModule> & { default?: Partial<StatesModule> }
   try {
@@ -159,7 +177,7 @@ export async function moduleProvider(
   if (typeof found?.setup !== 'function') {
     throw new Misconfigured(`the states module ${path} exports no function called setup(state, params)`)
   }
-  return functionProvider(known, found as StatesModule, `the states module ${path}`, timeoutMs)
+  return functionProvider(known, found as StatesModule, `the states module ${path}`, timeoutMs, signal)
 }
 
 export function functionProvider(
@@ -167,17 +185,19 @@ export function functionProvider(
   module: StatesModule,
   name: string,
   timeoutMs: number,
+  signal?: AbortSignal,
 ): Provider {
   const readIds = idsReader(known, name)
   return {
     name,
     async setup(state, params) {
       try {
-        const given = await within(timeoutMs, module.setup(state, { ...params }))
+        const given = await within(timeoutMs, module.setup(state, { ...params }), signal)
         if (given === undefined || given === null) return { declined: `${name} does not arrange "${state}"` }
         return readIds(state, params, given, () => excerpt(printGiven(given)))
       } catch (error) {
         if (error instanceof Misconfigured) throw error
+        expectRunning(signal)
         if (error instanceof NoAnswer)
           throw new Misconfigured(
             `${name} gives ${error.message} to "${state}". A higher --states-timeout waits longer.`,
@@ -203,9 +223,10 @@ const idsReader =
     const ids = Array.isArray(list) ? list.flatMap(id => idText(id) ?? []).filter(isId) : []
     const isAsked = Array.isArray(list) && list.length === count && new Set(ids.map(canonical)).size === count
     if (isAsked) return { ids }
-    throw new Misconfigured(
+    throw new WrongCount(
       `${name} should answer the state "${state}" ${JSON.stringify(params)} with 2xx and {"${member}": [...]} of as many ids as were asked for, ` +
         `or with 4xx if it cannot arrange it. It answered: ${shown()}`,
+      ids,
     )
   }
 

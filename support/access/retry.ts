@@ -18,14 +18,14 @@ const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
  * @param rate requests per second at most
  */
 export function paced(rate?: number, budgetMs = BUDGET_MS) {
-  const turn = rate === undefined ? undefined : turns(rate)
+  const limit = rate === undefined ? undefined : slots(rate)
   let gapMs = 0
   let next = 0
   let quietUntil = 0
   let waitedMs = 0
 
   const ready = async (signal: AbortSignal): Promise<void> => {
-    if (turn) await turn(signal)
+    await limit?.take(signal)
     const now = performance.now()
     const at = Math.max(now, next)
     if (gapMs > 0) next = at + gapMs
@@ -50,7 +50,7 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
   ): Promise<Result> => {
     for (let attempt = 0; ; attempt += 1) {
       await ready(signal)
-      const result = await send()
+      const result = await send().finally(() => limit?.leave())
       const wait = result.response && waitFor(result.response, attempt)
       if (wait === undefined) {
         if (result.response) gapMs = gapMs * GAP.decay < GAP.negligibleMs ? 0 : gapMs * GAP.decay
@@ -62,18 +62,27 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
   }
 }
 
-/** Resolves in order, at most `rate` times within any second. Simultaneous requests are sent together as long as the rate allows. */
-function turns(rate: number): (signal: AbortSignal) => Promise<void> {
-  const recent: number[] = []
-  let line = Promise.resolve()
-  return signal => {
-    line = line.then(async () => {
-      const oldest = recent.length < rate ? undefined : recent.shift()
-      const wait = oldest === undefined ? 0 : oldest + 1_000 - performance.now()
+/**
+ * Each request has a slot, which is free again a second after its response. So the store receives at most `rate` requests within any
+ * second, however long each is on the way, and simultaneous requests are still sent together.
+ */
+function slots(rate: number) {
+  /** When each free slot was left. */
+  const free = Array.from({ length: rate }, () => Number.NEGATIVE_INFINITY)
+  const waiting: ((leftAt: number) => void)[] = []
+  return {
+    async take(signal: AbortSignal): Promise<void> {
+      const leftAt = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)))
+      // A timer may fire a millisecond early.
+      const wait = leftAt + 1_001 - performance.now()
       if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
-      recent.push(performance.now())
-    })
-    return line
+    },
+    leave(): void {
+      const now = performance.now()
+      const next = waiting.shift()
+      if (next) next(now)
+      else free.push(now)
+    },
   }
 }
 

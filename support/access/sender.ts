@@ -8,7 +8,7 @@ import {
   type WireRequest,
   type WireResult,
 } from '../http/transport.ts'
-import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
+import { expectRunning, NotApplicable, Stopped } from '../judge/outcome.ts'
 import { type Credential, theKey } from './credential.ts'
 import type { Inputs, Perform } from './inputs.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
@@ -38,6 +38,8 @@ export interface SenderOptions {
 export interface OwnConnection {
   readonly connection: Connection
   readonly commands: (() => string)[]
+  /** No further request is sent on it. */
+  isClosed?: true
 }
 
 /** Who sends a request, and where to. */
@@ -66,7 +68,8 @@ export interface Sender {
   open(): OwnConnection
   /** Whether bytes came after the end of a response. */
   strayBytes(scenario: string, own: OwnConnection): boolean
-  close(own: OwnConnection): void
+  /** Resolves when no request waits for a response on it: a failed caller may have left some, which the store may still answer. */
+  close(own: OwnConnection): Promise<void>
   /** Resolves when no request of the scenario waits for a response. */
   settled(scenario: string): Promise<void>
   /** Closes all connections. */
@@ -96,12 +99,10 @@ export function sender(options: SenderOptions): Sender {
   const headersOf = runHeaders(options.headers)
   const exchanges: Exchange[] = []
   const timeouts = new Map<string | undefined, number>()
-  const inFlight = new Map<Promise<unknown>, string>()
+  const inFlight = new Map<Promise<unknown>, Pick<Sending, 'scenario' | 'own'>>()
 
   const expectReady: Sender['expectReady'] = (operation, last) => {
-    const signal = last ?? stopped
-    if (signal.reason instanceof NotArranged) throw signal.reason
-    if (signal.aborted) throw new Stopped('the run was stopped before this request was sent')
+    expectRunning(last ?? stopped)
     if (last) return
     if (operation && without.includes(operation))
       throw new NotApplicable(`it needs ${operation}, which the profile leaves out`)
@@ -110,6 +111,9 @@ export function sender(options: SenderOptions): Sender {
         `${operation} did not answer ${MAX_TIMEOUTS} times in a row, so it is not sent any more`,
       )
   }
+
+  const ended = (isIn: (sending: Pick<Sending, 'scenario' | 'own'>) => boolean) =>
+    Promise.allSettled([...inFlight].flatMap(([task, sending]) => (isIn(sending) ? [task] : [])))
 
   /** Sends until the store does not ask to retry later. The times are those of the last attempt, without any waits before it. */
   const perform = (
@@ -142,6 +146,7 @@ export function sender(options: SenderOptions): Sender {
     async send(plain, call, { scenario, operation, prefix, own, last, actsOnce }) {
       const { step = '', credential = theKey } = call
       expectReady(operation, last)
+      if (own?.isClosed) throw new Stopped('its connection was closed before this request was sent')
       const presented = credential.make(apiKey, options)
       if (!presented)
         throw new NotApplicable(credential.unless ?? `this key allows no request with ${credential.title}`)
@@ -161,7 +166,7 @@ export function sender(options: SenderOptions): Sender {
         return inputs ? inputs.exchange(asked, send) : send()
       }
       const sending = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
-      inFlight.set(sending, scenario)
+      inFlight.set(sending, { scenario, own })
       const { response, problem, added, ...sent } = await sending.finally(() => inFlight.delete(sending))
       timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
       const whole = () => `${request.command()}${added?.curlWords ?? ''}`
@@ -195,11 +200,12 @@ export function sender(options: SenderOptions): Sender {
     open: () => ({ connection: connected.open(), commands: [] }),
     strayBytes: (scenario, { connection }) =>
       inputs ? inputs.strayBytes(scenario, () => connection.strayBytes) : connection.strayBytes,
-    close: ({ connection }) => connected.close(connection),
-    async settled(scenario) {
-      const own = [...inFlight].filter(([, each]) => each === scenario)
-      await Promise.allSettled(own.map(([sending]) => sending))
+    async close(own) {
+      own.isClosed = true
+      await ended(sending => sending.own === own)
+      connected.close(own.connection)
     },
+    settled: async scenario => void (await ended(sending => sending.scenario === scenario)),
     closeAll: connected.closeAll,
   }
 }

@@ -140,7 +140,10 @@ describe.concurrent('a run that is stopped', () => {
 
   it('by SIGKILL: the next run restores the stock from before the first', async () => {
     const { store, env, before, ended } = await stoppedBy('SIGKILL')
-    await run(['--only', 'update-replaces'], { env, folder: ended.folder })
+    const next = await run(['--only', 'update-replaces'], { env, folder: ended.folder })
+    expect(next.stderr).toMatch(
+      /^Note: an earlier run on \S+ was killed before it restored .*\. This run restores it first\.\n$/,
+    )
     expect(store.stock).toEqual(before)
     expect(ended.has('reports/undo.json')).toBe(false)
   })

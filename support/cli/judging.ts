@@ -60,7 +60,7 @@ export async function judging<Result>(
   if (usesFolder) await enterFolder(configuration)
   for (const note of notes) process.stderr.write(`Note: ${note}\n`)
   let bar: ReturnType<typeof progress> | undefined
-  const result = await untilInterrupted(configuration, signal =>
+  return untilInterrupted(configuration, signal =>
     perform({
       signal,
       undoPath: usesFolder ? resolve(reportsDir, 'undo.json') : undefined,
@@ -69,7 +69,5 @@ export async function judging<Result>(
       },
       judged: judgement => bar?.step(judgement),
     }),
-  )
-  bar?.end()
-  return result
+  ).finally(() => bar?.end())
 }

@@ -5,7 +5,9 @@ import type { Intercept } from './testing/store.ts'
 const { run, plain } = bench()
 
 /** Runs restore with an undo file by which pet 1 had a stock of 3. */
-const restoring = async (given: { key?: string; intercept?: Intercept } = {}) => {
+const restoring = async (
+  given: { key?: string; env?: Record<string, string>; intercept?: Intercept } = {},
+) => {
   const store = await plain(given.intercept ? { intercept: given.intercept } : {})
   const undo = {
     format: 'store-conformance-undo/1',
@@ -13,7 +15,7 @@ const restoring = async (given: { key?: string; intercept?: Intercept } = {}) =>
     pets: [{ petId: '1', quantity: '3' }],
   }
   const ended = await run(['restore', '--out', '.'], {
-    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: given.key ?? store.key },
+    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: given.key ?? store.key, ...given.env },
     files: { 'undo.json': JSON.stringify(undo) },
   })
   return { ...ended, store }
@@ -40,6 +42,32 @@ describe.concurrent('restore', () => {
       'the stock of pet 1 was 3 and is 7 now; it could not be restored: the update was answered 500\n',
     )
     expect(has('undo.json')).toBe(true)
+  })
+
+  it('a store that adds: one update, then a second restore sends none and says what to do by hand', async () => {
+    const { code, stderr, store, folder } = await restoring({
+      intercept({ method }, response, { stock }) {
+        if (method !== 'PATCH') return false
+        stock.set('1', 10)
+        response.writeHead(200).end()
+        return true
+      },
+    })
+    const byHand = /Set it to 3 in the store itself, then run store-conformance restore, which compares it\n$/
+    expect([code, stderr]).toEqual([1, expect.stringMatching(byHand)])
+    const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key }
+    const again = await run(['restore', '--out', '.'], { env, folder })
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(byHand)])
+    expect(store.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    store.stock.set('1', 3)
+    const last = await run(['restore', '--out', '.'], { env, folder })
+    expect([last.code, last.has('undo.json')]).toEqual([0, false])
+  })
+
+  it('read-only: 2, and nothing is sent', async () => {
+    const { code, stderr, store, has } = await restoring({ env: { STORE_READ_ONLY: 'true' } })
+    expect([code, store.requests, has('undo.json')]).toEqual([2, [], true])
+    expect(stderr).toMatch(/^STORE_READ_ONLY: restoring stock sends updates.*Nothing was sent\.\n$/)
   })
 
   it('a store that refuses the key: 4, with advice, and undo.json stays', async () => {

@@ -46,6 +46,10 @@ async function restore(options: Record<string, unknown>): Promise<number> {
       `${other.path} is from a run on ${other.left.baseUrl}${address}. Nothing was sent. ${howToRestore(other.left, configuration)}`,
     )
   }
+  if (configuration.readOnly)
+    throw new UsageError(
+      'STORE_READ_ONLY: restoring stock sends updates, which a read-only run does not send. Unset it to restore the stock. Nothing was sent.',
+    )
   const { pets } = file.left
   const line = statusLine()
   const startedAt = performance.now()

@@ -81,6 +81,12 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
       ({ request, response }) => /inventory\/50[12]$/.test(request.url) && response?.status === 200,
     )
     expect(updates).toHaveLength(1)
+    expect(report.rules.find(({ id }) => id === 'auth-401-no-effect-update-inventory')).toMatchObject({
+      message: expect.stringMatching(
+        /^pet 501 had a stock of 5; after an update to 14, the inventory shows 19/,
+      ),
+      need: 'let updateInventory set the quantity that it is sent',
+    })
   })
 
   it('is restored by the difference where it accepts that', async () => {
@@ -103,6 +109,53 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
     })
     expect([report.verdict, exitCodes[report.verdict]]).toEqual(['incomplete', 3])
     expect(report.reason).toBe('The stock of pet 501 is not as it was before the run.')
+  })
+})
+
+describe('a states module that hands out an order that was in the store before is wrong configuration', () => {
+  type Answer = { readonly orderIds?: readonly unknown[] }
+  /** Undefined for what is arranged as it should be. */
+  type Wrong = (state: string, nth: number, old: string, arrange: () => Answer) => Answer | undefined
+  it.each<[string, Wrong]>([
+    ['instead of many', (state, _nth, old) => (state === 'pending orders' ? { orderIds: [old] } : undefined)],
+    [
+      'beside the new ones',
+      (state, _nth, old, arrange) =>
+        state === 'pending orders' ? { orderIds: [...(arrange().orderIds ?? []), old] } : undefined,
+    ],
+    [
+      'instead of one with a chosen id',
+      (state, _nth, old) => (state === 'pending order with id' ? { orderIds: [old] } : undefined),
+    ],
+    [
+      'in a later setup',
+      (state, nth, old) => (state === 'pending orders' && nth > 1 ? { orderIds: [old] } : undefined),
+    ],
+  ])('%s: the run changes nothing any more, and tears down what is new', async (_title, wrong) => {
+    const store = referenceStore()
+    const rows = () => [
+      ...[...store.domain.orders.values()].map(({ id, state }) => `${id} ${state}`),
+      ...[...store.domain.stock.values()].map(({ petId, quantity }) => `${petId} ${quantity}`),
+    ]
+    const before = rows()
+    const [old = ''] = [...store.domain.orders.keys()].map(String)
+    let nth = 0
+    const setup = (state: string, params: StateParams) => {
+      if (state === 'pending orders') nth += 1
+      const arrange = () => store.states.setup(state, params)
+      return wrong(state, nth, old, arrange) ?? arrange()
+    }
+    const run = judge({
+      baseUrl: `${ORIGIN}/v1`,
+      apiKey: store.apiKey,
+      transport: inProcess(request => store.answer(request), ORIGIN),
+      states: { ...store.states, setup },
+      seed: 1,
+      runs: 2,
+    })
+    const message = expect.stringContaining(`in the store before: ${old}. None of them was changed`)
+    await expect(run).rejects.toMatchObject({ name: 'Misconfigured', message })
+    expect(rows()).toEqual(before)
   })
 })
 

@@ -40,6 +40,17 @@ function inside(more: Partial<JudgeOptions> = {}) {
   return { store, options, requests: () => requests }
 }
 
+it('the duration of a run includes its setups and teardowns', async () => {
+  const { store, options } = inside()
+  const late = () => new Promise(resolve => setTimeout(resolve, 150))
+  const states: JudgeOptions['states'] = {
+    setup: (state, params) => late().then(() => store.states.setup(state, params)),
+    teardown: (state, params) => late().then(() => store.states.teardown(state, params)),
+  }
+  // The setups of orders are sent together, then the one of pets, then all teardowns together.
+  expect((await judge({ ...options, states })).durationMs).toBeGreaterThanOrEqual(440)
+})
+
 describe('judge', () => {
   it('returns a report that matches its schema', async () => {
     const report = await judge(inside().options)

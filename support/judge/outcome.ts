@@ -63,6 +63,12 @@ export class Stopped extends Error {
   override name = 'Stopped'
 }
 
+/** @throws {Stopped | NotArranged} once the signal of the run is aborted */
+export function expectRunning(signal: AbortSignal | undefined): void {
+  if (signal?.reason instanceof NotArranged) throw signal.reason
+  if (signal?.aborted) throw new Stopped('the run was stopped before this request was sent')
+}
+
 /** The states endpoint, the states module or a file of the run does not work as agreed. The run ends without a verdict: exit 2. */
 export class Misconfigured extends Error {
   override name = 'Misconfigured'

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sameNumber } from '../http/decimal.ts'
 import { reasonOf } from '../http/problems.ts'
 import { KILOBYTE, readInput } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
@@ -150,17 +151,21 @@ function removeStale(path: string, dead: number): void {
 }
 
 /**
- * Prints what earlier runs left changed, and the commands that restore it. A run on the same store restores the pets that it is given.
+ * Prints what earlier runs left changed, and the commands that restore what this run does not: it restores the pets that it is given.
  * @throws {Misconfigured} if a journal cannot be read: then it is unknown what is still to be restored
  */
 export function noteWhatIsLeft(configuration: Configuration): void {
-  const { reportsDir } = configuration
+  const { reportsDir, readOnly, baseUrl, pets: given = [] } = configuration
   for (const { path, left } of leftBehind(reportsDir)) {
+    const isRestored = ({ petId, lost }: (typeof left.pets)[number]) =>
+      !lost && (given === 'any' || given.some(each => sameNumber(each, petId)))
+    const isNow = !readOnly && left.baseUrl === baseUrl && left.pets.every(isRestored)
+    const how = isNow ? 'This run restores it first.' : howToRestore(left, configuration)
     const pets = left.pets.map(({ petId }) => petId)
     const shown = `${pets.length === 1 ? 'pet' : 'pets'} ${pets.slice(0, PETS_SHOWN).join(', ')}${pets.length > PETS_SHOWN ? ` and ${pets.length - PETS_SHOWN} more` : ''}`
     const why = left.ended ? 'could not restore' : 'was killed before it restored'
     process.stderr.write(
-      `Note: an earlier run on ${left.baseUrl} ${why} the stock of ${shown} (${path}). ${howToRestore(left, configuration)}\n`,
+      `Note: an earlier run on ${left.baseUrl} ${why} the stock of ${shown} (${path}). ${how}\n`,
     )
   }
 }

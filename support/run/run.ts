@@ -5,7 +5,7 @@ import { redactError } from '../http/redact.ts'
 import { dayOf, excuseFor } from '../judge/expected-failures.ts'
 import type { InterfaceUnderTest } from '../judge/interface.ts'
 import type { Judgement } from '../judge/judgement.ts'
-import { NotArranged, Stopped } from '../judge/outcome.ts'
+import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { type Randomness, randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
 import { isNew, type Selection } from '../judge/selection.ts'
@@ -82,6 +82,8 @@ export async function openRun(
     ? undefined
     : await startStore(configuration, options.env ?? process.env, options.signal)
   const startedAt = options.startedAt ?? Date.now()
+  const begun = performance.now()
+  let durationMs = 0
   const reference = configuration.target === 'reference' ? await subject.startReference?.() : undefined
   const ending = new AbortController()
   const timeUp = new AbortController()
@@ -118,7 +120,8 @@ export async function openRun(
   const warnings: string[] = []
   const closeTarget = async () => {
     clearTimeout(timer)
-    await target.close()
+    await target.close(options.signal)
+    durationMs = options.inputs ? durationOf(target, startedAt) : performance.now() - begun
     await reference?.close()
     const warning = await started?.stop()
     if (warning) warnings.push(warning)
@@ -166,6 +169,8 @@ export async function openRun(
         const [judgements, observed] = await Promise.all([judgeAll(judged), observeAll()])
         // Closing can add warnings, which the report must contain.
         await close()
+        const { misconfigured, warnings: problems } = target
+        if (misconfigured) throw new Misconfigured([misconfigured.message, ...problems].join('\n'))
         const { gate, expectedFailures, storeName, storeVersion } = configuration
         const run: Run = {
           description: subject,
@@ -181,7 +186,7 @@ export async function openRun(
           gate,
           seed,
           startedAt,
-          durationMs: durationOf(target, startedAt),
+          durationMs,
           partial: selection.partial,
           stopped: options.signal?.aborted
             ? 'The run was stopped before its end.'
@@ -261,7 +266,7 @@ const leftOut = (rule: Rule): Judgement => ({
   exchanges: [],
 })
 
-/** Milliseconds until the last response. The time that a test runner needs afterwards does not count. */
+/** Milliseconds until the last response: a recording does not contain the times of what follows. */
 const durationOf = ({ exchanges }: Target, startedAt: number): number =>
   exchanges.reduce((last, each) => Math.max(last, each.startedAt + each.durationMs - startedAt), 0)
 

@@ -83,6 +83,7 @@ describe('each setting, wrong', () => {
       'STORE_PENDING_ORDERS (--pending-orders)',
       /is not an order id/,
     ],
+    [{ pendingOrders: '1,01' }, 'STORE_PENDING_ORDERS (--pending-orders)', /^"01" is not an order id/],
     [{ pendingOrders: ' , ' }, 'STORE_PENDING_ORDERS (--pending-orders)', /names no id/],
     [
       { pendingOrders: '5', shippedOrders: '6,5' },
@@ -117,7 +118,7 @@ describe('each setting, wrong', () => {
     ['an empty address', { target: 'base', baseUrl: '', apiKey: KEY }, ['STORE_BASE_URL']],
     ['an empty key', { baseUrl: base.baseUrl, apiKey: '' }, ['STORE_API_KEY']],
     ['what is missing', { target: 'base' }, ['STORE_BASE_URL', 'STORE_API_KEY']],
-    ['two wrong ids', { ...base, pendingOrders: 'a,b,a' }, Array(3).fill('STORE_PENDING_ORDERS')],
+    ['two wrong ids', { ...base, pendingOrders: 'a,b,a' }, Array(2).fill('STORE_PENDING_ORDERS')],
     [
       'mistakes of all kinds',
       { target: 'staging', pets: 'x', apiKeyFile: '/no/such/file', revokedApiKey: 'a b', baseUrl: 'x' },

@@ -70,18 +70,18 @@ type Id = string | number | bigint
 /** Ids in a list, or separated by commas in a text. */
 function idsIn(given: unknown, isId: (text: string) => boolean, what: string, context: z.RefinementCtx) {
   const list: readonly unknown[] = Array.isArray(given) ? given : items(String(given))
+  const named = new Set<string>()
   for (const each of list) {
+    const id = canonical(String(each))
     // A number beyond 2^53 has lost digits, and names another order than the intended one.
     if (typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)
       context.addIssue(`${each} is a number beyond 2^53; give it as a string or a bigint`)
     else if (!isId(String(each))) context.addIssue(`${quoted(each)} is not ${what}`)
+    else if (named.has(id)) context.addIssue(`${each} is named twice`)
+    else named.add(id)
   }
-  const found = list.map(String)
-  const canonicals = found.map(canonical)
-  for (const [at, each] of found.entries())
-    if (canonicals.indexOf(canonical(each)) !== at) context.addIssue(`${each} is named twice`)
-  if (found.length === 0) context.addIssue('names no id')
-  return found
+  if (list.length === 0) context.addIssue('names no id')
+  return list.map(String)
 }
 
 export const orderIds = z

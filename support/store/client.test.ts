@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { type Credential, theKey } from '../access/credential.ts'
 import type { CallOptions } from '../access/request.ts'
 import { paced } from '../access/retry.ts'
 import type { WireResult } from '../http/transport.ts'
-import { NotApplicable, NotArranged } from '../judge/outcome.ts'
+import { NotApplicable, NotArranged, Stopped } from '../judge/outcome.ts'
 import type { StoreClient } from './client.ts'
 import { clientTo, type FakeReply, fakeStore, html, json, listing } from './testing/parts.ts'
 
@@ -63,6 +64,30 @@ describe('what is sent', () => {
     expect(sent).toEqual([`Bearer ${KEY}`, `bearer ${KEY}`, undefined, undefined])
     expect(store.asked[3]).toContain(`/store/orders?a=1&access_token=${KEY}&api_key=${KEY}`)
   })
+})
+
+it('connections of a failed caller are closed once their requests have ended, and serve no further one', async () => {
+  const log: string[] = []
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  const send = async (): Promise<WireResult> => {
+    await answered
+    log.push('answered')
+    return { response: { status: 200, headers: [], body: '[]' }, connection: 'fresh', waitedMs: 0 }
+  }
+  const connect = () => ({ send, strayBytes: false, close: async () => void log.push('closed') })
+  const { client, recorded } = clientTo({ transport: { origin: 'https://store.test', connect } })
+  const later: Promise<unknown>[] = []
+  const failing = client.alone(1, false, async ([one]) => {
+    later.push((one as StoreClient).listOrders().then(() => (one as StoreClient).listOrders()))
+    throw new NotArranged('it failed', '')
+  })
+  setImmediate(answer)
+  await expect(failing).rejects.toThrow('it failed')
+  await expect(later[0]).rejects.toThrow(Stopped)
+  expect([log, recorded.length]).toEqual([['answered', 'closed'], 1])
 })
 
 describe('what may be sent again if a kept connection turns out to be closed', () => {
@@ -208,16 +233,22 @@ describe('the headers of the run', () => {
   })
 })
 
-it('a rate limits how many requests are sent within any second, in order', async () => {
-  const started = Date.now()
-  const sent: number[] = []
-  const store = fakeStore(() => {
-    sent.push(Date.now() - started)
-    return json([])
-  })
-  const { client } = clientTo(store, { rate: 5, concurrency: 20 })
-  await Promise.all(Array.from({ length: 6 }, () => client.listOrders()))
-  for (const [at, time] of sent.entries()) expect(time).toBeGreaterThanOrEqual(Math.floor(at / 5) * 995)
+it('a rate limits how many requests the store receives within any second, even if some are late', async () => {
+  const received: number[] = []
+  const send = async (): Promise<WireResult> => {
+    // The first requests reach the store later than the others, because they open connections.
+    await sleep(received.length < 4 ? 250 : 1)
+    received.push(performance.now())
+    return { response: { status: 200, headers: [], body: '[]' }, connection: 'fresh', waitedMs: 0 }
+  }
+  const connect = () => ({ send, strayBytes: false, close: async () => {} })
+  const store = { transport: { origin: 'https://store.test', connect } }
+  const { client } = clientTo(store, { rate: 4, concurrency: 20 })
+  await Promise.all(Array.from({ length: 9 }, () => client.listOrders()))
+  for (const [at, time] of received.entries()) {
+    const before = received[at - 4]
+    if (before !== undefined) expect(time - before).toBeGreaterThanOrEqual(1_000)
+  }
 })
 
 describe('consent', () => {

@@ -138,7 +138,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
           if (served) await Promise.all(clients.map(openConnection))
           return await use(clients)
         } finally {
-          connections.forEach(sender.close)
+          await Promise.all(connections.map(sender.close))
         }
       },
       { scenario, places },

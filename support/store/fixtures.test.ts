@@ -20,6 +20,7 @@ function named(
     scenarios,
     limitMs: 1_000,
     warn: () => undefined,
+    stop: () => undefined,
   })
   return {
     release,

@@ -1,9 +1,9 @@
-import type { Arranged, Declined, Provider } from '../access/provider.ts'
+import { type Arranged, type Declined, type Provider, WrongCount } from '../access/provider.ts'
 import type { NeedyScenario } from '../access/scheduler.ts'
 import { canonical } from '../http/decimal.ts'
 import { within } from '../http/within.ts'
 import type { Resource } from '../interface/operations.ts'
-import { Misconfigured } from '../judge/outcome.ts'
+import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import type { Consent } from './consent.ts'
 import { type Needs, needsOf, type SetupParams, type StateName } from './needs.ts'
 
@@ -48,8 +48,8 @@ export interface Fixtures {
   settled(): Promise<void>
   /** Lets the next scenario have the named pets. */
   release(scenario: string): Promise<void>
-  /** Tears down everything that was arranged. */
-  close(): Promise<void>
+  /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */
+  close(interrupted?: AbortSignal): Promise<void>
 }
 
 export interface FixturesOptions {
@@ -66,8 +66,12 @@ export interface FixturesOptions {
   readonly scenarios: readonly NeedyScenario[]
   /** Limit of all teardowns together. */
   readonly limitMs: number
+  /** Once it is aborted, no setup is sent any more. */
+  readonly signal?: AbortSignal | undefined
   /** Called with the message of each teardown that failed. */
   warn(message: string): void
+  /** Called once what was in the store before is handed out. The run must not change anything any more. */
+  stop(reason: Misconfigured): void
 }
 
 interface Setup {
@@ -81,11 +85,24 @@ const MAX_FAILURES = 3
 /** The provider handed out what the run must not use, so that violations might not be the store's, or data would be lost. */
 class WrongIds extends Misconfigured {}
 
-export function fixtures({ provider, named, consent, scenarios, limitMs, warn }: FixturesOptions): Fixtures {
+/** Milliseconds that all teardowns together may take after Ctrl-C. */
+const STOPPED_MS = 5_000
+
+export function fixtures({
+  provider,
+  named,
+  consent,
+  scenarios,
+  limitMs,
+  signal,
+  warn,
+  stop,
+}: FixturesOptions): Fixtures {
   const name = provider?.name ?? ''
   const made: Setup[] = []
   const settingUp = new Set<Promise<unknown>>()
   const failures: Misconfigured[] = []
+  let wrong: Misconfigured | undefined
   const arranged: Readonly<Record<Resource, Set<string>>> = { order: new Set(), pet: new Set() }
   const shipped = new Set<string>()
   const filled: Record<CountedState, readonly string[]> = {
@@ -98,22 +115,39 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
   /** The answer for each state that could never be arranged. It is not requested again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
+  /** @throws {WrongIds} if what was in the store before is among the ids. What was arranged beside it is torn down */
+  const expectArranged = (setup: Setup, ids: readonly string[]): void => {
+    const resource = setup.state === 'pets' ? 'pet' : 'order'
+    const foreign = ids.filter(id => consent[resource].isForeign(id))
+    if (foreign.length === 0) return
+    if (foreign.length < ids.length) made.push(setup)
+    wrong ??= new WrongIds(foreignText(name, setup.state, foreign))
+    stop(wrong)
+    throw wrong
+  }
+
   const arrange = async <State extends StateName>(
     state: State,
     params: SetupParams[State],
   ): Promise<Arranged> => {
     if (!provider) return { declined: '' }
+    if (wrong) throw wrong
+    expectRunning(signal)
     const [failure] = failures
     if (failure && failures.length >= MAX_FAILURES) throw failure
     const answering = provider.setup(state, params)
     settingUp.add(answering)
     try {
-      const answer = await answering
+      const answer = await answering.catch(error => {
+        if (error instanceof WrongCount) expectArranged({ state, params }, error.answered)
+        if (signal?.aborted)
+          warn(`${name}: the setup of "${state}" was not awaited; what it arranges may still be in the store`)
+        throw error
+      })
       failures.length = 0
       if (!('ids' in answer)) return answer
       const resource = state === 'pets' ? 'pet' : 'order'
-      // Before the setup counts as made, because a teardown would remove what was in the store before.
-      expectArranged(name, state, answer.ids, consent)
+      expectArranged({ state, params }, answer.ids)
       made.push({ state, params })
       expectNew(name, arranged[resource], answer.ids, resource)
       for (const id of answer.ids) arranged[resource].add(canonical(id))
@@ -255,7 +289,7 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
       await assigned.ids
       assigned.release()
     },
-    async close() {
+    async close(interrupted) {
       await Promise.allSettled(settingUp)
       if (!provider) return
       // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.
@@ -270,11 +304,14 @@ export function fixtures({ provider, named, consent, scenarios, limitMs, warn }:
             .catch(({ message }: Error) => warn(message)),
         )
       }
-      await within(limitMs, Promise.all(turns.values())).catch(() =>
-        warn(
-          `${name} did not end its teardowns within ${limitMs} ms; what it arranged may still be in the store`,
-        ),
-      )
+      const late = new AbortController()
+      const hurry = () => void setTimeout(() => late.abort(), STOPPED_MS).unref()
+      if (interrupted?.aborted) hurry()
+      else interrupted?.addEventListener('abort', hurry, { once: true })
+      await within(limitMs, Promise.all(turns.values()), late.signal).catch(() => {
+        const limit = late.signal.aborted ? `${STOPPED_MS} ms after Ctrl-C` : `${limitMs} ms`
+        warn(`${name} did not end its teardowns within ${limit}; what it arranged may still be in the store`)
+      })
     },
   }
 }
@@ -316,14 +353,12 @@ function expectNew(name: string, known: ReadonlySet<string>, ids: readonly strin
 /** Ids that a message names. */
 const NAMED = 20
 
-function expectArranged(name: string, state: StateName, ids: readonly string[], consent: Consent): void {
-  const resource = state === 'pets' ? 'pet' : 'order'
-  const foreign = ids.filter(id => consent[resource].isForeign(id))
-  if (foreign.length === 0) return
+function foreignText(name: string, state: StateName, foreign: readonly string[]): string {
+  const what = state === 'pets' ? 'pets' : 'orders'
   const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
   const flag = { pets: '--pets', 'shipped orders': '--shipped-orders' }[state as string] ?? '--pending-orders'
-  throw new WrongIds(
-    `${name} answered "${state}" with ${resource}s that were in the store before: ${foreign.slice(0, NAMED).join(', ')}${more}. None of them was changed. ` +
-      `Let it arrange ${resource}s of its own, or name these with ${flag} if the run may change them.`,
+  return (
+    `${name} answered "${state}" with ${what} that were in the store before: ${foreign.slice(0, NAMED).join(', ')}${more}. None of them was changed. ` +
+    `Let it arrange ${what} of its own, or name these with ${flag} if the run may change them.`
   )
 }

@@ -201,6 +201,25 @@ it('restores what a killed run left in the journal, and what is not named stays 
   expect(JSON.parse(readFileSync(undoPath, 'utf8')).pets).toEqual([{ petId: '3', quantity: '8' }])
 })
 
+it('sends no further update to a pet whose stock an earlier run could not restore', async () => {
+  const { stock, sent, open } = shop((pet, quantity, all) => set(pet, (all.get(pet) ?? 0) + quantity, all))
+  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  const pets = [{ petId: '1', quantity: '3' }]
+  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
+  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
+  for (const problem of ['the update was answered 200', 'an earlier update that should have restored it']) {
+    const { target } = await open(folder)
+    await target.check()
+    const stage = target.access('a')
+    await expect(stage.states.pets(1)).rejects.toThrow(/could not be restored, so it is not changed again/)
+    await stage.end()
+    await target.close()
+    expect([sent, stock.get('1')]).toEqual([[3], 8])
+    expect(target.unrestored).toEqual(['1'])
+    expect(target.warnings).toEqual([expect.stringContaining(problem)])
+  }
+})
+
 it('two overlapping runs over the same pets restore the stock if the first one ends last', async () => {
   const { stock, open } = shop()
   const one = await open()

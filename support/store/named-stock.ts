@@ -133,7 +133,7 @@ export function namedStock(
       pet.warning = failed.problem
       if (failed.state === 'recorded') continue
       pet.isUnrestored = true
-      pet.left ??= `the stock of pet ${pet.id} could not be restored after an earlier scenario`
+      pet.left ??= `the stock of pet ${pet.id} could not be restored, so it is not changed again`
       if (failed.state === 'accepted') pet.isLost = true
     }
   }
@@ -223,6 +223,7 @@ export function namedStock(
     if (then === first) return forget(pet)
     pet.isUnrestored = true
     if (last.response?.status === 200) pet.isLost = true
+    if (pet.isLost) journal.giveUp(pet.id)
     const did = adds
       ? 'The store adds the quantity to the stock'
       : 'The store does not set the stock to the quantity that it is sent'
@@ -232,19 +233,17 @@ export function namedStock(
   return {
     async restoreLeft(store) {
       const due = journal.open.filter(({ petId }) => isNamed(petId))
-      if (due.length === 0) return
-      const problems = await restoreStock(
-        store,
-        journal,
-        due.map(({ petId }) => petId),
-      )
-      for (const { petId, quantity } of due) {
-        const failed = problems.find(each => canonical(each.petId) === canonical(petId))
-        warnings.push(
-          failed?.problem ??
-            `the stock of pet ${petId}, which an earlier run had not restored, was restored to ${quantity}`,
-        )
-      }
+      const left = due.map(({ petId, quantity }): Pet => {
+        const id = canonical(petId)
+        return { id, first: quantity, last: quantity, updates, orders: orderChanges(), isTried: false }
+      })
+      for (const pet of left) pets.set(pet.id, pet)
+      await putBack(store, left)
+      for (const { id, first, warning } of left)
+        if (warning === undefined)
+          warnings.push(
+            `the stock of pet ${id}, which an earlier run had not restored, was restored to ${first}`,
+          )
     },
     async take(store, ids) {
       const { list, stock } = await read(store, 'the stock before it is changed')

@@ -42,6 +42,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
         scenarios: [{ title: 'a', needs: NEEDS }],
         limitMs: 1_000,
         warn: () => undefined,
+        stop: () => undefined,
       }),
       consent: permission,
       namedStock: { take: async () => undefined } as unknown as AccessParts['namedStock'],

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { openSender, type SendingOptions, type Target, type TargetOptions } from '../access/open.ts'
 import type { Unreachable } from '../access/preflight.ts'
 import { providerOf } from '../access/provider.ts'
@@ -27,7 +28,12 @@ export async function openStore(
   scenarios: readonly NeedyScenario[],
 ): Promise<Target & { access(scenario: string): ScenarioAccess }> {
   const { baseUrl } = options
-  const opened = openSender({ ...options, turns })
+  const stopping = new AbortController()
+  let misconfigured: Misconfigured | undefined
+  const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), stopping.signal])
+  // Each setup in progress listens to it, which may be more than Node expects.
+  if (options.signal) setMaxListeners(0, options.signal)
+  const opened = openSender({ ...options, signal, turns })
   const { sender, redact } = opened
   const provider = await providerOf(storeStates, options, redact)
   const warnings: string[] = []
@@ -54,7 +60,12 @@ export async function openStore(
     consent: permission,
     scenarios,
     limitMs: options.statesTimeoutMs,
+    signal: options.signal,
     warn: message => warn(redact(message)),
+    stop(reason) {
+      misconfigured = reason
+      stopping.abort(new NotArranged(reason.message, `let ${provider?.name} arrange what is new`))
+    },
   })
   const journal = undoJournal(options.undoPath, baseUrl)
   const stock = namedStock(journal, isNamedPet, () => permission.orderChanges)
@@ -121,6 +132,9 @@ export async function openStore(
     get unrestored() {
       return stock.unrestored
     },
+    get misconfigured() {
+      return misconfigured
+    },
     redact,
     ...(provider ? { provider: provider.name } : {}),
     async check() {
@@ -152,9 +166,9 @@ export async function openStore(
           await own.end()
         }
       }),
-    async close() {
+    async close(interrupted) {
       await restoreAll()
-      await fixed.close()
+      await fixed.close(interrupted)
       warnings.push(...(await opened.close()))
     },
   }

@@ -126,6 +126,21 @@ it('notes if the run ended, until the next change', () => {
   expect(onDisk()).toEqual(file(STORE, ['1', '5'], ['2', '5']))
 })
 
+it('notes which pet gets no further update, and still that the run ended', () => {
+  const journal = undoJournal(path, STORE)
+  journal.remember('1', '5')
+  journal.remember('2', '6')
+  journal.end()
+  const next = undoJournal(path, STORE)
+  next.giveUp('1.0')
+  next.forget(['2'])
+  expect(onDisk()).toEqual({
+    ...file(STORE),
+    ended: true,
+    pets: [{ petId: '1', quantity: '5', lost: true }],
+  })
+})
+
 it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
   const target = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'precious')
   writeFileSync(target, JSON.stringify(file(STORE, ['7', '7'])))

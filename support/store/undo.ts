@@ -33,6 +33,8 @@ const undoFile = z.object({
       z.object({
         petId: z.string().max(400).refine(isPetId),
         quantity: z.string().regex(/^-?[0-9]{1,400}$/),
+        /** The store accepted an update that should have restored it, and did not. Another one could change it further. */
+        lost: z.literal(true).optional(),
       }),
     )
     .refine(
@@ -47,6 +49,8 @@ export interface UndoJournal {
   /** @throws if the file cannot be written: then the stock must not be changed */
   remember(petId: string, quantity: string): void
   forget(petIds: readonly string[]): void
+  /** Notes that no further update may be sent to restore this pet. Never throws. */
+  giveUp(petId: string): void
   /** Notes that the run ended, for what is still in the journal. */
   end(): void
   readonly open: readonly UndoFile['pets'][number][]
@@ -62,8 +66,9 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
   let pets: ReadonlyMap<string, UndoFile['pets'][number]> = new Map(
     own?.left?.pets.map(pet => [canonical(pet.petId), pet] as const),
   )
+  let last: Pick<UndoFile, 'ended'> = own?.left?.ended ? { ended: true } : {}
   /** A change counts only once it is on disk. */
-  const save = (changed: typeof pets, ended: Pick<UndoFile, 'ended'> = {}) => {
+  const save = (changed: typeof pets, ended = last) => {
     if (own && changed.size === 0) rmSync(own.path, { force: true })
     else if (own)
       writeDurably(own.path, {
@@ -73,16 +78,27 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
         pets: [...changed.values()],
       })
     pets = changed
+    last = ended
   }
   return {
     remember(petId, quantity) {
       if (pets.has(canonical(petId))) return
-      save(new Map([...pets, [canonical(petId), { petId, quantity }]]))
+      save(new Map([...pets, [canonical(petId), { petId, quantity }]]), {})
     },
     forget(petIds) {
       const gone = new Set(petIds.map(canonical))
       const rest = new Map([...pets].filter(([id]) => !gone.has(id)))
       if (rest.size < pets.size) save(rest)
+    },
+    giveUp(petId) {
+      const pet = pets.get(canonical(petId))
+      if (!pet || pet.lost) return
+      const changed = new Map([...pets, [canonical(petId), { ...pet, lost: true as const }]])
+      try {
+        save(changed)
+      } catch {
+        pets = changed
+      }
     },
     end() {
       if (pets.size > 0) save(pets, { ended: true })
@@ -193,7 +209,7 @@ export async function restoreStock(
   if (due.length === 0) return []
   const statuses = new Map<string, number | undefined>()
   // One after the other: a store that loses one of two simultaneous updates still gets its stock back.
-  for (const { petId, quantity } of due) {
+  for (const { petId, quantity } of due.filter(({ lost }) => !lost)) {
     const answer = await store
       .updateInventory(petId, { quantity }, { step: 'the stock is restored' })
       .catch(() => undefined)
@@ -208,13 +224,19 @@ export async function restoreStock(
     ...problem,
     ...due
       .filter(each => !isRestored(each))
-      .map(({ petId, quantity }): NotRestored => {
-        const now = stock?.get(canonical(petId)) ?? 'unknown'
+      .map(({ petId, quantity, lost }): NotRestored => {
+        const now = stock?.get(canonical(petId))
         const status = statuses.get(petId)
+        const isLost = lost || (status === 200 && now !== undefined)
+        if (isLost) journal.giveUp(petId)
+        const why = lost
+          ? 'an earlier update that should have restored it did not'
+          : `the update was answered ${status ?? 'nothing'}`
+        const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run store-conformance restore, which compares it`
         return {
           petId,
-          state: status === 200 ? 'accepted' : 'refused',
-          problem: `the stock of pet ${petId} was ${quantity} and is ${now} now; it could not be restored: the update was answered ${status ?? 'nothing'}`,
+          state: lost || status === 200 ? 'accepted' : 'refused',
+          problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored: ${why}${isLost ? byHand : ''}`,
         }
       }),
   ]
