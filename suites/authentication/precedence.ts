@@ -95,7 +95,7 @@ function beforeState(given: (typeof tried)[number]['given']): Rule {
       if (!shipped)
         throw new NotArranged(
           'it needs one shipped order',
-          'name one shipped order (--shipped-orders), or give a states endpoint (--states-url)',
+          'name one more shipped order (--shipped-orders), or give a states endpoint (--states-url)',
         )
       expectStatus(shipped, 401)
     },
