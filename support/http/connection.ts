@@ -147,6 +147,12 @@ function client(origin: string, { timeoutMs, env = {}, identity }: ConnectionOpt
   return { dispatcher: watched(dispatcher), isWatched: true }
 }
 
+/**
+ * Bytes of a body that may wait to be read. With fewer, undici pauses, and throws outside of every request if the connection then ends
+ * the body.
+ */
+const UNREAD_BYTES = 64 * 1024 * 1024
+
 async function transfer(
   through: Dispatcher,
   origin: string,
@@ -170,6 +176,7 @@ async function transfer(
       headers,
       body: written(request),
       responseHeaders: 'raw',
+      highWaterMark: UNREAD_BYTES,
       signal: cut.signal,
     })
     waitedMs = performance.now() - started

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { listIn } from './read-json.ts'
 import { connectionsTo, del, get, httpServer, listen, originOf, ownOf, rawServer } from './testing/servers.ts'
 import type { WireResult } from './transport.ts'
 
@@ -53,6 +56,21 @@ describe('what is sent', () => {
 })
 
 describe('what is received', () => {
+  it('a long body that ends with the connection, while the beginning is still being decoded', async () => {
+    const list = Array.from({ length: 60_000 }, () => randomBytes(20).toString('hex'))
+    const zipped = gzipSync(JSON.stringify(list))
+    const origin = await rawServer(socket => {
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n',
+      )
+      socket.end(zipped)
+    })
+    for (let time = 0; time < 12; time += 1) {
+      const { response } = await connectionsTo(origin).send(get('/'))
+      expect(listIn(response)?.length).toBe(list.length)
+    }
+  })
+
   it('every header, in its order, with its name as it was written', async () => {
     const origin = await rawServer(socket =>
       socket.write(
