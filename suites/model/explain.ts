@@ -279,10 +279,12 @@ const stockShown = (list: Exchange, pet: string): bigint | undefined =>
   list.response?.status === 200 ? stockIn(list, pet) : undefined
 
 /** All that cancellations may have added to the stock of the pet, or undefined if it is unknown. */
-function returnsTo({ returns }: History, pet: string): ReadonlySet<bigint> | undefined {
+function returnsTo({ before, returns }: History, pet: string): ReadonlySet<bigint> | undefined {
   const sums = new Set([0n])
-  for (const { petId, quantity } of returns) {
+  for (const { petId, quantity, isListed, cancelledAt } of returns) {
     if (petId !== undefined && petId !== canonical(pet)) continue
+    // Of what no list shows, nothing would be known for the rest of the run.
+    if (!isListed && cancelledAt < before.orders.startedAt) continue
     const units = petId === undefined || quantity === undefined ? undefined : toInteger(quantity)
     if (units === undefined) return undefined
     for (const sum of [...sums]) sums.add(sum + units)

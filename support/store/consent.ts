@@ -59,7 +59,7 @@ export interface KnownIds {
   isForeign(id: string): boolean
 }
 
-/** The units of an order of the run that was cancelled, or may have been. What the list did not show is absent. */
+/** The units of an order of the run that was cancelled, or may have been. What a list did not show is absent. */
 export interface Units {
   /** Milliseconds since the epoch. */
   readonly cancelledAt: number
@@ -79,7 +79,19 @@ export interface Created {
 export function consent(readOnly: boolean): Consent {
   const created: Created[] = []
   const cancelled: string[] = []
-  const returns = new Map<string, Units>()
+  const cancelledAt = new Map<string, number>()
+  /** A cancelled order may no longer be listed. */
+  const units = new Map<string, Omit<Units, 'cancelledAt'>>()
+  const noteUnits = (order: string, list: JsonList): void => {
+    const entry = list.find(ID_NAMES.order, order)
+    if (!entry) return
+    const [petId, quantity] = ['petId', 'quantity'].map(name => numberOf(entry, name))
+    units.set(order, {
+      isListed: true,
+      ...(petId === undefined ? {} : { petId }),
+      ...(quantity === undefined ? {} : { quantity }),
+    })
+  }
   let orderChanges = 0
   const firstCreated: Consent['firstCreated'] = resource =>
     created.find(each => isValid(each) && [undefined, each.resource].includes(resource))
@@ -118,8 +130,7 @@ export function consent(readOnly: boolean): Consent {
     /** A request without a response may have cancelled the order. */
     const noteCancelled = (order: string, { response, startedAt, durationMs }: Exchange): void => {
       const { status } = response ?? { status: 0 }
-      if ((status >= 400 && status < 500) || returns.has(order)) return
-      returns.set(order, { cancelledAt: startedAt + durationMs, ...unitsIn(listed.last, order) })
+      if (status < 400 || status >= 500) cancelledAt.set(canonical(order), startedAt + durationMs)
     }
 
     const ids: KnownIds = {
@@ -130,9 +141,7 @@ export function consent(readOnly: boolean): Consent {
         const list = listIn(response)
         if (!list) return
         listed.note(list)
-        if (resource === 'order')
-          for (const [order, units] of returns)
-            if (!units.isListed) returns.set(order, { ...units, ...unitsIn(list, order) })
+        if (resource === 'order') for (const order of granted) if (!units.has(order)) noteUnits(order, list)
         for (const [id, exchange] of tried) if (listed.has(id) && !granted.has(id)) create(id, exchange)
       },
       noteTried(segment, exchange) {
@@ -209,23 +218,12 @@ export function consent(readOnly: boolean): Consent {
     },
     cancelled,
     get returns() {
-      return [...returns.values()].filter(({ isListed }) => isListed)
+      return [...cancelledAt].map(([order, at]) => ({ cancelledAt: at, ...units.get(order) }))
     },
     closeBefore() {
       known.order.close()
       known.pet.close()
     },
-  }
-}
-
-function unitsIn(list: JsonList | undefined, order: string): Partial<Units> {
-  const entry = list?.find(ID_NAMES.order, order)
-  if (!entry) return {}
-  const [petId, quantity] = ['petId', 'quantity'].map(name => numberOf(entry, name))
-  return {
-    isListed: true,
-    ...(petId === undefined ? {} : { petId }),
-    ...(quantity === undefined ? {} : { quantity }),
   }
 }
 

@@ -146,8 +146,8 @@ describe('units that a cancellation may return', () => {
     permission.order.noteTried('1', answered(204, 8))
     permission.order.noteTried('2', answered(409, 9))
     permission.order.noteTried('3', answered(500, 10))
-    const first = { cancelledAt: 7, isListed: true, petId: '5', quantity: '2' }
-    expect(states.returns()).toEqual([first])
+    const first = { cancelledAt: 8, isListed: true, petId: '5', quantity: '2' }
+    expect(states.returns()).toEqual([first, { cancelledAt: 10 }])
     permission.order.note(listed({ id: 3 }))
     expect(states.returns()).toEqual([first, { cancelledAt: 10, isListed: true }])
   })
