@@ -141,6 +141,9 @@ export async function openStore(
       const store = clientFor('preflight')
       const unreachable = await unreachableStore(store, opened)
       if (unreachable) return unreachable
+      // Without a list, no id is known to be unused.
+      for (const id of ['listOrders', 'listInventory'] as const)
+        if (!lists[id]?.some(isSuccess)) await store[id]({ step: 'again, because there was no list' })
       if (options.pets === 'any')
         pets = [...(stockIn((await store.listInventory({ step: 'preflight' })).response)?.keys() ?? [])]
       if (options.readOnly) return undefined
