@@ -114,5 +114,5 @@ export const unknownRules = (
 }
 
 /** The other reason why a named order cannot be cancelled. */
-export const stale = (order: string): string =>
+export const staleText = (order: string): string =>
   `, unless order ${order} had been cancelled or shipped since it was named (--pending-orders)`

@@ -10,7 +10,7 @@ import {
   Stopped,
   Violation,
 } from '../../support/authoring/index.ts'
-import { stale } from '../ids.ts'
+import { staleText } from '../ids.ts'
 import { type Attempts, tried } from './scenarios.ts'
 
 /** @throws {Behind} if an attempt was accepted: then a change is its effect, not that of a rejected request */
@@ -39,7 +39,7 @@ function expectStillPending(seen: Attempts, name: string): void {
   if (cancelled.response?.status === 204) return
   expectAllRejected(seen, name)
   const { status } = answered(cancelled)
-  throw new Violation('204', `${status}${named === undefined ? '' : stale(named)}`, cancelled)
+  throw new Violation('204', `${status}${named === undefined ? '' : staleText(named)}`, cancelled)
 }
 
 function expectStockAsBefore(seen: Attempts, name: string): void {

@@ -16,7 +16,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import { stale } from '../ids.ts'
+import { staleText } from '../ids.ts'
 import { cancelledTwice } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const
@@ -76,7 +76,7 @@ export const rules = [
         throw new NotApplicable('the other order was cancelled by a path that is not its id')
       throw new Violation(
         'the other order to be still pending',
-        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})${named ? stale(witness) : ''}`,
+        `an order that can no longer be cancelled (${[...new Set(race.map(({ response }) => response?.status))].join(', ')})${named ? staleText(witness) : ''}`,
         ...race,
       )
     },
