@@ -43,19 +43,19 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    id: 'fifth-cancel-succeeds',
-    title: 'The fifth cancellation of an order on the same connection succeeds again',
+    id: 'fifth-cancel-in-a-row-succeeds',
+    title: 'The fifth cancellation in a row of the same order on a connection succeeds again',
     breaks: ['histories-orders-agree'],
     outOfReachWhenNamed: 'named orders and pets are too few for random histories',
     override: base => {
-      const attempts = new WeakMap<object, Map<Order, number>>()
+      const rows = new WeakMap<object, { readonly order: Order; readonly attempts: number }>()
       return {
         judgeCancel: (order, { connection, ...ctx }) => {
-          const own = attempts.get(connection) ?? new Map<Order, number>()
-          const nth = (own.get(order) ?? 0) + 1
-          attempts.set(connection, own.set(order, nth))
+          const row = rows.get(connection)
+          const attempts = row?.order === order ? row.attempts + 1 : 1
+          rows.set(connection, { order, attempts })
           const state = base.judgeCancel(order, { connection, ...ctx })
-          return state === 'cancelled' && nth >= 5 ? 'pending' : state
+          return state === 'cancelled' && attempts >= 5 ? 'pending' : state
         },
       }
     },
