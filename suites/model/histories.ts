@@ -184,10 +184,11 @@ export async function perform(
         unseen.clear()
       }
       for (const pet of pets) unseen.add(pet)
+      const groups = groupsFor(clients, Math.max(1, Math.floor(all.length / connections)))
       await Promise.all(
-        clients.map(async own => {
+        clients.map(async (own, client) => {
           for (const act of own) {
-            const from = all[(act.client * connections + act.connection) % all.length]
+            const from = all[((groups[client] ?? 0) * connections + act.connection) % all.length]
             if (from) await take(act, from)
           }
         }),
@@ -216,6 +217,20 @@ export async function perform(
     events,
     unsent,
   }
+}
+
+/** The group of connections of each client: the longest plans first, each on the connections with the fewest requests so far. */
+function groupsFor(clients: readonly (readonly Act[])[], count: number): readonly number[] {
+  const loads: number[] = Array(count).fill(0)
+  const groups: number[] = []
+  for (const [client, acts] of [...clients.entries()].sort(
+    ([, one], [, other]) => other.length - one.length,
+  )) {
+    const group = loads.indexOf(Math.min(...loads))
+    groups[client] = group
+    loads[group] = (loads[group] ?? 0) + acts.length
+  }
+  return groups
 }
 
 /** A store may close a kept connection at any time (RFC 9112 §9.5), so the same request on a new one decides. */
