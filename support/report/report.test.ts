@@ -102,6 +102,11 @@ describe('a report', () => {
     ['nothing', { judgements: [] }, /^Incomplete: .*no gating rule passed/],
     ['stopped', { stopped: 'The run was stopped.' }, /The run was stopped\.$/],
     ['partial', { partial: true }, /^Partial: the selected gating rule passed\. This is no verdict/],
+    [
+      'partial with an inapplicable rule',
+      { partial: true, judgements: [judgement('a', 'passed'), judgement('b', 'inapplicable')] },
+      /^Partial: 1 selected gating rule passed, 1 is not applicable\. This is no verdict/,
+    ],
     ['unreachable', { unreachable: 'No response.' }, /^Unreachable: nothing could be judged\. No response\./],
   ])('the verdict in a sentence: %s', (_title, parts, sentence) =>
     expect(verdictSentence(reportOf(parts))).toMatch(sentence),

@@ -149,9 +149,11 @@ export function verdictSentence(
   ]
   const of = `of ${plural(gating.length, 'gating rule')}`
   const all = (kind = '') =>
-    gating.length === 1
-      ? `the ${kind}gating rule passed`
-      : `all ${count(gating.length)} ${kind}gating rules passed`
+    aside > 0
+      ? `${plural(passed, `${kind}gating rule`)} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`
+      : passed === 1
+        ? `the ${kind}gating rule passed`
+        : `all ${count(passed)} ${kind}gating rules passed`
   const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
     const rules = having(outcome)
     const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
@@ -183,10 +185,6 @@ export function verdictSentence(
     case 'partial':
       return says(`${all(expectedFailures ? '' : 'selected ')}. This is no verdict on the whole interface`)
     case 'conformant':
-      return says(
-        aside === 0
-          ? all()
-          : `${plural(gating.length - aside, 'gating rule')} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`,
-      )
+      return says(all())
   }
 }
