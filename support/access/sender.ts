@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { curlSequence } from '../http/curl.ts'
 import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import {
@@ -54,6 +55,8 @@ interface Sending {
   readonly last: AbortSignal | undefined
   /** It may change something, so it must not be sent again. */
   readonly actsOnce: boolean
+  /** Time of day in milliseconds before which it does not leave. Waiting is part of the sending, so a replay does not wait. */
+  readonly notBefore?: number
 }
 
 /** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
@@ -143,7 +146,7 @@ export function sender(options: SenderOptions): Sender {
     exchanges,
     expectReady,
     canPresent: credential => credential.make(apiKey, options) !== undefined,
-    async send(plain, call, { scenario, operation, prefix, own, last, actsOnce }) {
+    async send(plain, call, { scenario, operation, prefix, own, last, actsOnce, notBefore = 0 }) {
       const { step = '', credential = theKey } = call
       expectReady(operation, last)
       if (own?.isClosed) throw new Stopped('its connection was closed before this request was sent')
@@ -162,7 +165,12 @@ export function sender(options: SenderOptions): Sender {
         expectReady(operation, last)
         const on = typeof through === 'string' ? through : 'own'
         const asked = { scenario, step, operation, wire, on } as const
-        const send: Perform = requestId => perform(wire, through, last ?? stopped, requestId)
+        const signal = last ?? stopped
+        const send: Perform = async requestId => {
+          const wait = notBefore - Date.now()
+          if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)
+          return perform(wire, through, signal, requestId)
+        }
         return inputs ? inputs.exchange(asked, send) : send()
       }
       const sending = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })

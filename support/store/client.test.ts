@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { badCredentials, lowerCaseScheme } from '../../suites/authentication/credentials.ts'
 import { type Credential, theKey } from '../access/credential.ts'
+import type { Inputs } from '../access/inputs.ts'
 import type { CallOptions } from '../access/request.ts'
 import { paced } from '../access/retry.ts'
 import type { WireResult } from '../http/transport.ts'
@@ -51,6 +52,16 @@ describe('what is sent', () => {
     await client.updateInventory('1', body, contentType === undefined ? {} : { contentType })
     expect(store.requests[0]?.body).toBe(body)
     expect(store.requests[0]?.headers.find(([name]) => name === 'Content-Type')?.[1]).toBe(sent)
+  })
+
+  it('a replay does not wait, because how long a request waits is not recorded', async () => {
+    const response = { status: 200, headers: [], body: '[]' }
+    const sent = { response, connection: 'pool', waitedMs: 0, startedAt: 0, durationMs: 0 } as const
+    const inputs = { exchange: async () => sent } as unknown as Inputs
+    const store = fakeStore(() => json('[]'))
+    const { client } = clientTo(store, { notBefore: () => Date.now() + 3_600_000, inputs })
+    expect(await client.listOrders()).toMatchObject({ response: { status: 200 } })
+    expect(store.asked).toEqual([])
   })
 
   it('the key, unless another credential is asked for', async () => {

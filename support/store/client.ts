@@ -68,13 +68,15 @@ export interface ClientParts {
   readonly afterChange?: ((exchange: Exchange) => void) | undefined
   /** Called with each list that was fetched with the key and an ordinary request. */
   readonly listed?: ((operation: OperationId, exchange: Exchange) => void) | undefined
+  /** Time of day in milliseconds before which no request leaves. */
+  readonly notBefore?: (() => number) | undefined
   /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
   readonly last?: AbortSignal | undefined
 }
 
 /** @param own the connection that every call uses. Its caller has a place. Default: any idle connection */
 export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClient {
-  const { consent, sender, scenario, prefix, last } = parts
+  const { consent, sender, scenario, prefix, last, notBefore = () => 0 } = parts
   const { scheduler } = sender
 
   const exchange = (
@@ -82,7 +84,16 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     plain: PlainRequest,
     options: CallOptions,
     actsOnce = false,
-  ): Promise<Exchange> => sender.send(plain, options, { scenario, operation, prefix, own, last, actsOnce })
+  ): Promise<Exchange> =>
+    sender.send(plain, options, {
+      scenario,
+      operation,
+      prefix,
+      own,
+      last,
+      actsOnce,
+      notBefore: notBefore(),
+    })
 
   const list = async (id: OperationId, options: CallOptions = {}): Promise<Exchange> => {
     const { credential, query, headers, without, version } = options

@@ -33,7 +33,7 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       'the provider states',
       1_000,
     )
-  const { states } = scenarioAccess(
+  const { store, states } = scenarioAccess(
     {
       fixtures: fixtures({
         provider,
@@ -50,12 +50,16 @@ function setUp({ module, readOnly = false, pending = [], shipped = [], pets = []
       pending: new Set(),
       integers: () => () => 3n,
       lists: () => [],
-      clientFor: () => clientTo(fakeStore(() => json([]))).client,
+      clientFor: (_scenario, parts) =>
+        clientTo(
+          fakeStore(() => json([])),
+          parts,
+        ).client,
       warn: () => undefined,
     },
     'a',
   )
-  return { states, permission, asked }
+  return { store, states, permission, asked }
 }
 
 let next = 100
@@ -152,13 +156,14 @@ describe('units that a cancellation may return', () => {
     expect(states.returns()).toEqual([first, { cancelledAt: 10, isListed: true }])
   })
 
-  it('have time to return before a scenario gets the pet', async () => {
-    const { states, permission } = setUp({ pending: ['1', '2'], pets: ['5', '6'] })
+  it('have time to return before a scenario that has the pet sends a request', async () => {
+    const { store, states, permission } = setUp({ pending: ['1', '2'], pets: ['5', '6'] })
     await states.pendingOrders(1)
     permission.order.note(listed({ id: 1, petId: 5, quantity: 2 }))
     const cancelledAt = Date.now() - 1_900
     permission.order.noteTried('1', answered(204, cancelledAt))
     await states.pets(2)
+    await store.listInventory()
     expect(Date.now()).toBeGreaterThanOrEqual(cancelledAt + 1_990)
   })
 })

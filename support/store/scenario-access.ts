@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arranged } from '../access/provider.ts'
 import type { Sender } from '../access/sender.ts'
 import { canonical } from '../http/decimal.ts'
@@ -92,7 +91,8 @@ const RETURN_MS = 2_000
 export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAccess {
   const { fixtures, consent, namedStock, pending, integers, clientFor, sender } = parts
   const { beforeChange, afterChange } = namedStock
-  const store = clientFor(scenario, { beforeChange, afterChange })
+  let earliest = 0
+  const store = clientFor(scenario, { beforeChange, afterChange, notBefore: () => earliest })
   let hasNamed = false
   const taken: Promise<unknown>[] = []
   const take = async <Answer extends Taken | Arranged>(
@@ -126,11 +126,13 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     )
   }
 
-  /** Waits for units that cancelled orders may return to the stock of these pets. */
-  const returned = async (ids: readonly string[]): Promise<void> => {
+  /** The requests of the scenario wait for units that cancelled orders may return to the stock of these pets. */
+  const awaitReturns = (ids: readonly string[]): void => {
     const own = new Set(ids.map(canonical))
-    const last = consent.returns.filter(({ petId = '' }) => own.has(petId)).at(-1)
-    if (last) await sleep(last.cancelledAt + RETURN_MS - Date.now())
+    const times = consent.returns.flatMap(({ petId = '', cancelledAt }) =>
+      own.has(petId) ? [cancelledAt + RETURN_MS] : [],
+    )
+    earliest = Math.max(earliest, ...times)
   }
 
   const pets: States['pets'] = async (count, quantity) => {
@@ -140,7 +142,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
         answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
         `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
       )
-    await returned(answer.ids)
+    awaitReturns(answer.ids)
     // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
     if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) {
       hasNamed = true
