@@ -41,7 +41,6 @@ async function opened(more: Partial<StoreTargetOptions> = {}) {
   }
   return { target, petIds, orderIds, stock }
 }
-const onlyPet = (pets: readonly string[]): string => pets[0] ?? ''
 
 describe('stock that is changed', () => {
   it('is saved on disk before the request is sent, and restored at the end of the scenario', async () => {
@@ -100,7 +99,7 @@ describe('stock that is changed', () => {
     const { target, petIds } = await opened()
     const stage = target.access('a')
     await stage.store.listInventory()
-    await expect(stage.store.updateInventory(onlyPet(petIds), { quantity: '77' })).rejects.toBeInstanceOf(
+    await expect(stage.store.updateInventory(petIds[0] ?? '', { quantity: '77' })).rejects.toBeInstanceOf(
       NotArranged,
     )
     await target.close()
@@ -112,63 +111,6 @@ describe('stock that is changed', () => {
     await expect(stage.states.pets(1)).rejects.toMatchObject({ message: expect.stringContaining('4242') })
     await stage.end()
     await target.close()
-  })
-
-  describe('that the store refuses to restore', () => {
-    /** One pet, whose stock is only changed to what `takes` accepts. */
-    function keeping(first: number, takes: (quantity: number) => boolean) {
-      let quantity = first
-      const store = fakeStore(({ method, body }) => {
-        if (method === 'GET') return json([{ petId: 1, quantity, status: 'available' }])
-        const wanted: number = JSON.parse(String(body)).quantity
-        if (!takes(wanted)) return json({ code: 'no', message: 'no', status: 400 }, 400)
-        quantity = wanted
-        return json({ petId: 1, quantity, status: 'available' })
-      })
-      const options = { ...OPTIONS, apiKey: 'k', transport: store.transport, pets: ['1'] }
-      return { open: () => openStore(options, SCENARIOS), now: () => quantity }
-    }
-
-    it('is not changed', async () => {
-      const { open, now } = keeping(-5, wanted => wanted >= 0)
-      const target = await open()
-      const stage = target.access('a')
-      await expect(stage.states.pets(1)).rejects.toMatchObject({
-        message: expect.stringContaining('has a stock of -5, and an update to it is answered 400'),
-        need: 'name another pet with --pets',
-      })
-      await stage.end()
-      expect(now()).toBe(-5)
-      expect(target.warnings).toEqual([])
-      await target.close()
-    })
-
-    it('is changed if the store accepts its unusual value', async () => {
-      const { open, now } = keeping(250_000, wanted => wanted <= 250_000)
-      const target = await open()
-      const stage = target.access('a')
-      expect(await stage.states.pets(1)).toEqual(['1'])
-      await stage.store.updateInventory('1', { quantity: '7' })
-      await stage.end()
-      expect(now()).toBe(250_000)
-      await target.close()
-    })
-
-    it('is not changed again after it could not be restored', async () => {
-      let sent = 0
-      const { open, now } = keeping(5, wanted => wanted !== 5 || ++sent === 1)
-      const target = await open()
-      const stage = target.access('a')
-      await stage.states.pets(1)
-      await stage.store.updateInventory('1', { quantity: '7' })
-      await stage.end()
-      expect(now()).toBe(7)
-      expect(target.warnings).toEqual([expect.stringContaining('it could not be restored')])
-      await expect(target.access('a').states.pets(1)).rejects.toMatchObject({
-        message: 'the stock of pet 1 could not be restored, so it is not changed again',
-      })
-      await target.close()
-    })
   })
 })
 
@@ -242,41 +184,20 @@ describe('provider states', () => {
     ])
   })
 
-  it.each([
-    [
-      'orders',
-      { id: 1 },
-      { petId: 99 },
-      /"pending orders" with orders that were in the store before: 1\. None of them was/,
-    ],
-    [
-      'pets',
-      { id: 99 },
-      { petId: 3 },
-      /"pets" with pets that were in the store before: 3\. None of them was/,
-    ],
-  ])(
-    'that hand out %s from before the run stop it, and only setups that arranged something are torn down',
-    async (_what, order, pet, message) => {
-      const { log, states } = stateful()
-      const fake = fakeStore(({ method, target }) =>
-        method === 'GET' ? json([target.endsWith('/orders') ? order : pet]) : json({}, 404),
-      )
-      const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
-      const target = await openStore(
-        { ...OPTIONS, apiKey: 'k', transport: fake.transport, states },
-        scenarios,
-      )
-      const error = await target.check().catch(each => each)
-      expect(error).toBeInstanceOf(Misconfigured)
-      expect(error.message).toMatch(message)
-      await target.close()
-      expect(log.filter(line => line === '- pending orders' || line === '- pets')).toEqual([
-        '- pending orders',
-      ])
-      expect(fake.asked.filter(line => /\/(1|2|3)$/.test(line))).toEqual([])
-    },
-  )
+  it('that hand out pets from before the run stop it, and only setups that arranged something are torn down', async () => {
+    const { log, states } = stateful()
+    const fake = fakeStore(({ method, target }) =>
+      method === 'GET' ? json([target.endsWith('/orders') ? { id: 99 } : { petId: 3 }]) : json({}, 404),
+    )
+    const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
+    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: fake.transport, states }, scenarios)
+    const error = await target.check().catch(each => each)
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toMatch(/"pets" with pets that were in the store before: 3\. None of them was/)
+    await target.close()
+    expect(log.filter(line => line === '- pending orders' || line === '- pets')).toEqual(['- pending orders'])
+    expect(fake.asked.filter(line => /\/(1|2|3)$/.test(line))).toEqual([])
+  })
 
   it('may hand out what is also named', async () => {
     const { states } = stateful()
