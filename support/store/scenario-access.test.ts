@@ -108,6 +108,17 @@ describe('named orders and pets', () => {
     ])
   })
 
+  it.each([
+    ['pendingOrder', '2 more pending orders (--pending-orders)'],
+    ['shippedOrder', 'one more shipped order (--shipped-orders)'],
+    ['pets', 'one more pet (--pets)'],
+  ] as const)('are missing for %s: what to do', async (fixture, more) => {
+    await expect(setUp({}).states[fixture](1)).rejects.toMatchObject({
+      name: 'NotArranged',
+      need: `name ${more}, or give a states endpoint (--states-url)`,
+    })
+  })
+
   it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {
     const { states } = setUp({ pending: ['1', '2'] })
     expect(await states.extraOrders(1)).toEqual([])
