@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
 
-const { run, plain, closing, folder } = bench()
+const { run, plain, closing } = bench()
 
 /** A process that lives as long as these tests. */
 const living = (): number => {
@@ -48,29 +46,5 @@ describe.concurrent('a reports folder takes one run at a time', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/running\.pid does not contain a process id\. Remove it/)
     expect(store.requests).toEqual([])
-  })
-
-  it('the lock contains the process id during a run, and is removed after Ctrl-C', async () => {
-    let held = ''
-    let stop = () => undefined as unknown
-    const at = folder()
-    const store = await plain({
-      intercept() {
-        held ||= readFileSync(join(at, 'running.pid'), 'utf8')
-        stop()
-        return false
-      },
-    })
-    let pid: number | undefined
-    const stopped = await run(['--out', '.'], {
-      folder: at,
-      env: store.env,
-      meanwhile(child) {
-        pid = child.pid
-        stop = () => child.kill('SIGINT')
-      },
-    })
-    expect(held).toBe(`${pid}\n`)
-    expect(stopped.has('running.pid')).toBe(false)
   })
 })
