@@ -39,6 +39,14 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
 }
 const set = (pet: string, quantity: number, stock: Stock) => stock.set(pet, quantity)
 
+/** A folder with the journal of an earlier run, which did not restore these pets. */
+function folderWith(...pets: readonly { petId: string; quantity: string }[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
+  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
+  return folder
+}
+
 it('tries the first update of a pet, and restores it, before a scenario gets the pet', async () => {
   const { sent, open } = shop()
   const { target } = await open()
@@ -183,14 +191,9 @@ it('names another client if a stock changes with no update by the run in between
 it('restores what a killed run left in the journal, and what is not named stays there', async () => {
   const { stock, sent, open } = shop()
   stock.set('1', 99)
-  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  const pets = [
-    { petId: '1', quantity: '5' },
-    { petId: '3', quantity: '8' },
-  ]
-  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
-  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
-  const { target, undoPath } = await open(folder)
+  const { target, undoPath } = await open(
+    folderWith({ petId: '1', quantity: '5' }, { petId: '3', quantity: '8' }),
+  )
   expect(await target.check()).toBeUndefined()
   expect(sent).toEqual([5])
   await target.close()
@@ -203,10 +206,7 @@ it('restores what a killed run left in the journal, and what is not named stays 
 
 it('sends no further update to a pet whose stock an earlier run could not restore', async () => {
   const { stock, sent, open } = shop((pet, quantity, all) => set(pet, (all.get(pet) ?? 0) + quantity, all))
-  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  const pets = [{ petId: '1', quantity: '3' }]
-  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
-  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
+  const folder = folderWith({ petId: '1', quantity: '3' })
   for (const problem of ['the update was answered 200', 'an earlier update that should have restored it']) {
     const { target } = await open(folder)
     await target.check()

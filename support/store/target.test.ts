@@ -7,7 +7,7 @@ import { inProcess } from '../http/in-process.ts'
 import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { referenceStore } from '../reference/index.ts'
 import { openStore, type StoreTargetOptions } from './target.ts'
-import { type FakeReply, fakeStore, json } from './testing/parts.ts'
+import { type FakeReply, type FakeStore, fakeStore, json } from './testing/parts.ts'
 
 const BASE = 'http://store.test/v1'
 const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
@@ -114,11 +114,18 @@ describe('stock that is changed', () => {
   })
 })
 
+/** A target over this store. */
+const targetOver = (
+  { transport }: Pick<FakeStore, 'transport'>,
+  more: Partial<StoreTargetOptions>,
+  scenarios: Parameters<typeof openStore>[1] = SCENARIOS,
+) => openStore({ ...OPTIONS, apiKey: 'key', transport, ...more }, scenarios)
+
 describe('a secret in a response', () => {
   const echoing = async (apiKey: string, reply: FakeReply) => {
-    const target = await openStore(
-      { ...OPTIONS, apiKey, transport: fakeStore(() => reply).transport },
-      SCENARIOS,
+    const target = await targetOver(
+      fakeStore(() => reply),
+      { apiKey },
     )
     const seen = await target.access('a').store.listOrders()
     await target.close()
@@ -152,7 +159,7 @@ describe('provider states', () => {
   const store = () =>
     fakeStore(({ target }, nth) =>
       json(nth <= 2 ? [] : [target.endsWith('/orders') ? { id: 1 } : { petId: 2 }]),
-    ).transport
+    )
 
   it('get one setup each before anything is judged, and are all torn down in the end', async () => {
     const { log, states } = stateful()
@@ -160,7 +167,7 @@ describe('provider states', () => {
       { title: 'a', needs: { pets: 2, pendingOrders: 1, extraOrders: 1 } },
       { title: 'b', needs: { pendingOrders: 2, shippedOrders: 1 } },
     ]
-    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    const target = await targetOver(store(), { states }, scenarios)
     expect(await target.check()).toBeUndefined()
     expect(log).toEqual(['+ pending orders', '+ shipped orders', '+ pets'])
     const a = target.access('a')
@@ -190,7 +197,7 @@ describe('provider states', () => {
       method === 'GET' ? json([target.endsWith('/orders') ? { id: 99 } : { petId: 3 }]) : json({}, 404),
     )
     const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
-    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: fake.transport, states }, scenarios)
+    const target = await targetOver(fake, { states }, scenarios)
     const error = await target.check().catch(each => each)
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toMatch(/"pets" with pets that were in the store before: 3\. None of them was/)
@@ -202,10 +209,7 @@ describe('provider states', () => {
   it('may hand out what is also named', async () => {
     const { states } = stateful()
     const fake = fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 3 }]))
-    const target = await openStore(
-      { ...OPTIONS, apiKey: 'k', transport: fake.transport, states, pendingOrders: ['1'], pets: ['3'] },
-      [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }],
-    )
+    const target = await targetOver(fake, { states, pendingOrders: ['1'], pets: ['3'] })
     expect(await target.check()).toBeUndefined()
     await target.close()
   })
@@ -218,7 +222,7 @@ describe('provider states', () => {
       },
     }
     const scenarios = [{ title: 'a', needs: { pendingOrders: 1, shippedOrders: 1 } }]
-    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    const target = await targetOver(store(), { states }, scenarios)
     await expect(target.check()).rejects.toThrow(
       'the provider states arranged order 1 for two setups. Each setup must arrange orders of its own',
     )
@@ -228,10 +232,7 @@ describe('provider states', () => {
   describe('whose orders and pets no list shows', () => {
     const opening = (updateStatus: number) => {
       const hiding = fakeStore(({ method }) => (method === 'GET' ? json('[]') : json({}, updateStatus)))
-      return openStore(
-        { ...OPTIONS, apiKey: 'k', transport: hiding.transport, states: stateful().states },
-        SCENARIOS,
-      )
+      return targetOver(hiding, { states: stateful().states })
     }
     it('are the fault of a store that lists them on other connections: the run goes on, with a warning', async () => {
       const divided = fakeStore(({ method, target: path }, nth) => {
@@ -239,10 +240,7 @@ describe('provider states', () => {
         const isOther = nth <= 8 || nth % 4 < 2
         return json(isOther ? [] : [path.endsWith('/orders') ? { id: 1 } : { petId: 3 }])
       })
-      const target = await openStore(
-        { ...OPTIONS, apiKey: 'k', transport: divided.transport, states: stateful().states },
-        SCENARIOS,
-      )
+      const target = await targetOver(divided, { states: stateful().states })
       expect(await target.check()).toBeUndefined()
       await target.close()
       expect(target.warnings).toEqual([
@@ -275,17 +273,7 @@ describe('provider states', () => {
       },
       teardown: () => new Promise(() => undefined),
     }
-    const target = await openStore(
-      {
-        ...OPTIONS,
-        apiKey: 'key',
-        transport: fakeStore((_request, nth) => json(nth <= 2 ? [] : [{ id: 1_000, petId: 1_000 }]))
-          .transport,
-        states: hanging,
-        statesTimeoutMs: 50,
-      },
-      SCENARIOS,
-    )
+    const target = await targetOver(store(), { states: hanging, statesTimeoutMs: 50 })
     await target.check()
     const stage = target.access('b')
     for (let times = 0; times < 10; times += 1)
@@ -304,8 +292,11 @@ describe('provider states', () => {
       },
       teardown: () => new Promise(() => undefined),
     }
-    const options = { ...OPTIONS, apiKey: 'k', transport: store(), states: hanging, statesTimeoutMs: 60_000 }
-    const target = await openStore({ ...options, signal: stop.signal }, SCENARIOS)
+    const target = await targetOver(store(), {
+      states: hanging,
+      statesTimeoutMs: 60_000,
+      signal: stop.signal,
+    })
     await expect(target.check()).rejects.toThrow(Stopped)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const closing = target.close(stop.signal)
@@ -320,21 +311,14 @@ describe('provider states', () => {
 
   it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
     const { log, states } = stateful()
-    const target = await openStore(
-      {
-        ...OPTIONS,
-        apiKey: 'key-to-be-hidden',
-        transport: store(),
-        states: {
-          ...states,
-          teardown(state: string) {
-            log.push(`- ${state}`)
-            if (state === 'pets') throw new Error('no: key-to-be-hidden')
-          },
-        },
-      },
-      SCENARIOS,
-    )
+    const teardown = (state: string) => {
+      log.push(`- ${state}`)
+      if (state === 'pets') throw new Error('no: key-to-be-hidden')
+    }
+    const target = await targetOver(store(), {
+      apiKey: 'key-to-be-hidden',
+      states: { ...states, teardown },
+    })
     await target.check()
     await target.close()
     expect(log.filter(line => line.startsWith('-'))).toEqual(['- pending orders', '- pets'])
