@@ -1,7 +1,6 @@
 import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
 import type { Rule, RuleFacts } from '../rule.ts'
-import type { Generated, Given, Property, Scenario } from '../scenario.ts'
-import type { Access } from '../session.ts'
+import type { Given, Scenario } from '../scenario.ts'
 
 /** An exchange with this response, or with none. */
 export function exchangeOf(response: Partial<RecordedResponse> | undefined, index = 0): Exchange {
@@ -26,25 +25,6 @@ export function exchangeOf(response: Partial<RecordedResponse> | undefined, inde
 export const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })
 export const silence = (): Exchange => exchangeOf(undefined)
 
-/** Access that only records which scenarios began and ended. */
-export function idleAccess(): Access & { readonly begun: string[]; readonly ended: string[] } {
-  const begun: string[] = []
-  const ended: string[] = []
-  return {
-    begun,
-    ended,
-    exchanges: [],
-    async enter({ title }, perform) {
-      begun.push(title)
-      try {
-        return await perform({})
-      } finally {
-        ended.push(title)
-      }
-    },
-  }
-}
-
 /** A rule over `given` that passes, unless `expect` throws. */
 export const ruleOver = <Seen>(
   id: string,
@@ -68,14 +48,4 @@ export const seeing = <Seen>(title: string, run: () => Promise<Seen>): Scenario<
   title,
   needs: {},
   run,
-})
-
-export const generating = <Seen, Value>(
-  title: string,
-  begin: () => Promise<Generated<Seen, Value>>,
-): Property<Seen> => ({
-  kind: 'property',
-  title,
-  needs: {},
-  begin: begin as () => Promise<Generated<Seen>>,
 })
