@@ -104,27 +104,29 @@ describe('after', () => {
     ruleOver('last', given, fail, { after: ['middle'] }),
   ]
 
-  it('one cause is one failure: rules that depend on it are cantTell, and name the root', async () => {
-    const [root, middle, last] = await judgeAll(chain(fail))
-    expect(root?.outcome).toBe('failed')
-    expect(middle).toMatchObject({
-      outcome: 'cantTell',
-      behind: 'root',
-      message: 'root must hold first, and failed',
-    })
-    expect(last).toMatchObject({
-      outcome: 'cantTell',
-      behind: 'root',
-      message: 'root must hold first, and failed',
-    })
-  })
-
-  it('an inapplicable rule blocks no other', async () => {
-    expect(await outcomes(chain(() => raise(new NotApplicable('no'))))).toEqual([
-      'inapplicable',
-      'passed',
-      'failed',
-    ])
+  it.each<[string, () => void, Judgement['outcome'][], Partial<Judgement>]>([
+    [
+      'failed: one cause is one failure, which those that depend on it name',
+      fail,
+      ['failed', 'cantTell', 'cantTell'],
+      { behind: 'root', message: 'root must hold first, and failed' },
+    ],
+    [
+      'untested: those that depend on it have the same need',
+      () => raise(new NotArranged('no order', 'name one')),
+      ['untested', 'untested', 'untested'],
+      { need: 'name one' },
+    ],
+    [
+      'inapplicable: it blocks no other',
+      () => raise(new NotApplicable('no')),
+      ['inapplicable', 'passed', 'failed'],
+      {},
+    ],
+  ])('a rule that is %s', async (_title, first, wanted, facts) => {
+    const judged = await judgeAll(chain(first))
+    expect(judged.map(({ outcome }) => outcome)).toEqual(wanted)
+    for (const each of judged.slice(1)) expect(each).toMatchObject(facts)
   })
 })
 
