@@ -24,12 +24,6 @@ const check = (orders: FakeReply, inventory: FakeReply = orders) =>
     BASE,
   )
 
-it('sends two GET requests, and nothing else', async () => {
-  const store = fakeStore(() => json('[]'))
-  await preflight(clientTo(store).client, BASE)
-  expect([...store.asked].sort()).toEqual(['GET /v1/inventory', 'GET /v1/store/orders'])
-})
-
 describe('a store that is judged, because rules report the problem better', () => {
   it.each<[string, FakeReply, FakeReply?]>([
     ['a store', json('[]')],

@@ -94,18 +94,15 @@ describe('by URL', () => {
     expect(await (await answering(201, body)).setup('pending orders', TWO)).toEqual({ ids })
   })
 
-  it('a status of the class 4xx declines', async () => {
-    const answer = await (await answering(409, 'cannot do that, secret')).setup('pending orders', TWO)
+  it.each([
+    [409, 'cannot do that, secret', 'answered 409 cannot do that, $S', undefined],
+    [401, '', '; check STORE_STATES_TOKEN', true],
+    [403, '', '; check STORE_STATES_TOKEN', false],
+  ])('a %i declines, and may be a wrong token', async (status, body, why, unauthorised) => {
+    const answer = await (await answering(status, body)).setup('pending orders', TWO)
     expect(answer).toMatchObject({
-      declined: expect.stringContaining('answered 409 cannot do that, $S'),
-    })
-  })
-
-  it.each([401, 403])('a %i declines, and may be a wrong token', async status => {
-    const answer = await (await answering(status, '')).setup('pending orders', TWO)
-    expect(answer).toEqual({
-      declined: expect.stringContaining('; check STORE_STATES_TOKEN'),
-      unauthorised: status === 401,
+      declined: expect.stringContaining(why),
+      ...(unauthorised === undefined ? {} : { unauthorised }),
     })
   })
 

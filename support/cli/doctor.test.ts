@@ -1,12 +1,9 @@
 import { createServer } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientIdentity as client, serverIdentity } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference, folder, listening } = bench()
+const { run, plain, reference, listening } = bench()
 const KEY = 'not-the-key-4711'
 
 const doctor = (
@@ -84,29 +81,6 @@ describe.concurrent('doctor', () => {
     expect(stdout + stderr).not.toContain(KEY)
   })
 
-  it('a certificate that is not trusted, or a store that asks for one: exit 4, until both are named', async () => {
-    const server = createTlsServer(
-      { ...serverIdentity, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
-      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
-    )
-    const baseUrl = `${(await listening(server)).replace('http:', 'https:')}/v1`
-    const distrusted = await doctor({ baseUrl, key: KEY })
-    expect(distrusted.code).toBe(4)
-    expect(distrusted.stdout).toMatch(/wrong +store .* cannot be trusted: .*NODE_EXTRA_CA_CERTS/s)
-    const at = folder()
-    const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: KEY, NODE_EXTRA_CA_CERTS: join(at, 'ca.pem') }
-    const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
-    const files = { 'ca.pem': serverIdentity.cert, 'client.pem': client.cert, 'client-key.pem': client.key }
-    expect((await run(['doctor'], { env, files, folder: at })).code).toBe(4)
-    const known = await run(['doctor', '--read-only', ...identity], { env, folder: at })
-    expect(known.code, known.stdout).toBe(0)
-    expect(known.stdout).toMatch(/ok +certificate +TLSv1\.[23], issued by Test Authority, valid until/)
-    const args = ['--only', 'list-orders-200', '--read-only', ...identity]
-    const judged = await run(args, { env, folder: at })
-    expect(judged.rule('list-orders-200').outcome, judged.stdout).toBe('passed')
-    expect(judged.stdout + judged.read('reports/conformance.json')).not.toContain('PRIVATE KEY')
-  })
-
   it.each<[string, number, Arrange, RegExp]>([
     [
       'declines',
@@ -171,17 +145,6 @@ describe.concurrent('doctor', () => {
     const { stdout } = await doctor({ ...store, statesUrl }, { STORE_PENDING_ORDERS: '101' })
     expect(stdout).toMatch(/note +state +"pending orders" arranged 104; the list does not show whether/)
     expect(stdout).not.toMatch(/not listed|not in the list/)
-  })
-
-  it('an uncaught error of the states module: exit 2, with its message', async () => {
-    const store = await plain()
-    const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
-      env: store.env,
-      files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
-      ownProcess: true,
-    })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)
   })
 
   it('without a store, reports that a run judges the reference store', async () => {

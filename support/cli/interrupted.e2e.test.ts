@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bench, type CommandInput } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, vitest, plain } = bench()
+const { run, vitest, plain, folder } = bench()
 
 /** Both ways to judge updateInventory. */
 const judges = {
@@ -67,6 +69,30 @@ describe.concurrent('a run that is stopped', () => {
     expect(ended.stdout + ended.stderr).toContain('Incomplete: ')
     expect(ended.has('reports/undo.json')).toBe(false)
     expect(ended.has('reports/junit.xml')).toBe(true)
+  })
+
+  it('by Ctrl-C removes its lock, which contained its process id', async () => {
+    let held = ''
+    let stop = () => undefined as unknown
+    const at = folder()
+    const store = await plain({
+      intercept() {
+        held ||= readFileSync(join(at, 'running.pid'), 'utf8')
+        stop()
+        return false
+      },
+    })
+    let pid: number | undefined
+    const stopped = await run(['--out', '.'], {
+      folder: at,
+      env: store.env,
+      meanwhile(child) {
+        pid = child.pid
+        stop = () => child.kill('SIGINT')
+      },
+    })
+    expect(held).toBe(`${pid}\n`)
+    expect(stopped.has('running.pid')).toBe(false)
   })
 
   it('by an uncaught error of the states module ends as after Ctrl-C, and reports the error without its stack', async () => {

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { expect, it, vi } from 'vitest'
 import { commands } from '../cli/commands.ts'
@@ -80,11 +82,42 @@ it('every page names only commands and flags that exist', async () => {
   }
 })
 
+const read = (path: string) => readFileSync(join(project, path), 'utf8')
+
+/** The anchors that GitHub gives to headings. */
+const headingsIn = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it('every page links only to files and headings that the package contains', () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: project,
+    encoding: 'utf8',
+  })
+  const packed: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
+  const packedPages = packed.filter(path => path.endsWith('.md'))
+  expect(packedPages).toEqual(
+    expect.arrayContaining(['README.md', ...docs.map(doc => `support/docs/${doc}`)]),
+  )
+  for (const page of packedPages) {
+    for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [file = '', anchor] = target.split('#')
+      const path = file === '' ? page : join(dirname(page), file)
+      expect(packed, `${page} links to ${target}`).toContain(path)
+      if (anchor !== undefined) expect(headingsIn(read(path)), `${page} links to ${target}`).toContain(anchor)
+    }
+  }
+})
+
 it('shows commands for a clone only if package.json and .ci/run have them', () => {
-  const { scripts } = JSON.parse(readFileSync(`${project}/package.json`, 'utf8'))
+  const { scripts } = JSON.parse(read('package.json'))
   for (const [, script = ''] of textOf(README).matchAll(/npm run ([a-z0-9:]+)/g))
     expect(scripts).toHaveProperty(script)
-  const ci = readFileSync(`${project}/.ci/run`, 'utf8')
+  const ci = read('.ci/run')
   const lines = shell
     .filter(({ doc, run }) => doc === README && !run)
     .flatMap(({ text }) => text.trim().split('\n'))

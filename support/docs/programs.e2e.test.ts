@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
 import type { PlainStore } from '../cli/testing/store.ts'
 import { rules } from '../embed/check.ts'
-import { emptyAnswer, type Override } from '../reference/index.ts'
 import { blockCalled, blocksOf, install } from './testing/blocks.ts'
 
 // Each starts a process, which a busy machine slows down.
@@ -14,10 +13,6 @@ const { plain, reference, run } = own
 let place: Awaited<ReturnType<typeof install>>
 beforeAll(async () => {
   place = await install(own)
-})
-
-const cancelAnswers200: Override = base => ({
-  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
 })
 
 /** The module that the snippets import as `./states.js`. */
@@ -44,8 +39,8 @@ describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s
   beforeAll(() =>
     place.write({ [file]: blockCalled('embedding.md', file), [`${name}/states.js`]: statesModule }),
   )
-  const judged = async (overrides: readonly Override[], only?: string) => {
-    const { env, statesUrl } = await reference({ overrides })
+  const judged = async (faults: readonly string[], only?: string) => {
+    const { env, statesUrl } = await reference({ faults })
     const { code, stdout, stderr } = await place.run(process.execPath, argsFor(only), {
       ...env,
       STATES_URL: statesUrl,
@@ -63,7 +58,7 @@ describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s
   })
 
   it('is red for a store that violates a rule, and gives the reason, also if only that rule is judged', async () => {
-    const { code, text } = await judged([cancelAnswers200], 'cancel-pending-204:')
+    const { code, text } = await judged(['cancel-200'], 'cancel-pending-204:')
     expect(code).not.toBe(0)
     expect(text).toMatch(/\b1 failed\b|\bfail 1\b/)
     expect(text).not.toMatch(/[1-9][0-9]* passed\b|\bpass [1-9]/)

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Override, referenceStore } from '../reference/index.ts'
+import { faults } from '../run/faults.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { openCheck, rules, StoreUnreachable } from './check.ts'
-import { cancelAnswers200 } from './testing/stores.ts'
 
+const cancelAnswers200 = faults.find(({ id }) => id === 'cancel-200')?.override ?? expect.fail()
 const noSchemeNamed: Override = base => ({
   finish: async (answer, ctx) => {
     const { headers, ...rest } = await base.finish(answer, ctx)

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { exitCodes } from '../judge/verdict.ts'
-import { type Override, type ReferenceStore, referenceStore, type StateParams } from '../reference/index.ts'
+import {
+  type Override,
+  type ReferenceStore,
+  Refusal,
+  referenceStore,
+  type StateParams,
+} from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { judge } from './judge.ts'
 import { namedIn } from './testing/stores.ts'
@@ -18,6 +24,17 @@ const MODES = {
   'provider states': ({ states }: ReferenceStore) => ({ states }),
 } as const
 
+/** Judges this store. */
+const judgedStore = (store: ReferenceStore, more: Parameters<typeof judge>[0]) =>
+  judge({
+    baseUrl: `${ORIGIN}/v1`,
+    apiKey: store.apiKey,
+    transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
+    seed: 1,
+    runs: 2,
+    ...more,
+  })
+
 /** Judges a reference store. `rows` are the ids of orders and pets, before and after. */
 async function judged(overrides: readonly Override[], mode: keyof typeof MODES, more: object = {}) {
   const store = referenceStore({ overrides, onError: () => {} })
@@ -25,15 +42,7 @@ async function judged(overrides: readonly Override[], mode: keyof typeof MODES, 
   const rows = () => [...store.domain.orders.keys(), ...store.domain.stock.keys()].map(String)
   const before = rows()
   const stock = new Map([...store.domain.stock].map(([id, { quantity }]) => [id, quantity]))
-  const report = await judge({
-    baseUrl: `${ORIGIN}/v1`,
-    apiKey: store.apiKey,
-    transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
-    seed: 1,
-    runs: 5,
-    ...given,
-    ...more,
-  })
+  const report = await judgedStore(store, { runs: 5, ...given, ...more })
   return {
     report,
     failed: report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
@@ -145,14 +154,7 @@ describe('a states module that hands out an order that was in the store before i
       const arrange = () => store.states.setup(state, params)
       return wrong(state, nth, old, arrange) ?? arrange()
     }
-    const run = judge({
-      baseUrl: `${ORIGIN}/v1`,
-      apiKey: store.apiKey,
-      transport: inProcess(request => store.answer(request), ORIGIN),
-      states: { ...store.states, setup },
-      seed: 1,
-      runs: 2,
-    })
+    const run = judgedStore(store, { states: { ...store.states, setup } })
     const message = expect.stringContaining(`in the store before: ${old}. None of them was changed`)
     await expect(run).rejects.toMatchObject({ name: 'Misconfigured', message })
     expect(rows()).toEqual(before)
@@ -175,15 +177,42 @@ it('no order is both arranged and chosen in a store whose ids are above 2^53 and
     // An order that is pending already meets the condition.
     return store.domain.orders.has(BigInt(id)) ? { orderIds: [id] } : store.states.setup(state, params)
   }
-  const { verdict, rules } = await judge({
-    baseUrl: `${ORIGIN}/v1`,
-    apiKey: store.apiKey,
-    transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
-    states: { ...store.states, setup },
-    seed: 1,
-    runs: 2,
-  })
+  const { verdict, rules } = await judgedStore(store, { states: { ...store.states, setup } })
   expect(rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(verdict).toBe('conformant')
   expect(chosen).toHaveLength(5)
+})
+
+describe('a named pet with a first stock that the store', () => {
+  const HIGHEST = 100_000n
+  /** The maximum stock is not shown (§4.4). */
+  const refusesLargeQuantities: Override = base => ({
+    checkQuantity: (quantity, ctx) => {
+      if (quantity > HIGHEST) throw new Refusal({ status: 400, code: 'large', message: 'Too many' })
+      return base.checkQuantity(quantity, ctx)
+    },
+  })
+
+  async function judgedWith(quantity: bigint) {
+    const store = referenceStore({ overrides: [refusesLargeQuantities] })
+    const { pets } = namedIn(store)
+    const named = [...store.domain.stock.values()].filter(({ petId }) => pets.includes(Number(petId)))
+    for (const entry of named) entry.quantity = quantity
+    const only = ['update-replaces', 'update-listed', 'update-to-zero', 'update-back', 'inventory-*']
+    const { rules } = await judgedStore(store, { pets, only })
+    expect(rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    expect(named.map(entry => entry.quantity)).toEqual(named.map(() => quantity))
+    return rules.find(({ id }) => id === 'update-replaces')
+  }
+
+  it.each([0n, 993n, 99_999n, HIGHEST])('accepts, %s: the store passes', async quantity =>
+    expect(await judgedWith(quantity)).toMatchObject({ outcome: 'passed' }),
+  )
+
+  it.each([2n ** 63n - 1n, -3n])('refuses in an update, %s: the stock is not changed', async quantity =>
+    expect(await judgedWith(quantity)).toMatchObject({
+      outcome: 'untested',
+      message: expect.stringContaining('so it could not be restored'),
+    }),
+  )
 })

@@ -5,11 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { referenceStore } from '../reference/index.ts'
 import { fromNode } from './from-node.ts'
 import { judge } from './judge.ts'
-import { cancelAnswers200 } from './testing/stores.ts'
 
 const quick = { runs: 2, seed: 1, timeoutMs: 5_000 }
-const failed = ({ rules }: Awaited<ReturnType<typeof judge>>) =>
-  rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
 
 describe('a store in this process', () => {
   it('may be part of a larger app, below the path of the base URL', async () => {
@@ -38,7 +35,7 @@ describe('a store in this process', () => {
       return store.fetch(...given)
     }
     const { apiKey, states } = store
-    const report = await judge({ fetch, apiKey, states, only: ['order-*', 'cancel-*'], ...quick })
+    const report = await judge({ fetch, apiKey, states, only: ['order-*', 'update-200'], ...quick })
     expect([report.verdict, report.target.baseUrl]).toEqual(['partial', 'http://in-process.invalid/v1'])
     expect([...counts]).toEqual([1])
   })
@@ -55,11 +52,8 @@ describe('a store in this process', () => {
 })
 
 describe('an app of Node, called as a function', () => {
-  it.each([
-    ['conformant', [], [], {}],
-    ['nonconformant', [cancelAnswers200], ['cancel-pending-204'], { only: ['cancel-pending-204'] }],
-  ] as const)('is judged %s', async (verdict, overrides, red, selection) => {
-    const { fetch, apiKey, states } = referenceStore({ overrides })
+  it('is judged like a store behind a port', async () => {
+    const { fetch, apiKey, states } = referenceStore()
     const app: RequestListener = async (request, response) => {
       const { method = '', url = '', headers } = request
       const body = await text(request)
@@ -72,9 +66,8 @@ describe('an app of Node, called as a function', () => {
       )
       response.writeHead(answer.status, [...answer.headers].flat()).end(await answer.text())
     }
-    const report = await judge({ fetch: fromNode(app), apiKey, states, ...selection, ...quick })
-    expect(report.verdict).toBe(verdict)
-    expect(failed(report)).toEqual(red)
+    const { verdict } = await judge({ fetch: fromNode(app), apiKey, states, ...quick })
+    expect(verdict).toBe('conformant')
   })
 
   it('receives the request and returns the response as over a socket', async () => {

@@ -89,22 +89,6 @@ describe('a run that is aborted', () => {
     expect(requests.length, 'nothing is sent afterwards').toBe(sent)
   })
 
-  it('is incomplete also with judgeEach', async () => {
-    const { options, requests, left } = withNamedIds()
-    const before = left()
-    const controller = new AbortController()
-    const rules = judgeEach({ ...options, signal: controller.signal })
-    const first = await rules.next()
-    expect(first.done).toBe(false)
-    await changing(requests, 10)
-    controller.abort()
-    let step = await rules.next()
-    while (!step.done) step = await rules.next()
-    expect(step.value.verdict).toBe('incomplete')
-    expect(step.value.reason).toContain('stopped')
-    expect(left()).toBe(before)
-  })
-
   it('before it began sends nothing', async () => {
     const { options, requests } = withNamedIds()
     const report = await judge({ ...options, signal: AbortSignal.abort() })

@@ -22,12 +22,17 @@ async function judgedTwice() {
   const store = referenceStore({ revokedKeys: ['Old-Key'] })
   const judgedRules: string[] = []
   const differing: unknown[] = []
+  const roundTrips = new Map<unknown, unknown>()
+  const recorded = (seen: unknown) => {
+    if (!roundTrips.has(seen)) roundTrips.set(seen, JSON.parse(JSON.stringify(seen)))
+    return roundTrips.get(seen)
+  }
   const watched = suites
     .flatMap(suite => suite.rules)
     .map((rule): Rule => {
       const expect = (seen: unknown) => {
         const live = verdict(judgeSeen(rule, seen))
-        const replayed = verdict(judgeSeen(rule, JSON.parse(JSON.stringify(seen))))
+        const replayed = verdict(judgeSeen(rule, recorded(seen)))
         judgedRules.push(rule.id)
         if (JSON.stringify(live) !== JSON.stringify(replayed)) differing.push({ id: rule.id, live, replayed })
         rule.expect(seen)

@@ -59,8 +59,9 @@ it('a key is hidden whichever of its characters are escaped, once or twice, or i
   )
   fc.assert(
     fc.property(anyKey, anyInner, anyEscape, (value, inner, outer) => {
-      expect(hiding(value)(`before ${outer(inner(value))} after`)).toBe('before $K after')
-      expect(hiding(value)(outer(encodings.base64(value)))).toMatch(/^\$K.{0,27}$/)
+      const redact = hiding(value)
+      expect(redact(`before ${outer(inner(value))} after`)).toBe('before $K after')
+      expect(redact(outer(encodings.base64(value)))).toMatch(/^\$K.{0,27}$/)
     }),
     { numRuns: 300 },
   )
@@ -126,9 +127,10 @@ it.each([
   ['of one piece', 'ab"/'.repeat(1_000)],
 ])('a key as long as a signed token, %s, is hidden in a long text', (_title, key) => {
   const filler = '{"id":1,"petId":2,"status":"ok"},'.repeat(5_000)
+  const redact = hiding(key)
   for (const written of [key, encodings.url(key), encodings.json(key), encodings.hexadecimal(key)])
-    expect(hiding(key)(`${filler} ${written} ${filler}`)).toBe(`${filler} $K ${filler}`)
-  const half = hiding(key)(key.slice(2_000))
+    expect(redact(`${filler} ${written} ${filler}`)).toBe(`${filler} $K ${filler}`)
+  const half = redact(key.slice(2_000))
   expect(half.length).toBeLessThan(300)
 })
 

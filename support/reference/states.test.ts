@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type ReferenceStore, referenceStore } from './store.ts'
-import { ask } from './testing/ask.ts'
 
 const bare = (statesToken?: string) => referenceStore({ demo: false, ...(statesToken && { statesToken }) })
 
@@ -19,16 +18,6 @@ const setup = (state: string, params?: unknown) => ({ state, params, action: 'se
 const teardown = (state: string, params?: unknown) => ({ state, params, action: 'teardown' })
 
 describe('POST /provider-states', () => {
-  it.each([
-    ['pending orders', '{"orderIds":[10001,10002]}', 'DELETE /store/orders/10002', 204],
-    ['shipped orders', '{"orderIds":[10001,10002]}', 'DELETE /store/orders/10002', 409],
-    ['pets', '{"petIds":[501,502]}', 'GET /pets/502', 200],
-  ])('arranges %s', async (state, answer, call, status) => {
-    const store = bare()
-    expect(await post(store, setup(state, { count: 2 }))).toEqual({ status: 200, text: answer })
-    expect((await ask(store, call)).status).toBe(status)
-  })
-
   it.each(['9007199254740993', '"9007199254740993"', '9007199254740992'])(
     'arranges the id %s exactly, as a string',
     async id => {

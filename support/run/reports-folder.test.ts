@@ -1,18 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
 
-const { run, plain, closing, folder } = bench()
+const { run, plain } = bench()
 
-/** A process that lives as long as these tests. */
-const living = (): number => {
-  const child: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
-  closing(() => child.kill('SIGKILL'))
-  return child.pid as number
-}
-const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid
+/** The process of Vitest, which lives longer than these tests, and one that has ended. */
+const [living, ended] = [process.ppid, spawnSync('true').pid]
 
 /** Runs a command in a folder with a lock file of this content. */
 const lockedBy = async (content: string, args: readonly string[] = ['run', '--only', 'list-orders-200']) => {
@@ -28,17 +21,18 @@ describe.concurrent('a reports folder takes one run at a time', () => {
   it.each([['run', '--only', 'list-orders-200'], ['restore']])(
     'while the process in the lock is alive, %s exits 2 and sends nothing',
     async (...args) => {
-      const pid = living()
-      const { code, stderr, store, read } = await lockedBy(`${pid}\n`, args)
+      const { code, stderr, store, read } = await lockedBy(`${living}\n`, args)
       expect(code).toBe(2)
-      expect(stderr).toMatch(new RegExp(`in use by another run, process ${pid} .* --out\\. Nothing was sent`))
+      expect(stderr).toMatch(
+        new RegExp(`in use by another run, process ${living} .* --out\\. Nothing was sent`),
+      )
       expect(store.requests).toEqual([])
-      expect(read('running.pid'), 'the lock stays').toBe(`${pid}\n`)
+      expect(read('running.pid'), 'the lock stays').toBe(`${living}\n`)
     },
   )
 
   it('a lock of a process that has ended is taken over, and removed at the end', async () => {
-    const { code, stderr, has } = await lockedBy(`${ended()}\n`)
+    const { code, stderr, has } = await lockedBy(`${ended}\n`)
     expect([code, stderr]).toEqual([0, ''])
     expect(has('running.pid')).toBe(false)
   })
@@ -48,29 +42,5 @@ describe.concurrent('a reports folder takes one run at a time', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/running\.pid does not contain a process id\. Remove it/)
     expect(store.requests).toEqual([])
-  })
-
-  it('the lock contains the process id during a run, and is removed after Ctrl-C', async () => {
-    let held = ''
-    let stop = () => undefined as unknown
-    const at = folder()
-    const store = await plain({
-      intercept() {
-        held ||= readFileSync(join(at, 'running.pid'), 'utf8')
-        stop()
-        return false
-      },
-    })
-    let pid: number | undefined
-    const stopped = await run(['--out', '.'], {
-      folder: at,
-      env: store.env,
-      meanwhile(child) {
-        pid = child.pid
-        stop = () => child.kill('SIGINT')
-      },
-    })
-    expect(held).toBe(`${pid}\n`)
-    expect(stopped.has('running.pid')).toBe(false)
   })
 })

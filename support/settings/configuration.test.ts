@@ -83,6 +83,7 @@ describe('each setting, wrong', () => {
       'STORE_PENDING_ORDERS (--pending-orders)',
       /is not an order id/,
     ],
+    [{ statesUrl: 'ftp://store/states' }, 'STORE_STATES_URL (--states-url)', /is not an address/],
     [{ pendingOrders: '1,01' }, 'STORE_PENDING_ORDERS (--pending-orders)', /^"01" is not an order id/],
     [{ pendingOrders: ' , ' }, 'STORE_PENDING_ORDERS (--pending-orders)', /names no id/],
     [

@@ -35,9 +35,25 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
     const target = await openStore({ ...where, ...limits, readOnly: false, pets: ['1', '2'] }, [])
     return { target, undoPath }
   }
-  return { stock, sent, open }
+  /** A target whose first scenario has set the stock of pet 1 to 77, and has not ended. */
+  const changing = async () => {
+    const { target, undoPath } = await open()
+    const stage = target.access('a')
+    const [pet = ''] = await stage.states.pets(1)
+    await stage.store.updateInventory(pet, { quantity: '77' })
+    return { target, undoPath, stage }
+  }
+  return { stock, sent, open, changing }
 }
 const set = (pet: string, quantity: number, stock: Stock) => stock.set(pet, quantity)
+
+/** A folder with the journal of an earlier run, which did not restore these pets. */
+function folderWith(...pets: readonly { petId: string; quantity: string }[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
+  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
+  return folder
+}
 
 it('tries the first update of a pet, and restores it, before a scenario gets the pet', async () => {
   const { sent, open } = shop()
@@ -51,14 +67,11 @@ it('tries the first update of a pet, and restores it, before a scenario gets the
 })
 
 it('restores at the end of the run a pet that the store changed with another one, and warns', async () => {
-  const { stock, open } = shop((pet, quantity, all) => {
+  const { stock, changing } = shop((pet, quantity, all) => {
     all.set(pet, quantity)
     if (quantity === 77) all.set('2', quantity)
   })
-  const { target, undoPath } = await open()
-  const stage = target.access('a')
-  const [pet = ''] = await stage.states.pets(1)
-  await stage.store.updateInventory(pet, { quantity: '77' })
+  const { target, undoPath, stage } = await changing()
   await stage.end()
   expect([...stock.values()]).toEqual([5, 77])
   await target.close()
@@ -72,11 +85,8 @@ it('restores at the end of the run a pet that the store changed with another one
 
 it('tries again at the end to restore a stock whose update was refused, and drops the warning if that succeeds', async () => {
   let refuses = false
-  const { stock, open } = shop((pet, quantity, all) => !refuses && set(pet, quantity, all))
-  const { target, undoPath } = await open()
-  const stage = target.access('a')
-  const [pet = ''] = await stage.states.pets(1)
-  await stage.store.updateInventory(pet, { quantity: '77' })
+  const { stock, changing } = shop((pet, quantity, all) => !refuses && set(pet, quantity, all))
+  const { target, undoPath, stage } = await changing()
   refuses = true
   await stage.end()
   expect(target.warnings).toEqual([
@@ -142,11 +152,8 @@ describe('a store that does not make an update as it was sent gets no further on
 })
 
 it('does not overwrite a value that it did not send, does not use the pet any more, and warns', async () => {
-  const { stock, open } = shop()
-  const { target, undoPath } = await open()
-  const stage = target.access('a')
-  const [pet = ''] = await stage.states.pets(1)
-  await stage.store.updateInventory(pet, { quantity: '77' })
+  const { stock, changing } = shop()
+  const { target, undoPath, stage } = await changing()
   stock.set('1', 123)
   await stage.end()
   expect(stock.get('1')).toBe(123)
@@ -163,12 +170,9 @@ it('does not overwrite a value that it did not send, does not use the pet any mo
 })
 
 it('names another client if a stock changes with no update by the run in between', async () => {
-  const { stock, open } = shop()
-  const { target } = await open()
-  const first = target.access('a')
-  const [pet = ''] = await first.states.pets(1)
-  await first.store.updateInventory(pet, { quantity: '77' })
-  await first.end()
+  const { stock, changing } = shop()
+  const { target, stage } = await changing()
+  await stage.end()
   stock.set('1', 123)
   const second = target.access('b')
   await expect(second.states.pets(1)).rejects.toThrow(
@@ -183,14 +187,9 @@ it('names another client if a stock changes with no update by the run in between
 it('restores what a killed run left in the journal, and what is not named stays there', async () => {
   const { stock, sent, open } = shop()
   stock.set('1', 99)
-  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  const pets = [
-    { petId: '1', quantity: '5' },
-    { petId: '3', quantity: '8' },
-  ]
-  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
-  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
-  const { target, undoPath } = await open(folder)
+  const { target, undoPath } = await open(
+    folderWith({ petId: '1', quantity: '5' }, { petId: '3', quantity: '8' }),
+  )
   expect(await target.check()).toBeUndefined()
   expect(sent).toEqual([5])
   await target.close()
@@ -203,10 +202,7 @@ it('restores what a killed run left in the journal, and what is not named stays 
 
 it('sends no further update to a pet whose stock an earlier run could not restore', async () => {
   const { stock, sent, open } = shop((pet, quantity, all) => set(pet, (all.get(pet) ?? 0) + quantity, all))
-  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  const pets = [{ petId: '1', quantity: '3' }]
-  const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
-  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
+  const folder = folderWith({ petId: '1', quantity: '3' })
   for (const problem of ['the update was answered 200', 'an earlier update that should have restored it']) {
     const { target } = await open(folder)
     await target.check()
@@ -221,16 +217,13 @@ it('sends no further update to a pet whose stock an earlier run could not restor
 })
 
 it('two overlapping runs over the same pets restore the stock if the first one ends last', async () => {
-  const { stock, open } = shop()
-  const one = await open()
+  const { stock, open, changing } = shop()
+  const one = await changing()
   const other = await open()
-  const a = one.target.access('a')
-  const [pet = ''] = await a.states.pets(1)
-  await a.store.updateInventory(pet, { quantity: '77' })
   const b = other.target.access('b')
-  await b.states.pets(1)
+  const [pet = ''] = await b.states.pets(1)
   await b.store.updateInventory(pet, { quantity: '88' })
-  await a.end()
+  await one.stage.end()
   expect(stock.get('1')).toBe(88)
   await b.end()
   await other.target.close()

@@ -112,20 +112,15 @@ describe('named orders and pets', () => {
     ])
   })
 
-  it.each<[string, (from: ReturnType<typeof setUp>['states']) => Promise<unknown>, string]>([
-    [
-      'a pending order',
-      from => from.pendingOrder(),
-      'name 2 more pending orders (--pending-orders), or give a states endpoint (--states-url)',
-    ],
-    [
-      'a shipped order',
-      from => from.shippedOrder(),
-      'name one more shipped order (--shipped-orders), or give a states endpoint (--states-url)',
-    ],
-    ['a pet', from => from.pets(1), 'name one more pet (--pets), or give a states endpoint (--states-url)'],
-  ])('are missing: what to do about %s', async (_title, ask, need) => {
-    await expect(ask(setUp({}).states)).rejects.toMatchObject({ name: 'NotArranged', need })
+  it.each([
+    ['pendingOrder', '2 more pending orders (--pending-orders)'],
+    ['shippedOrder', 'one more shipped order (--shipped-orders)'],
+    ['pets', 'one more pet (--pets)'],
+  ] as const)('are missing for %s: what to do', async (fixture, more) => {
+    await expect(setUp({}).states[fixture](1)).rejects.toMatchObject({
+      name: 'NotArranged',
+      need: `name ${more}, or give a states endpoint (--states-url)`,
+    })
   })
 
   it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {

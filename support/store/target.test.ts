@@ -7,7 +7,7 @@ import { inProcess } from '../http/in-process.ts'
 import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
 import { referenceStore } from '../reference/index.ts'
 import { openStore, type StoreTargetOptions } from './target.ts'
-import { type FakeReply, fakeStore, json } from './testing/parts.ts'
+import { type FakeReply, type FakeStore, fakeStore, json } from './testing/parts.ts'
 
 const BASE = 'http://store.test/v1'
 const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
@@ -41,7 +41,6 @@ async function opened(more: Partial<StoreTargetOptions> = {}) {
   }
   return { target, petIds, orderIds, stock }
 }
-const onlyPet = (pets: readonly string[]): string => pets[0] ?? ''
 
 describe('stock that is changed', () => {
   it('is saved on disk before the request is sent, and restored at the end of the scenario', async () => {
@@ -100,7 +99,7 @@ describe('stock that is changed', () => {
     const { target, petIds } = await opened()
     const stage = target.access('a')
     await stage.store.listInventory()
-    await expect(stage.store.updateInventory(onlyPet(petIds), { quantity: '77' })).rejects.toBeInstanceOf(
+    await expect(stage.store.updateInventory(petIds[0] ?? '', { quantity: '77' })).rejects.toBeInstanceOf(
       NotArranged,
     )
     await target.close()
@@ -113,70 +112,20 @@ describe('stock that is changed', () => {
     await stage.end()
     await target.close()
   })
-
-  describe('that the store refuses to restore', () => {
-    /** One pet, whose stock is only changed to what `takes` accepts. */
-    function keeping(first: number, takes: (quantity: number) => boolean) {
-      let quantity = first
-      const store = fakeStore(({ method, body }) => {
-        if (method === 'GET') return json([{ petId: 1, quantity, status: 'available' }])
-        const wanted: number = JSON.parse(String(body)).quantity
-        if (!takes(wanted)) return json({ code: 'no', message: 'no', status: 400 }, 400)
-        quantity = wanted
-        return json({ petId: 1, quantity, status: 'available' })
-      })
-      const options = { ...OPTIONS, apiKey: 'k', transport: store.transport, pets: ['1'] }
-      return { open: () => openStore(options, SCENARIOS), now: () => quantity }
-    }
-
-    it('is not changed', async () => {
-      const { open, now } = keeping(-5, wanted => wanted >= 0)
-      const target = await open()
-      const stage = target.access('a')
-      await expect(stage.states.pets(1)).rejects.toMatchObject({
-        message: expect.stringContaining('has a stock of -5, and an update to it is answered 400'),
-        need: 'name another pet with --pets',
-      })
-      await stage.end()
-      expect(now()).toBe(-5)
-      expect(target.warnings).toEqual([])
-      await target.close()
-    })
-
-    it('is changed if the store accepts its unusual value', async () => {
-      const { open, now } = keeping(250_000, wanted => wanted <= 250_000)
-      const target = await open()
-      const stage = target.access('a')
-      expect(await stage.states.pets(1)).toEqual(['1'])
-      await stage.store.updateInventory('1', { quantity: '7' })
-      await stage.end()
-      expect(now()).toBe(250_000)
-      await target.close()
-    })
-
-    it('is not changed again after it could not be restored', async () => {
-      let sent = 0
-      const { open, now } = keeping(5, wanted => wanted !== 5 || ++sent === 1)
-      const target = await open()
-      const stage = target.access('a')
-      await stage.states.pets(1)
-      await stage.store.updateInventory('1', { quantity: '7' })
-      await stage.end()
-      expect(now()).toBe(7)
-      expect(target.warnings).toEqual([expect.stringContaining('it could not be restored')])
-      await expect(target.access('a').states.pets(1)).rejects.toMatchObject({
-        message: 'the stock of pet 1 could not be restored, so it is not changed again',
-      })
-      await target.close()
-    })
-  })
 })
+
+/** A target over this store. */
+const targetOver = (
+  { transport }: Pick<FakeStore, 'transport'>,
+  more: Partial<StoreTargetOptions>,
+  scenarios: Parameters<typeof openStore>[1] = SCENARIOS,
+) => openStore({ ...OPTIONS, apiKey: 'key', transport, ...more }, scenarios)
 
 describe('a secret in a response', () => {
   const echoing = async (apiKey: string, reply: FakeReply) => {
-    const target = await openStore(
-      { ...OPTIONS, apiKey, transport: fakeStore(() => reply).transport },
-      SCENARIOS,
+    const target = await targetOver(
+      fakeStore(() => reply),
+      { apiKey },
     )
     const seen = await target.access('a').store.listOrders()
     await target.close()
@@ -210,7 +159,7 @@ describe('provider states', () => {
   const store = () =>
     fakeStore(({ target }, nth) =>
       json(nth <= 2 ? [] : [target.endsWith('/orders') ? { id: 1 } : { petId: 2 }]),
-    ).transport
+    )
 
   it('get one setup each before anything is judged, and are all torn down in the end', async () => {
     const { log, states } = stateful()
@@ -218,7 +167,7 @@ describe('provider states', () => {
       { title: 'a', needs: { pets: 2, pendingOrders: 1, extraOrders: 1 } },
       { title: 'b', needs: { pendingOrders: 2, shippedOrders: 1 } },
     ]
-    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    const target = await targetOver(store(), { states }, scenarios)
     expect(await target.check()).toBeUndefined()
     expect(log).toEqual(['+ pending orders', '+ shipped orders', '+ pets'])
     const a = target.access('a')
@@ -242,49 +191,25 @@ describe('provider states', () => {
     ])
   })
 
-  it.each([
-    [
-      'orders',
-      { id: 1 },
-      { petId: 99 },
-      /"pending orders" with orders that were in the store before: 1\. None of them was/,
-    ],
-    [
-      'pets',
-      { id: 99 },
-      { petId: 3 },
-      /"pets" with pets that were in the store before: 3\. None of them was/,
-    ],
-  ])(
-    'that hand out %s from before the run stop it, and only setups that arranged something are torn down',
-    async (_what, order, pet, message) => {
-      const { log, states } = stateful()
-      const fake = fakeStore(({ method, target }) =>
-        method === 'GET' ? json([target.endsWith('/orders') ? order : pet]) : json({}, 404),
-      )
-      const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
-      const target = await openStore(
-        { ...OPTIONS, apiKey: 'k', transport: fake.transport, states },
-        scenarios,
-      )
-      const error = await target.check().catch(each => each)
-      expect(error).toBeInstanceOf(Misconfigured)
-      expect(error.message).toMatch(message)
-      await target.close()
-      expect(log.filter(line => line === '- pending orders' || line === '- pets')).toEqual([
-        '- pending orders',
-      ])
-      expect(fake.asked.filter(line => /\/(1|2|3)$/.test(line))).toEqual([])
-    },
-  )
+  it('that hand out pets from before the run stop it, and only setups that arranged something are torn down', async () => {
+    const { log, states } = stateful()
+    const fake = fakeStore(({ method, target }) =>
+      method === 'GET' ? json([target.endsWith('/orders') ? { id: 99 } : { petId: 3 }]) : json({}, 404),
+    )
+    const scenarios = [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }]
+    const target = await targetOver(fake, { states }, scenarios)
+    const error = await target.check().catch(each => each)
+    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error.message).toMatch(/"pets" with pets that were in the store before: 3\. None of them was/)
+    await target.close()
+    expect(log.filter(line => line === '- pending orders' || line === '- pets')).toEqual(['- pending orders'])
+    expect(fake.asked.filter(line => /\/(1|2|3)$/.test(line))).toEqual([])
+  })
 
   it('may hand out what is also named', async () => {
     const { states } = stateful()
     const fake = fakeStore(({ target }) => json([target.endsWith('/orders') ? { id: 1 } : { petId: 3 }]))
-    const target = await openStore(
-      { ...OPTIONS, apiKey: 'k', transport: fake.transport, states, pendingOrders: ['1'], pets: ['3'] },
-      [{ title: 'a', needs: { pendingOrders: 1, pets: 1 } }],
-    )
+    const target = await targetOver(fake, { states, pendingOrders: ['1'], pets: ['3'] })
     expect(await target.check()).toBeUndefined()
     await target.close()
   })
@@ -297,7 +222,7 @@ describe('provider states', () => {
       },
     }
     const scenarios = [{ title: 'a', needs: { pendingOrders: 1, shippedOrders: 1 } }]
-    const target = await openStore({ ...OPTIONS, apiKey: 'k', transport: store(), states }, scenarios)
+    const target = await targetOver(store(), { states }, scenarios)
     await expect(target.check()).rejects.toThrow(
       'the provider states arranged order 1 for two setups. Each setup must arrange orders of its own',
     )
@@ -307,10 +232,7 @@ describe('provider states', () => {
   describe('whose orders and pets no list shows', () => {
     const opening = (updateStatus: number) => {
       const hiding = fakeStore(({ method }) => (method === 'GET' ? json('[]') : json({}, updateStatus)))
-      return openStore(
-        { ...OPTIONS, apiKey: 'k', transport: hiding.transport, states: stateful().states },
-        SCENARIOS,
-      )
+      return targetOver(hiding, { states: stateful().states })
     }
     it('are the fault of a store that lists them on other connections: the run goes on, with a warning', async () => {
       const divided = fakeStore(({ method, target: path }, nth) => {
@@ -318,10 +240,7 @@ describe('provider states', () => {
         const isOther = nth <= 8 || nth % 4 < 2
         return json(isOther ? [] : [path.endsWith('/orders') ? { id: 1 } : { petId: 3 }])
       })
-      const target = await openStore(
-        { ...OPTIONS, apiKey: 'k', transport: divided.transport, states: stateful().states },
-        SCENARIOS,
-      )
+      const target = await targetOver(divided, { states: stateful().states })
       expect(await target.check()).toBeUndefined()
       await target.close()
       expect(target.warnings).toEqual([
@@ -354,17 +273,7 @@ describe('provider states', () => {
       },
       teardown: () => new Promise(() => undefined),
     }
-    const target = await openStore(
-      {
-        ...OPTIONS,
-        apiKey: 'key',
-        transport: fakeStore((_request, nth) => json(nth <= 2 ? [] : [{ id: 1_000, petId: 1_000 }]))
-          .transport,
-        states: hanging,
-        statesTimeoutMs: 50,
-      },
-      SCENARIOS,
-    )
+    const target = await targetOver(store(), { states: hanging, statesTimeoutMs: 50 })
     await target.check()
     const stage = target.access('b')
     for (let times = 0; times < 10; times += 1)
@@ -383,8 +292,11 @@ describe('provider states', () => {
       },
       teardown: () => new Promise(() => undefined),
     }
-    const options = { ...OPTIONS, apiKey: 'k', transport: store(), states: hanging, statesTimeoutMs: 60_000 }
-    const target = await openStore({ ...options, signal: stop.signal }, SCENARIOS)
+    const target = await targetOver(store(), {
+      states: hanging,
+      statesTimeoutMs: 60_000,
+      signal: stop.signal,
+    })
     await expect(target.check()).rejects.toThrow(Stopped)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const closing = target.close(stop.signal)
@@ -399,21 +311,14 @@ describe('provider states', () => {
 
   it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
     const { log, states } = stateful()
-    const target = await openStore(
-      {
-        ...OPTIONS,
-        apiKey: 'key-to-be-hidden',
-        transport: store(),
-        states: {
-          ...states,
-          teardown(state: string) {
-            log.push(`- ${state}`)
-            if (state === 'pets') throw new Error('no: key-to-be-hidden')
-          },
-        },
-      },
-      SCENARIOS,
-    )
+    const teardown = (state: string) => {
+      log.push(`- ${state}`)
+      if (state === 'pets') throw new Error('no: key-to-be-hidden')
+    }
+    const target = await targetOver(store(), {
+      apiKey: 'key-to-be-hidden',
+      states: { ...states, teardown },
+    })
     await target.check()
     await target.close()
     expect(log.filter(line => line.startsWith('-'))).toEqual(['- pending orders', '- pets'])

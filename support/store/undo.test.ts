@@ -184,29 +184,6 @@ const journalOf = (...pets: [string, string][]) => {
 }
 
 describe('putting back', () => {
-  it('keeps a stock that cannot be restored in the journal, and reports it', async () => {
-    const { client } = shop(99, () => false)
-    const journal = journalOf(['1', '5'])
-    expect(await restoreStock(client, journal, ['1'])).toEqual([
-      {
-        petId: '1',
-        state: 'refused',
-        problem:
-          'the stock of pet 1 was 5 and is 99 now; it could not be restored: the update was answered 500',
-      },
-    ])
-    expect(journal.open).toEqual([{ petId: '1', quantity: '5' }])
-  })
-
-  it('trusts the list and not a 200', async () => {
-    const store = fakeStore(() => json([{ petId: 1, quantity: 99 }]))
-    const { client, permission } = clientTo(store)
-    permission.pet.grant('1')
-    const journal = journalOf(['1', '5'])
-    expect(await restoreStock(client, journal, ['1'])).toHaveLength(1)
-    expect(journal.open).toHaveLength(1)
-  })
-
   it('keeps the entry in the journal if the store does not answer', async () => {
     const { client, permission } = clientTo(fakeStore(() => ({ kind: 'timeout', message: 'late' })))
     permission.pet.grant('1')

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bench, type CommandResult } from '../cli/testing/bench.ts'
-import { emptyAnswer, type Override } from '../reference/index.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 
 const { run, vitest, plain, reference } = bench()
@@ -21,14 +20,9 @@ const ids = (status: string, ended: CommandResult) =>
 
 const repeatable = { STORE_SEED: '7', STORE_RUNS: '5' }
 
-const answers200: Override = base => ({
-  answerCancel: (met, ctx) => (met === 'pending' ? emptyAnswer(200) : base.answerCancel(met, ctx)),
-})
-
 /** The tests of one folder, for a store that violates a rule of it. */
 const violating = (async () => {
-  const { apiKey, baseUrl, statesUrl } = await reference({ overrides: [answers200] })
-  const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: apiKey, STORE_STATES_URL: statesUrl }
+  const { env } = await reference({ faults: ['cancel-200'] })
   return vitest(['suites/cancel-order'], { env: { ...repeatable, ...env } })
 })()
 
@@ -105,18 +99,8 @@ describe.concurrent('npx vitest run --project conformance', { timeout: 180_000 }
   })
 })
 
-interface AllureResult {
-  readonly historyId: string
-  readonly status: string
-  readonly statusDetails: { readonly message?: string; readonly trace?: string }
-  readonly description: string
-  readonly labels: readonly { readonly name: string; readonly value: string }[]
-  readonly links: readonly { readonly url: string }[]
-  readonly parameters: readonly { readonly name: string; readonly value: string }[]
-  readonly steps: readonly {
-    readonly attachments: readonly { readonly source: string; readonly type: string }[]
-  }[]
-}
+type Named = Readonly<Record<'name' | 'value', string>>
+type Attachment = Readonly<Record<'source' | 'type', string>>
 
 it('allure-results has labels, links and parameters of each rule, and the exchanges of a failure', {
   timeout: 180_000,
@@ -125,26 +109,28 @@ it('allure-results has labels, links and parameters of each rule, and the exchan
   const folder = 'reports/allure-results'
   const results = readdirSync(join(ended.folder, folder))
     .filter(name => name.endsWith('-result.json'))
-    .map(name => JSON.parse(ended.read(join(folder, name))) as AllureResult)
+    .map(name => JSON.parse(ended.read(join(folder, name))))
   const resultOf = (id: string) => results.find(({ historyId }) => historyId === id) ?? expect.fail(id)
 
   const failed = resultOf('cancel-pending-204')
   expect(failed.status).toBe('failed')
   expect(failed.statusDetails.message).toContain('expected  204')
-  expect(Object.fromEntries(failed.labels.map(({ name, value }) => [name, value]))).toMatchObject({
+  expect(Object.fromEntries(failed.labels.map(({ name, value }: Named) => [name, value]))).toMatchObject({
     epic: 'Store Service Interface',
     feature: 'cancelOrder',
     story: '§4.2/204',
     severity: 'critical',
   })
-  expect(failed.parameters.map(({ name, value }) => [name, value])).toEqual([
+  expect(failed.parameters.map(({ name, value }: Named) => [name, value])).toEqual([
     ['seed', '7'],
     ['profile', '1.0.0'],
   ])
   expect(failed.links[0]?.url).toBe('../conformance.html#clause-4.2/204')
-  const attachments = failed.steps.flatMap(each => each.attachments)
-  expect(attachments.map(({ type }) => type)).toEqual(['text/plain', 'application/json'])
-  const [text = '', exchange = ''] = attachments.map(({ source }) => ended.read(join(folder, source)))
+  const attachments = failed.steps.flatMap((each: { attachments: Attachment[] }) => each.attachments)
+  expect(attachments.map(({ type }: Attachment) => type)).toEqual(['text/plain', 'application/json'])
+  const [text = '', exchange = ''] = attachments.map(({ source }: Attachment) =>
+    ended.read(join(folder, source)),
+  )
   expect(text).toContain('$ curl -i -X DELETE')
   expect(JSON.parse(exchange)).toMatchObject({ request: { method: 'DELETE' }, response: { status: 200 } })
 

@@ -123,8 +123,6 @@ export function bench() {
       })
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
-    /** Anything else that has to be closed. */
-    closing,
     folder,
   }
 }

@@ -1,9 +1,6 @@
 import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
-import type { Profile } from '../../interface/description.ts'
-import type { InterfaceUnderTest } from '../interface.ts'
-import type { Rule, RuleFacts, Suite } from '../rule.ts'
-import type { Generated, Given, Property, Scenario } from '../scenario.ts'
-import type { Access } from '../session.ts'
+import type { Rule, RuleFacts } from '../rule.ts'
+import type { Given, Scenario } from '../scenario.ts'
 
 /** An exchange with this response, or with none. */
 export function exchangeOf(response: Partial<RecordedResponse> | undefined, index = 0): Exchange {
@@ -27,25 +24,6 @@ export function exchangeOf(response: Partial<RecordedResponse> | undefined, inde
 
 export const answer = (body: string, status = 200): Exchange => exchangeOf({ body, status })
 export const silence = (): Exchange => exchangeOf(undefined)
-
-/** Access that only records which scenarios began and ended. */
-export function idleAccess(): Access & { readonly begun: string[]; readonly ended: string[] } {
-  const begun: string[] = []
-  const ended: string[] = []
-  return {
-    begun,
-    ended,
-    exchanges: [],
-    async enter({ title }, perform) {
-      begun.push(title)
-      try {
-        return await perform({})
-      } finally {
-        ended.push(title)
-      }
-    },
-  }
-}
 
 /** A rule over `given` that passes, unless `expect` throws. */
 export const ruleOver = <Seen>(
@@ -71,53 +49,3 @@ export const seeing = <Seen>(title: string, run: () => Promise<Seen>): Scenario<
   needs: {},
   run,
 })
-
-export const generating = <Seen, Value>(
-  title: string,
-  begin: () => Promise<Generated<Seen, Value>>,
-): Property<Seen> => ({
-  kind: 'property',
-  title,
-  needs: {},
-  begin: begin as () => Promise<Generated<Seen>>,
-})
-
-/** An interface of two operations with these suites. Profile 1.0.0 has all rules except `newRules`. */
-export function interfaceOf(suites: readonly Suite[], newRules: readonly string[] = []): InterfaceUnderTest {
-  const operation = (id: string, slug: string, experimental: boolean) => ({
-    id,
-    slug,
-    method: 'GET',
-    path: `/${slug}`,
-    section: '1',
-    summary: id,
-    experimental,
-  })
-  const rules = suites.flatMap(suite => suite.rules).filter(({ id }) => !newRules.includes(id))
-  const profile = (name: string, without: readonly string[]): Profile => ({
-    name,
-    title: name,
-    interfaceVersion: '1.0.0',
-    revision: 1,
-    without,
-    rules: Object.fromEntries(
-      rules.filter(rule => !without.includes(rule.operation)).map(({ id, level }) => [id, level]),
-    ),
-  })
-  return {
-    name: 'Test Interface',
-    version: '1.0.0',
-    operations: {
-      listOrders: operation('listOrders', 'list-orders', false),
-      updateInventory: operation('updateInventory', 'update-inventory', true),
-    },
-    clauses: { '4.1/200': { says: 'It works.' } },
-    sections: { '1': 'Everything' },
-    profiles: {
-      '1.0.0': profile('1.0.0', []),
-      '1.0.0-stable': profile('1.0.0-stable', ['updateInventory']),
-    },
-    errata: [],
-    suites,
-  }
-}
