@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { assertedRules, basisOf, type Origin } from '../certificate/judge-again.ts'
-import { profileNowText, verdictUnder } from '../certificate/profile-now.ts'
+import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
 import { Refused } from '../certificate/refused.ts'
 import { type CertificateFiles, EVIDENCE } from '../certificate/statement.ts'
 import { assuranceText, evidenceHead, evidenceText, ruleText, signatureText } from '../certificate/text.ts'
@@ -62,7 +62,7 @@ async function textOf(
 
 /** Prints the verdict under a profile, from the judgements of a sound certificate. @returns the exit code */
 export function showProfile(verified: Verified, profile: string): number {
-  const now = verdictUnder(profile, verified.report, storeServiceUnderTest)
-  process.stdout.write(`${profileNowText(now)}${assuranceText(verified)}`)
+  const now = reportUnder(profile, verified.report, storeServiceUnderTest)
+  process.stdout.write(`${profileNowText(now, storeServiceUnderTest)}${assuranceText(verified)}`)
   return exitCodes[now.verdict]
 }
