@@ -3,10 +3,9 @@ import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { readCertificate } from '../certificate/archive.ts'
 import { verifyCertificate } from '../certificate/verify.ts'
-import { isGating } from '../judge/gating.ts'
 import { printable } from '../report/printable.ts'
 import type { ReportFile } from '../report/report.ts'
-import { plural, storeText } from '../report/words.ts'
+import { storeText, verdictSentence } from '../report/words.ts'
 import { readAll } from './compare.ts'
 import { several } from './flags.ts'
 import { readPublicKey } from './keys.ts'
@@ -19,8 +18,7 @@ interface Options {
 }
 
 /** A report, or a certificate that was judged again. */
-interface Result
-  extends Pick<ReportFile, 'verdict' | 'profile' | 'gate' | 'store' | 'startedAt' | 'rules' | 'target'> {
+interface Result extends ReportFile {
   readonly path: string
   /** The title of the certificate. */
   readonly certified?: string
@@ -102,22 +100,8 @@ function answer(results: readonly Result[], { store, version }: Options): { may:
   const where = `${path}: ${what} of ${startedAt}, profile ${profile}, gate ${gate}`
   if (certified !== undefined || verdict === 'conformant')
     return { may: true, reason: `${wanted} is ${certified ?? verdict} (${where}).` }
-  return { may: false, reason: `the latest run of ${wanted} is ${verdict}${whyNot(latest)} (${where}).` }
-}
-
-/** Rules that are named. */
-const NAMED = 5
-
-function whyNot({ verdict, rules, gate }: Result): string {
-  if (verdict === 'partial') return ', which is no verdict on the whole interface'
-  const open = rules.filter(
-    rule =>
-      isGating(rule, gate) &&
-      (verdict === 'nonconformant' ? ['failed'] : ['untested', 'cantTell']).includes(rule.outcome),
-  )
-  if (open.length === 0) return ''
-  const ids = open.slice(0, NAMED).map(({ id }) => id)
-  const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : ''
-  const state = verdict === 'nonconformant' ? 'failed' : `${open.length === 1 ? 'has' : 'have'} no result`
-  return `: ${plural(open.length, 'gating rule')} ${state} (${ids.join(', ')}${more})`
+  return {
+    may: false,
+    reason: `the latest run of ${wanted} has the verdict ${verdict} (${where}). ${verdictSentence(latest)}`,
+  }
 }
