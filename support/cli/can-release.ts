@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { readCertificate } from '../certificate/archive.ts'
 import { verifyCertificate } from '../certificate/verify.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from '../report/printable.ts'
 import type { ReportFile } from '../report/report.ts'
 import { storeText, verdictSentence } from '../report/words.ts'
 import { readAll } from './compare.ts'
 import { several } from './flags.ts'
 import { readPublicKey } from './keys.ts'
-import { UsageError } from './usage.ts'
 
 interface Options {
   readonly store: string
@@ -59,16 +59,16 @@ Exit: 0 yes · 1 no, with the reason · 2 wrong usage, or a file cannot be read`
 
 const isResult = (name: string): boolean => name === 'conformance.json' || name === 'certificate.zip'
 
-/** @throws {UsageError} if there is no such file or folder */
+/** @throws {Misconfigured} if there is no such file or folder */
 function resultFiles(path: string): string[] {
   const about = statSync(path, { throwIfNoEntry: false })
-  if (!about) throw new UsageError(`There is no file or folder ${path}.`)
+  if (!about) throw new Misconfigured(`There is no file or folder ${path}.`)
   if (!about.isDirectory()) return [path]
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
   return files.filter(name => isResult(basename(name))).map(name => join(path, name))
 }
 
-/** @throws {UsageError} if the file is neither, or is not what it says */
+/** @throws {Misconfigured} if the file is neither, or is not what it says */
 async function readResult(path: string, keys: readonly string[]): Promise<Result> {
   if (!path.endsWith('.zip')) return { ...(readAll([path])[0] as ReportFile), path }
   try {
@@ -78,8 +78,8 @@ async function readResult(path: string, keys: readonly string[]): Promise<Result
     })
     return { ...report, path, certified: statement.predicate.title }
   } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${path} is not accepted: ${printable((error as Error).message)}`)
+    if (error instanceof Misconfigured) throw error
+    throw new Misconfigured(`${path} is not accepted: ${printable((error as Error).message)}`)
   }
 }
 

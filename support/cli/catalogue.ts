@@ -1,8 +1,7 @@
 import type { Level } from '../interface/description.ts'
 import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { suggestion } from '../settings/mistake.ts'
-import { UsageError } from './usage.ts'
+import { itemCalled } from './usage.ts'
 
 export type ShownLevel = Level | 'unspecified'
 
@@ -55,13 +54,10 @@ const all: readonly FoundEntry[] = subject.suites.flatMap(({ name, rules, observ
 /** All rules and observations, in the order of the suites. */
 export const entries: readonly CatalogueEntry[] = all.map(({ entry }) => entry)
 
-/** @throws {UsageError} with the nearest id, if there is no such rule */
+/** @throws {Misconfigured} with the nearest id, if there is no such rule */
 export function findEntry(id: string): FoundEntry {
-  const found = all.find(({ entry }) => entry.id === id)
-  if (found) return found
-  const ids = entries.map(entry => entry.id)
-  const hint = suggestion(id, ids, 'npx store-conformance list shows all rules.')
-  throw new UsageError(`There is no rule ${JSON.stringify(id)}. ${hint}`)
+  const entry = itemCalled(id, 'rule', entries, 'npx store-conformance list shows all rules.')
+  return all[entries.indexOf(entry)] as FoundEntry
 }
 
 /** A statement of the document, with its rules, or the reason why no rule checks it. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
@@ -7,7 +8,6 @@ import { needsOf, type StateName } from '../store/needs.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, type DoctorFinding, exitOf, findingText, note, ok } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
-import { UsageError } from './usage.ts'
 
 export function addDoctor(command: Command): void {
   addSettings(command, 'doctor')
@@ -43,7 +43,7 @@ async function doctor(configuration: Configuration): Promise<number> {
   // For example from a timer of the states module.
   const stray = new Promise<never>((_resolve, reject) => {
     process.on('uncaughtException', error =>
-      reject(new UsageError(`${strayErrorText(error, configuration)}.`)),
+      reject(new Misconfigured(`${strayErrorText(error, configuration)}.`)),
     )
   })
   await Promise.race([check, stray])

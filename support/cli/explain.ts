@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
 import { facts, paragraph, section } from '../report/document.ts'
 import type { ReportFile } from '../report/report.ts'
@@ -9,7 +10,6 @@ import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
 import { entries, type FoundEntry, findEntry } from './catalogue.ts'
-import { UsageError } from './usage.ts'
 
 export function addExplain(command: Command): void {
   command
@@ -30,7 +30,7 @@ Example:
     )
     .action(async (id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
       const found = findEntry(id)
-      if (http && from === undefined) throw new UsageError('--http needs a report: add --from reports.')
+      if (http && from === undefined) throw new Misconfigured('--http needs a report: add --from reports.')
       process.stdout.write(
         from === undefined
           ? explanation(found, faults)
@@ -47,7 +47,7 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
   const rule = report.rules.find(each => each.id === id)
   if (!rule || rule.exchanges.length === 0) {
     const why = rule?.message ? `: ${rule.message}` : ''
-    throw new UsageError(`The run in ${from} sent no request for ${id}${why}.`)
+    throw new Misconfigured(`The run in ${from} sent no request for ${id}${why}.`)
   }
   const sequence = readSequence(from, report, rule)
   return http ? httpFile(sequence) : shellScript(sequence)

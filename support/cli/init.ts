@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { parse } from 'dotenv'
 import type { Environment } from '../http/proxy.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { capital } from '../report/words.ts'
 import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
@@ -13,7 +14,6 @@ import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } fro
 import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
 import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { UsageError } from './usage.ts'
 
 export function addInit(command: Command): void {
   command.option('--force', 'replace an existing .env').option('--no-probe', 'send no requests')
@@ -55,7 +55,7 @@ export async function init(options: InitOptions): Promise<number> {
   const { env, folder, force, say } = options
   const path = join(folder, '.env')
   if (existsSync(path) && !force)
-    throw new UsageError(`${path} already exists; --force replaces it. Nothing was sent.`)
+    throw new Misconfigured(`${path} already exists; --force replaces it. Nothing was sent.`)
   const raw = await asked({ target: 'base', ...ownSettings(mergeSettings(options.given, env, {})) }, options)
   const configured = configure(raw)
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
@@ -77,7 +77,7 @@ export async function init(options: InitOptions): Promise<number> {
     writeSecretFile(path, envText(settings), force)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(`${path} cannot be written: ${code ?? message}`)
+    throw new Misconfigured(`${path} cannot be written: ${code ?? message}`)
   }
   say(`\n${path} was written; only its owner can read it. Keep it out of version control.`)
   const missing = missingFor(configuration)
@@ -236,7 +236,7 @@ function terminal() {
       try {
         return await lines.question(prompt, { signal: ended.signal })
       } catch {
-        throw new UsageError('Nothing was written.')
+        throw new Misconfigured('Nothing was written.')
       } finally {
         hidden = false
         if (secret) process.stderr.write('\n')

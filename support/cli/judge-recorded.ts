@@ -6,10 +6,10 @@ import { type CertificateFiles, EVIDENCE } from '../certificate/statement.ts'
 import { assuranceText, evidenceHead, evidenceText, ruleText, signatureText } from '../certificate/text.ts'
 import { type Verified, verifyEvidence } from '../certificate/verify.ts'
 import { allRules } from '../judge/interface.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { UsageError } from './usage.ts'
 
 interface Judging {
   /** Id of the rule to print. */
@@ -50,7 +50,9 @@ async function textOf(
 ): Promise<string> {
   const reported = report.rules.find(({ id }) => id === wanted)
   if (!reported)
-    throw new UsageError(`The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`)
+    throw new Misconfigured(
+      `The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`,
+    )
   const rule = allRules(storeServiceUnderTest).find(({ id }) => id === wanted)
   const asserted = await assertedRules(origin, recording, report).catch(error => {
     // The replay without the key sends other requests than the recorded ones, so it gives no basis.

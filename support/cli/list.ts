@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { sectionOf } from '../interface/description.ts'
 import { type OperationId, operationIds, operations } from '../interface/operations.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { list, paragraph, section, table } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type ShownLevel,
   shownLevels,
 } from './catalogue.ts'
-import { UsageError } from './usage.ts'
 
 export function addList(command: Command): void {
   command
@@ -68,7 +68,7 @@ const print = (value: unknown): string => `${JSON.stringify(value, undefined, 2)
 
 function nonempty<Item>(items: readonly Item[]): readonly Item[] {
   if (items.length > 0) return items
-  throw new UsageError('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
+  throw new Misconfigured('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
 }
 
 function rulesText(chosen: readonly CatalogueEntry[]): string {

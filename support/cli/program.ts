@@ -7,7 +7,6 @@ import { printable } from '../report/printable.ts'
 import { guardOutput } from '../run/process/output.ts'
 import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
 import { commands } from './commands.ts'
-import { UsageError } from './usage.ts'
 
 /**
  * Performs the command in these words, in the working folder, environment and streams of this process.
@@ -78,7 +77,7 @@ function loadedNames(words: readonly string[]): readonly string[] {
 
 function messageOf(error: unknown): string {
   if (error instanceof ConfigurationError) return shown(mistakesText(error.mistakes))
-  if (error instanceof UsageError || error instanceof Misconfigured) return shown(error.message)
+  if (error instanceof Misconfigured) return shown(error.message)
   if (isLimit(error)) return shown(`The command could not be completed (${reasonOf(error)}).`)
   return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { writeWhole } from '../report/write.ts'
 import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
@@ -8,7 +9,7 @@ import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
 import { storeProof } from '../selfcheck/store-proof.ts'
 import { wholeNumber } from './flags.ts'
 import { statusLine } from './judging.ts'
-import { UsageError, unknownId } from './usage.ts'
+import { itemCalled } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {
   command
@@ -45,9 +46,8 @@ interface Options {
 async function selfcheck(options: Options): Promise<number> {
   const { fault, freedom, out } = options
   const { faults, freedoms, subject } = storeProof
-  if (fault !== undefined && !faults.some(({ id }) => id === fault)) throw unknownId('fault', fault, faults)
-  if (freedom !== undefined && !freedoms.some(({ id }) => id === freedom))
-    throw unknownId('freedom', freedom, freedoms)
+  if (fault !== undefined) itemCalled(fault, 'fault', faults)
+  if (freedom !== undefined) itemCalled(freedom, 'freedom', freedoms)
   const wanted: Wanted = {
     seed: options.seed,
     modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],
@@ -57,7 +57,7 @@ async function selfcheck(options: Options): Promise<number> {
   }
   const all = tasksFor(storeProof, wanted)
   const tasks = options.shard === undefined ? all : partOf(all, options.shard)
-  if (!tasks) throw new UsageError(`--shard ${JSON.stringify(options.shard)} is not a part such as 1/4`)
+  if (!tasks) throw new Misconfigured(`--shard ${JSON.stringify(options.shard)} is not a part such as 1/4`)
   const results: TaskResult[] = []
   const line = statusLine()
   // A process of its own takes longer to start than one store takes to judge.

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { shellWord } from '../http/curl.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from './printable.ts'
-import { UnreadableReport } from './read.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 import { notMet, standingWords, targetText } from './words.ts'
 
@@ -38,7 +38,7 @@ export interface Sequence {
 
 /**
  * @param given the `conformance.json` of the report, or its folder
- * @throws {UnreadableReport} if `exchanges.har` beside it does not have the requests
+ * @throws {Misconfigured} if `exchanges.har` beside it does not have the requests
  */
 export function readSequence(given: string, report: ReportFile, rule: ReportedRule): Sequence {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
@@ -46,7 +46,7 @@ export function readSequence(given: string, report: ReportFile, rule: ReportedRu
   const all = entriesIn(path)
   const entries = rule.exchanges.flatMap(index => all[index] ?? [])
   if (entries.length < rule.exchanges.length)
-    throw new UnreadableReport(`${path} is not of the same run as ${given}; give both files of one run`)
+    throw new Misconfigured(`${path} is not of the same run as ${given}; give both files of one run`)
   const whole = rule.exchanges.flatMap(index => {
     const entry = all[index] as SavedEntry
     const before = all.slice(0, index).filter(({ _scenario }) => _scenario === entry._scenario)
@@ -64,7 +64,7 @@ function entriesIn(path: string): readonly SavedEntry[] {
       error instanceof SyntaxError || error instanceof z.ZodError
         ? 'was not written by this suite'
         : (error as Unreadable).message
-    throw new UnreadableReport(`${path} ${why}; it contains the requests of the rule`)
+    throw new Misconfigured(`${path} ${why}; it contains the requests of the rule`)
   }
 }
 
