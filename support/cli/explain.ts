@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
+import type { Fault } from '../reference/index.ts'
 import { facts, paragraph, section } from '../report/document.ts'
 import type { ReportFile } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
 import { entries, type FoundEntry, findEntry } from './catalogue.ts'
 
@@ -55,7 +55,10 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
 
 const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
-export function explanation({ entry, given, rule }: FoundEntry, faults: readonly ProvingFault[]): string {
+export function explanation(
+  { entry, given, rule }: FoundEntry,
+  faults: readonly Pick<Fault, 'title' | 'breaks'>[],
+): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
   const caught = rule
     ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
