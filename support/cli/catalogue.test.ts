@@ -51,8 +51,8 @@ describe('list', () => {
 
 describe('explain', () => {
   it('shows title, clause, level, requests, needs, the rule that must hold first, and the faults it catches', () => {
-    const { entry } = findEntry('cancel-twice-refused')
-    const text = explanation(findEntry(entry.id), [
+    const entry = findEntry('cancel-twice-refused')
+    const text = explanation(entry, [
       fault([entry.id], 'Cancelled twice'),
       fault(['cancel-*'], 'Everything is cancelled'),
       fault(['cancel-pending-204'], 'Nothing is cancelled'),

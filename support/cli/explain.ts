@@ -9,7 +9,7 @@ import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
-import { entries, type FoundEntry, findEntry } from './catalogue.ts'
+import { type CatalogueEntry, entries, findEntry, givenOf } from './catalogue.ts'
 
 export function addExplain(command: Command): void {
   command
@@ -29,12 +29,10 @@ Example:
   npx store-conformance explain cancel-shipped-409 --from reports > again.sh && bash again.sh`,
     )
     .action(async (id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
-      const found = findEntry(id)
+      const entry = findEntry(id)
       if (http && from === undefined) throw new Misconfigured('--http needs a report: add --from reports.')
       process.stdout.write(
-        from === undefined
-          ? explanation(found, faults)
-          : await requestsOf(found.entry.id, from, http === true),
+        from === undefined ? explanation(entry, faults) : await requestsOf(entry.id, from, http === true),
       )
     })
 }
@@ -56,12 +54,14 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
 const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
 export function explanation(
-  { entry, given, rule }: FoundEntry,
+  entry: CatalogueEntry,
   faults: readonly Pick<Fault, 'title' | 'breaks'>[],
 ): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
-  const caught = rule
-    ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
+  const [given, isRule] = [givenOf(entry), entry.level !== 'unspecified']
+  // A glob may match the id of an observation.
+  const caught = isRule
+    ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, entry.id)))
     : []
   const sharing = entries.filter(({ scenario, id }) => scenario === entry.scenario && id !== entry.id)
   const several = (label: string, texts: readonly string[]) =>
@@ -98,7 +98,7 @@ export function explanation(
   const alone = needsOf(given).unannounced
     ? 'Only certify and verify --confirm judge it: run sends no such requests.'
     : `To judge it alone: npx store-conformance run --only ${entry.id}`
-  return `${terminal([...blocks, ...paragraph(rule ? alone : '')])}\n`
+  return `${terminal([...blocks, ...paragraph(isRule ? alone : '')])}\n`
 }
 
 const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''

@@ -110,7 +110,7 @@ function checkModes(options: Options): void {
     throw new Misconfigured(
       `There is no profile ${JSON.stringify(profile)}. The profiles are ${profileNames.join(', ')}.`,
     )
-  if (rule !== undefined && !findEntry(rule).rule)
+  if (rule !== undefined && findEntry(rule).level === 'unspecified')
     throw new Misconfigured(`${rule} is an observation, which a run never judges. Give the id of a rule.`)
 }
 
