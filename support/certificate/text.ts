@@ -14,7 +14,7 @@ import type { Evidence, Verified } from './verify.ts'
 
 /** How many rules have each basis. */
 async function countBases({ statement, recording, report }: Verified) {
-  const asserted = await assertedRules(statement.predicate, recording, report)
+  const asserted = await assertedRules(recording, report, statement.predicate.challenge)
   const counts: Record<Basis, number> = { recomputed: 0, claimed: 0, asserted: 0 }
   const judged = new Set(report.rules.map(({ id }) => id))
   for (const rule of allRules(storeServiceUnderTest))

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { assertedRules, basisOf, type Origin } from '../certificate/judge-again.ts'
+import { assertedRules, basisOf } from '../certificate/judge-again.ts'
 import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
 import { Refused } from '../certificate/refused.ts'
 import { type CertificateFiles, EVIDENCE } from '../certificate/statement.ts'
@@ -28,7 +28,9 @@ export async function judgeEvidence(
     throw new Refused(EVIDENCE, 'is evidence, which nobody has signed; --key needs a certificate')
   const evidence = await verifyEvidence(files, challenge)
   const text =
-    wanted === undefined ? evidenceText(evidence) : `\n${await textOf(wanted, evidence.file, evidence)}`
+    wanted === undefined
+      ? evidenceText(evidence)
+      : `\n${await textOf(wanted, evidence, evidence.file.challenge)}`
   process.stdout.write(`${evidenceHead(path)}${text}`)
   return wanted === undefined ? 1 : 0
 }
@@ -39,14 +41,14 @@ export async function showRule(path: string, verified: Verified, wanted: string)
   const head = [`${path}: ${predicate.title}`, signatureText(verified)]
     .map(line => printable(line))
     .join('\n')
-  process.stdout.write(`${head}\n\n${await textOf(wanted, predicate, verified)}`)
+  process.stdout.write(`${head}\n\n${await textOf(wanted, verified, predicate.challenge)}`)
   return 0
 }
 
 async function textOf(
   wanted: string,
-  origin: Origin,
   { report, recording }: Pick<Verified, 'report' | 'recording'>,
+  usedChallenge: string | undefined,
 ): Promise<string> {
   const reported = report.rules.find(({ id }) => id === wanted)
   if (!reported)
@@ -54,7 +56,7 @@ async function textOf(
       `The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`,
     )
   const rule = allRules(storeServiceUnderTest).find(({ id }) => id === wanted)
-  const asserted = await assertedRules(origin, recording, report).catch(error => {
+  const asserted = await assertedRules(recording, report, usedChallenge).catch(error => {
     // The replay without the key sends other requests than the recorded ones, so it gives no basis.
     if (error instanceof Refused) return undefined
     throw error
