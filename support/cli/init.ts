@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -7,6 +7,7 @@ import { parse } from 'dotenv'
 import type { Environment } from '../http/proxy.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { capital } from '../report/words.ts'
+import { writeWhole } from '../report/write.ts'
 import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
@@ -54,8 +55,7 @@ interface InitOptions {
 export async function init(options: InitOptions): Promise<number> {
   const { env, folder, force, say } = options
   const path = join(folder, '.env')
-  if (existsSync(path) && !force)
-    throw new Misconfigured(`${path} already exists; --force replaces it. Nothing was sent.`)
+  if (!force) expectNone(path)
   const raw = await asked({ target: 'base', ...ownSettings(mergeSettings(options.given, env, {})) }, options)
   const configured = configure(raw)
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
@@ -71,10 +71,11 @@ export async function init(options: InitOptions): Promise<number> {
       return exitOf(findings)
     }
   }
+  if (!force) expectNone(path)
   // A key from --api-key-file is written as the key itself, because no variable names the file.
   const settings = { ...ownSettings(raw), apiKey: configuration.apiKey }
   try {
-    writeSecretFile(path, envText(settings), force)
+    writeWhole(folder, '.env', envText(settings), 0o600)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new Misconfigured(`${path} cannot be written: ${code ?? message}`)
@@ -89,6 +90,10 @@ export async function init(options: InitOptions): Promise<number> {
         : 'Ready for a full verdict: npx store-conformance run',
   )
   return 0
+}
+
+function expectNone(path: string): void {
+  if (existsSync(path)) throw new Misconfigured(`${path} already exists; --force replaces it.`)
 }
 
 /** The settings that it asks for. */
@@ -193,26 +198,6 @@ function quoted(value: string): string {
   throw new Error(
     'holds all kinds of quotes, so .env cannot hold it; name a file with --api-key-file instead',
   )
-}
-
-/**
- * Writes a file that only its owner can ever read. An existing file is kept, or with `replace` replaced as a whole.
- * @throws {NodeJS.ErrnoException} EEXIST if the file exists
- */
-function writeSecretFile(path: string, text: string, replace: boolean): void {
-  const written = replace ? `${path}.${process.pid}.tmp` : path
-  const file = openSync(written, 'wx', 0o600)
-  try {
-    // A umask may have removed the owner's rights, so that not even the owner could read the file.
-    fchmodSync(file, 0o600)
-    writeSync(file, text)
-  } catch (error) {
-    rmSync(written, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  if (replace) renameSync(written, path)
 }
 
 /** Asks at the terminal. Ctrl-C and Ctrl-D end the command. */
