@@ -5,9 +5,9 @@ import { readCertificate } from '../certificate/archive.ts'
 import { verifyCertificate } from '../certificate/verify.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from '../report/printable.ts'
+import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { storeText, verdictSentence } from '../report/words.ts'
-import { readAll } from './compare.ts'
 import { several } from './flags.ts'
 import { readPublicKey } from './keys.ts'
 
@@ -70,7 +70,7 @@ function resultFiles(path: string): string[] {
 
 /** @throws {Misconfigured} if the file is neither, or is not what it says */
 async function readResult(path: string, keys: readonly string[]): Promise<Result> {
-  if (!path.endsWith('.zip')) return { ...(readAll([path])[0] as ReportFile), path }
+  if (!path.endsWith('.zip')) return { ...readReport(path), path }
   try {
     const { report, statement } = await verifyCertificate(readCertificate(path), {
       keys: keys.map(readPublicKey),

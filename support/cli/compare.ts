@@ -84,7 +84,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): string[
 }
 
 /** Reads several reports. @throws {Misconfigured} that names every file that is not a report */
-export function readAll(paths: readonly string[]): ReportFile[] {
+function readAll(paths: readonly string[]): ReportFile[] {
   const problems: string[] = []
   const reports = paths.flatMap(path => {
     try {

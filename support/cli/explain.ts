@@ -3,7 +3,6 @@ import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
 import type { Fault } from '../reference/index.ts'
 import { facts, paragraph, section } from '../report/document.ts'
-import type { ReportFile } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
@@ -40,8 +39,8 @@ Example:
 /** The requests of the rule in the run of a report. */
 async function requestsOf(id: string, from: string, http: boolean): Promise<string> {
   const { httpFile, readSequence, shellScript } = await import('../report/sequence.ts')
-  const { readAll } = await import('./compare.ts')
-  const report = readAll([from])[0] as ReportFile
+  const { readReport } = await import('../report/read.ts')
+  const report = readReport(from)
   const rule = report.rules.find(each => each.id === id)
   if (!rule || rule.exchanges.length === 0) {
     const why = rule?.message ? `: ${rule.message}` : ''

@@ -65,17 +65,16 @@ async function run(options: OwnFlags & Record<string, unknown>): Promise<number>
 
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {
-  const [{ readAll }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
-    import('./compare.ts'),
+  const [{ readReport }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
+    import('../report/read.ts'),
     import('../run/store-service.ts'),
     import('../judge/interface.ts'),
   ])
-  const [report] = readAll([path])
   const known = new Set(allRules(storeServiceUnderTest).map(({ id }) => id))
-  const ids = report?.rules
-    .filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
+  const ids = readReport(path)
+    .rules.filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
     .map(({ id }) => id)
-  if (ids && ids.length > 0) return ids.join(',')
+  if (ids.length > 0) return ids.join(',')
   throw new Misconfigured(
     `Every rule in ${path} passed, so there is nothing to judge again. Nothing was sent.`,
   )

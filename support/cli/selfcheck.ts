@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { freedoms } from '../reference/freedoms/index.ts'
 import { writeWhole } from '../report/write.ts'
 import { faults } from '../run/faults.ts'
-import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
+import { type Findings, findingsOf, isSound, tasksFor } from '../selfcheck/findings.ts'
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
@@ -42,16 +42,11 @@ interface Options {
 }
 
 async function selfcheck(options: Options): Promise<number> {
-  const { fault, freedom, out } = options
+  const { fault, freedom, mode, out } = options
   if (fault !== undefined) itemCalled(fault, 'fault', faults)
   if (freedom !== undefined) itemCalled(freedom, 'freedom', freedoms)
-  const wanted: Wanted = {
-    seed: options.seed,
-    modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],
-    fault,
-    freedom,
-    generated: options.generated,
-  }
+  const modes = mode === 'both' ? (['states', 'named'] as const) : [mode]
+  const wanted = { ...options, modes }
   const tasks = tasksFor(wanted)
   const results: TaskResult[] = []
   const line = statusLine()
