@@ -12,7 +12,7 @@ import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
-import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
+import { checkStore, exitOf, findingText } from './doctor/store.ts'
 import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
 
@@ -61,11 +61,7 @@ export async function init(options: InitOptions): Promise<number> {
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
   const { configuration } = configured
   if (options.probe) {
-    const findings: DoctorFinding[] = []
-    await checkStore(configuration, env, found => {
-      say(findingText(found))
-      findings.push(found)
-    })
+    const findings = await checkStore(configuration, env, found => say(findingText(found)))
     if (exitOf(findings) !== 0) {
       say(`\n${path} was not written. Fix the problem above first, or skip these checks with --no-probe.`)
       return exitOf(findings)
@@ -165,11 +161,9 @@ async function problemAtStore(
   // The address is asked for before the key. A store that is to be started does not answer yet.
   const configured = configure({ apiKey: 'not-known-yet', ...settings })
   if (about === undefined || 'mistakes' in configured || (name === 'baseUrl' && settings.start)) return
-  const problems: string[] = []
-  await checkStore(configured.configuration, env, found => {
-    if (found.mark === 'wrong' && found.what === about) problems.push(findingText(found))
-  })
-  return problems[0]
+  const findings = await checkStore(configured.configuration, env, () => undefined)
+  const problem = findings.find(({ mark, what }) => mark === 'wrong' && what === about)
+  return problem && findingText(problem)
 }
 
 function ownSettings(settings: RawSettings): RawSettings {
