@@ -28,19 +28,13 @@ const har = z.object({ log: z.object({ entries: z.array(savedEntry) }) })
 type SavedEntry = z.infer<typeof savedEntry>
 
 /** The requests of a rule in a run, in order. */
-export interface Sequence {
-  readonly report: ReportFile
-  readonly rule: ReportedRule
-  readonly entries: readonly SavedEntry[]
-  /** The entries, each after those that went before it on its connection. The curl commands contain these already. */
-  readonly whole: readonly SavedEntry[]
-}
+type Sequence = ReturnType<typeof readSequence>
 
 /**
  * @param given the `conformance.json` of the report, or its folder
  * @throws {Misconfigured} if `exchanges.har` beside it does not have the requests
  */
-export function readSequence(given: string, report: ReportFile, rule: ReportedRule): Sequence {
+export function readSequence(given: string, report: ReportFile, rule: ReportedRule) {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const path = join(isFolder ? given : dirname(given), 'exchanges.har')
   const all = entriesIn(path)
@@ -53,6 +47,7 @@ export function readSequence(given: string, report: ReportFile, rule: ReportedRu
     const count = entry._curl.split(' --next ').length - 1
     return [...(count === 0 ? [] : before.slice(-count)), entry]
   })
+  // The curl commands of the entries contain those that went before on their connections.
   return { report, rule, entries, whole: [...new Set(whole)] }
 }
 
