@@ -1,11 +1,12 @@
 import { operations } from '../interface/operations.ts'
 import { isGatingLevel } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
-import { type Block, list, mark, paragraph, section, warnings } from '../report/document.ts'
-import { evidence } from '../report/findings.ts'
+import { list, paragraph, section, warnings } from '../report/document.ts'
+import { finding } from '../report/findings.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
-import { causeText, notMet, plural } from '../report/words.ts'
+import { documentOf } from '../report/sections.ts'
+import { plural } from '../report/words.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -90,18 +91,26 @@ export function compareWith(certificate: Certificate, report: Report) {
 
 /** Drifted rules that are shown with their requests. */
 const IN_FULL = 5
-/** Reasons why rules are not confirmed, and ids that each of them names. */
-const REASONS = 8
-const NAMED = 3
+/** Drifted rules that are named. */
+const NAMED = 40
 
 /** What `verify --confirm` prints of the run on the store that the customer uses. */
 export function confirmedText(
   confirmation: Confirmation,
-  { statement, report: certified }: Verified,
+  { statement }: Pick<Verified, 'statement'>,
 ): string {
-  const { report, same, drift, fixed, open, inapplicable, judged, outcome, missing } = confirmation
+  const { same, drift, fixed, open, inapplicable, judged, outcome, missing } = confirmation
+  // A confirmation arranges nothing.
+  const rules = confirmation.report.rules.map(({ need, ...rule }) =>
+    need === undefined
+      ? rule
+      : { ...rule, need: need.replace(', or give a states endpoint (--states-url)', '') },
+  )
+  const report = { ...confirmation.report, rules }
   const { baseUrl, store } = statement.predicate
   if (outcome === 'unreachable') return `\n${printed(paragraph(`Not confirmed: ${report.reason ?? ''}`))}`
+  const run = documentOf(report, 'short')
+  const of = { ...readingOf(report), report, detail: 'short' } as const
   const seconds = (report.durationMs / 1000).toFixed(1)
   const all = plural(judged + open.length + inapplicable.length, 'rule')
   const other = (what: string, was = '(none)', is = was) =>
@@ -114,8 +123,8 @@ export function confirmedText(
     `${inapplicable.length} not applicable: only provider states can show them`,
   ]
   const why = report.reason ?? (missing.length > 0 ? `no result for ${missing.join(', ')}` : undefined)
-  const rules = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`
-  const others = drift.slice(IN_FULL).map(({ id }) => id)
+  const without = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`
+  const unnamed = drift.length - NAMED
   return `\n${printed([
     ...section(
       `Compared with ${report.target.baseUrl}: ${all}, ${plural(report.requests, 'request')}, ${seconds} s, seed ${report.seed}`,
@@ -125,43 +134,16 @@ export function confirmedText(
       ...other('the address', baseUrl, report.target.baseUrl),
       ...other('the store name', store?.name, report.store?.name),
       ...other('the store version', store?.version, report.store?.version),
-      ...report.warnings,
     ]),
-    ...section('Not confirmed', reasons(open, report, certified.gate)),
-    ...section('Not applicable', reasons(inapplicable, report, certified.gate)),
-    ...drift.slice(0, IN_FULL).flatMap(rule => {
-      const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-      return section([mark('failed'), ` Drift: ${notMet(rule)}`], evidence(rule, exchanges, 'short'), {
-        finding: 'failed',
-      })
-    }),
-    ...paragraph(
-      others.length === 0
-        ? ''
-        : `✗ Drift of ${plural(others.length, 'other rule')} (--out writes reports): ${others.join(', ')}`,
-    ),
+    ...run.warnings,
+    ...run.judged,
+    ...section('Drift', [
+      ...drift.slice(0, NAMED).flatMap((rule, at) => finding(rule, of, at >= IN_FULL)),
+      ...paragraph(unnamed > 0 ? `and ${plural(unnamed, 'other rule')} (--out writes reports)` : ''),
+    ]),
     // No rule drifted, but the store is not confirmed, or not in full.
     ...paragraph(
-      outcome === 'incomplete' ? (why ? `Not confirmed: ${why}` : `Not confirmed in full: ${rules}`) : '',
+      outcome === 'incomplete' ? (why ? `Not confirmed: ${why}` : `Not confirmed in full: ${without}`) : '',
     ),
   ])}`
-}
-
-/** Why these rules have no result. */
-function reasons(some: readonly ReportedRule[], { rules }: Report, gate: Report['gate']): Block[] {
-  const reading = readingOf({ gate, rules })
-  const groups = [...reading.open, ...reading.inapplicable]
-    .map(group => ({ ...group, rules: group.rules.filter(({ id }) => some.some(each => each.id === id)) }))
-    .filter(group => group.rules.length > 0)
-  const items = groups.slice(0, REASONS).map(group => {
-    const ids = group.rules.slice(0, NAMED).map(({ id }) => id)
-    const more = group.rules.length > NAMED ? ['…'] : []
-    // A confirmation arranges nothing, and a customer cannot fix the store.
-    const reason = causeText(group)
-      .replace(', or give a states endpoint (--states-url)', '')
-      .replace(', fix it first', '')
-    return { text: `${group.rules.length} · ${reason}`, more: [...ids, ...more] }
-  })
-  const left = groups.length - items.length
-  return [...list(items), ...paragraph(left > 0 ? `and ${plural(left, 'other reason')}` : '')]
 }

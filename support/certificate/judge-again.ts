@@ -6,11 +6,6 @@ import { brief, fileCalled, Refused } from './refused.ts'
 import { replayRun } from './replay.ts'
 import { type CertificateFiles, RECORDING, REPORT } from './statement.ts'
 
-/** With what a recording was made, as a certificate or evidence says. */
-export interface Origin {
-  readonly challenge?: string | undefined
-}
-
 /**
  * Replays the recording, and judges every rule. The report has to be the recomputed one, to the last byte.
  * @throws {Refused} with the first place at which the recording is not that of a run
@@ -63,15 +58,15 @@ const isClaimed = (needs: Needs): boolean =>
 
 /** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
 export async function assertedRules(
-  origin: Origin,
   recording: Recording,
   { rules }: Pick<Report, 'rules'>,
+  challenge: string | undefined,
 ): Promise<ReadonlySet<string>> {
   const turned = recording.events.map(event => {
     if (event.kind !== 'exchange') return event
     const { echoesKey, ...rest } = event
     return echoesKey ? rest : { ...rest, echoesKey: true as const }
   })
-  const other = await replayRun({ ...recording, events: turned }, origin.challenge)
+  const other = await replayRun({ ...recording, events: turned }, challenge)
   return new Set(rules.flatMap(({ id, outcome }, at) => (other.rules[at]?.outcome === outcome ? [] : [id])))
 }

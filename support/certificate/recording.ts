@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { problemKinds } from '../http/exchange.ts'
 import { arrayOf } from './strict-json.ts'
 
 /** Bytes of a text that somebody wrote freely: a reason, or a message of the store. */
@@ -34,19 +35,6 @@ const header = z.tuple([z.string(), z.string()])
 const count = z.int().min(0)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 
-const problemKinds = [
-  'timeout',
-  'refused',
-  'dns',
-  'tls',
-  'no-tls',
-  'dropped',
-  'malformed',
-  'too-large',
-  'aborted',
-  'busy',
-] as const
-
 const recordedRequest = z.strictObject({
   method: z.string(),
   target: z.string(),
@@ -77,18 +65,12 @@ const exchangeEvent = z.strictObject({
   echoesKey: z.literal(true).optional(),
 })
 
-const isParams = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every(each => typeof each === 'string' || typeof each === 'number')
-
 const stateEvent = z.strictObject({
   kind: z.literal('state'),
   nth: count,
   action: z.enum(['setup', 'teardown']),
   state: z.string(),
-  params: z.custom<Readonly<Record<string, string | number>>>(isParams, 'is no object of texts and numbers'),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
   ids: arrayOf(z.string()).optional(),
   declined: text.optional(),
   unauthorised: z.boolean().optional(),

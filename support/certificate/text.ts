@@ -1,10 +1,11 @@
-import { sectionOf } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
 import { type Block, type Fact, facts, list, paragraph, section } from '../report/document.ts'
+import { finding } from '../report/findings.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
+import { documentOf } from '../report/sections.ts'
 import { terminal } from '../report/terminal.ts'
-import { causeText, levelMeanings, plural, standingWords, verdictWords } from '../report/words.ts'
+import { causeText, plural, standingWords } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
 import type { Recording } from './recording.ts'
@@ -13,7 +14,7 @@ import type { Evidence, Verified } from './verify.ts'
 
 /** How many rules have each basis. */
 async function countBases({ statement, recording, report }: Verified) {
-  const asserted = await assertedRules(statement.predicate, recording, report)
+  const asserted = await assertedRules(recording, report, statement.predicate.challenge)
   const counts: Record<Basis, number> = { recomputed: 0, claimed: 0, asserted: 0 }
   const judged = new Set(report.rules.map(({ id }) => id))
   for (const rule of allRules(storeServiceUnderTest))
@@ -183,28 +184,19 @@ export const evidenceHead = (path: string): string =>
     ),
   ])
 
-const LISTED = 40
-
 /** What `verify` prints of evidence that holds. */
 export function evidenceText({ file, recording, report }: Evidence): string {
-  const { verdict, counts, rules, target } = report
-  const failed = rules.filter(({ outcome }) => outcome === 'failed')
-  const open = counts.cantTell + counts.untested
-  const outcomes = `${counts.passed} passed, ${counts.failed} failed, ${open} without a result`
-  const more = failed.length > LISTED ? [`failed ${plural(failed.length - LISTED, 'other rule')}`] : []
-  const lines = [...failed.slice(0, LISTED).map(({ id, message }) => `failed ${id}: ${message}`), ...more]
+  const { warnings, findings, judged, verdict } = documentOf(report, 'short')
   return `\n${printed([
-    ...facts([
-      ...runFacts(report, file, recording.settings.runs),
-      ['verdict', `${verdictWords[verdict].toLowerCase()}: ${outcomes}`],
-    ]),
-    ...section(
-      `Judged again: ${plural(rules.length, 'rule')}, each with the same outcome`,
-      list((lines.length > 0 ? lines : ['no rule failed']).map(text => ({ text }))),
-    ),
+    ...facts(runFacts(report, file, recording.settings.runs)),
+    ...warnings,
+    ...findings,
+    ...judged,
+    verdict,
+    ...paragraph(`Judged again: ${plural(report.rules.length, 'rule')}, each with the same outcome.`),
     ...paragraph('Proved: the recorded exchanges lead to these outcomes.'),
     ...paragraph(
-      `Not proved: that the exchanges took place with ${target.baseUrl}. Nobody vouches for that.`,
+      `Not proved: that the exchanges took place with ${report.target.baseUrl}. Nobody vouches for that.`,
     ),
     ...paragraph(
       'Exit 1: it has no statement, so it is evidence, not a certificate. --rule prints one rule with its exchanges.',
@@ -215,41 +207,24 @@ export function evidenceText({ file, recording, report }: Evidence): string {
 /** A rule that was judged again, with everything that its outcome follows from. */
 export function ruleText(
   rule: ReportedRule,
-  { exchanges, description }: Pick<Report, 'exchanges' | 'description'>,
+  report: Report,
   recording: Pick<Recording, 'events'>,
   basis: Basis | undefined,
 ): string {
-  const { id, title, operation, level, clause, because, outcome, usually, counterexample } = rule
-  const { method = '', path = '' } = description.operations[operation] ?? {}
-  const events = recording.events.flatMap((event, at) => (event.kind === 'exchange' ? [{ event, at }] : []))
-  const shown = rule.exchanges.flatMap((index): Block[] => {
-    const exchange = exchanges[index]
-    const recorded = events[index]
-    if (!exchange || !recorded) return []
-    const body = recorded.event.response?.body
-    const place = `recording.json: events[${recorded.at}]${body === undefined ? '' : `, bodies/${body}`}`
-    return [{ as: 'exchange', exchange, closed: false }, ...paragraph(`= ${place}`)]
-  })
-  return printed(
-    section(
-      `${id}: ${title}`,
-      [
-        ...facts([
-          ['operation', `${operation}, ${method} ${path}`],
-          ['level', `${level}: ${levelMeanings[level]}`],
-          ['because', because],
-          ['clause', `${sectionOf(clause)}: ${description.clauses[clause]?.says}`],
-          ['outcome', `${standingWords[outcome]}, judged again; ${REPORT} says the same`],
-          ['basis', basis && `${basis}: it ${basisMeanings[basis]}`],
-          ['reason', rule.expected && rule.actual ? undefined : (rule.message ?? rule.need)],
-          ['expected', rule.expected],
-          ['received', rule.actual],
-          ['smallest', counterexample?.value],
-          ['usually', usually],
-        ]),
-        ...(shown.length > 0 ? shown : paragraph('The outcome follows from no exchange.')),
-      ],
-      { finding: 'passed' },
-    ),
+  const places = recording.events.flatMap((event, at) =>
+    event.kind === 'exchange'
+      ? [`events[${at}]${event.response?.body === undefined ? '' : `, bodies/${event.response.body}`}`]
+      : [],
   )
+  return printed([
+    ...finding(rule, { ...readingOf(report), report, detail: 'evidence' }, false),
+    ...facts([
+      ['outcome', `${standingWords[rule.outcome]}, judged again; ${REPORT} says the same`],
+      ['basis', basis && `${basis}: it ${basisMeanings[basis]}`],
+    ]),
+    ...section(
+      'The exchanges in recording.json',
+      list(rule.exchanges.map(index => ({ text: places[index] ?? '' }))),
+    ),
+  ])
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { SUITE_VERSION } from '../report/package-root.ts'
-import { type Report, type ReportFile, reportSchema } from '../report/report.ts'
+import { type ReportFile, reportSchema } from '../report/report.ts'
 import { sha256, suiteDigest } from './digest.ts'
 import { isSignedBy, keyId, readEnvelope } from './dsse.ts'
 import { judgeAgain } from './judge-again.ts'
@@ -17,7 +17,6 @@ import {
   profileOfReport,
   RECORDING,
   REPORT,
-  type Statement,
   statementFile,
   suiteOf,
 } from './statement.ts'
@@ -34,16 +33,7 @@ export interface VerifyOptions {
 }
 
 /** A certificate that is consistent, and whose judgements were made again. */
-export interface Verified {
-  readonly statement: Statement
-  readonly recording: Recording
-  readonly report: Report
-  /** Ids of the customer's keys that have signed. */
-  readonly signers: readonly string[]
-  readonly signatures: number
-  /** The requests follow from the customer's own challenge. */
-  readonly fresh: boolean
-}
+export type Verified = Awaited<ReturnType<typeof verifyCertificate>>
 
 const DAY = 86_400_000
 const PREDICATE = `${ENVELOPE}: payload: predicate`
@@ -53,10 +43,7 @@ const PREDICATE = `${ENVELOPE}: payload: predicate`
  * @throws {Refused} with the place where the certificate is not what it says
  * @throws {NotCheckable} if another version of the suite judged it
  */
-export async function verifyCertificate(
-  files: CertificateFiles,
-  { keys, challenge, now }: VerifyOptions,
-): Promise<Verified> {
+export async function verifyCertificate(files: CertificateFiles, { keys, challenge, now }: VerifyOptions) {
   const envelope = readEnvelope(fileCalled(files, ENVELOPE), ENVELOPE)
   const statement = strictJson(envelope.payload, `${ENVELOPE}: payload`, statementFile)
   const { predicate, subject } = statement
@@ -73,8 +60,10 @@ export async function verifyCertificate(
     statement,
     recording,
     report,
-    signers: keys.map(keyId),
+    /** Ids of the customer's keys that have signed. */
+    signers: keys.map(keyId) as readonly string[],
     signatures: envelope.signatures.length,
+    /** The requests follow from the customer's own challenge. */
     fresh: challenge !== undefined,
   }
 }
@@ -119,11 +108,7 @@ function checkTimes(predicate: Predicate, now: number): void {
 }
 
 /** Evidence that is consistent, and whose judgements were made again. */
-export interface Evidence {
-  readonly file: EvidenceFile
-  readonly recording: Recording
-  readonly report: Report
-}
+export type Evidence = Awaited<ReturnType<typeof verifyEvidence>>
 
 /** Whether the files claim to be evidence, and not a certificate. */
 export const isEvidence = (files: CertificateFiles): boolean => files.has(EVIDENCE) && !files.has(ENVELOPE)
@@ -134,10 +119,7 @@ export const isEvidence = (files: CertificateFiles): boolean => files.has(EVIDEN
  * @throws {Refused} with the place where the evidence is not what it says
  * @throws {NotCheckable} if another version of the suite judged it
  */
-export async function verifyEvidence(
-  files: CertificateFiles,
-  challenge?: string | undefined,
-): Promise<Evidence> {
+export async function verifyEvidence(files: CertificateFiles, challenge?: string | undefined) {
   const file = strictJson(fileCalled(files, EVIDENCE), EVIDENCE, evidenceFile)
   const { recording, report: given } = readRun(files, EVIDENCE, file, challenge)
   expectMembers(`${EVIDENCE}: `, file, { profile: profileOfReport(given), suite: suiteOf(given) })

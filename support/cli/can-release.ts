@@ -3,14 +3,13 @@ import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { readCertificate } from '../certificate/archive.ts'
 import { verifyCertificate } from '../certificate/verify.ts'
-import { isGating } from '../judge/gating.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from '../report/printable.ts'
+import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
-import { plural, storeText } from '../report/words.ts'
-import { readAll } from './compare.ts'
+import { storeText, verdictSentence } from '../report/words.ts'
 import { several } from './flags.ts'
 import { readPublicKey } from './keys.ts'
-import { UsageError } from './usage.ts'
 
 interface Options {
   readonly store: string
@@ -19,8 +18,7 @@ interface Options {
 }
 
 /** A report, or a certificate that was judged again. */
-interface Result
-  extends Pick<ReportFile, 'verdict' | 'profile' | 'gate' | 'store' | 'startedAt' | 'rules' | 'target'> {
+interface Result extends ReportFile {
   readonly path: string
   /** The title of the certificate. */
   readonly certified?: string
@@ -61,18 +59,18 @@ Exit: 0 yes · 1 no, with the reason · 2 wrong usage, or a file cannot be read`
 
 const isResult = (name: string): boolean => name === 'conformance.json' || name === 'certificate.zip'
 
-/** @throws {UsageError} if there is no such file or folder */
+/** @throws {Misconfigured} if there is no such file or folder */
 function resultFiles(path: string): string[] {
   const about = statSync(path, { throwIfNoEntry: false })
-  if (!about) throw new UsageError(`There is no file or folder ${path}.`)
+  if (!about) throw new Misconfigured(`There is no file or folder ${path}.`)
   if (!about.isDirectory()) return [path]
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
   return files.filter(name => isResult(basename(name))).map(name => join(path, name))
 }
 
-/** @throws {UsageError} if the file is neither, or is not what it says */
+/** @throws {Misconfigured} if the file is neither, or is not what it says */
 async function readResult(path: string, keys: readonly string[]): Promise<Result> {
-  if (!path.endsWith('.zip')) return { ...(readAll([path])[0] as ReportFile), path }
+  if (!path.endsWith('.zip')) return { ...readReport(path), path }
   try {
     const { report, statement } = await verifyCertificate(readCertificate(path), {
       keys: keys.map(readPublicKey),
@@ -80,8 +78,8 @@ async function readResult(path: string, keys: readonly string[]): Promise<Result
     })
     return { ...report, path, certified: statement.predicate.title }
   } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${path} is not accepted: ${printable((error as Error).message)}`)
+    if (error instanceof Misconfigured) throw error
+    throw new Misconfigured(`${path} is not accepted: ${printable((error as Error).message)}`)
   }
 }
 
@@ -102,22 +100,8 @@ function answer(results: readonly Result[], { store, version }: Options): { may:
   const where = `${path}: ${what} of ${startedAt}, profile ${profile}, gate ${gate}`
   if (certified !== undefined || verdict === 'conformant')
     return { may: true, reason: `${wanted} is ${certified ?? verdict} (${where}).` }
-  return { may: false, reason: `the latest run of ${wanted} is ${verdict}${whyNot(latest)} (${where}).` }
-}
-
-/** Rules that are named. */
-const NAMED = 5
-
-function whyNot({ verdict, rules, gate }: Result): string {
-  if (verdict === 'partial') return ', which is no verdict on the whole interface'
-  const open = rules.filter(
-    rule =>
-      isGating(rule, gate) &&
-      (verdict === 'nonconformant' ? ['failed'] : ['untested', 'cantTell']).includes(rule.outcome),
-  )
-  if (open.length === 0) return ''
-  const ids = open.slice(0, NAMED).map(({ id }) => id)
-  const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : ''
-  const state = verdict === 'nonconformant' ? 'failed' : `${open.length === 1 ? 'has' : 'have'} no result`
-  return `: ${plural(open.length, 'gating rule')} ${state} (${ids.join(', ')}${more})`
+  return {
+    may: false,
+    reason: `the latest run of ${wanted} has the verdict ${verdict} (${where}). ${verdictSentence(latest)}`,
+  }
 }

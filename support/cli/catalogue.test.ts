@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
@@ -51,8 +51,8 @@ describe('list', () => {
 
 describe('explain', () => {
   it('shows title, clause, level, requests, needs, the rule that must hold first, and the faults it catches', () => {
-    const { entry } = findEntry('cancel-twice-refused')
-    const text = explanation(findEntry(entry.id), [
+    const entry = findEntry('cancel-twice-refused')
+    const text = explanation(entry, [
       fault([entry.id], 'Cancelled twice'),
       fault(['cancel-*'], 'Everything is cancelled'),
       fault(['cancel-pending-204'], 'Nothing is cancelled'),
@@ -102,7 +102,8 @@ describe('explain --from', () => {
     const store = await reference({ faults: ['cancel-twice-204'] })
     const ended = await run(['--only', 'cancel-pending-204,cancel-twice-refused'], { env: store.env })
     expect(ended.code, ended.stdout).toBe(1)
-    return { store, explain: (...args: string[]) => run(['explain', ...args], { folder: ended.folder }) }
+    const { folder } = ended
+    return { store, folder, explain: (...args: string[]) => run(['explain', ...args], { folder }) }
   }
 
   it('prints a script that sends the requests of the failure again, without the key', async () => {
@@ -140,7 +141,9 @@ describe('explain --from', () => {
   })
 
   it('names what is wrong: exit 2', async () => {
-    const { explain } = await broken()
+    const { explain, folder } = await broken()
+    mkdirSync(join(folder, 'alone'))
+    copyFileSync(join(folder, 'reports/conformance.json'), join(folder, 'alone/conformance.json'))
     for (const [message, ...args] of [
       [
         'The run in reports sent no request for cancel-shipped-409',
@@ -150,6 +153,7 @@ describe('explain --from', () => {
       ],
       ['Did you mean cancel-twice-refused?', 'cancel-twice-refuse', '--from', 'reports'],
       ['cannot be read (ENOENT)', 'cancel-twice-refused', '--from', 'none'],
+      ['exchanges.har cannot be read (ENOENT)', 'cancel-twice-refused', '--from', 'alone'],
       ['add --from reports', 'cancel-twice-refused', '--http'],
     ] as const) {
       const ended = await explain(...args)

@@ -1,80 +1,50 @@
-import type { Level } from '../interface/description.ts'
 import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { suggestion } from '../settings/mistake.ts'
-import { UsageError } from './usage.ts'
+import { itemCalled } from './usage.ts'
 
-export type ShownLevel = Level | 'unspecified'
+export const shownLevels = ['required', 'implied', 'advisory', 'unspecified'] as const
 
-export const shownLevels: readonly ShownLevel[] = ['required', 'implied', 'advisory', 'unspecified']
+/** A rule or an observation, as `list` and `explain` show it. The title of an observation is a question. */
+export type CatalogueEntry = ReturnType<typeof entryOf>
 
-/** A rule or an observation, as `list` and `explain` show it. */
-export interface CatalogueEntry {
-  readonly id: string
-  readonly operation: Rule['operation']
-  readonly level: ShownLevel
-  readonly clause: string
-  /** A sentence that is true of a conformant store. Of an observation, a question. */
-  readonly title: string
-  /** Its folder in `suites/`. */
-  readonly suite: string
-  readonly scenario: string
-  readonly because?: string
-  readonly after?: readonly string[]
-  readonly usually?: string
+/** @param suite its folder in `suites/` */
+function entryOf(item: Rule | Observation, suite: string) {
+  const { id, operation, clause, title, given } = item
+  const rule = 'level' in item ? item : undefined
+  const after = rule ? afterOf(rule) : []
+  return {
+    id,
+    operation,
+    level: rule?.level ?? ('unspecified' as const),
+    clause,
+    title,
+    suite,
+    scenario: given.title,
+    ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
+    ...(after.length > 0 ? { after } : {}),
+    ...(rule?.usually ? { usually: rule.usually } : {}),
+  }
 }
 
-export interface FoundEntry {
-  readonly entry: CatalogueEntry
-  /** Undefined for an observation. */
-  readonly rule: Rule | undefined
-  readonly given: Rule['given'] | Observation['given']
-}
-
-const all: readonly FoundEntry[] = subject.suites.flatMap(({ name, rules, observations }) =>
-  [...rules, ...observations].map((item: Rule | Observation) => {
-    const rule = 'level' in item ? item : undefined
-    const { id, operation, clause, title, given } = item
-    const after = rule ? afterOf(rule) : []
-    const entry = {
-      id,
-      operation,
-      level: rule?.level ?? ('unspecified' as const),
-      clause,
-      title,
-      suite: name,
-      scenario: given.title,
-      ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
-      ...(after.length > 0 ? { after } : {}),
-      ...(rule?.usually ? { usually: rule.usually } : {}),
-    }
-    return { entry, rule, given }
-  }),
+const all = subject.suites.flatMap(({ name, rules, observations }) =>
+  [...rules, ...observations].map(item => ({
+    entry: entryOf(item, name),
+    given: item.given as Rule['given'],
+  })),
 )
 
 /** All rules and observations, in the order of the suites. */
 export const entries: readonly CatalogueEntry[] = all.map(({ entry }) => entry)
 
-/** @throws {UsageError} with the nearest id, if there is no such rule */
-export function findEntry(id: string): FoundEntry {
-  const found = all.find(({ entry }) => entry.id === id)
-  if (found) return found
-  const ids = entries.map(entry => entry.id)
-  const hint = suggestion(id, ids, 'npx store-conformance list shows all rules.')
-  throw new UsageError(`There is no rule ${JSON.stringify(id)}. ${hint}`)
-}
+export const givenOf = (entry: CatalogueEntry): Rule['given'] =>
+  (all[entries.indexOf(entry)] as (typeof all)[number]).given
 
-/** A statement of the document, with its rules, or the reason why no rule checks it. */
-export interface LedgerLine {
-  readonly clause: string
-  readonly says: string
-  readonly rules: readonly string[]
-  /** What a run records about it without judging. */
-  readonly observations: readonly string[]
-  readonly unchecked?: string
-}
+/** @throws {Misconfigured} with the nearest id, if there is no such rule */
+export const findEntry = (id: string): CatalogueEntry =>
+  itemCalled(id, 'rule', entries, 'npx store-conformance list shows all rules.')
 
-export function ledger(among: readonly CatalogueEntry[] = entries): readonly LedgerLine[] {
+/** Each statement of the document, with its rules and what a run records about it, or the reason why no rule checks it. */
+export function ledger(among: readonly CatalogueEntry[] = entries) {
   return Object.entries(subject.clauses).map(([clause, { says, unchecked }]) => {
     const about = among.filter(entry => entry.clause === clause)
     const ids = (observed: boolean) =>

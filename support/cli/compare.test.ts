@@ -99,24 +99,15 @@ describe.concurrent('can-release', () => {
   test.each<[string, string[], number, string]>([
     ['3.2', ['good.json', 'older-bad.json'], 0, `Yes: ${is} conformant (good.json: run of 2026-11-20`],
     ['3.2', ['.'], 0, `Yes: ${is} conformant (conformance.json: `],
+    ['3.2', ['good.json', 'bad.json'], 1, ', gate implied). Not conformant: 7 of '],
     [
       '3.2',
       ['good.json', 'bad.json'],
       1,
-      `No: the latest run of ${is} nonconformant: 7 gating rules failed (`,
+      'No: the latest run of Acme Store 3.2 has the verdict nonconformant (bad.json: run of 2026-11-21',
     ],
-    [
-      '3.2',
-      ['good.json', 'poor.json'],
-      1,
-      `No: the latest run of ${is} incomplete: 1 gating rule has no result (`,
-    ],
-    [
-      '3.2',
-      ['good.json', 'partial.json'],
-      1,
-      `No: the latest run of ${is} partial, which is no verdict on the`,
-    ],
+    ['3.2', ['good.json', 'poor.json'], 1, 'gating rules was not tested ('],
+    ['3.2', ['good.json', 'partial.json'], 1, 'This is no verdict on the whole interface.'],
     ['3.2', ['reference.json'], 1, 'No: no run of Acme Store 3.2 was found'],
     ['3.3', ['good.json'], 1, 'no run of Acme Store 3.3 was found. There are reports of Acme Store 3.2.\n'],
   ])('version %s, %j: exit %i', async (version, paths, code, text) => {

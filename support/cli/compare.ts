@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { storeService } from '../interface/store-service.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { compareReports, type Difference } from '../report/diff/compare.ts'
 import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
 import { pageOf } from '../report/html/page.ts'
 import { markdown } from '../report/markdown.ts'
 import { collate, joinProblems, matrixDocument } from '../report/matrix.ts'
-import { readReport, UnreadableReport } from '../report/read.ts'
+import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { writeWhole } from '../report/write.ts'
-import { UsageError } from './usage.ts'
 
 const formats: Readonly<Record<string, (difference: Difference) => string>> = {
   text: diffText,
@@ -58,11 +58,11 @@ Example:
 Exit: 0 · 2 if a report is missing, is not a report, or has another profile or suite version than the first`,
     )
     .action((paths: string[], { out }: { out: string }) => {
-      if (paths.length < 2) throw new UsageError('A matrix needs at least two reports; name another one.')
+      if (paths.length < 2) throw new Misconfigured('A matrix needs at least two reports; name another one.')
       const reports = readAll(paths)
       const problems = joinProblems(reports, paths)
       if (problems.length > 0)
-        throw new UsageError(`${problems.join('\n')}\nJudge the stores with the same profile and version.`)
+        throw new Misconfigured(`${problems.join('\n')}\nJudge the stores with the same profile and version.`)
       const matrix = matrixDocument(collate(reports, storeService))
       for (const path of write(out, {
         'matrix.html': pageOf(`${reports.length} stores side by side`, matrix),
@@ -72,29 +72,29 @@ Exit: 0 · 2 if a report is missing, is not a report, or has another profile or 
     })
 }
 
-/** @throws {UsageError} if the folder cannot be written to */
+/** @throws {Misconfigured} if the folder cannot be written to */
 function write(folder: string, files: Readonly<Record<string, string>>): string[] {
   try {
     mkdirSync(folder, { recursive: true })
     return Object.entries(files).map(([name, content]) => writeWhole(folder, name, content))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`${folder} cannot be written to (${code}); name another folder with --out.`)
+    throw new Misconfigured(`${folder} cannot be written to (${code}); name another folder with --out.`)
   }
 }
 
-/** Reads several reports. @throws {UsageError} that names every file that is not a report */
-export function readAll(paths: readonly string[]): ReportFile[] {
+/** Reads several reports. @throws {Misconfigured} that names every file that is not a report */
+function readAll(paths: readonly string[]): ReportFile[] {
   const problems: string[] = []
   const reports = paths.flatMap(path => {
     try {
       return [readReport(path)]
     } catch (error) {
-      if (!(error instanceof UnreadableReport)) throw error
+      if (!(error instanceof Misconfigured)) throw error
       problems.push(error.message)
       return []
     }
   })
-  if (problems.length > 0) throw new UsageError(problems.join('\n'))
+  if (problems.length > 0) throw new Misconfigured(problems.join('\n'))
   return reports
 }

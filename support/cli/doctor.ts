@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { strayErrorText } from '../run/process/interrupt.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
@@ -7,7 +8,6 @@ import { needsOf, type StateName } from '../store/needs.ts'
 import { checkStates } from './doctor/states.ts'
 import { checkStore, type DoctorFinding, exitOf, findingText, note, ok } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
-import { UsageError } from './usage.ts'
 
 export function addDoctor(command: Command): void {
   addSettings(command, 'doctor')
@@ -23,11 +23,7 @@ export function addDoctor(command: Command): void {
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile } = configuration
-  const findings: DoctorFinding[] = []
-  const tell = (found: DoctorFinding) => {
-    process.stdout.write(`${findingText(found)}\n`)
-    findings.push(found)
-  }
+  const tell = (found: DoctorFinding) => void process.stdout.write(`${findingText(found)}\n`)
   if (baseUrl === undefined) {
     const says = 'no store is named, so a run judges the bundled reference store; there is nothing to check'
     tell(ok('configuration', says))
@@ -37,16 +33,16 @@ async function doctor(configuration: Configuration): Promise<number> {
   tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
   for (const text of configuration.notes) tell(note('configuration', text))
   let declined: readonly StateName[] = []
-  const check = checkStore(configuration, process.env, tell, async ({ redact, read }) => {
+  const check = checkStore(configuration, process.env, tell, async ({ redact, read, tell }) => {
     declined = await checkStates(configuration, redact, read, tell)
   })
   // For example from a timer of the states module.
   const stray = new Promise<never>((_resolve, reject) => {
     process.on('uncaughtException', error =>
-      reject(new UsageError(`${strayErrorText(error, configuration)}.`)),
+      reject(new Misconfigured(`${strayErrorText(error, configuration)}.`)),
     )
   })
-  await Promise.race([check, stray])
+  const findings = await Promise.race([check, stray])
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
   const missing = missingFor(configuration, declined)
   process.stdout.write(
@@ -79,26 +75,15 @@ export function missingFor(configuration: Configuration, declined: readonly Stat
   const sum = (kind: 'pendingOrders' | 'shippedOrders') =>
     needs.reduce((total, each) => total + (each[kind] ?? 0), 0)
   const most = pets === 'any' ? 0 : Math.max(0, ...needs.map(each => each.pets ?? 0))
-  const more = (state: StateName, wanted: number, named: number, what: string, flag: string) => {
+  const more = (state: StateName, wanted: number, named: number) => {
     const count = wanted - named
     if (count <= 0 || (arranges && !declined.includes(state))) return []
-    return [`name ${count} ${named > 0 ? 'more ' : ''}${count === 1 ? what : `${what}s`} (${flag})`]
+    const what = count === 1 ? state.replace(/s$/, '') : state
+    return [`name ${count} ${named > 0 ? 'more ' : ''}${what} (--${state.replace(' ', '-')})`]
   }
   return [
-    ...more(
-      'pending orders',
-      sum('pendingOrders'),
-      pendingOrders.length,
-      'pending order',
-      '--pending-orders',
-    ),
-    ...more(
-      'shipped orders',
-      sum('shippedOrders'),
-      shippedOrders.length,
-      'shipped order',
-      '--shipped-orders',
-    ),
-    ...more('pets', most, pets.length, 'pet', '--pets'),
+    ...more('pending orders', sum('pendingOrders'), pendingOrders.length),
+    ...more('shipped orders', sum('shippedOrders'), shippedOrders.length),
+    ...more('pets', most, pets.length),
   ]
 }

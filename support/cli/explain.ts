@@ -1,15 +1,14 @@
 import type { Command } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
+import type { Fault } from '../reference/index.ts'
 import { facts, paragraph, section } from '../report/document.ts'
-import type { ReportFile } from '../report/report.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import type { ProvingFault } from '../selfcheck/proof.ts'
 import { type Needs, needsOf } from '../store/needs.ts'
-import { entries, type FoundEntry, findEntry } from './catalogue.ts'
-import { UsageError } from './usage.ts'
+import { type CatalogueEntry, entries, findEntry, givenOf } from './catalogue.ts'
 
 export function addExplain(command: Command): void {
   command
@@ -29,12 +28,10 @@ Example:
   npx store-conformance explain cancel-shipped-409 --from reports > again.sh && bash again.sh`,
     )
     .action(async (id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
-      const found = findEntry(id)
-      if (http && from === undefined) throw new UsageError('--http needs a report: add --from reports.')
+      const entry = findEntry(id)
+      if (http && from === undefined) throw new Misconfigured('--http needs a report: add --from reports.')
       process.stdout.write(
-        from === undefined
-          ? explanation(found, faults)
-          : await requestsOf(found.entry.id, from, http === true),
+        from === undefined ? explanation(entry, faults) : await requestsOf(entry.id, from, http === true),
       )
     })
 }
@@ -42,12 +39,12 @@ Example:
 /** The requests of the rule in the run of a report. */
 async function requestsOf(id: string, from: string, http: boolean): Promise<string> {
   const { httpFile, readSequence, shellScript } = await import('../report/sequence.ts')
-  const { readAll } = await import('./compare.ts')
-  const report = readAll([from])[0] as ReportFile
+  const { readReport } = await import('../report/read.ts')
+  const report = readReport(from)
   const rule = report.rules.find(each => each.id === id)
   if (!rule || rule.exchanges.length === 0) {
     const why = rule?.message ? `: ${rule.message}` : ''
-    throw new UsageError(`The run in ${from} sent no request for ${id}${why}.`)
+    throw new Misconfigured(`The run in ${from} sent no request for ${id}${why}.`)
   }
   const sequence = readSequence(from, report, rule)
   return http ? httpFile(sequence) : shellScript(sequence)
@@ -55,10 +52,15 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
 
 const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
-export function explanation({ entry, given, rule }: FoundEntry, faults: readonly ProvingFault[]): string {
+export function explanation(
+  entry: CatalogueEntry,
+  faults: readonly Pick<Fault, 'title' | 'breaks'>[],
+): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
-  const caught = rule
-    ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, rule.id)))
+  const [given, isRule] = [givenOf(entry), entry.level !== 'unspecified']
+  // A glob may match the id of an observation.
+  const caught = isRule
+    ? faults.filter(({ breaks }) => breaks.some(pattern => matchesGlob(pattern, entry.id)))
     : []
   const sharing = entries.filter(({ scenario, id }) => scenario === entry.scenario && id !== entry.id)
   const several = (label: string, texts: readonly string[]) =>
@@ -95,7 +97,7 @@ export function explanation({ entry, given, rule }: FoundEntry, faults: readonly
   const alone = needsOf(given).unannounced
     ? 'Only certify and verify --confirm judge it: run sends no such requests.'
     : `To judge it alone: npx store-conformance run --only ${entry.id}`
-  return `${terminal([...blocks, ...paragraph(rule ? alone : '')])}\n`
+  return `${terminal([...blocks, ...paragraph(isRule ? alone : '')])}\n`
 }
 
 const titleOf = (id: string): string => entries.find(entry => entry.id === id)?.title ?? ''

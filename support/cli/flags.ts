@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import {
@@ -9,7 +10,6 @@ import {
   settingsOf,
   type Taker,
 } from '../settings/settings.ts'
-import { UsageError } from './usage.ts'
 
 /** Adds a flag for each setting that the command takes. */
 export function addSettings(command: Command, taker: Taker): Command {
@@ -33,7 +33,7 @@ function refuseSecrets(command: Command): Command {
     const option = new Option(`${refused} [value]`).hideHelp()
     command.addOption(option).on(`option:${option.name()}`, () => {
       const file = name === 'apiKey' ? ', or name a file with --api-key-file' : ''
-      throw new UsageError(
+      throw new Misconfigured(
         `${refused} is not a flag, because command lines are public. Set ${variable} in the environment or in .env${file}. Nothing was sent.`,
       )
     })

@@ -133,7 +133,7 @@ describe('init at a terminal', () => {
     }
     const given = { baseUrl: BASE, statesModule: 'package.json' }
     const waiting = init({ given, force: false, probe: false, env: {}, folder: at, ask, say: () => {} })
-    await expect(waiting).rejects.toThrow(/EEXIST/)
+    await expect(waiting).rejects.toThrow(/already exists/)
     expect(readFileSync(join(at, '.env'), 'utf8')).toBe('mine')
   })
 })

@@ -1,19 +1,20 @@
-import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { parse } from 'dotenv'
 import type { Environment } from '../http/proxy.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { capital } from '../report/words.ts'
+import { writeWhole } from '../report/write.ts'
 import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
-import { checkStore, type DoctorFinding, exitOf, findingText } from './doctor/store.ts'
+import { checkStore, exitOf, findingText } from './doctor/store.ts'
 import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
-import { UsageError } from './usage.ts'
 
 export function addInit(command: Command): void {
   command.option('--force', 'replace an existing .env').option('--no-probe', 'send no requests')
@@ -54,30 +55,26 @@ interface InitOptions {
 export async function init(options: InitOptions): Promise<number> {
   const { env, folder, force, say } = options
   const path = join(folder, '.env')
-  if (existsSync(path) && !force)
-    throw new UsageError(`${path} already exists; --force replaces it. Nothing was sent.`)
+  if (!force) expectNone(path)
   const raw = await asked({ target: 'base', ...ownSettings(mergeSettings(options.given, env, {})) }, options)
   const configured = configure(raw)
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
   const { configuration } = configured
   if (options.probe) {
-    const findings: DoctorFinding[] = []
-    await checkStore(configuration, env, found => {
-      say(findingText(found))
-      findings.push(found)
-    })
+    const findings = await checkStore(configuration, env, found => say(findingText(found)))
     if (exitOf(findings) !== 0) {
       say(`\n${path} was not written. Fix the problem above first, or skip these checks with --no-probe.`)
       return exitOf(findings)
     }
   }
+  if (!force) expectNone(path)
   // A key from --api-key-file is written as the key itself, because no variable names the file.
   const settings = { ...ownSettings(raw), apiKey: configuration.apiKey }
   try {
-    writeSecretFile(path, envText(settings), force)
+    writeWhole(folder, '.env', envText(settings), 0o600)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(`${path} cannot be written: ${code ?? message}`)
+    throw new Misconfigured(`${path} cannot be written: ${code ?? message}`)
   }
   say(`\n${path} was written; only its owner can read it. Keep it out of version control.`)
   const missing = missingFor(configuration)
@@ -89,6 +86,10 @@ export async function init(options: InitOptions): Promise<number> {
         : 'Ready for a full verdict: npx store-conformance run',
   )
   return 0
+}
+
+function expectNone(path: string): void {
+  if (existsSync(path)) throw new Misconfigured(`${path} already exists; --force replaces it.`)
 }
 
 /** The settings that it asks for. */
@@ -160,11 +161,9 @@ async function problemAtStore(
   // The address is asked for before the key. A store that is to be started does not answer yet.
   const configured = configure({ apiKey: 'not-known-yet', ...settings })
   if (about === undefined || 'mistakes' in configured || (name === 'baseUrl' && settings.start)) return
-  const problems: string[] = []
-  await checkStore(configured.configuration, env, found => {
-    if (found.mark === 'wrong' && found.what === about) problems.push(findingText(found))
-  })
-  return problems[0]
+  const findings = await checkStore(configured.configuration, env, () => undefined)
+  const problem = findings.find(({ mark, what }) => mark === 'wrong' && what === about)
+  return problem && findingText(problem)
 }
 
 function ownSettings(settings: RawSettings): RawSettings {
@@ -195,26 +194,6 @@ function quoted(value: string): string {
   )
 }
 
-/**
- * Writes a file that only its owner can ever read. An existing file is kept, or with `replace` replaced as a whole.
- * @throws {NodeJS.ErrnoException} EEXIST if the file exists
- */
-function writeSecretFile(path: string, text: string, replace: boolean): void {
-  const written = replace ? `${path}.${process.pid}.tmp` : path
-  const file = openSync(written, 'wx', 0o600)
-  try {
-    // A umask may have removed the owner's rights, so that not even the owner could read the file.
-    fchmodSync(file, 0o600)
-    writeSync(file, text)
-  } catch (error) {
-    rmSync(written, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  if (replace) renameSync(written, path)
-}
-
 /** Asks at the terminal. Ctrl-C and Ctrl-D end the command. */
 function terminal() {
   let hidden = false
@@ -236,7 +215,7 @@ function terminal() {
       try {
         return await lines.question(prompt, { signal: ended.signal })
       } catch {
-        throw new UsageError('Nothing was written.')
+        throw new Misconfigured('Nothing was written.')
       } finally {
         hidden = false
         if (secret) process.stderr.write('\n')

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { isGating } from '../judge/gating.ts'
 import type { Outcome } from '../judge/outcome.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
@@ -12,7 +13,6 @@ import { judgeUntil, writeAll } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { judging } from './judging.ts'
-import { UsageError } from './usage.ts'
 
 /** Flags that are not settings, so programs cannot give them to `judge`. */
 export interface JudgeFlags {
@@ -28,7 +28,7 @@ export async function judgeAndReport(
 ): Promise<number> {
   // Its reasons and owners would be lost.
   if (draft !== undefined && existsSync(draft))
-    throw new UsageError(
+    throw new Misconfigured(
       `${draft} exists. Name another file with --write-expected-failures. Nothing was sent.`,
     )
   const reports: Report[] = []
@@ -127,7 +127,7 @@ function draftExpectedFailures(report: Report, file: string): string {
   try {
     writeFileSync(file, [head, ...entries].join('\n'), { flag: 'wx' })
   } catch (error) {
-    throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
+    throw new Misconfigured(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
   return `${plural(failed.length, 'failure')} drafted in ${file}: fill in each reason and owner.\n`
 }

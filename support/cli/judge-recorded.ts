@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto'
-import { assertedRules, basisOf, type Origin } from '../certificate/judge-again.ts'
-import { profileNowText, verdictUnder } from '../certificate/profile-now.ts'
+import { assertedRules, basisOf } from '../certificate/judge-again.ts'
+import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
 import { Refused } from '../certificate/refused.ts'
 import { type CertificateFiles, EVIDENCE } from '../certificate/statement.ts'
 import { assuranceText, evidenceHead, evidenceText, ruleText, signatureText } from '../certificate/text.ts'
 import { type Verified, verifyEvidence } from '../certificate/verify.ts'
 import { allRules } from '../judge/interface.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
-import { UsageError } from './usage.ts'
 
 interface Judging {
   /** Id of the rule to print. */
@@ -28,7 +28,9 @@ export async function judgeEvidence(
     throw new Refused(EVIDENCE, 'is evidence, which nobody has signed; --key needs a certificate')
   const evidence = await verifyEvidence(files, challenge)
   const text =
-    wanted === undefined ? evidenceText(evidence) : `\n${await textOf(wanted, evidence.file, evidence)}`
+    wanted === undefined
+      ? evidenceText(evidence)
+      : `\n${await textOf(wanted, evidence, evidence.file.challenge)}`
   process.stdout.write(`${evidenceHead(path)}${text}`)
   return wanted === undefined ? 1 : 0
 }
@@ -39,20 +41,22 @@ export async function showRule(path: string, verified: Verified, wanted: string)
   const head = [`${path}: ${predicate.title}`, signatureText(verified)]
     .map(line => printable(line))
     .join('\n')
-  process.stdout.write(`${head}\n\n${await textOf(wanted, predicate, verified)}`)
+  process.stdout.write(`${head}\n\n${await textOf(wanted, verified, predicate.challenge)}`)
   return 0
 }
 
 async function textOf(
   wanted: string,
-  origin: Origin,
   { report, recording }: Pick<Verified, 'report' | 'recording'>,
+  usedChallenge: string | undefined,
 ): Promise<string> {
   const reported = report.rules.find(({ id }) => id === wanted)
   if (!reported)
-    throw new UsageError(`The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`)
+    throw new Misconfigured(
+      `The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`,
+    )
   const rule = allRules(storeServiceUnderTest).find(({ id }) => id === wanted)
-  const asserted = await assertedRules(origin, recording, report).catch(error => {
+  const asserted = await assertedRules(recording, report, usedChallenge).catch(error => {
     // The replay without the key sends other requests than the recorded ones, so it gives no basis.
     if (error instanceof Refused) return undefined
     throw error
@@ -62,7 +66,7 @@ async function textOf(
 
 /** Prints the verdict under a profile, from the judgements of a sound certificate. @returns the exit code */
 export function showProfile(verified: Verified, profile: string): number {
-  const now = verdictUnder(profile, verified.report, storeServiceUnderTest)
-  process.stdout.write(`${profileNowText(now)}${assuranceText(verified)}`)
+  const now = reportUnder(profile, verified.report, storeServiceUnderTest)
+  process.stdout.write(`${profileNowText(now, storeServiceUnderTest)}${assuranceText(verified)}`)
   return exitCodes[now.verdict]
 }

@@ -39,21 +39,18 @@ export function timeLeft(startedAt: number, done: number, total: number): string
   return seconds >= 2 ? `, about ${seconds} s left` : ''
 }
 
-/** What a command gives to the function that judges. */
-interface Watching {
-  readonly signal: AbortSignal
-  readonly undoPath: string | undefined
-  began(run: OpenRun): void
-  judged(judgement: Judgement): void
-}
-
 /**
  * Prints the notes about the settings, and shows the progress of what judges a store, which Ctrl-C stops.
  * @param usesFolder whether reports or the stock to restore are written
  */
 export async function judging<Result>(
   configuration: Configuration,
-  perform: (watching: Watching) => Promise<Result>,
+  perform: (watching: {
+    readonly signal: AbortSignal
+    readonly undoPath: string | undefined
+    began(run: OpenRun): void
+    judged(judgement: Judgement): void
+  }) => Promise<Result>,
   usesFolder = true,
 ): Promise<Result> {
   const { reportsDir, gate, notes } = configuration

@@ -1,18 +1,18 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { isUsableKey } from '../certificate/dsse.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
-import { UsageError } from './usage.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 
-/** @throws {UsageError} that quotes nothing of the file */
+/** @throws {Misconfigured} that quotes nothing of the file */
 export function readPrivateKey(file: string): KeyObject {
   return usable(file, textOf(file), createPrivateKey, 'private')
 }
 
-/** @throws {UsageError} */
+/** @throws {Misconfigured} */
 export function readPublicKey(file: string): KeyObject {
   const text = textOf(file)
   if (text.includes('PRIVATE KEY'))
-    throw new UsageError(`${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`)
+    throw new Misconfigured(`${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`)
   return usable(file, text, createPublicKey, 'public')
 }
 
@@ -20,20 +20,20 @@ function textOf(file: string): string {
   try {
     return readInput(file, MEGABYTE).toString('utf8')
   } catch (error) {
-    throw new UsageError(`${file} ${(error as Unreadable).message}`)
+    throw new Misconfigured(`${file} ${(error as Unreadable).message}`)
   }
 }
 
 function usable(file: string, text: string, read: (text: string) => KeyObject, kind: string): KeyObject {
   // OpenSSL and Node read only the first one, so nobody would notice the other.
   if ((text.match(/-----BEGIN/g)?.length ?? 0) > 1)
-    throw new UsageError(`${file} contains more than one key or certificate. Give a file for each key.`)
+    throw new Misconfigured(`${file} contains more than one key or certificate. Give a file for each key.`)
   let key: KeyObject | undefined
   try {
     key = read(text)
   } catch {
-    throw new UsageError(`${file} is not a ${kind} key in PEM without a passphrase`)
+    throw new Misconfigured(`${file} is not a ${kind} key in PEM without a passphrase`)
   }
   if (isUsableKey(key)) return key
-  throw new UsageError(`${file} is a key of another kind. Use Ed25519 or ECDSA P-256.`)
+  throw new Misconfigured(`${file} is a key of another kind. Use Ed25519 or ECDSA P-256.`)
 }

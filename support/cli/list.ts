@@ -1,17 +1,10 @@
 import { type Command, Option } from 'commander'
 import { sectionOf } from '../interface/description.ts'
 import { type OperationId, operationIds, operations } from '../interface/operations.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { list, paragraph, section, table } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
-import {
-  type CatalogueEntry,
-  entries,
-  type LedgerLine,
-  ledger,
-  type ShownLevel,
-  shownLevels,
-} from './catalogue.ts'
-import { UsageError } from './usage.ts'
+import { type CatalogueEntry, entries, ledger, shownLevels } from './catalogue.ts'
 
 export function addList(command: Command): void {
   command
@@ -36,7 +29,7 @@ export function addList(command: Command): void {
 
 interface ListOptions {
   readonly operation?: OperationId
-  readonly level?: ShownLevel
+  readonly level?: CatalogueEntry['level']
   readonly clause?: string
   readonly clauses?: boolean
   readonly json?: boolean
@@ -66,9 +59,9 @@ export function listText(options: ListOptions): string {
 
 const print = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-function nonempty<Item>(items: readonly Item[]): readonly Item[] {
+function nonempty<Item>(items: Item[]): Item[] {
   if (items.length > 0) return items
-  throw new UsageError('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
+  throw new Misconfigured('No rule matches. Leave out a filter; npx store-conformance list shows all rules.')
 }
 
 function rulesText(chosen: readonly CatalogueEntry[]): string {
@@ -90,7 +83,7 @@ function counted(chosen: readonly CatalogueEntry[]): string {
   return `${chosen.length}: ${parts.join(', ')}. npx store-conformance explain RULE explains one.`
 }
 
-function ledgerText(lines: readonly LedgerLine[]): string {
+function ledgerText(lines: ReturnType<typeof ledger>): string {
   const clauses = lines.flatMap(({ clause, says, rules, observations, unchecked }) =>
     section(
       `§${clause}  ${says}`,

@@ -1,13 +1,10 @@
 import { Command, CommanderError } from 'commander'
-import { isLimit, reasonOf } from '../http/problems.ts'
-import { Misconfigured } from '../judge/outcome.ts'
 import { EXIT_WRONG_USAGE } from '../judge/verdict.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
 import { printable } from '../report/printable.ts'
 import { guardOutput } from '../run/process/output.ts'
-import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
+import { endingText } from '../settings/mistake.ts'
 import { commands } from './commands.ts'
-import { UsageError } from './usage.ts'
 
 /**
  * Performs the command in these words, in the working folder, environment and streams of this process.
@@ -31,7 +28,8 @@ export async function perform(words: readonly string[]): Promise<number> {
     const { givenSettings } = await import('./flags.ts')
     // Any message may quote a secret that is at the place of another setting.
     const redact = redactorFrom(givenSettings(flags), process.env, process.cwd())
-    process.stderr.write(redact(error instanceof CommanderError ? said.join('') : messageOf(error)))
+    const text = error instanceof CommanderError ? said.join('') : `${printable(endingText(error), true)}\n`
+    process.stderr.write(redact(text))
     return EXIT_WRONG_USAGE
   }
 }
@@ -75,13 +73,3 @@ function loadedNames(words: readonly string[]): readonly string[] {
   if (Object.hasOwn(commands, word)) return [word]
   return ['-h', '--help', '-V', '--version'].includes(word) || words.includes('help') ? [] : ['run']
 }
-
-function messageOf(error: unknown): string {
-  if (error instanceof ConfigurationError) return shown(mistakesText(error.mistakes))
-  if (error instanceof UsageError || error instanceof Misconfigured) return shown(error.message)
-  if (isLimit(error)) return shown(`The command could not be completed (${reasonOf(error)}).`)
-  return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}\n`
-}
-
-/** The message may quote the response of a states endpoint. */
-const shown = (message: string): string => `${printable(message, true)}\n`

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { redactorFor } from '../access/credential.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { howToRestore, leftBehind, lockFolder } from '../run/reports-folder.ts'
 import { restoreFromJournal } from '../store/target.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 import { statusLine, timeLeft } from './judging.ts'
-import { UsageError } from './usage.ts'
 
 export function addRestore(command: Command): void {
   addSettings(command, 'restore')
@@ -42,12 +42,12 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   }
   if (!file || baseUrl === undefined || apiKey === undefined) {
     const address = baseUrl === undefined ? '' : `, and none of a run on ${baseUrl}`
-    throw new UsageError(
+    throw new Misconfigured(
       `${other.path} is from a run on ${other.left.baseUrl}${address}. Nothing was sent. ${howToRestore(other.left, configuration)}`,
     )
   }
   if (configuration.readOnly)
-    throw new UsageError(
+    throw new Misconfigured(
       'STORE_READ_ONLY: restoring stock sends updates, which a read-only run does not send. Unset it to restore the stock. Nothing was sent.',
     )
   const { pets } = file.left

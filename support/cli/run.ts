@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { Misconfigured } from '../judge/outcome.ts'
 import { suggestion } from '../settings/mistake.ts'
 import { addSettings, configurationFrom, givenSettings, wholeNumber } from './flags.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
-import { UsageError } from './usage.ts'
 
 export function addRun(command: Command): void {
   command
@@ -18,7 +18,7 @@ export function addRun(command: Command): void {
     .addHelpText('after', HELP)
     .action(async (unknown: readonly string[], options: OwnFlags & Record<string, unknown>) => {
       if (unknown.length > 0)
-        throw new UsageError(unknownCommand(unknown[0] as string, command.parent?.commands ?? []))
+        throw new Misconfigured(unknownCommand(unknown[0] as string, command.parent?.commands ?? []))
       process.exitCode = await run(options)
     })
 }
@@ -49,9 +49,9 @@ async function run(options: OwnFlags & Record<string, unknown>): Promise<number>
   const { failed, repeat, watch, writeExpectedFailures } = options
   const given = givenSettings(options)
   if (failed !== undefined && given.only !== undefined)
-    throw new UsageError('--failed and --only both select rules; give one of them. Nothing was sent.')
+    throw new Misconfigured('--failed and --only both select rules; give one of them. Nothing was sent.')
   if (watch !== undefined && (repeat !== undefined || writeExpectedFailures !== undefined))
-    throw new UsageError(
+    throw new Misconfigured(
       '--watch cannot be used with --repeat or --write-expected-failures. Nothing was sent.',
     )
   const only = failed === undefined ? given.only : await notPassedIn(failed)
@@ -65,16 +65,17 @@ async function run(options: OwnFlags & Record<string, unknown>): Promise<number>
 
 /** The rules of a report that failed, could not be determined or were untested. */
 async function notPassedIn(path: string): Promise<string> {
-  const [{ readAll }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
-    import('./compare.ts'),
+  const [{ readReport }, { storeServiceUnderTest }, { allRules }] = await Promise.all([
+    import('../report/read.ts'),
     import('../run/store-service.ts'),
     import('../judge/interface.ts'),
   ])
-  const [report] = readAll([path])
   const known = new Set(allRules(storeServiceUnderTest).map(({ id }) => id))
-  const ids = report?.rules
-    .filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
+  const ids = readReport(path)
+    .rules.filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
     .map(({ id }) => id)
-  if (ids && ids.length > 0) return ids.join(',')
-  throw new UsageError(`Every rule in ${path} passed, so there is nothing to judge again. Nothing was sent.`)
+  if (ids.length > 0) return ids.join(',')
+  throw new Misconfigured(
+    `Every rule in ${path} passed, so there is nothing to judge again. Nothing was sent.`,
+  )
 }

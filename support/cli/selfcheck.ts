@@ -1,14 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { freedoms } from '../reference/freedoms/index.ts'
 import { writeWhole } from '../report/write.ts'
-import { type Findings, findingsOf, isSound, tasksFor, type Wanted } from '../selfcheck/findings.ts'
+import { faults } from '../run/faults.ts'
+import { type Findings, findingsOf, isSound, tasksFor } from '../selfcheck/findings.ts'
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
-import { partOf, performAll } from '../selfcheck/pool.ts'
+import { performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
-import { storeProof } from '../selfcheck/store-proof.ts'
 import { wholeNumber } from './flags.ts'
 import { statusLine } from './judging.ts'
-import { UsageError, unknownId } from './usage.ts'
+import { itemCalled } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {
   command
@@ -20,7 +21,6 @@ export function addSelfcheck(command: Command): void {
         .choices(['states', 'named', 'both'])
         .default('states'),
     )
-    .option('--shard <part>', 'only this part of the stores, as 1/4, to spread them over machines')
     .option('--seed <number>', 'seed of the generated values', wholeNumber(0, 999_999_999), 1)
     .option('--out <folder>', 'folder for selfcheck.json and selfcheck.html', 'reports')
     .addHelpText(
@@ -38,26 +38,16 @@ interface Options {
   readonly generated?: number
   readonly mode: 'states' | 'named' | 'both'
   readonly seed: number
-  readonly shard?: string
   readonly out: string
 }
 
 async function selfcheck(options: Options): Promise<number> {
-  const { fault, freedom, out } = options
-  const { faults, freedoms, subject } = storeProof
-  if (fault !== undefined && !faults.some(({ id }) => id === fault)) throw unknownId('fault', fault, faults)
-  if (freedom !== undefined && !freedoms.some(({ id }) => id === freedom))
-    throw unknownId('freedom', freedom, freedoms)
-  const wanted: Wanted = {
-    seed: options.seed,
-    modes: options.mode === 'both' ? ['states', 'named'] : [options.mode],
-    fault,
-    freedom,
-    generated: options.generated,
-  }
-  const all = tasksFor(storeProof, wanted)
-  const tasks = options.shard === undefined ? all : partOf(all, options.shard)
-  if (!tasks) throw new UsageError(`--shard ${JSON.stringify(options.shard)} is not a part such as 1/4`)
+  const { fault, freedom, mode, out } = options
+  if (fault !== undefined) itemCalled(fault, 'fault', faults)
+  if (freedom !== undefined) itemCalled(freedom, 'freedom', freedoms)
+  const modes = mode === 'both' ? (['states', 'named'] as const) : [mode]
+  const wanted = { ...options, modes }
+  const tasks = tasksFor(wanted)
   const results: TaskResult[] = []
   const line = statusLine()
   // A process of its own takes longer to start than one store takes to judge.
@@ -70,16 +60,16 @@ async function selfcheck(options: Options): Promise<number> {
   const inOrder = tasks.flatMap(({ mode, kind, id }) =>
     results.filter(each => each.id === id && each.kind === kind && each.mode === mode),
   )
-  const findings = findingsOf(storeProof, inOrder, wanted)
+  const findings = findingsOf(inOrder, wanted)
   mkdirSync(out, { recursive: true })
   writeWhole(out, 'selfcheck.json', `${JSON.stringify(findings, undefined, 2)}\n`)
-  writeWhole(out, 'selfcheck.html', selfcheckHtml(findings, subject))
+  writeWhole(out, 'selfcheck.html', selfcheckHtml(findings))
   process.stdout.write(textOf(findings, results.length === 1))
   return isSound(findings) ? 0 : 1
 }
 
 async function performOne([task]: readonly Task[], onResult: (result: TaskResult) => void): Promise<void> {
-  if (task) onResult(await perform(storeProof, task))
+  if (task) onResult(await perform(task))
 }
 
 function textOf(findings: Findings, single: boolean): string {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { openapi } from '../interface/openapi.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import type { Override, ServedStore } from '../reference/index.ts'
 import { wholeNumber } from './flags.ts'
-import { UsageError, unknownId } from './usage.ts'
+import { itemCalled } from './usage.ts'
 
 export function addOpenapi(command: Command): void {
   command.addHelpText('after', '\nExample:\n  npx store-conformance openapi > openapi.json').action(() => {
@@ -35,7 +36,7 @@ export function addServe(command: Command): void {
       })
       const served = await serve(store, { port: options.port ?? 0, host: options.host }).catch(
         (error: NodeJS.ErrnoException) => {
-          throw new UsageError(
+          throw new Misconfigured(
             `Cannot listen on ${options.host}:${options.port ?? 0} (${error.code}). Choose another --port or --host.`,
           )
         },
@@ -67,11 +68,7 @@ async function overridesFor({ fault = '', freedom = '' }: Options): Promise<Over
     ids
       .split(',')
       .filter(id => id !== '')
-      .map(id => {
-        const found = all.find(each => each.id === id)
-        if (!found) throw unknownId(kind, id, all)
-        return found.override
-      })
+      .map(id => itemCalled(id, kind, all).override)
   return [...pick('fault', fault, faults), ...pick('freedom', freedom, freedoms)]
 }
 

@@ -1,13 +1,19 @@
+import { Misconfigured } from '../judge/outcome.ts'
 import { suggestion } from '../settings/mistake.ts'
 
-/** A mistake that the user of the command can correct. Exit 2. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
-/** For a fault or freedom that does not exist. */
-export function unknownId(kind: string, id: string, all: readonly { readonly id: string }[]): UsageError {
+/**
+ * The item with the id that the user typed.
+ * @param otherwise what to do if no id is similar
+ * @throws {Misconfigured} with the nearest id, if there is no such item
+ */
+export function itemCalled<Item extends { readonly id: string }>(
+  id: string,
+  kind: string,
+  all: readonly Item[],
+  otherwise = 'npx store-conformance selfcheck judges all of them.',
+): Item {
+  const found = all.find(each => each.id === id)
+  if (found) return found
   const ids = all.map(each => each.id)
-  const hint = suggestion(id, ids, 'npx store-conformance selfcheck judges all of them.')
-  return new UsageError(`There is no ${kind} ${JSON.stringify(id)}. ${hint}`)
+  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${suggestion(id, ids, otherwise)}`)
 }

@@ -9,6 +9,7 @@ import { assuranceText, verifiedText } from '../certificate/text.ts'
 import { isEvidence, type Verified, verifyCertificate } from '../certificate/verify.ts'
 import { Unreadable } from '../http/read-input.ts'
 import { profileNames } from '../interface/profiles.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { removeReports, writeReports } from '../report/write.ts'
@@ -20,7 +21,6 @@ import { addSettings, configurationFrom, givenSettings, several } from './flags.
 import { judgeEvidence, showProfile, showRule } from './judge-recorded.ts'
 import { judging } from './judging.ts'
 import { readPrivateKey, readPublicKey } from './keys.ts'
-import { UsageError } from './usage.ts'
 
 interface Options {
   readonly key: readonly string[]
@@ -81,7 +81,7 @@ async function verify(
     const challenge = options.challenge?.trim()
     if (isEvidence(files)) {
       const given = [...(configuration ? ['--confirm'] : []), ...(profile ? ['--profile'] : [])]
-      if (given.length > 0) throw new UsageError(`${path} is evidence; ${given[0]} needs a certificate.`)
+      if (given.length > 0) throw new Misconfigured(`${path} is evidence; ${given[0]} needs a certificate.`)
       return judgeEvidence(path, files, { wanted: rule, keys, challenge })
     }
     const verified = await verifyCertificate(files, { keys, challenge, now: Date.now() })
@@ -100,18 +100,18 @@ async function verify(
   })
 }
 
-/** @throws {UsageError} if the options exclude each other, or name an unknown rule or profile */
+/** @throws {Misconfigured} if the options exclude each other, or name an unknown rule or profile */
 function checkModes(options: Options): void {
   const modes = (['rule', 'profile', 'confirm'] as const).filter(name => options[name] !== undefined)
   if (modes.length > 1)
-    throw new UsageError(`${modes.map(name => `--${name}`).join(' and ')} cannot be used together.`)
+    throw new Misconfigured(`${modes.map(name => `--${name}`).join(' and ')} cannot be used together.`)
   const { rule, profile } = options
   if (profile !== undefined && !profileNames.includes(profile))
-    throw new UsageError(
+    throw new Misconfigured(
       `There is no profile ${JSON.stringify(profile)}. The profiles are ${profileNames.join(', ')}.`,
     )
-  if (rule !== undefined && !findEntry(rule).rule)
-    throw new UsageError(`${rule} is an observation, which a run never judges. Give the id of a rule.`)
+  if (rule !== undefined && findEntry(rule).level === 'unspecified')
+    throw new Misconfigured(`${rule} is an observation, which a run never judges. Give the id of a rule.`)
 }
 
 /** The settings of `--confirm`. @throws if a setting is wrong, or is given without it */
@@ -123,7 +123,7 @@ async function confirmationOf({
   const given = givenSettings(options)
   if (confirm === undefined) {
     const flags = writtenFlags(given).map(flag => flag.split(' ')[0])
-    if (flags.length > 0) throw new UsageError(`${flags.join(', ')} can only be used with --confirm.`)
+    if (flags.length > 0) throw new Misconfigured(`${flags.join(', ')} can only be used with --confirm.`)
     return undefined
   }
   // The environment and `.env` may be about another store, such as staging. What says which store is judged, what may be changed
@@ -229,9 +229,9 @@ async function withVerdict(
       process.stdout.write(`${printable(path)}: not checked\n  ${printable(error.message)}\n`)
       return 3
     }
-    if (error instanceof Unreadable) throw new UsageError(`${path} ${error.message}`)
+    if (error instanceof Unreadable) throw new Misconfigured(`${path} ${error.message}`)
     const { code } = error as NodeJS.ErrnoException
-    if (code !== undefined) throw new UsageError(`${path} cannot be read (${code})`)
+    if (code !== undefined) throw new Misconfigured(`${path} cannot be read (${code})`)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync, watch } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { compareReports } from '../report/diff/compare.ts'
 import { conclusion, kindsOfChange } from '../report/diff/print.ts'
@@ -16,7 +17,6 @@ import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { hasColour } from './judge-and-report.ts'
 import { judging } from './judging.ts'
-import { UsageError } from './usage.ts'
 
 /** Milliseconds for the first answer of a store that is restarting, unless --wait is given. */
 const RESTART_MS = 30_000
@@ -27,7 +27,7 @@ const RESTART_MS = 30_000
  */
 export async function judgeOnEachChange(given: Configuration, path: string | undefined): Promise<number> {
   if (path !== undefined && !existsSync(path))
-    throw new UsageError(`There is no file or folder ${path} to watch.`)
+    throw new Misconfigured(`There is no file or folder ${path} to watch.`)
   const configuration = { ...given, waitMs: given.waitMs ?? RESTART_MS }
   const last = await judging(configuration, async ({ signal, began, judged }) => {
     const changes = changesOf(configuration, path, signal)

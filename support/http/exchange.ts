@@ -28,17 +28,19 @@ export interface RecordedResponse {
  * Why there is no response. `dropped`: the connection ended before the response was complete; `malformed`: the bytes are not HTTP,
  * or the content coding cannot be undone; `too-large`: above the limit.
  */
-export type ProblemKind =
-  | 'timeout'
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'no-tls'
-  | 'dropped'
-  | 'malformed'
-  | 'too-large'
-  | 'aborted'
-  | 'busy'
+export const problemKinds = [
+  'timeout',
+  'refused',
+  'dns',
+  'tls',
+  'no-tls',
+  'dropped',
+  'malformed',
+  'too-large',
+  'aborted',
+  'busy',
+] as const
+export type ProblemKind = (typeof problemKinds)[number]
 
 export interface Problem {
   readonly kind: ProblemKind

@@ -69,7 +69,7 @@ export function expectRunning(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new Stopped('the run was stopped before this request was sent')
 }
 
-/** The states endpoint, the states module or a file of the run does not work as agreed. The run ends without a verdict: exit 2. */
+/** The user can correct it: the usage, a file, the states endpoint or the states module. There is no verdict: exit 2. */
 export class Misconfigured extends Error {
   override name = 'Misconfigured'
 }

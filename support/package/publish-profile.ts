@@ -3,8 +3,7 @@ import type { Profile } from '../interface/description.ts'
 import { allRules } from '../judge/interface.ts'
 import { packageRoot } from '../report/package-root.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { gapsOf } from '../selfcheck/proof.ts'
-import { storeProof } from '../selfcheck/store-proof.ts'
+import { gapsOf } from '../selfcheck/prove.ts'
 
 /**
  * Development tool: publishes the current rules as the next profile, and a second profile without the experimental operations.
@@ -52,9 +51,8 @@ function problemWith(profiles: readonly Profile[]): string | undefined {
   const old = profiles.find(profile => existsSync(fileOf(profile)))
   if (old)
     return `Profile ${old.name} is already published, and a published profile never changes. Choose a new name.`
-  const { unproven } = gapsOf(storeProof)
-  if (unproven.length > 0) return `No fault proves ${unproven.map(({ id }) => id).join(', ')}. Add one first.`
-  return undefined
+  const gaps = gapsOf()
+  return gaps.length > 0 ? `${gaps.join('\n')}\nAdd or correct a fault first.` : undefined
 }
 
 function fileOf({ name }: Pick<Profile, 'name'>): URL {

@@ -18,14 +18,18 @@ import type { Open, Reading } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { capital, causeText, commandFor, count, excuseText, notMet, plural, standingWords } from './words.ts'
 
-/** How much a format shows: `short` for a terminal, `comment` for a pull request, `whole` for a page or `--verbose`. */
-export type Detail = 'short' | 'comment' | 'whole'
+/**
+ * How much a format shows: `short` for a terminal, `comment` for a pull request, `whole` for a page or `--verbose`, `evidence` of a
+ * rule that somebody contests.
+ */
+export type Detail = 'short' | 'comment' | 'whole' | 'evidence'
 
 /** How many names of rules, and exchanges of a failure, are shown. */
 const limits: Readonly<Record<Detail, { readonly names: number; readonly exchanges: number }>> = {
   short: { names: 4, exchanges: 3 },
   comment: { names: Number.POSITIVE_INFINITY, exchanges: 1 },
   whole: { names: Number.POSITIVE_INFINITY, exchanges: 6 },
+  evidence: { names: Number.POSITIVE_INFINITY, exchanges: Number.POSITIVE_INFINITY },
 }
 
 /** A report with its classified rules. */
@@ -120,7 +124,7 @@ export function causes(
     const { rules, root, gating } = group
     const text = causeText(group)
     const number = `${plural(rules.length, 'rule')}${gating > 0 && gating < rules.length ? ` (${gating} gating)` : ''}`
-    const more = rules.length > names ? [`and ${rules.length - names} more, in conformance.md`] : []
+    const more = rules.length > names ? [`and ${rules.length - names} more`] : []
     return {
       text: [strong(number), ' · ', root ? named(root, text) : text],
       more: [...rules.slice(0, names).map(each => named(each)), ...more],

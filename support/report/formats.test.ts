@@ -126,7 +126,7 @@ describe('the terminal', () => {
     const untested = (id: string) => judgement(id, 'untested', { need: 'name 3 pending orders' })
     const report = reportOf({ judgements: ['a', 'b', 'c', 'd', 'e', 'f'].map(untested) })
     expect(verdictText(report)).toContain(
-      'No result (6):\n  6 rules · To test them, name 3 pending orders\n      a, b, c, d, and 2 more, in conformance.md',
+      'No result (6):\n  6 rules · To test them, name 3 pending orders\n      a, b, c, d, and 2 more',
     )
   })
 

@@ -77,11 +77,8 @@ export function jobSummary(report: Report): string {
   if (Buffer.byteLength(whole) <= SUMMARY_LIMIT) return whole
   const note = '\n\n> Cut here: GitHub accepts 1 MiB. conformance.md has the whole report.\n'
   const kept = Buffer.from(whole).subarray(0, SUMMARY_LIMIT - Buffer.byteLength(note))
-  // A character that the cut has split is decoded as U+FFFD.
-  return `${kept
-    .toString('utf8')
-    .replace(/\ufffd+$/, '')
-    .replace(/\n[^\n]*$/, '')}${note}`
+  // The last line is cut, and perhaps a character in it.
+  return `${kept.toString('utf8').replace(/\n[^\n]*$/, '')}${note}`
 }
 
 /** @returns why the summary could not be written, which does not fail the run */

@@ -1,33 +1,29 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { type ReportFile, reportSchema } from './report.ts'
 
-/** A file that is not a report of a run, or cannot be read. */
-export class UnreadableReport extends Error {
-  override name = 'UnreadableReport'
-}
-
-/** @throws {UnreadableReport} with a message that names the file */
+/** @throws {Misconfigured} with a message that names the file */
 export function parseReport(text: string, name: string): ReportFile {
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new UnreadableReport(`${name} is not JSON; give a conformance.json of a run`)
+    throw new Misconfigured(`${name} is not JSON; give a conformance.json of a run`)
   }
   const parsed = reportSchema.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const at = issue?.path.join('.') || 'the top'
-    throw new UnreadableReport(
+    throw new Misconfigured(
       `${name} is not a report of store-conformance (at ${at}: ${issue?.message}); give a conformance.json of a run`,
     )
   }
   const ids = parsed.data.rules.map(({ id }) => id)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined)
-    throw new UnreadableReport(
+    throw new Misconfigured(
       `${name} has the rule ${JSON.stringify(twice)} twice, so it was changed after the run; give the original file`,
     )
   return parsed.data
@@ -35,7 +31,7 @@ export function parseReport(text: string, name: string): ReportFile {
 
 /**
  * @param given a `conformance.json`, or the folder that contains it
- * @throws {UnreadableReport}
+ * @throws {Misconfigured}
  */
 export function readReport(given: string): ReportFile {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
@@ -43,7 +39,7 @@ export function readReport(given: string): ReportFile {
   try {
     return parseReport(readInput(path, 64 * MEGABYTE).toString('utf8'), path)
   } catch (error) {
-    if (error instanceof UnreadableReport) throw error
-    throw new UnreadableReport(`${path} ${(error as Unreadable).message}`)
+    if (error instanceof Misconfigured) throw error
+    throw new Misconfigured(`${path} ${(error as Unreadable).message}`)
   }
 }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { shellWord } from '../http/curl.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
+import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from './printable.ts'
-import { UnreadableReport } from './read.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 import { notMet, standingWords, targetText } from './words.ts'
 
@@ -28,31 +28,26 @@ const har = z.object({ log: z.object({ entries: z.array(savedEntry) }) })
 type SavedEntry = z.infer<typeof savedEntry>
 
 /** The requests of a rule in a run, in order. */
-export interface Sequence {
-  readonly report: ReportFile
-  readonly rule: ReportedRule
-  readonly entries: readonly SavedEntry[]
-  /** The entries, each after those that went before it on its connection. The curl commands contain these already. */
-  readonly whole: readonly SavedEntry[]
-}
+type Sequence = ReturnType<typeof readSequence>
 
 /**
  * @param given the `conformance.json` of the report, or its folder
- * @throws {UnreadableReport} if `exchanges.har` beside it does not have the requests
+ * @throws {Misconfigured} if `exchanges.har` beside it does not have the requests
  */
-export function readSequence(given: string, report: ReportFile, rule: ReportedRule): Sequence {
+export function readSequence(given: string, report: ReportFile, rule: ReportedRule) {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const path = join(isFolder ? given : dirname(given), 'exchanges.har')
   const all = entriesIn(path)
   const entries = rule.exchanges.flatMap(index => all[index] ?? [])
   if (entries.length < rule.exchanges.length)
-    throw new UnreadableReport(`${path} is not of the same run as ${given}; give both files of one run`)
+    throw new Misconfigured(`${path} is not of the same run as ${given}; give both files of one run`)
   const whole = rule.exchanges.flatMap(index => {
     const entry = all[index] as SavedEntry
     const before = all.slice(0, index).filter(({ _scenario }) => _scenario === entry._scenario)
     const count = entry._curl.split(' --next ').length - 1
     return [...(count === 0 ? [] : before.slice(-count)), entry]
   })
+  // The curl commands of the entries contain those that went before on their connections.
   return { report, rule, entries, whole: [...new Set(whole)] }
 }
 
@@ -64,7 +59,7 @@ function entriesIn(path: string): readonly SavedEntry[] {
       error instanceof SyntaxError || error instanceof z.ZodError
         ? 'was not written by this suite'
         : (error as Unreadable).message
-    throw new UnreadableReport(`${path} ${why}; it contains the requests of the rule`)
+    throw new Misconfigured(`${path} ${why}; it contains the requests of the rule`)
   }
 }
 

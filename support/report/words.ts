@@ -3,7 +3,7 @@ import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
 import { printable } from './printable.ts'
 import { type Open, type Reading, readingOf, type Standing } from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
+import type { Report, ReportedRule, ReportFile } from './report.ts'
 
 /** The wording that all formats share. */
 export const standingWords: Readonly<Record<Standing, string>> = {
@@ -137,7 +137,7 @@ const NAMED = 3
 
 /** The verdict in one line. If only a few gating rules have no result, it names them. */
 export function verdictSentence(
-  report: Report,
+  report: ReportFile,
   { gating }: Pick<Reading, 'gating'> = readingOf(report),
 ): string {
   const { verdict, reason, expectedFailures, unrestored } = report
@@ -169,7 +169,8 @@ export function verdictSentence(
       if (failed === 0 && reason !== undefined)
         return `${verdictWords[verdict]}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
       const stale = expectedFailures?.stale.length ?? 0
-      return says(`${count(failed)} ${of} failed${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
+      const [broken = `0 ${of} failed`] = without('failed', 'failed')
+      return says(`${broken}${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
     }
     case 'incomplete': {
       const open = [

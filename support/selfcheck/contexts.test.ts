@@ -8,7 +8,6 @@ import { cancelPending, steps } from '../../suites/model/steps.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Fault } from '../reference/authoring.ts'
 import { prove } from './prove.ts'
-import { storeProof } from './store-proof.ts'
 
 const random = (seed: number) => randomness(seed).integers('test')
 const pairsOf = <Item>(items: readonly Item[], gap: number) =>
@@ -96,7 +95,7 @@ describe('a generated fault is detected, and the message names only the requests
     ['generated-77-11', /, to "cancel a shipped order"(, beside "[^"]+")?$/],
     ['generated-77-10', /, to "cancel a shipped order, Accept-Language"$/],
   ])('%s', async (id, message) => {
-    const { red, report } = await prove(storeProof, [generatedFault(id) as Fault], {
+    const { red, report } = await prove([generatedFault(id) as Fault], {
       mode: 'states',
       seed: 1,
     })

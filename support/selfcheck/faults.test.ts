@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../suites/faults.ts'
-import { expectedOf } from './proof.ts'
-import { prove } from './prove.ts'
-import { storeProof } from './store-proof.ts'
+import { expectedOf, prove } from './prove.ts'
 
 /** The first fault of each rule, and those that named orders and pets cannot show: `.ci/run` judges every fault with named ones. */
 const proven = new Set<string>()
 const chosen = faults.filter(fault => {
-  const rules = expectedOf(storeProof, fault, 'states')
+  const rules = expectedOf(fault, 'states')
   const isFirst = rules.some(id => !proven.has(id))
   for (const id of rules) proven.add(id)
   return isFirst || fault.outOfReachWhenNamed !== undefined
@@ -16,7 +14,7 @@ const chosen = faults.filter(fault => {
 // They share one process, in which a fault that is repeated alone waits for all others.
 describe.concurrent('a fault of each rule turns exactly its rules red', { timeout: 300_000 }, () => {
   it.each(chosen.map(fault => [fault.id, fault] as const))('%s', async (_id, fault) => {
-    const { good, missing, collateral, report } = await prove(storeProof, [fault], {
+    const { good, missing, collateral, report } = await prove([fault], {
       mode: 'states',
       seed: 1,
       runs: 2,

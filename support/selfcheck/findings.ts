@@ -1,25 +1,11 @@
 import { allRules } from '../judge/interface.ts'
-import { gapsOf, type Mode, type Proof } from './proof.ts'
-import type { Task, TaskResult } from './prove.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import { faults } from '../run/faults.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import { gapsOf, type Mode, type Task, type TaskResult } from './prove.ts'
 
 /** `reports/selfcheck.json`: which faults the rules detect, and which freedoms they accept. */
-export interface Findings {
-  readonly format: 'store-conformance-selfcheck/1'
-  readonly seed: number
-  readonly rules: number
-  readonly faults: number
-  /** Faults that turn exactly the expected rules red. */
-  readonly killed: number
-  readonly outOfReach: number
-  /** Rules that failed although the fault does not name them. */
-  readonly collateral: number
-  readonly freedoms: number
-  /** Freedoms that are not accepted: the verdict was not `conformant`. */
-  readonly flagged: number
-  /** Rules that no fault turns red, and faults that name an unknown rule. */
-  readonly gaps: readonly string[]
-  readonly results: readonly TaskResult[]
-}
+export type Findings = ReturnType<typeof findingsOf>
 
 export interface Wanted {
   readonly seed: number
@@ -35,14 +21,14 @@ export interface Wanted {
 const isEverything = ({ fault, freedom, generated }: Wanted): boolean =>
   fault === undefined && freedom === undefined && generated === undefined
 
-export function tasksFor(proof: Proof, wanted: Wanted): Task[] {
+export function tasksFor(wanted: Wanted): Task[] {
   const { generated } = wanted
   const ids = {
     fault:
       generated !== undefined
         ? Array.from({ length: generated }, (_, n) => `generated-${wanted.seed}-${n}`)
-        : proof.faults.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.fault),
-    freedom: proof.freedoms.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.freedom),
+        : faults.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.fault),
+    freedom: freedoms.map(({ id }) => id).filter(id => isEverything(wanted) || id === wanted.freedom),
   }
   return wanted.modes.flatMap(mode =>
     (['fault', 'freedom'] as const).flatMap(kind =>
@@ -51,28 +37,27 @@ export function tasksFor(proof: Proof, wanted: Wanted): Task[] {
   )
 }
 
-export function findingsOf(proof: Proof, results: readonly TaskResult[], wanted: Wanted): Findings {
+export function findingsOf(results: readonly TaskResult[], wanted: Wanted) {
   const ofFaults = results.filter(({ kind }) => kind === 'fault')
   const ofFreedoms = results.filter(({ kind }) => kind === 'freedom')
-  const { unproven, stale } = gapsOf(proof)
-  const gaps = [
-    ...unproven.map(({ id }) => `no fault turns ${id} red`),
-    ...stale.map(({ fault: { id }, pattern }) => `fault ${id} breaks ${pattern}, which is not a rule`),
-  ]
   return {
-    format: 'store-conformance-selfcheck/1',
+    format: 'store-conformance-selfcheck/1' as const,
     seed: wanted.seed,
-    rules: allRules(proof.subject).length,
+    rules: allRules(storeServiceUnderTest).length,
     faults: ofFaults.length,
+    /** Faults that turn exactly the expected rules red. */
     killed: ofFaults.filter(({ good, outOfReach }) => good && outOfReach === undefined).length,
     outOfReach: ofFaults.filter(({ outOfReach }) => outOfReach !== undefined).length,
+    /** Rules that failed although the fault does not name them. */
     collateral: ofFaults.reduce((sum, { collateral }) => sum + collateral.length, 0),
     freedoms: ofFreedoms.length,
+    /** Freedoms that are not accepted: the verdict was not `conformant`. */
     flagged: ofFreedoms.filter(({ good }) => !good).length,
-    gaps: isEverything(wanted) ? gaps : [],
+    /** Rules that no fault turns red, and faults that name an unknown rule. */
+    gaps: isEverything(wanted) ? gapsOf() : [],
     results,
   }
 }
 
-export const isSound = ({ gaps, results }: Findings): boolean =>
+export const isSound = ({ gaps, results }: Pick<Findings, 'gaps' | 'results'>): boolean =>
   gaps.length === 0 && results.length > 0 && results.every(({ good }) => good)

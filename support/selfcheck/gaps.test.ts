@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest'
-import { gapsOf } from './proof.ts'
-import { storeProof } from './store-proof.ts'
+import { faults } from '../run/faults.ts'
+import { gapsOf } from './prove.ts'
 
-const { unproven, stale } = gapsOf(storeProof)
-
-it('each rule has a fault that turns it red', () => {
-  expect(unproven.map(({ id }) => id)).toEqual([])
+it('each rule has a fault that turns it red, and no fault names an unknown rule', () => {
+  expect(gapsOf()).toEqual([])
 })
 
-it('no fault names an unknown rule', () => {
-  expect(stale.map(({ fault, pattern }) => `${fault.id}: ${pattern}`)).toEqual([])
+it('a rule without a fault is a gap, and so is a fault of no rule', () => {
+  const others = faults.filter(({ breaks }) => !breaks.includes('cancel-twice-refused'))
+  const stale = { id: 'stale', title: 'Stale', breaks: ['no-such-rule'] }
+  expect(gapsOf([...others, stale])).toEqual([
+    'no fault turns cancel-twice-refused red',
+    'fault stale breaks no-such-rule, which is not a rule',
+  ])
 })

@@ -1,4 +1,3 @@
-import type { InterfaceUnderTest } from '../judge/interface.ts'
 import {
   type Block,
   code,
@@ -14,18 +13,20 @@ import {
 } from '../report/document.ts'
 import { pageOf } from '../report/html/page.ts'
 import { plural } from '../report/words.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Findings } from './findings.ts'
 import type { TaskResult } from './prove.ts'
 
 /** `selfcheck.html`: which rule detects which fault. */
-export function selfcheckHtml(findings: Findings, subject: InterfaceUnderTest): string {
+export function selfcheckHtml(findings: Findings): string {
+  const { name, version } = storeServiceUnderTest
   const { faults, killed, freedoms, flagged, rules, gaps, results, seed } = findings
   return pageOf(`Self-check: ${killed} of ${faults} faults detected`, [
     title(
       `${killed} of ${plural(faults, 'fault')} detected, ${freedoms - flagged} of ${plural(freedoms, 'freedom')} accepted`,
     ),
     ...paragraph(
-      `Self-check of the suite for ${subject.name} ${subject.version}, which has ${plural(rules, 'rule')}. This page shows that each of them can fail, and that none fails without a reason: the suite judges its own reference store many times, each time with one change. Seed ${seed}. For programs: selfcheck.json.`,
+      `Self-check of the suite for ${name} ${version}, which has ${plural(rules, 'rule')}. This page shows that each of them can fail, and that none fails without a reason: the suite judges its own reference store many times, each time with one change. Seed ${seed}. For programs: selfcheck.json.`,
     ),
     ...section('Gaps', warnings(gaps), { id: 'gaps' }),
     ...resultsOf('fault', results),

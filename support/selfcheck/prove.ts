@@ -1,30 +1,21 @@
+import { openFor } from '../embed/judge.ts'
+import type { Level } from '../interface/description.ts'
 import { isGatingLevel } from '../judge/gating.ts'
+import { allRules } from '../judge/interface.ts'
 import type { Outcome } from '../judge/outcome.ts'
+import { matchesGlob } from '../judge/selection.ts'
+import { freedoms } from '../reference/freedoms/index.ts'
+import * as reference from '../reference/index.ts'
 import type { Report } from '../report/report.ts'
-import {
-  expectedOf,
-  type Mode,
-  type Proof,
-  type ProofOptions,
-  type ProvingFault,
-  type ProvingFreedom,
-  SELFCHECK_GATE,
-} from './proof.ts'
+import { faults, generatedFault } from '../run/faults.ts'
+import { storeServiceUnderTest } from '../run/store-service.ts'
+import { withStore } from './judged-store.ts'
 
-/** What the rules say about a store with a fault or with freedoms. The lists are ids of rules. */
-export interface Proved {
-  /** Whether the fault was detected exactly, or the freedoms accepted. */
-  readonly good: boolean
-  /** The rules that the fault must turn red. */
-  readonly expected: readonly string[]
-  readonly red: readonly string[]
-  /** Expected, and not red. */
-  readonly missing: readonly string[]
-  /** Red, and not expected: one cause must be one failure. Of a freedom, a false alarm. */
-  readonly collateral: readonly string[]
-  readonly cantTell: readonly string[]
-  readonly untested: readonly string[]
-}
+type Fault = Omit<reference.Fault, 'override'>
+type Change = reference.Fault | reference.Freedom
+
+/** How a store is judged: with provider states, or with the fewest named orders and pets that allow a full verdict. */
+export type Mode = 'states' | 'named'
 
 /** One store to judge: with a fault or with a freedom. Plain data, so that it can be sent to a worker process. */
 export interface Task {
@@ -34,68 +25,125 @@ export interface Task {
   readonly seed: number
 }
 
-export interface TaskResult extends Task, Proved {
-  readonly title: string
-  /** Why a fault is out of reach in this mode. */
-  readonly outOfReach?: string
-  readonly durationMs: number
+export type TaskResult = Awaited<ReturnType<typeof perform>>
+
+/** The level that gates: freedoms may ignore advice. */
+const GATE: Level = 'implied'
+
+/** Generated cases for each property. The boundaries are tried in any case. */
+const RUNS = 5
+
+const rules = allRules(storeServiceUnderTest)
+
+const idsMatching = (pattern: string): readonly string[] =>
+  rules.map(({ id }) => id).filter(id => matchesGlob(pattern, id))
+
+/** The rules that a fault must turn red. None if it is out of reach. */
+export function expectedOf(fault: Fault, mode: Mode): readonly string[] {
+  if (mode === 'named' && fault.outOfReachWhenNamed !== undefined) return []
+  const patterns = mode === 'named' ? (fault.namedBreaks ?? fault.breaks) : fault.breaks
+  return [...new Set(patterns.flatMap(idsMatching))]
+}
+
+/** What the faults do not prove, over all rules. */
+export function gapsOf(all: readonly Fault[] = faults): string[] {
+  const proven = new Set(all.flatMap(fault => expectedOf(fault, 'states')))
+  return [
+    ...rules.filter(({ id }) => !proven.has(id)).map(({ id }) => `no fault turns ${id} red`),
+    ...all.flatMap(({ id, breaks, namedBreaks = [] }) =>
+      [...breaks, ...namedBreaks]
+        .filter(pattern => idsMatching(pattern).length === 0)
+        .map(pattern => `fault ${id} breaks ${pattern}, which is not a rule`),
+    ),
+  ]
 }
 
 /** @throws {Error} if there is no such fault or freedom */
-export async function perform(proof: Proof, task: Task): Promise<TaskResult> {
+export async function perform(task: Task) {
   const { kind, id, mode } = task
   const started = performance.now()
-  const listed: readonly (ProvingFault | ProvingFreedom)[] = kind === 'fault' ? proof.faults : proof.freedoms
-  const change = listed.find(each => each.id === id) ?? proof.generated?.(id)
+  const listed: readonly Change[] = kind === 'fault' ? faults : freedoms
+  const change = listed.find(each => each.id === id) ?? generatedFault(id)
   if (!change) throw new Error(`no ${kind} ${id}`)
-  const { report: _, ...proved } = await prove(proof, [change], task)
-  const outOfReach = outOfReachOf(change, mode)
+  const { report: _, ...proved } = await prove([change], task)
   return {
     ...task,
     ...proved,
     title: change.title,
-    ...(outOfReach === undefined ? {} : { outOfReach }),
+    /** Why a fault is out of reach in this mode. */
+    outOfReach: outOfReachOf(change, mode),
     durationMs: performance.now() - started,
   }
 }
 
-const outOfReachOf = (change: ProvingFault | ProvingFreedom | undefined, mode: Mode): string | undefined =>
+const outOfReachOf = (change: Change | undefined, mode: Mode): string | undefined =>
   change && 'breaks' in change && mode === 'named' ? change.outOfReachWhenNamed : undefined
 
 /**
  * Judges a store with one fault, or with freedoms. Freedoms may ignore advice, so with them only rules of a gating level count, and
  * each of these must pass. The same holds for a fault that was not made for a rule.
  */
-export async function prove<Fault extends ProvingFault, Freedom extends ProvingFreedom>(
-  proof: Proof<Fault, Freedom>,
-  changes: readonly [Fault] | readonly Freedom[],
-  options: ProofOptions,
-): Promise<Proved & { readonly report: Report }> {
-  const report = await proof.judge(changes, options)
+export async function prove(
+  changes: readonly Change[],
+  how: Pick<Task, 'mode' | 'seed'> & { readonly runs?: number },
+) {
+  const report = await judge(changes, how)
   const [first] = changes
   const fault = first && 'breaks' in first ? first : undefined
-  const rules =
-    fault && !fault.breaksAny
-      ? report.rules
-      : report.rules.filter(({ level }) => isGatingLevel(level, SELFCHECK_GATE))
-  const having = (outcome: Outcome) => rules.filter(each => each.outcome === outcome).map(({ id }) => id)
+  const judged =
+    fault && !fault.breaksAny ? report.rules : report.rules.filter(({ level }) => isGatingLevel(level, GATE))
+  const having = (outcome: Outcome) => judged.filter(each => each.outcome === outcome).map(({ id }) => id)
   const [red, cantTell, untested] = [having('failed'), having('cantTell'), having('untested')]
-  const expected = fault ? expectedOf(proof, fault, options.mode) : []
+  const expected = fault ? expectedOf(fault, how.mode) : []
   const missing = expected.filter(id => !red.includes(id))
   const collateral = fault?.breaksAny ? [] : red.filter(id => !expected.includes(id))
   const isDetected = fault?.breaksAny
     ? red.length > 0
     : missing.length + collateral.length === 0 &&
-      (expected.length > 0 || outOfReachOf(fault, options.mode) !== undefined)
+      (expected.length > 0 || outOfReachOf(fault, how.mode) !== undefined)
   const isAccepted = report.verdict === 'conformant' && [...red, ...cantTell, ...untested].length === 0
   return {
+    /** Whether the fault was detected exactly, or the freedoms accepted. */
     good: fault ? isDetected : isAccepted,
+    /** Ids of the rules that the fault must turn red, as all that follow are ids. */
     expected,
     red,
+    /** Expected, and not red. */
     missing,
+    /** Red, and not expected: one cause must be one failure. Of a freedom, a false alarm. */
     collateral,
     cantTell,
     untested,
     report,
   }
+}
+
+/** Judges every rule, whatever the profile. */
+const judge = (
+  changes: readonly Change[],
+  { mode, seed, runs = RUNS }: Parameters<typeof prove>[1],
+): Promise<Report> =>
+  withStore(
+    reference,
+    {
+      overrides: changes.map(({ override }) => override),
+      isServed: changes.some(({ needsSocket }) => needsSocket),
+    },
+    async (options, store) => {
+      const resources = mode === 'states' ? { states: store.states } : named(store)
+      const { run } = await openFor(
+        { ...options, ...resources, gate: GATE, seed, runs },
+        { unannounced: true },
+      )
+      // The self-check does not use the exchanges.
+      return run.finish({ exchanges: false })
+    },
+  )
+
+/** Three pending orders, two shipped orders and two pets. */
+function named({ states }: reference.ReferenceStore) {
+  const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
+  const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
+  const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
+  return { pendingOrders, shippedOrders, pets }
 }

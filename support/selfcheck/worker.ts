@@ -1,8 +1,7 @@
 import { perform, type Task } from './prove.ts'
-import { storeProof } from './store-proof.ts'
 
 process.on('message', (task: Task) => {
-  perform(storeProof, task).then(
+  perform(task).then(
     result => process.send?.({ result }),
     (error: Error) => process.send?.({ error: error.stack ?? error.message }),
   )

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { type Document, isNode, LineCounter, type Node, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { operationIds } from '../interface/operations.ts'
@@ -10,7 +10,7 @@ const EXAMPLE = '- { rule: …, operation: …, reason: …, owner: …, expires
 
 const filled = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
-const entrySchema = z.strictObject({
+const members = {
   rule: filled,
   operation: filled.refine(text => (operationIds as readonly string[]).includes(text), {
     error: ({ input }) => `is ${JSON.stringify(input)}, not one of ${operationIds.join(', ')}`,
@@ -21,7 +21,17 @@ const entrySchema = z.strictObject({
   expires: filled.refine(isDate, {
     error: ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2026-12-31`,
   }),
-})
+}
+
+const entries = z.array(
+  z.strictObject(members, {
+    error: issue =>
+      issue.code === 'unrecognized_keys'
+        ? `${JSON.stringify(issue.keys[0])} is unknown; an entry has ${Object.keys(members).join(', ')}`
+        : `is not an entry; write it as ${EXAMPLE}`,
+  }),
+  `is not a list; write each known failure as ${EXAMPLE}`,
+)
 
 /** Reads a file of `--expected-failures`. Every mistake in it is named, with its line. */
 export function readExpectedFailures(file: string): ExpectedFailures | { readonly mistakes: Mistake[] } {
@@ -55,68 +65,41 @@ export function parseExpectedFailures(given: string): Parsed {
   if (broken.length > 0) {
     return { mistakes: broken.map(({ pos, message }) => ({ line: lineAt(pos[0]), problem: message })) }
   }
-  const { contents } = document
-  if (contents === null || text.slice(contents.range[0], contents.range[1]).trim() === '')
-    return { entries: [] }
-  if (!isSeq(contents)) {
-    const problem = `is not a list; write each known failure as ${EXAMPLE}`
-    return { mistakes: [{ line: lineAt(contents.range[0]), problem }] }
-  }
   const linesOf = ({ range }: Node): [number, number] => {
     const [start = 0, end = 0] = range ?? []
     // The dash of an entry may stand on a line of its own.
     const dash = /-\s*$/.exec(text.slice(0, start))?.index ?? start
     return [lineAt(dash), lineAt(Math.max(dash, text.slice(0, end).trimEnd().length - 1))]
   }
-  const entries: ExpectedFailure[] = []
-  const mistakes: { line: number; problem: string }[] = []
-  for (const item of contents.items as Node[]) {
-    const lines = linesOf(item)
-    if (!isMap(item)) {
-      mistakes.push({ line: lines[0], problem: `is not an entry; write it as ${EXAMPLE}` })
-      continue
-    }
-    const read = entrySchema.safeParse(unfolded(item, document))
-    if (!read.success) {
-      mistakes.push(...problems(read.error, name => lineOf(item, name, lineAt) ?? lines[0]))
-      continue
-    }
-    const twin = entries.find(({ rule }) => rule === read.data.rule)
-    if (twin)
-      mistakes.push({ line: lines[0], problem: `${twin.rule} is listed on line ${twin.lines[0]} already` })
-    entries.push({ ...read.data, lines })
+  /** Of the node at the path, or of the nearest one around it. */
+  const linesAt = (path: readonly PropertyKey[]): [number, number] => {
+    const node = path.length === 0 ? document.contents : document.getIn(path, true)
+    return isNode(node) ? linesOf(node) : linesAt(path.slice(0, -1))
   }
-  return mistakes.length > 0 ? { mistakes: mistakes.sort((a, b) => a.line - b.line) } : { entries }
+  const read = entries.safeParse(contentOf(document) || [])
+  if (!read.success) {
+    const mistakes = read.error.issues.map(({ path, message, ...issue }) => ({
+      line: linesAt(issue.code === 'unrecognized_keys' ? [...path, ...issue.keys] : path)[0],
+      problem: `${path.slice(1).join('.')} ${message}`.trim(),
+    }))
+    return { mistakes: mistakes.sort((a, b) => a.line - b.line) }
+  }
+  const listed = read.data.map((entry, at) => ({ ...entry, lines: linesAt([at]) }))
+  const mistakes = listed.flatMap(({ rule, lines: [line] }) => {
+    const twin = listed.find(each => each.rule === rule)
+    const problem = `${rule} is listed on line ${twin?.lines[0]} already`
+    return twin?.lines[0] === line ? [] : [{ line, problem }]
+  })
+  return mistakes.length > 0 ? { mistakes } : { entries: listed }
 }
 
-/** Undefined if aliases expand to more than the parser allows. Then the entry is invalid. */
-function unfolded(item: YAMLMap, document: Document): unknown {
+/** No list if aliases expand to more than the parser allows. */
+function contentOf(document: Document): unknown {
   try {
-    return item.toJS(document)
+    return document.toJS()
   } catch {
-    return undefined
+    return {}
   }
-}
-
-function problems({ issues }: z.ZodError, lineFor: (name: string) => number) {
-  return issues.flatMap(issue =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map(name => ({
-          line: lineFor(name),
-          problem: `${JSON.stringify(name)} is unknown; an entry has ${Object.keys(entrySchema.shape).join(', ')}`,
-        }))
-      : [
-          {
-            line: lineFor(String(issue.path[0])),
-            problem: `${issue.path.join('.')} ${issue.message}`.trim(),
-          },
-        ],
-  )
-}
-
-function lineOf(entry: YAMLMap, name: string, lineAt: (offset: number) => number): number | undefined {
-  const key = entry.items.map(pair => pair.key as Node).find(node => String(node) === name)
-  return key?.range ? lineAt(key.range[0]) : undefined
 }
 
 function isDate(text: string): boolean {

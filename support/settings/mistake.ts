@@ -1,16 +1,10 @@
+import { isLimit, reasonOf } from '../http/problems.ts'
+import { Misconfigured } from '../judge/outcome.ts'
+
 /** A mistake in the configuration: which setting, what is wrong, what to do. It never contains a secret. */
 export interface Mistake {
   readonly setting: string
   readonly problem: string
-}
-
-/** Every mistake at once, one line each. */
-export function mistakesText(mistakes: readonly Mistake[]): string {
-  const what = mistakes.length === 1 ? 'One setting is wrong' : `${mistakes.length} settings are wrong`
-  return [
-    `${what}; nothing was sent.`,
-    ...mistakes.map(({ setting, problem }) => `  ${setting}: ${problem}`),
-  ].join('\n')
 }
 
 /** The configuration is invalid. Nothing was sent. */
@@ -22,6 +16,19 @@ export class ConfigurationError extends Error {
     super(mistakes.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))
     this.mistakes = mistakes
   }
+}
+
+/** Why a command or a Vitest run ended without a verdict. It may quote a secret, or the response of a states endpoint. */
+export function endingText(error: unknown): string {
+  if (error instanceof ConfigurationError) {
+    const { length } = error.mistakes
+    const lines = error.mistakes.map(({ setting, problem }) => `  ${setting}: ${problem}`)
+    const what = length === 1 ? 'One setting is wrong' : `${length} settings are wrong`
+    return [`${what}; nothing was sent.`, ...lines].join('\n')
+  }
+  if (error instanceof Misconfigured) return error.message
+  if (isLimit(error)) return `The command could not be completed (${reasonOf(error)}).`
+  return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
 }
 
 /** A mistake for each option that a function does not have. Ignoring one could judge the wrong store, or change data. */

@@ -15,7 +15,7 @@ import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { readConfiguration, redactorFrom } from '../settings/environment.ts'
-import { ConfigurationError, mistakesText } from '../settings/mistake.ts'
+import { ConfigurationError, endingText } from '../settings/mistake.ts'
 import { answersOf, refusals } from './answer.ts'
 import type { TestResults } from './tests.ts'
 
@@ -59,7 +59,7 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
       end: modules => endOf(reported, configuration.reportsDir, modules),
     }
   } catch (error) {
-    const message = redactorFrom({}, process.env, process.cwd())(messageOf(error))
+    const message = redactorFrom({}, process.env, process.cwd())(endingText(error))
     return {
       answers: refusals(message),
       end: () => ({ text: printable(message, true), code: EXIT_WRONG_USAGE }),
@@ -125,10 +125,4 @@ async function withoutOtherListeners<Result>(perform: () => Promise<Result>): Pr
       for (const listener of listeners) process.on(name, listener as () => void)
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof ConfigurationError) return mistakesText(error.mistakes)
-  if (error instanceof Misconfigured) return error.message
-  return `Internal error in store-conformance, not a violation by the store. Please report it:\n${error instanceof Error ? error.stack : error}`
 }

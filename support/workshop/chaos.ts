@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { named, type PlainStore, plainStore } from '../cli/testing/store.ts'
-import { hostileAnswers, hostileStore, KEY } from './hostile-store.ts'
+import { hostileAnswers, hostileStore } from './hostile-store.ts'
 import { COMMAND, inFolder, node, VITEST } from './processes.ts'
 
 /**
@@ -35,15 +35,16 @@ const perform = (
 ) =>
   node(args, {
     folder,
-    env: { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: store.key, STORE_RUNS: '2', ...named },
+    env: { ...store.env, STORE_RUNS: '2', ...named },
     ...(meanwhile ? { meanwhile } : {}),
   })
 
 /** Runs one trial with a new store, and adds a problem if the stock is different at the end. */
 async function withStore(
   use: (store: PlainStore, folder: string) => Promise<readonly string[]>,
+  opened = plainStore(),
 ): Promise<readonly string[]> {
-  const store = await plainStore()
+  const store = await opened
   const before = JSON.stringify([...store.stock])
   try {
     const found = await inFolder(folder => use(store, folder))
@@ -182,24 +183,22 @@ const LIMIT_MB = 700
 
 const hostile =
   (name: string, bombs: boolean, nodeOptions: readonly string[]): Trial =>
-  async (_nth, note) => {
-    const store = await hostileStore(name, bombs)
-    try {
-      return await inFolder(async folder => {
-        const env = { STORE_BASE_URL: store.baseUrl, STORE_API_KEY: KEY, STORE_RUNS: '2' }
-        const { code, ms, peakMb } = await node([...nodeOptions, COMMAND, 'run'], { folder, env })
+  (_nth, note) =>
+    withStore(
+      async ({ env }, folder) => {
+        const { code, ms, peakMb } = await node([...nodeOptions, ...RUN], {
+          folder,
+          env: { ...env, STORE_RUNS: '2' },
+        })
         note(`${peakMb} MB, ${Math.round(ms / 1000)} s, exit ${code}`)
-        const hasReport = existsSync(join(folder, 'reports', 'conformance.json'))
         return [
-          ...(hasReport ? [] : [`no report, exit ${code}`]),
+          ...(existsSync(join(folder, 'reports', 'conformance.json')) ? [] : [`no report, exit ${code}`]),
           ...(peakMb > LIMIT_MB ? [`${peakMb} MB`] : []),
           ...(code === 0 ? ['called conformant'] : []),
         ]
-      })
-    } finally {
-      store.close()
-    }
-  }
+      },
+      hostileStore(name, bombs),
+    )
 
 const SMALL_HEAP = ['--max-old-space-size=512']
 

@@ -1,8 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { deflateSync } from 'node:zlib'
+import { type PlainStore, plainStore } from '../cli/testing/store.ts'
 
 const MB = 1024 * 1024
 
@@ -46,41 +45,28 @@ function* listOf(parts: number, from: number): Generator<string> {
 const orderText = (id: number): string =>
   `{"id":${id},"petId":7,"quantity":2,"shipDate":"2026-11-02T09:30:00Z","complete":false}`
 
-/** The body of every 401: a few bytes that decompress to 500 MB. */
-const bomb = () => deflateSync(Buffer.alloc(500 * MB), { level: 9 })
-
-/** @param bombs whether each 401 is a deflate bomb */
-export async function hostileStore(name: string, bombs: boolean) {
+/**
+ * A store whose lists are this response.
+ * @param bombs whether the body of each 401 is a few bytes that decompress to 500 MB
+ */
+export function hostileStore(name: string, bombs: boolean): Promise<PlainStore> {
   const answer = hostileAnswers[name]
-  const packed = bombs ? bomb() : undefined
+  const bomb = bombs ? deflateSync(Buffer.alloc(500 * MB), { level: 9 }) : undefined
   let nth = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    if (request.headers.authorization !== `Bearer ${KEY}`) {
-      if (!packed) return refuse(response, 401)
-      response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'deflate' })
-      response.end(packed)
-      return
-    }
-    if (request.method !== 'GET') return refuse(response, 404)
-    response.writeHead(200, { 'content-type': 'application/json' })
-    nth += 1
-    // The client may close the connection before the end of the response.
-    void pipeline(Readable.from(answer?.(nth) ?? ['[]']), response).catch(() => undefined)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close() {
-      server.closeAllConnections()
-      server.close()
+  return plainStore({
+    intercept({ method, headers }, response, { key }) {
+      const isAccepted = headers.authorization === `Bearer ${key}`
+      if (!isAccepted && bomb) {
+        response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'deflate' })
+        response.end(bomb)
+        return true
+      }
+      if (!isAccepted || method !== 'GET' || !answer) return false
+      response.writeHead(200, { 'content-type': 'application/json' })
+      nth += 1
+      // The client may close the connection before the end of the response.
+      void pipeline(Readable.from(answer(nth)), response).catch(() => undefined)
+      return true
     },
-  }
-}
-
-export const KEY = 'chaos-Key-4711'
-
-function refuse(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ code: 'refused', message: 'The request was refused.', status }))
+  })
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { type JudgeOptions, judgeEach } from '../embed/index.ts'
-import { inProcess } from '../http/in-process.ts'
 import { isGatingLevel } from '../judge/gating.ts'
+import { withStore } from '../selfcheck/judged-store.ts'
 
 /** A store to judge: the main module of a copy of `support/reference`. */
 export interface MutantTask {
@@ -21,42 +21,17 @@ export interface MutantFinding {
   readonly by?: string
 }
 
-const REVOKED_KEY = 'Revoked-Reference-Key-1'
-const TIMEOUT_MS = 2_000
-
 /** Fewer generated cases than in a run of a user, so that a mutant which only rare cases detect survives and is noticed. */
 const RUNS = 3
 
-async function judgeStore(main: string, overPort: boolean): Promise<MutantFinding> {
-  let close: (() => Promise<void>) | undefined
+async function judgeMutant(main: string, isServed: boolean): Promise<MutantFinding> {
   try {
-    const { referenceStore, serve }: typeof import('../reference/index.ts') = await import(
-      pathToFileURL(main).href
+    const module: typeof import('../reference/index.ts') = await import(pathToFileURL(main).href)
+    return await withStore(module, { overrides: [], isServed }, (options, { states }) =>
+      firstFailure({ ...options, states, seed: 1, runs: RUNS }),
     )
-    const store = referenceStore({ revokedKeys: [REVOKED_KEY], onError: () => {} })
-    const how = {
-      apiKey: store.apiKey,
-      revokedApiKey: REVOKED_KEY,
-      states: store.states,
-      seed: 1,
-      runs: RUNS,
-      timeoutMs: TIMEOUT_MS,
-      env: {},
-    }
-    if (overPort) {
-      const served = await serve(store)
-      close = served.close
-      return await firstFailure({ ...how, baseUrl: served.baseUrl })
-    }
-    const origin = 'http://store.test'
-    const transport = inProcess((request, connection) => store.answer(request, { connection }), origin, {
-      timeoutMs: TIMEOUT_MS,
-    })
-    return await firstFailure({ ...how, baseUrl: `${origin}/v1`, transport })
   } catch (error) {
     return { status: 'broken', by: String(error) }
-  } finally {
-    await close?.()
   }
 }
 
@@ -76,8 +51,8 @@ process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
 process.on('message', async ({ main, isOnlyServed }: MutantTask) => {
   // In process first, which is faster, then over a port, which shows more.
-  const first = isOnlyServed ? undefined : await judgeStore(main, false)
-  const result = first && first.status !== 'survived' ? first : await judgeStore(main, true)
+  const first = isOnlyServed ? undefined : await judgeMutant(main, false)
+  const result = first && first.status !== 'survived' ? first : await judgeMutant(main, true)
   process.send?.({ result })
 })
 process.on('disconnect', () => process.exit())

@@ -23,14 +23,7 @@ export const VITEST = [
 /** Time limit of each process, in milliseconds. */
 const LIMIT_MS = 700_000
 
-export interface EndedProcess {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-  readonly ms: number
-  /** Peak memory in megabytes. 0 for a process that was killed. */
-  readonly peakMb: number
-}
+export type EndedProcess = Awaited<ReturnType<typeof node>>
 
 /** Writes the peak memory of the process to file descriptor 3 when the process ends. */
 const REPORT_PEAK = `data:text/javascript,${encodeURIComponent(
@@ -45,10 +38,7 @@ interface How {
 }
 
 /** Runs Node in a new process. Its environment contains only the given variables. */
-export async function node(
-  args: readonly string[],
-  { folder, env, meanwhile }: How = {},
-): Promise<EndedProcess> {
+export async function node(args: readonly string[], { folder, env, meanwhile }: How = {}) {
   const startedAt = performance.now()
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--import', REPORT_PEAK, ...args], {
@@ -68,6 +58,7 @@ export async function node(
     stdout,
     stderr,
     ms: performance.now() - startedAt,
+    /** Peak memory in megabytes. 0 for a process that was killed. */
     peakMb: Math.round(Number(kilobytes) / 1024),
   }
 }

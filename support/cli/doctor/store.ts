@@ -53,28 +53,37 @@ export interface Lists {
 
 interface Checked {
   readonly redact: Redact
+  readonly tell: (finding: DoctorFinding) => void
   /** Reads both lists again. */
   read(): Promise<Lists>
 }
 
 /**
  * Starts the store if the settings say how, and checks connection, key, lists and named ids. Sends only GET requests.
- * @param tell called with each finding at once
+ * @param say called with each finding at once
  * @param further checks of a store that can be judged
  */
 export async function checkStore(
   configuration: Configuration,
   env: Environment,
-  tell: (finding: DoctorFinding) => void,
+  say: (finding: DoctorFinding) => void,
   further: (checked: Checked) => Promise<void> = async () => undefined,
-): Promise<void> {
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
+  const tell = (found: DoctorFinding) => {
+    say(found)
+    findings.push(found)
+  }
   const unreachableFinding = ({ kind, cause, advice }: Unreachable): DoctorFinding => ({
     ...wrong(kind === 'key' ? 'API key' : 'store', cause, advice),
     exit: exitCodes.unreachable,
   })
   const started = await startStore(configuration, env)
   try {
-    if (started.unreachable) return tell(unreachableFinding(started.unreachable))
+    if (started.unreachable) {
+      tell(unreachableFinding(started.unreachable))
+      return findings
+    }
     const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
     const target = await openStore({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
     const access = target.access('checks before a run')
@@ -85,10 +94,10 @@ export async function checkStore(
     try {
       const unreachable = await target.check()
       // The cause may quote a response.
-      if (unreachable)
-        return tell(
-          unreachableFinding({ ...unreachable, cause: printable(target.redact(unreachable.cause)) }),
-        )
+      if (unreachable) {
+        tell(unreachableFinding({ ...unreachable, cause: printable(target.redact(unreachable.cause)) }))
+        return findings
+      }
       if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
         tell(await certificateFinding(baseUrl, configuration.timeoutMs))
       const found = await read()
@@ -96,7 +105,8 @@ export async function checkStore(
       tell(listFinding('orders', 'GET /store/orders', found.orders))
       tell(listFinding('inventory', 'GET /inventory', found.inventory))
       namedFindings(configuration, found).forEach(tell)
-      await further({ redact: target.redact, read })
+      await further({ redact: target.redact, tell, read })
+      return findings
     } finally {
       await access.end()
       await target.close()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseReport, UnreadableReport } from '../read.ts'
+import { Misconfigured } from '../../judge/outcome.ts'
+import { parseReport } from '../read.ts'
 import type { ReportedRule, ReportFile } from '../report.ts'
 import { observed, report, rule } from '../testing/fixtures.ts'
 import { compareReports } from './compare.ts'
@@ -133,7 +134,7 @@ describe('a file that is not a report', () => {
     ['an unknown outcome', JSON.stringify(report([rule('a', 'maybe' as Outcome)])), /rules\.0\.outcome/],
     ['the same rule twice', JSON.stringify(report([rule('a', 'passed'), rule('a', 'failed')])), /twice/],
   ])('is refused: %s', (_title, text, problem) => {
-    expect(() => parseReport(text, 'x.json')).toThrow(UnreadableReport)
+    expect(() => parseReport(text, 'x.json')).toThrow(Misconfigured)
     expect(() => parseReport(text, 'x.json')).toThrow(problem)
   })
 

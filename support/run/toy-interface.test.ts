@@ -16,10 +16,6 @@ import type { Scenario } from '../judge/scenario.ts'
 import { writeReports } from '../report/write.ts'
 import { openRun, type Subject } from '../run/run.ts'
 import { configure } from '../settings/configuration.ts'
-import { findingsOf, isSound, tasksFor } from './findings.ts'
-import { selfcheckHtml } from './page.ts'
-import type { Proof, ProvingFault } from './proof.ts'
-import { perform } from './prove.ts'
 
 /** A toy interface: a client reads which lights are on, and switches them on. Its server has a provider state of its own. */
 const operations = {
@@ -146,15 +142,11 @@ const subject: Subject = {
 const KEY = 'Key-Of-The-Lights'
 
 /** What a server of the interface decides. */
-const decisions = { answer: 200, turnsOn: true, isOpen: false }
-
-interface LightFault extends ProvingFault {
-  readonly change: Partial<typeof decisions>
-}
+const decisions = { answer: 200, turnsOn: true }
+type Decisions = typeof decisions
 
 /** A server of the interface that listens on a port, and the lights that it has. */
-async function listening(faults: readonly LightFault[]) {
-  const { answer, turnsOn, isOpen } = Object.assign({ ...decisions }, ...faults.map(({ change }) => change))
+async function listening({ answer, turnsOn }: Decisions) {
   const lights = new Map<string, boolean>()
   let made = 0
   const origin = await httpServer(async (request, response) => {
@@ -166,7 +158,7 @@ async function listening(faults: readonly LightFault[]) {
       else lights.clear()
       return reply(200, { lights: [`lamp ${made}`] })
     }
-    if (!isOpen && request.headers.authorization !== `Bearer ${KEY}`) return reply(401, {})
+    if (request.headers.authorization !== `Bearer ${KEY}`) return reply(401, {})
     const [, light = ''] = decodeURIComponent(request.url ?? '').split('/lights/')
     if (request.method === 'GET') return reply(200, Object.fromEntries(lights))
     if (answer === 200) lights.set(light, turnsOn)
@@ -176,8 +168,8 @@ async function listening(faults: readonly LightFault[]) {
 }
 
 /** Judges such a server, with settings as a user gives them. */
-async function judged(faults: readonly LightFault[], more: object = {}) {
-  const { origin, lights } = await listening(faults)
+async function judged(fault: Partial<Decisions>, more: object = {}) {
+  const { origin, lights } = await listening({ ...decisions, ...fault })
   const configured = configure({
     baseUrl: `${origin}/v1`,
     apiKey: KEY,
@@ -191,19 +183,11 @@ async function judged(faults: readonly LightFault[], more: object = {}) {
   return { report: await run.finish(), lights, folder: configured.configuration.reportsDir }
 }
 
-const proof: Proof<LightFault, LightFault> = {
-  subject,
-  faults: [
-    { id: 'refuses', title: 'It answers 500', breaks: ['on-200'], change: { answer: 500 } },
-    { id: 'stays-dark', title: 'It stays off', breaks: ['on-stays'], change: { turnsOn: false } },
-    { id: 'open', title: 'It needs no key', breaks: ['key-401'], change: { isOpen: true } },
-  ],
-  freedoms: [],
-  judge: async faults => (await judged(faults)).report,
-}
+const REFUSES = { answer: 500 }
+const STAYS_DARK = { turnsOn: false }
 
 it('the engine judges an implementation of another interface over HTTP', async () => {
-  const { report, lights } = await judged([])
+  const { report, lights } = await judged({})
   expect(report).toMatchObject({
     verdict: 'conformant',
     counts: { passed: 2 },
@@ -221,29 +205,29 @@ it('the engine judges an implementation of another interface over HTTP', async (
 })
 
 it('a rule waits for the one that must hold first, and one that is newer than the profile does not gate', async () => {
-  const refused = await judged(proof.faults.slice(0, 1))
+  const refused = await judged(REFUSES)
   expect(refused.report).toMatchObject({ verdict: 'nonconformant', counts: { failed: 1, cantTell: 1 } })
   const waiting = refused.report.rules.find(({ id }) => id === 'on-stays')
   expect(waiting).toMatchObject({ behind: 'on-200', newSince: '1.0.0' })
-  const dark = await judged(proof.faults.slice(1, 2))
+  const dark = await judged(STAYS_DARK)
   expect(dark.report).toMatchObject({ verdict: 'conformant', advice: { failed: 1 } })
 })
 
 it('its settings name its own operations and rules', async () => {
-  const { report } = await judged([], { only: 'switchOn', skip: 'key-*' })
+  const { report } = await judged({}, { only: 'switchOn', skip: 'key-*' })
   expect(report).toMatchObject({ verdict: 'partial', counts: { passed: 1 } })
-  await expect(judged([], { only: 'cancelOrder' })).rejects.toThrow(/switchOn|is not a rule/)
+  await expect(judged({}, { only: 'cancelOrder' })).rejects.toThrow(/switchOn|is not a rule/)
 })
 
 it('an address without it, or a key that it refuses, is unreachable', async () => {
-  const { report } = await judged([], { apiKey: 'Key-Of-Another-House' })
+  const { report } = await judged({}, { apiKey: 'Key-Of-Another-House' })
   expect(report).toMatchObject({ verdict: 'unreachable' })
   expect(report.reason).toContain('refuses the API key: GET /v1/lights answers 401')
 })
 
 it('the reports name its operations, and show no key', async () => {
   const reportsDir = mkdtempSync(join(tmpdir(), 'lights-'))
-  const { report, folder } = await judged(proof.faults.slice(0, 1), { reportsDir })
+  const { report, folder } = await judged(REFUSES, { reportsDir })
   const written = writeReports(report, folder).map(path => readFileSync(path, 'utf8'))
   expect(readdirSync(reportsDir)).toContain('conformance.html')
   for (const text of written) {
@@ -251,16 +235,4 @@ it('the reports name its operations, and show no key', async () => {
     expect(text).toContain('/v1/lights/lamp%201')
     expect(text).not.toContain(KEY)
   }
-})
-
-it('the self-check proves every rule, whatever the profile', async () => {
-  const wanted = { seed: 1, modes: ['states'] as const }
-  const results = []
-  for (const task of tasksFor(proof, wanted)) results.push(await perform(proof, task))
-  const findings = findingsOf(proof, results, wanted)
-  expect(findings).toMatchObject({ rules: 3, faults: 3, killed: 3, collateral: 0, gaps: [] })
-  expect(isSound(findings)).toBe(true)
-  expect(selfcheckHtml(findings, subject)).toContain('stays-dark')
-  const unproven = findingsOf({ ...proof, faults: proof.faults.slice(0, 2) }, results, wanted)
-  expect(unproven.gaps).toEqual(['no fault turns key-401 red'])
 })

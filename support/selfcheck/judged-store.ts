@@ -1,0 +1,34 @@
+import type { JudgeOptions } from '../embed/options.ts'
+import { inProcess } from '../http/in-process.ts'
+import type * as reference from '../reference/index.ts'
+
+/** Milliseconds. Some faults leave requests unanswered, and a longer wait would show nothing more. */
+const TIMEOUT_MS = 2_000
+const ORIGIN = 'http://store.test'
+const REVOKED_KEY = 'Revoked-Reference-Key-1'
+
+/**
+ * Gives a new reference store to a function, as the options that judge it. The store is behind a port only if it needs a socket.
+ * @param module the reference store, or a copy of it with a change
+ */
+export async function withStore<Result>(
+  module: Pick<typeof reference, 'referenceStore' | 'serve'>,
+  { overrides, isServed }: { readonly overrides: readonly reference.Override[]; readonly isServed: boolean },
+  use: (options: JudgeOptions, store: reference.ReferenceStore) => Promise<Result>,
+): Promise<Result> {
+  // An error thrown by a faulty decision is answered with 500, which is what the rules judge.
+  const store = module.referenceStore({ overrides, revokedKeys: [REVOKED_KEY], onError: () => {} })
+  const options = { apiKey: store.apiKey, revokedApiKey: REVOKED_KEY, timeoutMs: TIMEOUT_MS, env: {} }
+  if (!isServed && !store.needsSocket) {
+    const transport = inProcess((request, connection) => store.answer(request, { connection }), ORIGIN, {
+      timeoutMs: TIMEOUT_MS,
+    })
+    return use({ ...options, baseUrl: `${ORIGIN}/v1`, transport }, store)
+  }
+  const served = await module.serve(store)
+  try {
+    return await use({ ...options, baseUrl: served.baseUrl }, store)
+  } finally {
+    await served.close()
+  }
+}
