@@ -137,7 +137,7 @@ describe.concurrent('what a run prints', () => {
     expect(stdout).toContain(
       `again     npx store-conformance run --base-url ${store.baseUrl} --states-url ${store.statesUrl} --only inventory-status-string --seed 42`,
     )
-    expect(stdout).toMatch(/^Not conformant: 1 of \d+ gating rules failed\.$/m)
+    expect(stdout).toMatch(/^Not conformant: 1 of \d+ gating rules failed \([a-z0-9-]+\)\.$/m)
     for (const { title, outcome } of rules) if (outcome === 'passed') expect(stdout).not.toContain(title)
     expect(ended.stderr, 'progress is shown only at a terminal').toBe('')
     expect(stdout).not.toContain(ESCAPE)

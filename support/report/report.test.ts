@@ -81,7 +81,7 @@ describe('a report', () => {
     expect([incomplete.verdict, incomplete.reason]).toEqual(['nonconformant', reason])
     expect(verdictSentence(incomplete)).toBe(`Not conformant: ${reason.replace('No', 'no')}`)
     expect(verdictSentence(reportOf({ judgements: [judgement('a', 'failed')], expected }))).toBe(
-      'Not conformant: 1 of 1 gating rule failed, and an expected failure is out of date.',
+      'Not conformant: 1 of 1 gating rule failed (a), and an expected failure is out of date.',
     )
     const unreachable = reportOf({ expected, unreachable: 'No response.' })
     expect([unreachable.verdict, unreachable.reason]).toEqual(['unreachable', 'No response.'])
