@@ -32,6 +32,8 @@ const refusing = (isRefused: (id: bigint) => boolean): Override =>
     return order
   })
 
+const isInt32 = (id: bigint): boolean => BigInt.asIntN(32, id) === id
+
 /** Finds an order by an id that is not its own but matches. */
 const finding = (matches: (id: bigint, order: bigint) => boolean): Override =>
   resultChanged(
@@ -48,14 +50,11 @@ export const faults: readonly Fault[] = [
       'An order that does not exist is answered 204',
       unknownAnswered(204, ({ found }) => found.orderId !== undefined),
     ],
-    'unknown-order-500': [
-      'An order that does not exist is answered 500',
-      unknownAnswered(500, ({ found }) => found.orderId !== undefined),
+    'unknown-order-of-32-bits-204': [
+      'An order with an id of 32 bits that does not exist is answered 204',
+      unknownAnswered(204, ({ found: { orderId } }) => orderId !== undefined && isInt32(orderId)),
     ],
-    'unknown-order-int32-400': [
-      'An orderId beyond 32 bits is answered 400',
-      refusing(id => BigInt.asIntN(32, id) !== id),
-    ],
+    'unknown-order-int32-400': ['An orderId beyond 32 bits is answered 400', refusing(id => !isInt32(id))],
     'unknown-order-lowest-400': [
       'The lowest int64 as orderId is answered 400',
       refusing(id => id === -(2n ** 63n)),
