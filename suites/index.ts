@@ -11,7 +11,6 @@ import * as entryFields from './list-inventory/fields.ts'
 import * as orders from './list-orders/completeness.ts'
 import * as orderFields from './list-orders/fields.ts'
 import { model } from './model/index.ts'
-import * as endOfRun from './update-inventory/end-of-run.ts'
 import * as entries from './update-inventory/entries.ts'
 import * as petIds from './update-inventory/ids.ts'
 import * as quantities from './update-inventory/quantities.ts'
@@ -37,7 +36,6 @@ export const updateInventory = suite(
   invalid,
   petIds,
   writings,
-  endOfRun,
 )
 export const everyExchange = suite('every-exchange', connections, robustness)
 

@@ -162,7 +162,6 @@ export const updateStock: Step = {
   rule: 'update-200',
   after: [
     'update-content-type',
-    'update-json-white-space',
     'update-entry-of-that-pet',
     'update-listed',
     'update-ordinary-accepted',

@@ -69,7 +69,6 @@ const EMPTY: readonly Invalid[] = [
 interface Tried {
   readonly name: string
   readonly pet: string
-  readonly isArranged: boolean
   /** More than one if a response was incomplete. The request is repeated to tell a network problem from a fault. */
   readonly answer: readonly Exchange[]
   readonly before: Exchange

@@ -2,8 +2,6 @@ import type { Exchange, StoreActs } from '../../support/authoring/index.ts'
 
 export interface Round<Answer> {
   readonly pet: string
-  /** Whether the pet was arranged for the run. */
-  readonly isArranged: boolean
   readonly answer: Answer
   /** The inventory before and after all updates that were sent at the same time. */
   readonly before: Exchange
@@ -31,7 +29,7 @@ export async function inRounds<Item, Answer>(
       round.map(async (item, n) => ({ pet: pets[n] ?? '', answer: await send(item, pets[n] ?? '') })),
     )
     const after = await store.listInventory({ step: 'after these updates' })
-    for (const each of sent) tried.push({ ...each, isArranged: arranged.length > 0, before, after })
+    for (const each of sent) tried.push({ ...each, before, after })
     before = after
   }
   return tried
