@@ -103,8 +103,6 @@ export interface Updating {
   /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
   readonly readPetId: (text: string, ctx: Context) => string | undefined
   readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
-  /** The maximum size of a request body in bytes. */
-  readonly bodyLimit: (ctx: Context) => number
   /** The quantity in the body. Undefined changes nothing. @throws {Refusal} for an invalid body */
   readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
   /** @throws {Refusal} if the headers of the body are not acceptable */
@@ -126,7 +124,7 @@ export interface Updating {
   readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
 }
 
-/** The two lists (§4.1, §4.3), and the deprecated pet (§9). */
+/** The two lists (§4.1, §4.3). */
 export interface Listing {
   /** Whether an order is listed at all. */
   readonly listsOrder: (order: Order, ctx: Context) => boolean
@@ -135,8 +133,6 @@ export interface Listing {
   readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
   /** Returns a new list, or a cached one. */
   readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
-  /** `GET /pets/{petId}`, whose shape is not shown. */
-  readonly answerPet: (entry: Entry, ctx: Context) => Answer
 }
 
 /** How resources are written as JSON. */
@@ -151,8 +147,6 @@ export interface Rendering {
   readonly renderDate: (date: Date, ctx: Context) => string
   readonly renderObject: (members: Members, ctx: Context) => string
   readonly renderArray: (items: readonly string[], ctx: Context) => string
-  /** The bytes of a JSON text. */
-  readonly encode: (json: string, ctx: Context) => Uint8Array
 }
 
 /** The responses of the store. */

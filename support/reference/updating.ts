@@ -2,8 +2,7 @@ import { parse } from 'lossless-json'
 import type { Answer } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import type { Context, Updating } from './decisions.ts'
-import { type Entry, stockKey } from './domain.ts'
-import { canonicalDecimal, INT64_MAX, NumberText, readInt64 } from './numbers.ts'
+import { canonicalDecimal, type Entry, INT64_MAX, NumberText, readInt64, stockKey } from './domain.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
 
 /** Reads and writes without a wait in between. The last of several simultaneous updates determines the quantity. */
@@ -58,7 +57,6 @@ const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?
 export const updating: Updating = {
   readPetId: text => (canonicalDecimal(text) === undefined ? undefined : text),
   findEntry: (petId, { domain }) => domain.stock.get(stockKey(petId)),
-  bodyLimit: () => 64 * 1024,
   readUpdate: (bytes, ctx) => {
     ctx.decide.checkContent(ctx)
     const body = ctx.decide.parseBody(bytes, ctx)
