@@ -85,10 +85,6 @@ export const faults: readonly Fault[] = [
     'cancel-exact-id',
     {
       'path-through-double': ['The orderId is parsed as a double', read(id => BigInt(Number(id)))],
-      'path-through-float32': [
-        'The orderId is parsed as a 32-bit float',
-        read(id => (id > 2n ** 24n ? BigInt(Math.fround(Number(id))) : id)),
-      ],
       'path-similar-double': [
         'An order is found by an orderId above 2^53 that a double rounds to its own',
         finding((id, order) => id > 2n ** 53n && Number(id) === Number(order)),
@@ -132,10 +128,6 @@ export const faults: readonly Fault[] = [
   ...breaking('cancel-similar-id-404', {
     'path-sign-lost': ['The sign of the orderId is ignored', read(id => (id < 0n ? -id : id))],
     'path-in-32-bits': ['The orderId is truncated to 32 bits', read(id => BigInt.asIntN(32, id))],
-    'path-modulo-2-16': [
-      'Orders are found by the last 16 bits of the orderId',
-      finding((id, order) => BigInt.asUintN(16, id) === BigInt.asUintN(16, order)),
-    ],
     'path-modulo-10-6': [
       'Orders are found by the last six digits of the orderId',
       finding((id, order) => id > 10n ** 6n && id % 10n ** 6n === order),

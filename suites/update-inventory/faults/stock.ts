@@ -88,7 +88,6 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking('update-listed', {
-    'update-unsaved': ['The response shows the new quantity, but it is not saved', applied(() => () => {})],
     'update-saved-later': [
       'The quantity is saved a moment after the response',
       applied(apply => (entry, quantity, ctx) => {
