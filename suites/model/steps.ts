@@ -28,8 +28,6 @@ export interface Step {
   readonly rule: string
   /** Rules about the same answer. If one fails, the generated rules wait for it. */
   readonly after: readonly string[]
-  /** The rule about this request by several clients at the same time. */
-  readonly raced?: string
   /** What the client does, in the imperative. */
   readonly title: string
   readonly operation: OperationId
@@ -113,7 +111,6 @@ export const cancelPending = stepWith({
     'cancel-only-that-order',
     'auth-401-no-effect-cancel-order',
   ],
-  raced: 'cancel-race-once',
   title: 'cancel a pending order',
   operation: 'cancelOrder',
   clause: '4.2/204',

@@ -17,7 +17,7 @@ import {
   toInteger,
   Violation,
 } from '../../support/authoring/index.ts'
-import { inRounds } from './rounds.ts'
+import { inRounds } from './scenarios.ts'
 
 /** Where integers wrap, are clamped or lose digits. */
 const BOUNDARIES = [

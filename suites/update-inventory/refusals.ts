@@ -13,7 +13,7 @@ import {
   sendUntilComplete,
   Violation,
 } from '../../support/authoring/index.ts'
-import { inRounds } from './rounds.ts'
+import { inRounds } from './scenarios.ts'
 
 interface Invalid {
   readonly name: string

@@ -11,7 +11,7 @@ import {
   show,
 } from '../../support/authoring/index.ts'
 import { expectExactOrRefused, type Sample } from './quantities.ts'
-import { inRounds } from './rounds.ts'
+import { inRounds } from './scenarios.ts'
 
 interface Writing {
   /** `open`: the document leaves open what the store does with it. */
