@@ -32,15 +32,15 @@ export const answering: Answering = {
 export const rendering: Rendering = {
   // An order in a response has no status (§2).
   orderMembers: (order, ctx) => ({
-    id: ctx.decide.renderNumber(`${order.id}`, 'order.id', ctx),
-    petId: ctx.decide.renderNumber(`${order.petId}`, 'order.petId', ctx),
-    quantity: ctx.decide.renderNumber(`${order.quantity}`, 'order.quantity', ctx),
+    id: String(order.id),
+    petId: String(order.petId),
+    quantity: String(order.quantity),
     shipDate: JSON.stringify(ctx.decide.renderDate(order.shipDate, ctx)),
     complete: String(order.complete),
   }),
   entryMembers: (entry, ctx) => ({
-    petId: ctx.decide.renderNumber(entry.petId, 'entry.petId', ctx),
-    quantity: ctx.decide.renderNumber(`${entry.quantity}`, 'entry.quantity', ctx),
+    petId: entry.petId,
+    quantity: String(entry.quantity),
     status: JSON.stringify(ctx.decide.stockStatus(entry, ctx)),
   }),
   errorMembers: ({ code, message, status }) => ({
@@ -49,7 +49,6 @@ export const rendering: Rendering = {
     status: String(status),
   }),
   stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : 'sold'),
-  renderNumber: decimal => decimal,
   renderDate: date => date.toISOString(),
   renderObject: members => {
     const written: string[] = []

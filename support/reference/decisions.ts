@@ -62,9 +62,6 @@ export type CancelCase = OrderState | 'unknown'
 /** The members of an object, each as JSON text, so that numbers stay exact. */
 export type Members = Readonly<Record<string, string | undefined>>
 
-/** The field that a number is rendered for. */
-export type NumberPlace = 'order.id' | 'order.petId' | 'order.quantity' | 'entry.petId' | 'entry.quantity'
-
 /** Authentication (§5). */
 export interface Authentication {
   /** Returns if the request is authenticated, else throws its refusal. */
@@ -117,8 +114,6 @@ export interface Updating {
   readonly checkQuantity: (quantity: bigint, ctx: Context) => void
   /** The new quantity, from the current one and the one in the request. */
   readonly newQuantity: (current: bigint, sent: bigint, ctx: Context) => bigint
-  /** The entries that are updated. */
-  readonly updatedEntries: (entry: Entry, ctx: Context) => readonly Entry[]
   readonly applyQuantity: (entry: Entry, quantity: bigint, ctx: Context) => void | Promise<void>
   /** The response, with the entry after the update. Without an entry, the pet is unknown. */
   readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
@@ -141,8 +136,6 @@ export interface Rendering {
   readonly entryMembers: (entry: Entry, ctx: Context) => Members
   readonly errorMembers: (refusal: Refusal, ctx: Context) => Members
   readonly stockStatus: (entry: Entry, ctx: Context) => string
-  /** JSON text of the number with this exact decimal value. */
-  readonly renderNumber: (decimal: string, place: NumberPlace, ctx: Context) => string
   /** The text of a date, without quotes. */
   readonly renderDate: (date: Date, ctx: Context) => string
   readonly renderObject: (members: Members, ctx: Context) => string

@@ -12,10 +12,8 @@ export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
     const quantity = decide.newQuantity(entry.quantity, ctx.found.quantity, ctx)
     const gap = decide.pause(ctx)
     if (gap) await gap
-    for (const target of decide.updatedEntries(entry, ctx)) {
-      const applied = decide.applyQuantity(target, quantity, ctx)
-      if (applied) await applied
-    }
+    const applied = decide.applyQuantity(entry, quantity, ctx)
+    if (applied) await applied
   }
   return decide.answerUpdate(entry, ctx)
 }
@@ -92,7 +90,6 @@ export const updating: Updating = {
     if (quantity > INT64_MAX) throw quantityInvalid(`must be at most ${INT64_MAX}`)
   },
   newQuantity: (_current, sent) => sent,
-  updatedEntries: entry => [entry],
   applyQuantity: (entry, quantity) => {
     entry.quantity = quantity
   },

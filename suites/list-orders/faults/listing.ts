@@ -4,7 +4,6 @@ import {
   type Fault,
   type Order,
   type Override,
-  only,
   resultChanged,
 } from '../../../support/reference/authoring.ts'
 import { misshapenLists } from '../../every-exchange/faults/misshapen.ts'
@@ -89,12 +88,7 @@ export const faults: readonly Fault[] = [
     {
       'ids-listed-through-double': [
         'Order ids in the list are rounded to a double',
-        only(
-          'listOrders',
-          resultChanged('renderNumber', (written, _, place) =>
-            place === 'order.id' ? String(BigInt(Number(written))) : written,
-          ),
-        ),
+        resultChanged('orderMembers', (members, { id }) => ({ ...members, id: String(BigInt(Number(id))) })),
       ],
     },
     { outOfReachWhenNamed: 'it shows only with ids above 2^53, and named ids cannot be chosen' },

@@ -5,7 +5,6 @@ import {
   leavingOpen,
   type Members,
   type Override,
-  resultChanged,
   withBody,
 } from '../authoring.ts'
 
@@ -31,8 +30,17 @@ const rewrittenJson = (change: (json: string) => string): Override =>
 
 const turnedRound = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse())
 
-const spelled = (spell: (decimal: string) => string): Override =>
-  resultChanged('renderNumber', written => (/^-?\d+$/.test(written) ? spell(written) : written))
+const spelled =
+  (spell: (decimal: string) => string): Override =>
+  base => ({
+    renderObject: (members, ctx) => {
+      const written = Object.entries(members).map(([name, json = '']) => [
+        name,
+        /^-?\d+$/.test(json) ? spell(json) : members[name],
+      ])
+      return base.renderObject(Object.fromEntries(written), ctx)
+    },
+  })
 
 const escaped = (json: string): string =>
   json.replace(/"(?:[^"\\]|\\.)*"/g, text =>
