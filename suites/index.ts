@@ -4,7 +4,6 @@ import * as refusals from './authentication/refusals.ts'
 import * as orderIds from './cancel-order/ids.ts'
 import * as pending from './cancel-order/pending.ts'
 import * as shipped from './cancel-order/shipped.ts'
-import * as unknownOrders from './cancel-order/unknown.ts'
 import * as connections from './every-exchange/connections.ts'
 import * as robustness from './every-exchange/robustness.ts'
 import * as inventory from './list-inventory/completeness.ts'
@@ -12,13 +11,11 @@ import * as entryFields from './list-inventory/fields.ts'
 import * as orders from './list-orders/completeness.ts'
 import * as orderFields from './list-orders/fields.ts'
 import { model } from './model/index.ts'
-import * as endOfRun from './update-inventory/end-of-run.ts'
 import * as entries from './update-inventory/entries.ts'
 import * as petIds from './update-inventory/ids.ts'
 import * as quantities from './update-inventory/quantities.ts'
 import * as invalid from './update-inventory/refusals.ts'
 import * as replacing from './update-inventory/replacing.ts'
-import * as unknownPets from './update-inventory/unknown.ts'
 import * as writings from './update-inventory/writings.ts'
 
 const suite = (name: string, ...files: readonly Partial<Pick<Suite, 'rules' | 'observations'>>[]): Suite => ({
@@ -28,7 +25,7 @@ const suite = (name: string, ...files: readonly Partial<Pick<Suite, 'rules' | 'o
 })
 
 export const authentication = suite('authentication', refusals, precedence)
-export const cancelOrder = suite('cancel-order', pending, orderIds, shipped, unknownOrders)
+export const cancelOrder = suite('cancel-order', pending, orderIds, shipped)
 export const listOrders = suite('list-orders', orderFields, orders)
 export const listInventory = suite('list-inventory', entryFields, inventory)
 export const updateInventory = suite(
@@ -37,10 +34,8 @@ export const updateInventory = suite(
   replacing,
   quantities,
   invalid,
-  unknownPets,
   petIds,
   writings,
-  endOfRun,
 )
 export const everyExchange = suite('every-exchange', connections, robustness)
 

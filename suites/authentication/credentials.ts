@@ -20,34 +20,36 @@ export interface KeyRule {
 }
 
 type Make = Credential['make']
-type Text = string | ((key: string) => string | undefined)
 
-const textFrom = (text: Text, key: string): string | undefined =>
-  typeof text === 'string' ? text : text(key)
+/** Stands for the key in a text. */
+const KEY = /\{key\}/g
 
-/** The value of the header Authorization, and the same for a shell. */
+/** This value of the header Authorization. It is not sent if it is that of the valid key. */
 const header =
-  (value: Text, shell: Text = value): Make =>
+  (text: string): Make =>
   key => {
-    const sent = textFrom(value, key)
-    return sent === undefined ? undefined : authorization(sent, textFrom(shell, key) ?? '')
+    const value = text.replace(KEY, () => key)
+    const shell = text.replace(/["\\$`]/g, each => `\\${each}`).replace(KEY, () => '${STORE_API_KEY}')
+    return value === `Bearer ${key}` ? undefined : authorization(value, shell)
   }
 
-/** The key that follows `Bearer`. */
-const bearer = (key: Text, shell: Text = key): Make => {
-  const after = (text: Text) => (from: string) => {
-    const made = textFrom(text, from)
-    return made === undefined ? undefined : `Bearer ${made}`
-  }
-  return header(after(key), after(shell))
-}
+const bearer = (text: string): Make => header(`Bearer ${text}`)
 
-/** A key that is written here. It is not sent if it is the valid key. */
-const literal = (text: string): Make =>
-  bearer(
-    key => (key === text ? undefined : text),
-    text.replace(/["\\$`]/g, each => `\\${each}`),
-  )
+type Known = Parameters<Make>[1]
+
+/** What follows `Bearer`, and the same for a shell. Undefined if the key has fewer characters, or allows no such request. */
+const computed =
+  (
+    least: number,
+    make: (key: string, half: number, known: Known) => readonly [value: string, shell: string] | undefined,
+  ): Make =>
+  (key, known) => {
+    const [value, shell] =
+      (key.length < least ? undefined : make(key, Math.floor(key.length / 2), known)) ?? []
+    return value === undefined || value === key
+      ? undefined
+      : authorization(`Bearer ${value}`, `Bearer ${shell}`)
+  }
 
 /** A rule with one credential. @param unless why the credential may not be made from a key */
 const one = (
@@ -95,14 +97,6 @@ const several = (
  */
 const otherThan = (character: string): string => (/[w-z0-9+/_-]/.test(character) ? 'A' : '9')
 
-/** A part of the key, and the same for a shell. Undefined if the key is too short for it. */
-const part =
-  (least: number, make: (key: string, half: number) => readonly [key: string, shell: string]): Make =>
-  key => {
-    const [value, shell] = make(key, Math.floor(key.length / 2))
-    return key.length < least ? undefined : authorization(`Bearer ${value}`, `Bearer ${shell}`)
-  }
-
 const SHORT = { unless: 'the key has one character' }
 const NEVER_ISSUED = 'never-issued-0c9f7a5e3d'
 
@@ -113,11 +107,12 @@ const percentEncoded = (text: string): string =>
 const HEADER_NAMES = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization'] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
-/** Headers carry bytes, which are written as Latin-1 here. */
-const bytes = (text: string): string => Buffer.from(text).toString('latin1')
-
 /** A key of this many characters. Common limits of a header are 8 and 16 KiB. */
-const long = (length: number): Make => bearer('k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`)
+const long = (length: number): Make =>
+  computed(0, () => ['k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`])
+
+/** Headers carry bytes, which are written as Latin-1 here. */
+const notAscii = (text: string): Make => computed(0, () => [Buffer.from(text).toString('latin1'), text])
 
 const repeated = (...keys: readonly string[]): Make => {
   const values = keys.map(key => `Bearer ${key}`)
@@ -134,14 +129,7 @@ const claims = jwtPart({ sub: 'store', scope: 'admin', exp: 4102444800 })
 export const keyRules: readonly KeyRule[] = [
   one('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
   one('unknown-key', 'a key that was never issued', bearer(NEVER_ISSUED), { after: ['no-header'] }),
-  one(
-    'basic-scheme',
-    'the key with the scheme Basic',
-    header(key => `Basic ${key}`, 'Basic $STORE_API_KEY'),
-    {
-      after: ['no-header'],
-    },
-  ),
+  one('basic-scheme', 'the key with the scheme Basic', header('Basic {key}'), { after: ['no-header'] }),
   one(
     'basic-user',
     'the key as the user name of Basic, without a password',
@@ -152,86 +140,55 @@ export const keyRules: readonly KeyRule[] = [
     }),
     { after: ['basic-scheme'] },
   ),
-  one(
-    'digest-scheme',
-    'the key with the scheme Digest, which is as long as Bearer',
-    header(key => `Digest ${key}`, 'Digest $STORE_API_KEY'),
-    { after: ['basic-scheme'] },
-  ),
-  one(
-    'longer-scheme',
-    'the key with a scheme that only ends in Bearer',
-    header(key => `XBearer ${key}`, 'XBearer $STORE_API_KEY'),
-    { after: ['digest-scheme'] },
-  ),
-  one(
-    'joined-scheme',
-    'the key after Bearer without a space',
-    header(key => `Bearer${key}`, 'Bearer$STORE_API_KEY'),
-    { after: ['bare-key'] },
-  ),
-  one(
-    'bare-key',
-    'the key without a scheme',
-    header(key => key, '$STORE_API_KEY'),
-    { after: ['no-header'] },
-  ),
+  one('digest-scheme', 'the key with the scheme Digest, which is as long as Bearer', header('Digest {key}'), {
+    after: ['basic-scheme'],
+  }),
+  one('longer-scheme', 'the key with a scheme that only ends in Bearer', header('XBearer {key}'), {
+    after: ['digest-scheme'],
+  }),
+  one('joined-scheme', 'the key after Bearer without a space', header('Bearer{key}'), {
+    after: ['bare-key'],
+  }),
+  one('bare-key', 'the key without a scheme', header('{key}'), { after: ['no-header'] }),
   one('empty-bearer', 'Bearer with nothing after it', header('Bearer'), { after: ['no-header'] }),
-  one(
-    'extended-key',
-    'the key with a character added',
-    bearer(key => `${key}x`, '${STORE_API_KEY}x'),
-  ),
-  one(
-    'followed-key',
-    'the key, followed by a space and another word',
-    bearer(key => `${key} x`, '$STORE_API_KEY x'),
-    {
-      after: ['extended-key'],
-      because:
-        'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
-    },
-  ),
-  one(
-    'prefixed-key',
-    'the key with a character before it',
-    bearer(key => `x${key}`, 'x$STORE_API_KEY'),
-  ),
+  one('extended-key', 'the key with a character added', bearer('{key}x')),
+  one('followed-key', 'the key, followed by a space and another word', bearer('{key} x'), {
+    after: ['extended-key'],
+    because:
+      'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
+  }),
+  one('prefixed-key', 'the key with a character before it', bearer('x{key}')),
   one(
     'cut-key',
     'the key without its last character',
-    part(2, key => [key.slice(0, -1), '${STORE_API_KEY%?}']),
+    computed(2, key => [key.slice(0, -1), '${STORE_API_KEY%?}']),
     SHORT,
   ),
   one(
     'tail-key',
     'the key without its first character',
-    part(2, key => [key.slice(1), '${STORE_API_KEY#?}']),
+    computed(2, key => [key.slice(1), '${STORE_API_KEY#?}']),
     SHORT,
   ),
   one(
     'case-changed-key',
     'the key in another case',
-    key => {
-      if (key.toUpperCase() !== key) return bearer(key.toUpperCase(), '${STORE_API_KEY^^}')(key, {})
-      if (key.toLowerCase() !== key) return bearer(key.toLowerCase(), '${STORE_API_KEY,,}')(key, {})
-      return undefined
-    },
+    computed(0, key =>
+      key.toUpperCase() === key
+        ? [key.toLowerCase(), '${STORE_API_KEY,,}']
+        : [key.toUpperCase(), '${STORE_API_KEY^^}'],
+    ),
     { unless: 'the key has no letters' },
   ),
   one(
     'equal-length-key',
     'a key that differs in its last character',
-    bearer(
-      key => key.slice(0, -1) + otherThan(key.slice(-1)),
-      key => `\${STORE_API_KEY%?}${otherThan(key.slice(-1))}`,
-    ),
+    computed(1, key => {
+      const other = otherThan(key.slice(-1))
+      return [key.slice(0, -1) + other, `\${STORE_API_KEY%?}${other}`]
+    }),
   ),
-  one(
-    'key-inside',
-    'the key inside a longer string',
-    bearer(key => `x${key}x`, 'x${STORE_API_KEY}x'),
-  ),
+  one('key-inside', 'the key inside a longer string', bearer('x{key}x')),
   one(
     'query-key',
     'the key only in the query string',
@@ -254,62 +211,56 @@ export const keyRules: readonly KeyRule[] = [
   one(
     'revoked-key',
     'a key that was revoked',
-    (key, { revokedApiKey }) =>
-      revokedApiKey === undefined ? undefined : bearer(revokedApiKey, '$STORE_REVOKED_API_KEY')(key, {}),
+    computed(0, (_key, _half, { revokedApiKey }) =>
+      revokedApiKey === undefined ? undefined : [revokedApiKey, '$STORE_REVOKED_API_KEY'],
+    ),
     { unless: 'no revoked key was given (STORE_REVOKED_API_KEY)' },
   ),
   several('placeholder-key', 'what programs print for a missing key, such as null or undefined', {
-    'the key null': literal('null'),
-    'the key undefined': literal('undefined'),
-    'the key None': literal('None'),
-    'the key nil': literal('nil'),
-    'the key NaN': literal('NaN'),
-    'the key [object Object]': literal('[object Object]'),
-    'the key ""': literal('""'),
-    'the key 0': literal('0'),
-    'the key admin': literal('admin'),
-    'the key test': literal('test'),
+    'the key null': bearer('null'),
+    'the key undefined': bearer('undefined'),
+    'the key None': bearer('None'),
+    'the key nil': bearer('nil'),
+    'the key NaN': bearer('NaN'),
+    'the key [object Object]': bearer('[object Object]'),
+    'the key ""': bearer('""'),
+    'the key 0': bearer('0'),
+    'the key admin': bearer('admin'),
+    'the key test': bearer('test'),
   }),
   several('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
-    'a key of one character': literal('x'),
-    'a key with quotes': literal("' OR '1'='1"),
-    'a regular expression': literal('.*'),
-    'a wildcard': literal('*'),
-    'a wildcard of SQL': literal('%'),
-    'an unsigned JWT': literal(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
-    'a JWT': literal(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
+    'a key of one character': bearer('x'),
+    'a key with quotes': bearer("' OR '1'='1"),
+    'a regular expression': bearer('.*'),
+    'a wildcard': bearer('*'),
+    'a wildcard of SQL': bearer('%'),
+    'an unsigned JWT': bearer(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
+    'a JWT': bearer(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
   }),
   several(
     'partial-key',
     'keys that are equal to the key in part',
     {
-      'a key that differs in its first character': part(1, key => {
+      'a key that differs in its first character': computed(1, key => {
         const other = otherThan(key.slice(0, 1))
         return [other + key.slice(1), `${other}\${STORE_API_KEY:1}`]
       }),
-      'a key that differs in its middle character': part(3, (key, half) => {
+      'a key that differs in its middle character': computed(3, (key, half) => {
         const other = otherThan(key.charAt(half))
         return [
           key.slice(0, half) + other + key.slice(half + 1),
           `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
         ]
       }),
-      'the first half of the key': part(2, (key, half) => [
+      'the first half of the key': computed(2, (key, half) => [
         key.slice(0, half),
         `\${STORE_API_KEY:0:${half}}`,
       ]),
-      'the last half of the key': part(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
-      'the key with its halves exchanged': bearer(
-        key => {
-          const half = Math.floor(key.length / 2)
-          const exchanged = key.slice(half) + key.slice(0, half)
-          return exchanged === key ? undefined : exchanged
-        },
-        key => {
-          const half = Math.floor(key.length / 2)
-          return `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`
-        },
-      ),
+      'the last half of the key': computed(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
+      'the key with its halves exchanged': computed(2, (key, half) => [
+        key.slice(half) + key.slice(0, half),
+        `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`,
+      ]),
     },
     { after: ['cut-key', 'tail-key', 'equal-length-key'] },
   ),
@@ -317,35 +268,32 @@ export const keyRules: readonly KeyRule[] = [
     'rewritten-key',
     'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, twice, or with more text',
     {
-      'the key, percent-encoded': bearer(
-        key => Buffer.from(key).toString('hex').replace(/../g, '%$&'),
+      'the key, percent-encoded': computed(0, key => [
+        Buffer.from(key).toString('hex').replace(/../g, '%$&'),
         `$(printf %s "$STORE_API_KEY" | xxd -p -c 0 | sed 's/../%&/g')`,
-      ),
-      'the key in quotes': bearer(key => `"${key}"`, '\\"$STORE_API_KEY\\"'),
-      'the key in base64': bearer(
-        key => Buffer.from(key).toString('base64'),
+      ]),
+      'the key in quotes': bearer('"{key}"'),
+      'the key in base64': computed(0, key => [
+        Buffer.from(key).toString('base64'),
         '$(printf %s "$STORE_API_KEY" | base64 -w 0)',
-      ),
-      'the key without hyphens and underscores': bearer(key => {
+      ]),
+      'the key without hyphens and underscores': computed(0, key => {
         const bare = key.replaceAll(/[-_]/g, '')
-        return bare === key || bare === '' ? undefined : bare
-      }, '${STORE_API_KEY//[-_]/}'),
-      'the key twice': bearer(key => key + key, '$STORE_API_KEY$STORE_API_KEY'),
-      'the key, followed by a dot and other text': bearer(key => `${key}.x`, '${STORE_API_KEY}.x'),
-      'the key, followed by a colon and other text': bearer(key => `${key}:x`, '${STORE_API_KEY}:x'),
-      'the key in a list': bearer(key => `${NEVER_ISSUED},${key}`, `${NEVER_ISSUED},$STORE_API_KEY`),
-      'the key behind another one and a second Bearer': bearer(
-        key => `${NEVER_ISSUED}, Bearer ${key}`,
-        `${NEVER_ISSUED}, Bearer $STORE_API_KEY`,
-      ),
-      'the key with a space inside': part(2, (key, half) => [
+        return bare === '' ? undefined : [bare, '${STORE_API_KEY//[-_]/}']
+      }),
+      'the key twice': bearer('{key}{key}'),
+      'the key, followed by a dot and other text': bearer('{key}.x'),
+      'the key, followed by a colon and other text': bearer('{key}:x'),
+      'the key in a list': bearer(`${NEVER_ISSUED},{key}`),
+      'the key behind another one and a second Bearer': bearer(`${NEVER_ISSUED}, Bearer {key}`),
+      'the key with a space inside': computed(2, (key, half) => [
         `${key.slice(0, half)} ${key.slice(half)}`,
         `\${STORE_API_KEY:0:${half}} \${STORE_API_KEY:${half}}`,
       ]),
-      'the key with hyphens and underscores exchanged': bearer(key => {
-        const exchanged = key.replaceAll(/[-_]/g, each => (each === '-' ? '_' : '-'))
-        return exchanged === key ? undefined : exchanged
-      }, `$(printf %s "$STORE_API_KEY" | tr _- -_)`),
+      'the key with hyphens and underscores exchanged': computed(0, key => [
+        key.replaceAll(/[-_]/g, each => (each === '-' ? '_' : '-')),
+        `$(printf %s "$STORE_API_KEY" | tr _- -_)`,
+      ]),
     },
     {
       because: '§5 shows the header with the API key as it is. The key in another notation is another key.',
@@ -357,8 +305,8 @@ export const keyRules: readonly KeyRule[] = [
     'unknown keys that are very long or not ASCII',
     {
       'a key of 4000 characters': long(4_000),
-      'a key that is not ASCII': bearer(bytes('ключ'), 'ключ'),
-      'a key with an accent': bearer(bytes('clé'), 'clé'),
+      'a key that is not ASCII': notAscii('ключ'),
+      'a key with an accent': notAscii('clé'),
       'a key of 20000 characters': long(20_000),
     },
     {
@@ -392,5 +340,5 @@ export const lowerCaseScheme: Credential = {
   name: 'scheme-case',
   title: 'the scheme in lower case',
   mayBeAccepted: true,
-  make: header(key => `bearer ${key}`, 'bearer $STORE_API_KEY'),
+  make: header('bearer {key}'),
 }

@@ -4,6 +4,8 @@ import {
   type Exchange,
   expectListed,
   expectStatus,
+  INT64_MAX,
+  INT64_MIN,
   isSuccess,
   largestId,
   NotApplicable,
@@ -16,11 +18,25 @@ import {
   startOfChosenIds,
   Violation,
 } from '../../support/authoring/index.ts'
+import { unknownRules } from '../ids.ts'
 import { cancelledTwice } from './scenarios.ts'
 
 /** An id this far from another one has the same low 32 bits, and 19 digits. */
 const FAR = 2n ** 60n
-const LARGEST = 2n ** 63n - 1n
+
+/** A message shows the first that fails: -1 before the limits of int64, of a double and of 32 bits. */
+const EDGES = [
+  -1n,
+  0n,
+  2n ** 31n - 1n,
+  2n ** 31n,
+  2n ** 32n,
+  -(2n ** 31n) - 1n,
+  2n ** 53n + 1n,
+  -(2n ** 53n) - 1n,
+  INT64_MAX,
+  INT64_MIN,
+]
 
 /** Three consecutive ids, of which a double holds only the outer two: the middle one is 2^53 + an odd number. And one far from it. */
 const threeInARow = scenario(
@@ -30,7 +46,7 @@ const threeInARow = scenario(
     const { store, states } = acts
     const earlier = await store.listOrders({ step: 'before the orders are arranged' })
     const middle = choose(acts, earlier)
-    const chosen = [middle - 1n, middle, middle + 1n, middle + FAR].filter(id => id <= LARGEST)
+    const chosen = [middle - 1n, middle, middle + 1n, middle + FAR].filter(id => id <= INT64_MAX)
     const ids = await Promise.all(chosen.map(id => states.orderWithId(id)))
     const [below = '', order = '', ...others] = ids
     const listed = await store.listOrders({ step: 'before' })
@@ -195,6 +211,15 @@ export const rules = [
       expectStatus(created, 204)
     },
     usually: 'The store caches the 404, and does not clear the cache when the order is created.',
+  }),
+  ...unknownRules('cancelOrder', {
+    title: 'Cancelling an order that does not exist answers 404 for every int64 orderId',
+    usually:
+      'A validator that accepts less than int64 (positive, 32 bits, safe integers) answers 400 or 500 first.',
+    edges: EDGES,
+    // Also of 32 bits: if listed orders are at the limits of 32 bits, larger ids could be mistaken for them.
+    arbitrary: fc =>
+      fc.oneof(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), fc.bigInt({ min: 0n, max: 2n ** 31n - 1n })),
   }),
 ]
 

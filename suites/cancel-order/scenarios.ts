@@ -31,12 +31,14 @@ const spellings = (id: string) => [`+${id}`, `0${id}`, `${id}.0`, `${id}e0`] as 
 
 const SPELLINGS = spellings('').length
 
-function cancelAtOnce({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> {
-  const count = Math.min(simultaneous(), SIMULTANEOUS)
-  return store.atOnce(count, (each, at) =>
-    each.cancelOrder(order, { step: `simultaneous cancellation ${at + 1} of ${count}` }),
+const cancelAtOnce = ({ store, simultaneous }: StoreActs, order: string): Promise<Exchange[]> =>
+  store.alone(Math.min(simultaneous(), SIMULTANEOUS), true, clients =>
+    Promise.all(
+      clients.map((each, at) =>
+        each.cancelOrder(order, { step: `simultaneous cancellation ${at + 1} of ${clients.length}` }),
+      ),
+    ),
   )
-}
 
 /**
  * `witness` is a second pending order. If further orders can be arranged, `other` shows that a cancellation changes only its order,

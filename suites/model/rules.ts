@@ -282,9 +282,10 @@ const rulesOf = ({
         step.rule,
         'unread-body-update-inventory',
         ...step.after,
-        ...(isSimultaneous && step.raced ? [step.raced] : []),
         // Of simultaneous cancellations of an order, all but one are of a cancelled order.
-        ...(isSimultaneous && step === cancelPending ? [`${cancelAgain.rule}-${name}`] : []),
+        ...(isSimultaneous && step === cancelPending
+          ? ['cancel-race-once', `${cancelAgain.rule}-${name}`]
+          : []),
         ...columns.filter(column => hasRule(column, step)).map(column => `${step.rule}-${column}`),
         ...(firstOfOperation && simplest(step) !== step ? [`${simplest(step).rule}-${name}`] : []),
       ],

@@ -1,5 +1,4 @@
 import {
-  type Credential,
   canonical,
   type Exchange,
   expectArray,
@@ -10,6 +9,7 @@ import {
   expectRefused,
   expectStatus,
   isJsonObject,
+  noKey,
   numberOf,
   type StoreClient,
   show,
@@ -17,7 +17,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import type { ClauseId } from '../../support/interface/clauses.ts'
-import type { OperationId } from '../../support/interface/operations.ts'
+import { type OperationId, operations } from '../../support/interface/operations.ts'
 
 /** What a request names. A `kept` order is pending, and no step of a history cancels it. */
 export type StepTarget = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
@@ -28,8 +28,6 @@ export interface Step {
   readonly rule: string
   /** Rules about the same answer. If one fails, the generated rules wait for it. */
   readonly after: readonly string[]
-  /** The rule about this request by several clients at the same time. */
-  readonly raced?: string
   /** What the client does, in the imperative. */
   readonly title: string
   readonly operation: OperationId
@@ -44,12 +42,11 @@ export interface Step {
   expect(exchange: Exchange, target: string, quantity: string): void
 }
 
-const withoutKey: Credential = {
-  name: 'no-header',
-  title: 'no Authorization header',
-  mayBeAccepted: false,
-  make: () => ({ headers: [], shell: [] }),
-}
+/** @param own how its request differs from the plain one */
+const stepWith = (facts: Omit<Step, 'send'>, own: UpdateOptions = {}): Step => ({
+  ...facts,
+  send: (store, target, body, options) => store.call(facts.operation, target, body, { ...options, ...own }),
+})
 
 const valid = (quantity: string): string => `{"quantity":${quantity}}`
 const invalid = (quantity: string): string => `{"quantity":"${quantity}"}`
@@ -83,33 +80,30 @@ function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
 }
 
 const refusedWithoutKey = (
-  step: Pick<Step, 'operation' | 'clause' | 'target' | 'body' | 'send'> & {
-    readonly slug: string
-    readonly what: string
-  },
-): Step => ({
-  ...step,
-  rule: `auth-no-header-${step.slug}`,
-  after: [
-    `auth-each-request-${step.slug}`,
-    `auth-401-content-type-${step.slug}`,
-    `auth-401-error-body-${step.slug}`,
-    // Without an order or a pet of the run, the request names what does not exist.
-    ...(step.target === 'nothing' ? [] : [`auth-before-lookup-${step.slug}`]),
-  ],
-  title: `${step.what} without a key`,
-  answer: '401',
-  send: (store, target, body, options) =>
-    step.send(store, target, body, { ...options, credential: withoutKey }),
-  expect: exchange => expectError(exchange, 401),
-})
+  what: string,
+  facts: Pick<Step, 'operation' | 'clause' | 'target' | 'body'>,
+): Step => {
+  const { slug } = operations[facts.operation]
+  return stepWith(
+    {
+      ...facts,
+      rule: `auth-no-header-${slug}`,
+      after: [
+        `auth-each-request-${slug}`,
+        `auth-401-content-type-${slug}`,
+        `auth-401-error-body-${slug}`,
+        // Without an order or a pet of the run, the request names what does not exist.
+        ...(facts.target === 'nothing' ? [] : [`auth-before-lookup-${slug}`]),
+      ],
+      title: `${what} without a key`,
+      answer: '401',
+      expect: exchange => expectError(exchange, 401),
+    },
+    { credential: noKey },
+  )
+}
 
-const listOrders: Step['send'] = (store, _target, _body, options) => store.listOrders(options)
-const listInventory: Step['send'] = (store, _target, _body, options) => store.listInventory(options)
-const cancel: Step['send'] = (store, target, _body, options) => store.cancelOrder(target, options)
-const update: Step['send'] = (store, target, body, options) => store.updateInventory(target, body, options)
-
-export const cancelPending: Step = {
+export const cancelPending = stepWith({
   rule: 'cancel-pending-204',
   after: [
     'cancel-204-no-body',
@@ -117,36 +111,36 @@ export const cancelPending: Step = {
     'cancel-only-that-order',
     'auth-401-no-effect-cancel-order',
   ],
-  raced: 'cancel-race-once',
   title: 'cancel a pending order',
   operation: 'cancelOrder',
   clause: '4.2/204',
   target: 'pending',
   answer: '204',
-  send: cancel,
   expect(exchange) {
     expectStatus(exchange, 204)
     expectNoBody(exchange)
   },
-}
+})
 
-export const cancelAgain: Step = {
-  rule: 'cancel-twice-refused',
-  after: ['cancel-404-content-type', 'cancel-404-error-body'],
-  title: 'cancel a cancelled order',
-  operation: 'cancelOrder',
-  clause: '3/pending',
-  target: 'cancelled',
-  answer: 'refused',
-  send: (store, target, _body, options) => store.cancelOrder(target, { ...options, repeatable: true }),
-  expect(exchange) {
-    expectRefused(exchange)
-    // Which status refuses it is not shown, but every 404 has an Error (§7).
-    if (exchange.response?.status === 404) expectError(exchange, 404)
+export const cancelAgain = stepWith(
+  {
+    rule: 'cancel-twice-refused',
+    after: ['cancel-404-content-type', 'cancel-404-error-body'],
+    title: 'cancel a cancelled order',
+    operation: 'cancelOrder',
+    clause: '3/pending',
+    target: 'cancelled',
+    answer: 'refused',
+    expect(exchange) {
+      expectRefused(exchange)
+      // Which status refuses it is not shown, but every 404 has an Error (§7).
+      if (exchange.response?.status === 404) expectError(exchange, 404)
+    },
   },
-}
+  { repeatable: true },
+)
 
-export const cancelShipped: Step = {
+export const cancelShipped = stepWith({
   rule: 'cancel-shipped-409',
   after: [],
   title: 'cancel a shipped order',
@@ -154,15 +148,13 @@ export const cancelShipped: Step = {
   clause: '4.2/409',
   target: 'shipped',
   answer: '409',
-  send: cancel,
   expect: exchange => expectStatus(exchange, 409),
-}
+})
 
-export const updateStock: Step = {
+export const updateStock = stepWith({
   rule: 'update-200',
   after: [
     'update-content-type',
-    'update-json-white-space',
     'update-entry-of-that-pet',
     'update-listed',
     'update-ordinary-accepted',
@@ -175,11 +167,10 @@ export const updateStock: Step = {
   target: 'pet',
   answer: '200',
   body: valid,
-  send: update,
   expect: expectEntry,
-}
+})
 
-export const orderList: Step = {
+export const orderList = stepWith({
   rule: 'list-orders-200',
   after: ['list-orders-query-ignored', 'list-orders-content-type'],
   title: 'list the orders',
@@ -187,11 +178,10 @@ export const orderList: Step = {
   clause: '4.1/all',
   target: 'nothing',
   answer: '200',
-  send: listOrders,
   expect: expectList,
-}
+})
 
-export const inventory: Step = {
+export const inventory = stepWith({
   rule: 'list-inventory-200',
   after: ['list-inventory-content-type', 'list-inventory-array'],
   title: 'list the inventory',
@@ -199,25 +189,21 @@ export const inventory: Step = {
   clause: '4.3/200',
   target: 'nothing',
   answer: '200',
-  send: listInventory,
   expect: expectList,
-}
+})
 
 /** The answers that the document determines (§4, §5), in its order. */
 export const steps: readonly Step[] = [
   orderList,
-  refusedWithoutKey({
-    slug: 'list-orders',
-    what: 'list the orders',
+  refusedWithoutKey('list the orders', {
     operation: 'listOrders',
     clause: '4.1/401',
     target: 'nothing',
-    send: listOrders,
   }),
   cancelPending,
   cancelAgain,
   cancelShipped,
-  {
+  stepWith({
     rule: 'cancel-unknown-404',
     after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404', 'cancel-exact-id'],
     title: 'cancel an order that does not exist',
@@ -225,28 +211,21 @@ export const steps: readonly Step[] = [
     clause: '4.2/404',
     target: 'no order',
     answer: '404',
-    send: cancel,
     expect: exchange => expectError(exchange, 404),
-  },
-  refusedWithoutKey({
-    slug: 'cancel-order',
-    what: 'cancel a pending order',
+  }),
+  refusedWithoutKey('cancel a pending order', {
     operation: 'cancelOrder',
     clause: '4.2/401',
     target: 'pending',
-    send: cancel,
   }),
   inventory,
-  refusedWithoutKey({
-    slug: 'list-inventory',
-    what: 'list the inventory',
+  refusedWithoutKey('list the inventory', {
     operation: 'listInventory',
     clause: '4.3/401',
     target: 'nothing',
-    send: listInventory,
   }),
   updateStock,
-  {
+  stepWith({
     rule: 'update-400-string',
     after: ['update-refusal-is-400', 'update-400-no-effect', 'update-from-zero'],
     title: 'update a pet with an invalid quantity',
@@ -255,10 +234,9 @@ export const steps: readonly Step[] = [
     target: 'pet',
     answer: '400',
     body: invalid,
-    send: update,
     expect: exchange => expectStatus(exchange, 400),
-  },
-  {
+  }),
+  stepWith({
     rule: 'update-unknown-404',
     after: ['update-404-content-type', 'update-404-error-body', 'update-similar-id-changes-nothing'],
     title: 'update a pet that does not exist',
@@ -267,17 +245,13 @@ export const steps: readonly Step[] = [
     target: 'no pet',
     answer: '404',
     body: valid,
-    send: update,
     expect: exchange => expectError(exchange, 404),
-  },
-  refusedWithoutKey({
-    slug: 'update-inventory',
-    what: 'update the stock of a pet',
+  }),
+  refusedWithoutKey('update the stock of a pet', {
     operation: 'updateInventory',
     clause: '4.4/401',
     target: 'pet',
     body: valid,
-    send: update,
   }),
 ]
 

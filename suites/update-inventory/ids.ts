@@ -11,7 +11,7 @@ import {
   toInteger,
   Violation,
 } from '../../support/authoring/index.ts'
-import { similarIntegers } from '../ids.ts'
+import { similarIntegers, unknownRules } from '../ids.ts'
 
 /** Paths that are not a number, but could be mistaken for this pet. Other spellings of a number are not shown (§4.4). */
 const namelessPaths = (pet: string): readonly string[] => [
@@ -117,5 +117,12 @@ export const rules = [
     },
     usually:
       'The petId is truncated to a smaller type, its sign is lost, only some of its digits are compared, or a petId beyond 32 bits is answered 500.',
+  }),
+  ...unknownRules('updateInventory', {
+    title: 'Updating a pet that does not exist answers 404',
+    usually: 'The update is an upsert, which creates the pet.',
+    edges: [],
+    // The format of petId is not shown (§2), so only 32-bit integers are sent.
+    arbitrary: fc => fc.bigInt({ min: 1_000_000n, max: 2n ** 31n - 1n }),
   }),
 ]

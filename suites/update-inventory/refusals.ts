@@ -13,7 +13,7 @@ import {
   sendUntilComplete,
   Violation,
 } from '../../support/authoring/index.ts'
-import { inRounds } from './rounds.ts'
+import { inRounds } from './scenarios.ts'
 
 interface Invalid {
   readonly name: string
@@ -69,7 +69,6 @@ const EMPTY: readonly Invalid[] = [
 interface Tried {
   readonly name: string
   readonly pet: string
-  readonly isArranged: boolean
   /** More than one if a response was incomplete. The request is repeated to tell a network problem from a fault. */
   readonly answer: readonly Exchange[]
   readonly before: Exchange

@@ -7,11 +7,36 @@ const folder = [
   new URL('../../../support/interface/profiles/', import.meta.url),
 ].find(existsSync) as URL
 
-/** Every published profile, by name. A file in `profiles/` never changes once it is published. */
+/** A file in `profiles/`, which never changes once it is published. Two profiles follow from it. */
+export type PublishedRules = Pick<Profile, 'name' | 'interfaceVersion' | 'revision'> & {
+  /** The operations that the profile `NAME-stable` leaves out. */
+  readonly experimental: readonly string[]
+  /** By operation. */
+  readonly rules: Readonly<Record<string, Profile['rules']>>
+}
+
+const profileOf = (
+  { name, interfaceVersion, revision, rules }: PublishedRules,
+  title: string,
+  without: readonly string[],
+): Profile => ({
+  name: without.length === 0 ? name : `${name}-stable`,
+  title,
+  interfaceVersion,
+  revision,
+  without,
+  rules: Object.assign({}, ...Object.keys(rules).map(id => (without.includes(id) ? {} : rules[id]))),
+})
+
+/** Every published profile, by name. */
 export const profiles: Readonly<Record<string, Profile>> = Object.fromEntries(
   readdirSync(folder)
     .filter(file => file.endsWith('.json'))
-    .map(file => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Profile)
+    .map(file => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as PublishedRules)
+    .flatMap(published => [
+      profileOf(published, 'the whole interface', []),
+      profileOf(published, 'without the experimental operation (§9)', published.experimental),
+    ])
     .map(profile => [profile.name, profile] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 )

@@ -1,60 +1,43 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import type { Profile } from '../interface/description.ts'
+import type { PublishedRules } from '../interface/profiles.ts'
 import { allRules } from '../judge/interface.ts'
 import { packageRoot } from '../report/package-root.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { gapsOf } from '../selfcheck/prove.ts'
 
 /**
- * Development tool: publishes the current rules as the next profile, and a second profile without the experimental operations.
+ * Development tool: publishes the current rules as the next profile, and as a second one without the experimental operations.
  *
  *     npm run publish-profile -- 1.1.0
  */
 const [name = ''] = process.argv.slice(2)
 const folder = new URL('support/interface/profiles/', packageRoot)
 
-const experimental = Object.values(subject.operations).flatMap(({ id, experimental }) =>
-  experimental ? [id] : [],
-)
-const revision = 1 + Math.max(0, ...Object.values(subject.profiles).map(profile => profile.revision))
-
-const published = [
-  profileOf(name, 'the whole interface', []),
-  profileOf(`${name}-stable`, 'without the experimental operation (§9)', experimental),
-]
-const problem = problemWith(published)
+const operations = Object.values(subject.operations)
+const levels = (operation: string) =>
+  allRules(subject).flatMap(each => (each.operation === operation ? [[each.id, each.level] as const] : []))
+const published: PublishedRules = {
+  name,
+  interfaceVersion: subject.version,
+  revision: 1 + Math.max(0, ...Object.values(subject.profiles).map(profile => profile.revision)),
+  experimental: operations.flatMap(({ id, experimental }) => (experimental ? [id] : [])),
+  rules: Object.fromEntries(operations.map(({ id }) => [id, Object.fromEntries(levels(id))])),
+}
+const file = new URL(`${name}.json`, folder)
+const problem = problemWithName()
 if (problem) {
   console.error(problem)
   process.exitCode = 2
 } else {
-  for (const profile of published) {
-    writeFileSync(fileOf(profile), `${JSON.stringify(profile, undefined, 2)}\n`)
-    console.log(`Profile ${profile.name}: revision ${revision}, ${Object.keys(profile.rules).length} rules.`)
-  }
+  writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`)
+  console.log(`Profile ${name}: revision ${published.revision}, ${allRules(subject).length} rules.`)
 }
 
-function profileOf(name: string, title: string, without: readonly string[]): Profile {
-  const rules = allRules(subject).filter(({ operation }) => !without.includes(operation))
-  return {
-    name,
-    title,
-    interfaceVersion: subject.version,
-    revision,
-    without,
-    rules: Object.fromEntries(rules.map(({ id, level }) => [id, level])),
-  }
-}
-
-function problemWith(profiles: readonly Profile[]): string | undefined {
+function problemWithName(): string | undefined {
   if (!/^[0-9]+\.[0-9]+\.[0-9]+$/.test(name))
     return `The name of a profile has three numbers, for example: npm run publish-profile -- 1.1.0`
-  const old = profiles.find(profile => existsSync(fileOf(profile)))
-  if (old)
-    return `Profile ${old.name} is already published, and a published profile never changes. Choose a new name.`
+  if (existsSync(file))
+    return `Profile ${name} is already published, and a published profile never changes. Choose a new name.`
   const gaps = gapsOf()
   return gaps.length > 0 ? `${gaps.join('\n')}\nAdd or correct a fault first.` : undefined
-}
-
-function fileOf({ name }: Pick<Profile, 'name'>): URL {
-  return new URL(`${name}.json`, folder)
 }

@@ -1,5 +1,5 @@
 import type { Answer, AnswerHeader } from './answer.ts'
-import type { Answering, Context } from './decisions.ts'
+import type { Answering, Context, Rendering } from './decisions.ts'
 
 export const jsonAnswer = (
   status: number,
@@ -9,7 +9,7 @@ export const jsonAnswer = (
 ): Answer => ({
   status,
   headers: [...ctx.decide.headers(status, ctx), ...headers],
-  body: ctx.decide.encode(json, ctx),
+  body: Buffer.from(json),
 })
 
 export const answering: Answering = {
@@ -27,4 +27,36 @@ export const answering: Answering = {
   ],
   finish: answer => answer,
   deliver: (answer, wire) => wire.send(answer),
+}
+
+export const rendering: Rendering = {
+  // An order in a response has no status (§2).
+  orderMembers: (order, ctx) => ({
+    id: String(order.id),
+    petId: String(order.petId),
+    quantity: String(order.quantity),
+    shipDate: JSON.stringify(ctx.decide.renderDate(order.shipDate, ctx)),
+    complete: String(order.complete),
+  }),
+  entryMembers: (entry, ctx) => ({
+    petId: entry.petId,
+    quantity: String(entry.quantity),
+    status: JSON.stringify(ctx.decide.stockStatus(entry, ctx)),
+  }),
+  errorMembers: ({ code, message, status }) => ({
+    code: JSON.stringify(code),
+    message: JSON.stringify(message),
+    status: String(status),
+  }),
+  stockStatus: ({ quantity }) => (quantity > 0n ? 'available' : 'sold'),
+  renderDate: date => date.toISOString(),
+  renderObject: members => {
+    const written: string[] = []
+    for (const name in members) {
+      const value = members[name]
+      if (value !== undefined) written.push(`${JSON.stringify(name)}:${value}`)
+    }
+    return `{${written.join(',')}}`
+  },
+  renderArray: items => `[${items.join(',')}]`,
 }

@@ -11,7 +11,7 @@ export type {
   Override,
   ServedOperation,
 } from './decisions.ts'
-export { addEntry, type Entry, type Order, type OrderState, stockKey } from './domain.ts'
+export { addEntry, type Entry, NumberText, type Order, type OrderState, stockKey } from './domain.ts'
 export {
   answersChanged,
   authenticated,
@@ -25,6 +25,5 @@ export {
   resultChanged,
   thirdChanged,
 } from './fault.ts'
-export { NumberText } from './numbers.ts'
 export { Refusal } from './refusal.ts'
 export { messageOf, type Wire } from './wire.ts'

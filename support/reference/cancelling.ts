@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from './answer.ts'
 import type { Cancelling, Context } from './decisions.ts'
 import type { Order } from './domain.ts'
-import { readInt64 } from './numbers.ts'
+import { readInt64 } from './domain.ts'
 import { orderCancelled, orderShipped, orderUnknown } from './refusal.ts'
 
 export const cancel = async (order: Order, ctx: Context): Promise<Answer> => {

@@ -62,9 +62,6 @@ export type CancelCase = OrderState | 'unknown'
 /** The members of an object, each as JSON text, so that numbers stay exact. */
 export type Members = Readonly<Record<string, string | undefined>>
 
-/** The field that a number is rendered for. */
-export type NumberPlace = 'order.id' | 'order.petId' | 'order.quantity' | 'entry.petId' | 'entry.quantity'
-
 /** Authentication (§5). */
 export interface Authentication {
   /** Returns if the request is authenticated, else throws its refusal. */
@@ -103,8 +100,6 @@ export interface Updating {
   /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
   readonly readPetId: (text: string, ctx: Context) => string | undefined
   readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
-  /** The maximum size of a request body in bytes. */
-  readonly bodyLimit: (ctx: Context) => number
   /** The quantity in the body. Undefined changes nothing. @throws {Refusal} for an invalid body */
   readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
   /** @throws {Refusal} if the headers of the body are not acceptable */
@@ -119,14 +114,12 @@ export interface Updating {
   readonly checkQuantity: (quantity: bigint, ctx: Context) => void
   /** The new quantity, from the current one and the one in the request. */
   readonly newQuantity: (current: bigint, sent: bigint, ctx: Context) => bigint
-  /** The entries that are updated. */
-  readonly updatedEntries: (entry: Entry, ctx: Context) => readonly Entry[]
   readonly applyQuantity: (entry: Entry, quantity: bigint, ctx: Context) => void | Promise<void>
   /** The response, with the entry after the update. Without an entry, the pet is unknown. */
   readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
 }
 
-/** The two lists (§4.1, §4.3), and the deprecated pet (§9). */
+/** The two lists (§4.1, §4.3). */
 export interface Listing {
   /** Whether an order is listed at all. */
   readonly listsOrder: (order: Order, ctx: Context) => boolean
@@ -135,8 +128,6 @@ export interface Listing {
   readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
   /** Returns a new list, or a cached one. */
   readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
-  /** `GET /pets/{petId}`, whose shape is not shown. */
-  readonly answerPet: (entry: Entry, ctx: Context) => Answer
 }
 
 /** How resources are written as JSON. */
@@ -145,14 +136,10 @@ export interface Rendering {
   readonly entryMembers: (entry: Entry, ctx: Context) => Members
   readonly errorMembers: (refusal: Refusal, ctx: Context) => Members
   readonly stockStatus: (entry: Entry, ctx: Context) => string
-  /** JSON text of the number with this exact decimal value. */
-  readonly renderNumber: (decimal: string, place: NumberPlace, ctx: Context) => string
   /** The text of a date, without quotes. */
   readonly renderDate: (date: Date, ctx: Context) => string
   readonly renderObject: (members: Members, ctx: Context) => string
   readonly renderArray: (items: readonly string[], ctx: Context) => string
-  /** The bytes of a JSON text. */
-  readonly encode: (json: string, ctx: Context) => Uint8Array
 }
 
 /** The responses of the store. */

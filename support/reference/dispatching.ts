@@ -1,9 +1,47 @@
+import { operations } from '../interface/operations.ts'
 import type { Answer } from './answer.ts'
 import { cancel } from './cancelling.ts'
 import type { CheckName, Context, Dispatching, ServedOperation } from './decisions.ts'
-import { listInventory, listOrders } from './listing.ts'
-import { pathUnknown, Refusal } from './refusal.ts'
+import { answerPet, listInventory, listOrders } from './listing.ts'
+import { methodWrong, pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'
+
+const ROUTES: Readonly<Record<ServedOperation, { readonly method: string; readonly path: string }>> = {
+  ...operations,
+  getPet: { method: 'GET', path: '/pets/{petId}' },
+}
+
+/** The operation of each method, by the pattern of the path. */
+const PATHS = new Map<string, Record<string, ServedOperation>>()
+for (const [operation, { method, path }] of Object.entries(ROUTES)) {
+  const pattern = `^/v1${path.replace(/\{\w+\}/, '[^/]+')}$`
+  PATHS.set(pattern, { ...PATHS.get(pattern), [method]: operation as ServedOperation })
+}
+
+const patterns = [...PATHS].map(([pattern, methods]) => ({
+  pattern: new RegExp(pattern),
+  methods,
+  allowed: Object.keys(methods).flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+}))
+
+/** The path, with escapes decoded that do not change its segments (RFC 3986 §6.2.2.2). */
+const normalized = (pathname: string): string => {
+  if (!pathname.includes('%')) return pathname
+  try {
+    return decodeURI(pathname.replaceAll('%25', '%2525'))
+  } catch {
+    return pathname
+  }
+}
+
+/** The operation with this method and path. An unknown path or method is refused without a key as well. */
+export const operationAt = (method: string, pathname: string): ServedOperation | Refusal => {
+  const path = normalized(pathname)
+  const found = patterns.find(({ pattern }) => pattern.test(path))
+  if (!found) return pathUnknown()
+  // A HEAD is a GET without the response body (RFC 9110 §9.3.2).
+  return found.methods[method === 'HEAD' ? 'GET' : method] ?? methodWrong(found.allowed)
+}
 
 type Step = (ctx: Context) => Answer | undefined | Promise<Answer | undefined>
 
@@ -62,7 +100,7 @@ const handlers: Record<ServedOperation, (ctx: Context) => Answer | Promise<Answe
   listInventory: ctx => ctx.decide.fromCache(ctx, () => listInventory(ctx)),
   cancelOrder: ctx => (ctx.found.order ? cancel(ctx.found.order, ctx) : rejectWithoutTarget()),
   updateInventory: ctx => (ctx.found.entry ? update(ctx.found.entry, ctx) : rejectWithoutTarget()),
-  getPet: ctx => (ctx.found.entry ? ctx.decide.answerPet(ctx.found.entry, ctx) : rejectWithoutTarget()),
+  getPet: ctx => (ctx.found.entry ? answerPet(ctx.found.entry, ctx) : rejectWithoutTarget()),
 }
 
 const checkAndHandle = async (ctx: Context): Promise<Answer> => {

@@ -1,6 +1,7 @@
 import type { Answer, AnswerHeader } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import type { Context, Listing } from './decisions.ts'
+import type { Entry } from './domain.ts'
 
 /** Deprecation (RFC 9745) and Sunset (RFC 8594). The document shows no date (§9), so these are arbitrary. */
 const DEPRECATION: readonly AnswerHeader[] = [
@@ -26,12 +27,14 @@ export const listInventory = (ctx: Context): Answer => {
   return jsonAnswer(200, decide.renderArray(items, ctx), ctx)
 }
 
+/** `GET /pets/{petId}`, whose shape is not shown. */
+export const answerPet = (entry: Entry, ctx: Context): Answer =>
+  jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx, DEPRECATION)
+
 export const listing: Listing = {
   // Every order is listed (§4.1, §8), even a cancelled one.
   listsOrder: () => true,
   selectOrders: orders => orders,
   selectEntries: entries => entries,
   fromCache: (_ctx, make) => make(),
-  answerPet: (entry, ctx) =>
-    jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx, DEPRECATION),
 }

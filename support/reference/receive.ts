@@ -1,12 +1,10 @@
 import type { Answer } from './answer.ts'
-import { readBody } from './body.ts'
 import type { ClientConnection, Context, Decisions, Keys } from './decisions.ts'
+import { operationAt } from './dispatching.ts'
 import type { Domain } from './domain.ts'
 import { bodyInvalid, methodWrong, Refusal, storeBroken } from './refusal.ts'
-import { operationAt } from './routes.ts'
-import type { ProviderStates } from './states.ts'
-import { answerStates, plainly } from './states-endpoint.ts'
-import { RequestHeaders, type StoreRequest } from './store-request.ts'
+import { answerStates, type ProviderStates, plainly } from './states.ts'
+import { RequestHeaders, readBody, type StoreRequest } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The parts of one store that every request needs. */
@@ -60,23 +58,20 @@ const contextOf = (
   { decide, domain, keys }: StoreParts,
   connection: ClientConnection,
   operation: Context['operation'],
-): Context => {
-  const ctx: Context = {
-    operation,
-    method,
-    url,
-    headers,
-    headerNames: sent.map(([name]) => name),
-    segment: lastSegment(url),
-    connection,
-    domain,
-    keys,
-    decide,
-    found: {},
-    body: once(() => readBody(body, headers, decide.bodyLimit(ctx))),
-  }
-  return ctx
-}
+): Context => ({
+  operation,
+  method,
+  url,
+  headers,
+  headerNames: sent.map(([name]) => name),
+  segment: lastSegment(url),
+  connection,
+  domain,
+  keys,
+  decide,
+  found: {},
+  body: once(() => readBody(body, headers)),
+})
 
 const answerTo = async (ctx: Context, refusal: Refusal | undefined, store: StoreParts): Promise<Answer> => {
   const { decide } = store

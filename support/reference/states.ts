@@ -1,13 +1,27 @@
+import type { Answer, AnswerHeader } from './answer.ts'
+import { bearerToken, equalInConstantTime } from './authentication.ts'
 import type { Decisions, Provisioning } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
-import { addEntry, addOrder, type Domain, type Order, type OrderState, stockKey } from './domain.ts'
-import { INT64_MAX, INT64_MIN, NumberText, readInt64 } from './numbers.ts'
-import { Refusal } from './refusal.ts'
+import {
+  addEntry,
+  addOrder,
+  type Domain,
+  INT64_MAX,
+  INT64_MIN,
+  NumberText,
+  type Order,
+  type OrderState,
+  readInt64,
+  stockKey,
+} from './domain.ts'
+import { keyInvalid, Refusal } from './refusal.ts'
+import { type RequestHeaders, readBody, type StoreRequest } from './store-request.ts'
+import { isObject, parseJson } from './updating.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
 
-export const unacceptable = (message: string): Refusal =>
+const unacceptable = (message: string): Refusal =>
   new Refusal({ status: 400, code: 'state_unacceptable', message })
 
 /** Integers may be JSON integers or decimal strings. */
@@ -217,4 +231,52 @@ export const provisioning: Provisioning = {
     return pets[n % pets.length] ?? 2000n
   },
   placeOrder: (order, domain) => void addOrder(domain, order),
+}
+
+const isParams = (value: unknown): value is StateParams => isObject(value)
+
+const perform = (states: ProviderStates, body: unknown): StateValues => {
+  if (!isObject(body) || typeof body.state !== 'string') {
+    throw unacceptable('Send {"state": "pending orders", "params": {"count": 1}, "action": "setup"}.')
+  }
+  const params = body.params ?? {}
+  if (!isParams(params)) throw unacceptable('"params" must be an object.')
+  // A verifier that never sends a teardown omits the action.
+  switch (body.action ?? 'setup') {
+    case 'setup':
+      return states.setup(body.state, params)
+    case 'teardown':
+      states.teardown(body.state, params)
+      return {}
+    default:
+      throw unacceptable('"action" must be "setup" or "teardown".')
+  }
+}
+
+const json = (status: number, value: unknown, headers: readonly AnswerHeader[] = []): Answer => ({
+  status,
+  headers: [['Content-Type', 'application/json'], ...headers],
+  body: Buffer.from(JSON.stringify(value)),
+})
+
+/** The answer to a refused request that no decision changes. */
+export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
+  json(status, { code, message, status }, headers)
+
+/** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
+export const answerStates = async (
+  body: StoreRequest['body'],
+  headers: RequestHeaders,
+  {
+    states,
+    statesToken: token,
+  }: { readonly states: ProviderStates; readonly statesToken: string | undefined },
+): Promise<Answer> => {
+  try {
+    if (token !== undefined && !equalInConstantTime(bearerToken(headers) ?? '', token)) throw keyInvalid()
+    return json(200, perform(states, parseJson(await readBody(body, headers))))
+  } catch (error) {
+    if (error instanceof Refusal) return plainly(error)
+    throw error
+  }
 }

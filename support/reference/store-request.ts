@@ -1,4 +1,5 @@
 import type { AnswerHeader } from './answer.ts'
+import { bodyInvalid, bodyTooLarge, Refusal } from './refusal.ts'
 
 /** A request as the store receives it, over a socket or in process. */
 export interface StoreRequest {
@@ -33,5 +34,38 @@ export class RequestHeaders {
   /** Names in lower case. */
   keys(): IterableIterator<string> {
     return this.#values.keys()
+  }
+}
+
+/** Bytes. */
+const BODY_LIMIT = 64 * 1024
+
+/** Counts the bytes as it reads, because a chunked body has no Content-Length. */
+const readCounted = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export const readBody = async (
+  body: StoreRequest['body'] = '',
+  headers: RequestHeaders,
+): Promise<Uint8Array> => {
+  if (Number(headers.get('content-length')) > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = Buffer.from(body)
+    if (bytes.length > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
+    return bytes
+  }
+  try {
+    return await readCounted(body)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw bodyInvalid('The body is incomplete.')
   }
 }

@@ -2,8 +2,7 @@ import { parse } from 'lossless-json'
 import type { Answer } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import type { Context, Updating } from './decisions.ts'
-import { type Entry, stockKey } from './domain.ts'
-import { canonicalDecimal, INT64_MAX, NumberText, readInt64 } from './numbers.ts'
+import { canonicalDecimal, type Entry, INT64_MAX, NumberText, readInt64, stockKey } from './domain.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
 
 /** Reads and writes without a wait in between. The last of several simultaneous updates determines the quantity. */
@@ -13,10 +12,8 @@ export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
     const quantity = decide.newQuantity(entry.quantity, ctx.found.quantity, ctx)
     const gap = decide.pause(ctx)
     if (gap) await gap
-    for (const target of decide.updatedEntries(entry, ctx)) {
-      const applied = decide.applyQuantity(target, quantity, ctx)
-      if (applied) await applied
-    }
+    const applied = decide.applyQuantity(entry, quantity, ctx)
+    if (applied) await applied
   }
   return decide.answerUpdate(entry, ctx)
 }
@@ -58,7 +55,6 @@ const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?
 export const updating: Updating = {
   readPetId: text => (canonicalDecimal(text) === undefined ? undefined : text),
   findEntry: (petId, { domain }) => domain.stock.get(stockKey(petId)),
-  bodyLimit: () => 64 * 1024,
   readUpdate: (bytes, ctx) => {
     ctx.decide.checkContent(ctx)
     const body = ctx.decide.parseBody(bytes, ctx)
@@ -94,7 +90,6 @@ export const updating: Updating = {
     if (quantity > INT64_MAX) throw quantityInvalid(`must be at most ${INT64_MAX}`)
   },
   newQuantity: (_current, sent) => sent,
-  updatedEntries: entry => [entry],
   applyQuantity: (entry, quantity) => {
     entry.quantity = quantity
   },

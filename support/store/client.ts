@@ -33,11 +33,6 @@ export interface StoreClient {
   /** Whether this credential can be made from the API key. */
   canPresent(credential: Credential): boolean
   /**
-   * Simultaneous calls, each on its own connection. Each connection has served a request before the first call leaves, and no
-   * other request of the run is in flight, as far as the concurrency allows.
-   */
-  atOnce<Result>(count: number, send: (client: StoreClient, at: number) => Promise<Result>): Promise<Result[]>
-  /**
    * Calls on connections of their own while no other request of the run is in flight.
    * @param count as far as the concurrency allows
    * @param served whether each connection has served a request before
@@ -167,7 +162,6 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
       return exchange(undefined, { method, path, headers: [] }, options)
     },
     canPresent: sender.canPresent,
-    atOnce: (count, act) => onConnections(count, count, true, clients => Promise.all(clients.map(act))),
     alone: (count, served, use) =>
       onConnections(Math.min(count, scheduler.places), scheduler.places, served, use),
     // One place serves all calls: while a call waited for its own, the store might close the idle connection.

@@ -24,10 +24,6 @@ export const faults: readonly Fault[] = [
         'Requests without a valid key are answered 200 with an error body',
         answersChanged(refusal, answer => withStatus(answer, 200)),
       ],
-      'refusal-redirect': [
-        'Requests without a valid key are redirected to a login page',
-        answersChanged(refusal, () => ({ status: 302, headers: [['Location', '/login']] })),
-      ],
     },
   ),
   ...breaking('auth-no-header-*-any-request', {

@@ -92,20 +92,6 @@ export const faults: readonly Fault[] = [
       'A second cancellation is answered 204',
       answering('cancelled', () => emptyAnswer(204)),
     ],
-    'cancel-twice-500': [
-      'A second cancellation is answered 500, because the order was removed',
-      answering('cancelled', () => {
-        throw new TypeError('the order is undefined')
-      }),
-    ],
-  }),
-  ...breaking(['cancel-race-once', 'cancel-twice-refused-after-anything'], {
-    'cancel-second-time-reopens': [
-      'The second cancellation makes the order pending again',
-      changing('cancelled', order => {
-        order.state = 'pending'
-      }),
-    ],
   }),
   ...breaking(
     'cancel-twice-refused-at-the-end',
@@ -135,15 +121,6 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking('cancel-only-that-order', {
-    'cancel-next-too': [
-      'A cancellation also cancels the next pending order',
-      alsoCancelling((others, { id }) =>
-        others
-          .filter(each => each.id > id)
-          .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .slice(0, 1),
-      ),
-    ],
     'cancel-all': [
       'A cancellation cancels every pending order: the condition is missing',
       alsoCancelling(others => others),
@@ -184,10 +161,6 @@ export const faults: readonly Fault[] = [
     { outOfReachWhenNamed: 'named orders are too few' },
   ),
   ...breaking('cancel-shipped-409', {
-    'shipped-404': [
-      'Cancelling a shipped order is answered 404',
-      answering('shipped', () => emptyAnswer(404)),
-    ],
     'shipped-cancelled': ['A shipped order is cancelled', taking('shipped', 'pending')],
   }),
   ...breaking('cancel-shipped-409-after-anything', {

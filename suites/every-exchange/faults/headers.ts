@@ -4,7 +4,6 @@ import {
   breaking,
   type Context,
   type Fault,
-  jsonAnswer,
   resultChanged,
   withBody,
   withHeader,
@@ -38,14 +37,6 @@ export const faults: readonly Fault[] = [
           isOperation(ctx) && answer.status !== 401 && ctx.headers.get('accept')?.startsWith('text/html')
             ? withHeader(withBody(answer, '<h1>Store</h1>'), 'Content-Type', 'text/html')
             : answer,
-        ),
-      ],
-      'accept-required': [
-        'A request whose Accept does not name application/json is answered 406',
-        answersChanged({}, (answer, ctx) =>
-          answer.status === 401 || ctx.headers.get('accept')?.includes('application/json')
-            ? answer
-            : jsonAnswer(406, '{}', ctx),
         ),
       ],
     },

@@ -84,7 +84,7 @@ export const faults: readonly Fault[] = [
     },
     { outOfReachWhenNamed: 'named pets do not fill a page' },
   ),
-  ...breaking('list-inventory-sold-listed', {
+  ...breaking('update-quantity-exact', {
     'sold-left-out': [
       'Pets with quantity 0 are not in the inventory',
       selected(entries => entries.filter(({ quantity }) => quantity > 0n)),

@@ -1,5 +1,10 @@
-import { breaking, type Fault, resultChanged, thirdChanged } from '../../../support/reference/authoring.ts'
-import { wrongElements } from '../../every-exchange/faults/misshapen.ts'
+import {
+  breaking,
+  type Fault,
+  only,
+  resultChanged,
+  thirdChanged,
+} from '../../../support/reference/authoring.ts'
 
 /** What a field of one order is instead, by the rule that it violates. */
 const wrong: readonly (readonly [rule: string, field: string, values: Readonly<Record<string, string>>])[] = [
@@ -10,13 +15,12 @@ const wrong: readonly (readonly [rule: string, field: string, values: Readonly<R
   [
     'order-ship-date',
     'shipDate',
-    { 'nonexistent-leap-day': '"2026-02-29T10:00:00Z"', 'date-only': '"2026-11-02"', epoch: '1793700000' },
+    { 'nonexistent-leap-day': '"2026-02-29T10:00:00Z"', 'date-only': '"2026-11-02"' },
   ],
 ]
 
 /** Fields of orders have the wrong types. */
 export const faults: readonly Fault[] = [
-  ...wrongElements,
   ...wrong.flatMap(([rule, field, values]) =>
     Object.entries(values).flatMap(([id, json]) =>
       breaking(rule, {
@@ -27,6 +31,24 @@ export const faults: readonly Fault[] = [
       }),
     ),
   ),
+  ...breaking('order-quantity-integer', {
+    'order-wrong-later': [
+      'The quantity of the third order is a string from the tenth list on',
+      only('listOrders', base => {
+        let lists = 0
+        return {
+          renderArray: (items, ctx) => {
+            lists += 1
+            const quoted = (item: string) => item.replace(/"quantity":([0-9]+)/, '"quantity":"$1"')
+            return base.renderArray(
+              items.map((item, at) => (lists >= 10 && at === 2 ? quoted(item) : item)),
+              ctx,
+            )
+          },
+        }
+      }),
+    ],
+  }),
   ...breaking('order-id-unique', {
     'order-listed-twice': [
       'One order is listed twice',

@@ -20,12 +20,7 @@ const INT32 = 2n ** 31n - 1n
 export const faults: readonly Fault[] = [
   ...breaking('update-quantity-exact', {
     'quantity-clamped-at-255': ['The stock is clamped at 255', kept(sent => (sent > 255n ? 255n : sent))],
-    'quantity-wraps-at-16-bits': ['The stock wraps at 16 bits', kept(sent => BigInt.asUintN(16, sent))],
     'quantity-wraps-at-32-bits': ['The stock wraps at 32 bits', kept(sent => BigInt.asIntN(32, sent))],
-    'quantity-through-float32': [
-      'The stock is stored as a 32-bit float',
-      kept(sent => BigInt(Math.fround(Number(sent)))),
-    ],
     'quantity-large-refused-and-set': [
       'A quantity above 1000 is answered 400 but set',
       base => ({

@@ -88,7 +88,6 @@ export const faults: readonly Fault[] = [
     ],
   }),
   ...breaking('update-listed', {
-    'update-unsaved': ['The response shows the new quantity, but it is not saved', applied(() => () => {})],
     'update-saved-later': [
       'The quantity is saved a moment after the response',
       applied(apply => (entry, quantity, ctx) => {
@@ -142,11 +141,12 @@ export const faults: readonly Fault[] = [
   ...breaking('update-other-pets-untouched', {
     'update-neighbour-too': [
       'An update also sets the quantity of the pet with the next petId',
-      () => ({
-        updatedEntries: (entry, { domain }) => [
-          entry,
-          ...[...domain.stock.values()].filter(({ petId }) => Number(petId) === Number(entry.petId) + 1),
-        ],
+      base => ({
+        applyQuantity: async (entry, quantity, ctx) => {
+          await base.applyQuantity(entry, quantity, ctx)
+          for (const each of ctx.domain.stock.values())
+            if (Number(each.petId) === Number(entry.petId) + 1) each.quantity = quantity
+        },
       }),
     ],
   }),

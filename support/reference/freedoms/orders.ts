@@ -8,8 +8,7 @@ import {
   Refusal,
   resultChanged,
 } from '../authoring.ts'
-import { addOrder } from '../domain.ts'
-import { readInt64 } from '../numbers.ts'
+import { addOrder, readInt64 } from '../domain.ts'
 
 const refusal = (status: number): Refusal =>
   new Refusal({ status, code: 'refused', message: 'The request is refused.' })

@@ -120,10 +120,6 @@ export const freedoms: readonly Freedom[] = [
         'A quantity above 1000 is answered 400',
         quantityRefused(quantity => quantity > 1000n),
       ],
-      'above-double-refused': [
-        'A quantity above 2^53 is answered 400',
-        quantityRefused(quantity => quantity > 2n ** 53n - 1n),
-      ],
       'quantity-of-any-size': [
         'A quantity of any size is accepted',
         base => ({

@@ -24,25 +24,12 @@ const eachTime =
     }
   }
 
-const meanwhile = (happen: (domain: Context['domain'], nth: number) => void): Override =>
-  eachTime(({ domain }, nth) => void happen(domain, nth))
-
 /** Refuses each n-th request and asks to repeat it later. */
 const refusing = (each: number, status: number, retryAfter?: string): Override => {
   const headers = retryAfter === undefined ? [] : [['Retry-After', retryAfter] as const]
   const refusal = new Refusal({ status, code: 'later', message: 'Come back later.', headers })
   return eachTime((_, nth) => (nth % each === 0 ? refusal : undefined))
 }
-
-const delayed =
-  (ms: () => number): Override =>
-  base => ({
-    operate: async ctx => {
-      const answer = await base.operate(ctx)
-      await sleep(ms())
-      return answer
-    },
-  })
 
 const place = (domain: Context['domain'], id: bigint) =>
   addOrder(domain, {
@@ -56,7 +43,6 @@ const place = (domain: Context['domain'], id: bigint) =>
 
 /** The ids of orders and pets of other clients begin here. */
 const FIRST = 700_000
-const OTHERS = '§1: other clients of the store are not shown'
 
 /** Rate limits, delays, and changes by other clients between any two requests. */
 export const freedoms: readonly Freedom[] = [
@@ -76,54 +62,35 @@ export const freedoms: readonly Freedom[] = [
     },
     { topic: 'limit' },
   ),
-  ...leavingOpen(
-    '§8: how long an answer takes is not shown',
-    {
-      latency: ['Each response takes 1 ms longer', delayed(() => 1)],
-      jitter: ['Responses are delayed at random, up to 3 ms', delayed(() => Math.random() * 3)],
-    },
-    { topic: 'latency' },
-  ),
-  ...leavingOpen(
-    OTHERS,
-    {
-      'orders-come-and-go': [
-        'Another client places orders and removes them again',
-        meanwhile((domain, nth) => {
-          place(domain, BigInt(FIRST + nth))
-          domain.orders.delete(BigInt(FIRST + nth - 5))
-        }),
-      ],
-      'orders-change': [
-        'Orders of another client ship, complete and change',
-        meanwhile((domain, nth) => {
-          const order = domain.orders.get(BigInt(FIRST)) ?? place(domain, BigInt(FIRST))
-          order.quantity = BigInt(nth)
-          order.complete = nth % 2 === 0
-          order.shipDate = new Date(nth * 1e9)
-          order.state = nth % 3 === 0 ? 'pending' : 'shipped'
-        }),
-      ],
-    },
-    { topic: 'orders' },
-  ),
-  ...leavingOpen(
-    OTHERS,
-    {
-      'pets-come-and-go': [
-        'Another client adds pets and removes them',
-        meanwhile((domain, nth) => {
-          addEntry(domain, { petId: String(FIRST + nth), quantity: BigInt(nth % 3) })
-          domain.stock.delete(stockKey(String(FIRST + nth - 4)))
-        }),
-      ],
-      'pets-change': [
-        'Another client changes the stock of its pets',
-        meanwhile((domain, nth) => {
-          addEntry(domain, { petId: String(FIRST), quantity: BigInt(nth % 4) })
-        }),
-      ],
-    },
-    { topic: 'pets' },
-  ),
+  ...leavingOpen('§8: how long an answer takes is not shown', {
+    jitter: [
+      'Responses are delayed at random, up to 3 ms',
+      base => ({
+        operate: async ctx => {
+          const answer = await base.operate(ctx)
+          await sleep(Math.random() * 3)
+          return answer
+        },
+      }),
+    ],
+  }),
+  ...leavingOpen('§1: other clients of the store are not shown', {
+    'other-clients': [
+      'Another client places, changes and removes orders and pets',
+      eachTime(({ domain }, nth) => {
+        const id = BigInt(FIRST + nth)
+        place(domain, id)
+        domain.orders.delete(id - 5n)
+        const order = domain.orders.get(BigInt(FIRST)) ?? place(domain, BigInt(FIRST))
+        order.quantity = BigInt(nth)
+        order.complete = nth % 2 === 0
+        order.shipDate = new Date(nth * 1e9)
+        order.state = nth % 3 === 0 ? 'pending' : 'shipped'
+        addEntry(domain, { petId: String(id), quantity: BigInt(nth % 3) })
+        domain.stock.delete(stockKey(String(id - 4n)))
+        addEntry(domain, { petId: String(FIRST), quantity: BigInt(nth % 4) })
+        return undefined
+      }),
+    ],
+  }),
 ]
