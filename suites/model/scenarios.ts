@@ -2,7 +2,7 @@ import { canonical, type Exchange, find, numberOf, scenario } from '../../suppor
 import { type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
-import { shuffled } from './random.ts'
+import { type Random, shuffled } from './random.ts'
 import { type Missing, namedFirst, possible, resourcesOf, SHIPPED } from './resources.ts'
 import { causesAtOnce, causesInSequence, clientsOf, type Repeated, repeatAlone } from './shrink.ts'
 import {
@@ -55,7 +55,10 @@ export const oneAfterAnother = scenario(
   },
   async (acts): Promise<TriedAtFirst> => {
     const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
-    const plan = sequenceOfPairs(possible(resources), SEQUENCE_ORDERS, acts.random)
+    const plan = [
+      ...sequenceOfPairs(possible(resources), SEQUENCE_ORDERS, acts.random),
+      ...(resources.pets > 0 ? sameAgain(acts.random) : []),
+    ]
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
     const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)
     const history = await perform(
@@ -76,6 +79,12 @@ export const oneAfterAnother = scenario(
     return { histories: [history], repeated, missing: resources.missing, arranged: resources.arranged, left }
   },
 )
+
+/** The second one changes nothing. A program may compare large numbers in another way than small ones. */
+function sameAgain(random: Random): readonly Planned[] {
+  const quantity = String(500n + random(500n))
+  return [0, 1].map(connection => ({ step: updateStock, connection, quantity }))
+}
 
 /** One after the other, so that orders and pets are assigned in the same way each time. */
 async function inTurn<Item, Result>(

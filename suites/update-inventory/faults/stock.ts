@@ -150,6 +150,21 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
+  ...breaking('update-200-after-anything', {
+    'update-same-large-quantity-409': [
+      'An update to the quantity that the pet has is answered 409 if it is above 127',
+      base => {
+        const same = new WeakSet<Context>()
+        return {
+          applyQuantity: (entry, quantity, ctx) => {
+            if (quantity === entry.quantity && quantity > 127n) same.add(ctx)
+            return base.applyQuantity(entry, quantity, ctx)
+          },
+          answerUpdate: (entry, ctx) => (same.has(ctx) ? emptyAnswer(409) : base.answerUpdate(entry, ctx)),
+        }
+      },
+    ],
+  }),
   ...breaking(['update-200-beside-anything', 'list-inventory-agrees-beside-anything'], {
     'update-race': [
       'The difference to the quantity is computed, and added a moment later',
