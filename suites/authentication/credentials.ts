@@ -112,7 +112,11 @@ const long = (length: number): Make =>
   computed(0, () => ['k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`])
 
 /** Headers carry bytes, which are written as Latin-1 here. */
-const notAscii = (text: string): Make => computed(0, () => [Buffer.from(text).toString('latin1'), text])
+const notAscii = (text: string): Make =>
+  computed(0, key => {
+    const bytes = Buffer.from(text).toString('latin1')
+    return [bytes.replace(KEY, () => key), text.replace(KEY, () => '${STORE_API_KEY}')]
+  })
 
 const repeated = (...keys: readonly string[]): Make => {
   const values = keys.map(key => `Bearer ${key}`)
@@ -305,11 +309,12 @@ export const keyRules: readonly KeyRule[] = [
     'unknown keys that are very long or not ASCII',
     {
       'a key of 4000 characters': long(4_000),
-      'a key that is not ASCII': notAscii('ключ'),
-      'a key with an accent': notAscii('clé'),
+      'the key, followed by letters that are not ASCII': notAscii('{key}ключ'),
+      'the key, followed by a letter with an accent': notAscii('{key}é'),
       'a key of 20000 characters': long(20_000),
     },
     {
+      after: ['unknown-key', 'extended-key'],
       expected: '4xx',
       because:
         '§5 states 401 for an invalid key. A server may refuse such a header with another 4xx before it reads the key.',

@@ -149,6 +149,10 @@ export const faults: readonly Fault[] = [
         if (/[^ -~]/.test(header(ctx))) throw new TypeError('the header is not readable')
       }),
     ],
+    'key-not-ascii-dropped': [
+      'Characters of a key that are not ASCII are dropped before it is compared',
+      resultChanged('credential', key => key?.replace(/[^ -~]/g, '')),
+    ],
   }),
   ...breaking('auth-each-request-*', {
     'connection-stays-open': [
