@@ -45,7 +45,7 @@ describe('a store that is judged, because rules report the problem better', () =
 
 describe('what is unreachable', () => {
   it.each<[string, string, RegExp, FakeReply, FakeReply?]>([
-    ['a closed port', 'network', /scheme right/, problem('refused')],
+    ['a closed port', 'network', /scheme are right/, problem('refused')],
     ['no such host', 'network', /HTTPS_PROXY/, problem('dns')],
     ['no answer', 'network', /--timeout/, problem('timeout')],
     ['another protocol', 'network', /running/, problem('malformed')],

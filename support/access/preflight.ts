@@ -97,12 +97,12 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
     }
   }
   const advice = proxy
-    ? `The requests go through the proxy ${shownProxy(proxy)}: is it the right one, is it running, and does it reach the store? NO_PROXY=${new URL(baseUrl).hostname} bypasses it.`
+    ? `Check the proxy ${shownProxy(proxy)}, and that it reaches the store. NO_PROXY=${new URL(baseUrl).hostname} bypasses it.`
     : problem.kind === 'dns'
       ? 'Check the host name, and whether this machine needs HTTPS_PROXY.'
       : problem.kind === 'timeout'
-        ? 'Is the store running, and reachable from here? A higher --timeout waits longer.'
-        : 'Is the store running, and are host, port and scheme right?'
+        ? 'Check that the store is running and can be reached from here. A higher --timeout waits longer.'
+        : 'Check that the store is running, and that host, port and scheme are right.'
   return { kind: 'network', cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
 }
 

@@ -72,7 +72,11 @@ describe.concurrent('doctor', () => {
 
   it.each<[string, string | undefined, RegExp]>([
     ['a refused key', undefined, /wrong +API key/],
-    ['a closed port', 'http://127.0.0.1:1', /wrong +store .*cannot be reached: .*\n +→ Is the store running/],
+    [
+      'a closed port',
+      'http://127.0.0.1:1',
+      /wrong +store .*cannot be reached: .*\n +→ Check that the store is running/,
+    ],
   ])('%s: exit 4, and the key is not shown', async (_title, address, sentence) => {
     const { origin } = await plain()
     const { code, stdout, stderr } = await doctor({ baseUrl: `${address ?? origin}/v1`, key: KEY })

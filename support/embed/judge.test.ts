@@ -75,6 +75,14 @@ describe('judge', () => {
       /^nonsense: is not an option of judge\(\); its options are baseUrl, .*\nSTORE_SEED.*\n--only.* "zzz" is not a rule/,
     ],
     ['an empty selection', { ...inside().options, only: [] }, /only/],
+    [
+      'values of another type',
+      {
+        ...inside().options,
+        ...({ states: 5, signal: 'x', fetch: 5, undoPath: 5, env: 5, headers: ['X-A=b'] } as object),
+      },
+      /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not .*\nenv: is not (.|\n)*STORE_HEADERS .*is not an object/,
+    ],
   ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
     const asked = inside()
     const error = await failureOf(judge({ ...options, transport: asked.options.transport as never }))

@@ -33,7 +33,22 @@ export interface JudgeOptions extends ProgramSettings {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-const OWN: readonly (keyof JudgeOptions)[] = ['states', 'signal', 'fetch', 'transport', 'undoPath', 'env']
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const has = (method: string) => (value: unknown) =>
+  isObject(value) && typeof (value as Readonly<Record<string, unknown>>)[method] === 'function'
+
+/** What only a program can give: a check of each value, and what it should be. */
+const OWN: Readonly<
+  Record<Exclude<keyof JudgeOptions, keyof ProgramSettings>, [(value: unknown) => boolean, string]>
+> = {
+  states: [has('setup'), 'an object with a function setup(state, params)'],
+  signal: [value => value instanceof AbortSignal, 'an AbortSignal'],
+  fetch: [value => typeof value === 'function', 'a function from a Request to a Response'],
+  transport: [has('connect'), 'a Transport'],
+  undoPath: [value => typeof value === 'string', 'the path of a file'],
+  env: [isObject, 'an object of variables'],
+}
 
 /** `.invalid` never resolves (RFC 6761 §6.4), so a request cannot leave the process by mistake. */
 const IN_PROCESS = 'http://in-process.invalid/v1'
@@ -49,8 +64,12 @@ export function givenSettings(options: JudgeOptions): GivenSettings {
 
 /** What is wrong with the options apart from the settings. */
 export function optionMistakes(options: JudgeOptions): Mistake[] {
-  const mistakes = unknownOptions(options, [...settingsOf('judge'), ...OWN], 'judge()')
+  const mistakes = unknownOptions(options, [...settingsOf('judge'), ...Object.keys(OWN)], 'judge()')
   const say = (setting: string, problem: string) => mistakes.push({ setting, problem })
+  for (const [name, [isRight, wanted]] of Object.entries(OWN)) {
+    const { [name as keyof typeof OWN]: value } = options
+    if (value !== undefined && !isRight(value)) say(name, `is not ${wanted}`)
+  }
   const { baseUrl, fetch, transport, states } = options
   // Without this check, an unset variable would silently select the reference store.
   for (const name of ['baseUrl', 'fetch'] as const)

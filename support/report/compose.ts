@@ -2,7 +2,7 @@ import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
 import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../judge/expected-failures.ts'
-import { isGating, isGatingLevel, weightOf } from '../judge/gating.ts'
+import { isGating, weightOf } from '../judge/gating.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { measuresOf } from './measure.ts'
@@ -86,7 +86,7 @@ export function composeReport(run: Run, redact: Redact): Report {
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
     counts: countOutcomes(judgements.filter(each => isGating(weightOf(each), gate))),
-    advice: countOutcomes(judgements.filter(each => isAdvice(each, gate))),
+    advice: countOutcomes(judgements.filter(each => !isGating(weightOf(each), gate))),
     rules: judgements.map(judgement => reported(judgement, redact)),
     observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
     ...present({
@@ -105,11 +105,6 @@ export function composeReport(run: Run, redact: Redact): Report {
     description: run.description,
   }
 }
-
-/** Rules that do not gate, except expected failures. */
-const isAdvice = (judgement: Judgement, gate: Level): boolean =>
-  !isGating(weightOf(judgement), gate) &&
-  (judgement.expectedFailure === undefined || !isGatingLevel(judgement.rule.level, gate))
 
 /** The members that have a value. */
 const present = <Members extends object>(members: Members) =>

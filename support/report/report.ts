@@ -140,7 +140,7 @@ export const reportSchema = z.object({
   durationMs: count,
   requests: count,
   counts: outcomeCounts.describe('Outcomes of the gating rules'),
-  advice: outcomeCounts.describe('Outcomes of the rules that do not gate'),
+  advice: outcomeCounts.describe('Outcomes of the rules that do not gate, expected failures included'),
   rules: z.array(reportedRule),
   observations: z.array(reportedObservation),
   serverErrors: z

@@ -251,7 +251,7 @@ const notReached = (rule: Rule, { cause, advice }: Unreachable): Judgement => ({
   rule,
   outcome: 'untested',
   message: cause,
-  need: advice,
+  need: advice.replace(/^[A-Z]/, first => first.toLowerCase()),
   exchanges: [],
 })
 

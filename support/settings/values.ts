@@ -152,7 +152,10 @@ const headersIn = (text: string): [string, string][] =>
 
 /** A value may be a secret, so no message contains it. */
 export const extraHeaders = z
-  .custom<Readonly<Record<string, string>>>(() => true)
+  .custom<Readonly<Record<string, string>>>(
+    given => typeof given === 'string' || (typeof given === 'object' && !Array.isArray(given)),
+    'is not an object of header names and values',
+  )
   .transform((given: unknown, context): Readonly<Record<string, string>> => {
     const headers = typeof given === 'string' ? headersIn(given) : Object.entries(given ?? {})
     for (const [name, value] of headers) {
