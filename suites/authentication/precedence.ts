@@ -74,7 +74,12 @@ export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
       title: isUpdate
         ? 'An update that is answered 401 leaves the stock unchanged'
         : 'A cancellation that is answered 401 leaves the order pending',
-      after: [`auth-no-header-${name}`, isUpdate ? 'update-other-pets-untouched' : 'cancel-only-that-order'],
+      after: [
+        `auth-no-header-${name}`,
+        ...(isUpdate
+          ? ['update-other-pets-untouched']
+          : ['cancel-only-that-order', 'cancel-changes-no-other-order']),
+      ],
       expect: seen => (isUpdate ? expectStockAsBefore : expectStillPending)(seen, name),
       usually: 'The handler runs although the check failed, and only its response is replaced by the 401.',
     }),

@@ -17,9 +17,20 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { staleText } from '../ids.ts'
+import { findingsIn } from '../model/explain.ts'
+import type { History } from '../model/histories.ts'
+import { inventory, orderList, type Step } from '../model/steps.ts'
 import { cancelledTwice } from './scenarios.ts'
 
 const given = { operation: 'cancelOrder', given: cancelledTwice } as const
+
+/** @throws {Violation} if this list shows an effect of a cancellation on something else */
+function expectNoOtherEffect(history: History, list: Step): void {
+  const finding = findingsIn(history).find(({ kind, event }) => kind === 'effect' && event.step === list.rule)
+  if (!finding) return
+  const { expected, actual, suspects, event } = finding
+  throw new Violation(expected, actual, ...[...suspects.slice(0, 1), event].map(({ exchange }) => exchange))
+}
 
 export const rules = [
   rule({
@@ -56,6 +67,41 @@ export const rules = [
     after: 'cancel-pending-204',
     expect: ({ second }) => expectRefused(second),
     usually: 'The state is set without a check, or the lookup fails with a 500 after the order was removed.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-changes-no-other-order',
+    level: 'implied',
+    because: '§3 changes the order in the path. It follows that other orders do not change.',
+    clause: '3/pending',
+    title: 'After cancellations, the list shows the other orders as before',
+    after: ['cancel-pending-204', 'order-id-int64', 'list-orders-on-every-connection'],
+    expect({ history, afterwards }) {
+      control(afterwards, 200, 'the list afterwards')
+      expectNoOtherEffect(history, orderList)
+    },
+    usually:
+      'The condition of the UPDATE or DELETE matches further orders, for example those of the same pet.',
+  }),
+  rule({
+    ...given,
+    id: 'cancel-changes-no-other-stock',
+    level: 'implied',
+    because:
+      '§3 changes the order in the path, and leaves open only whether its units return to the stock of its pet.',
+    clause: '3/pending',
+    title: 'A cancellation changes no stock, except that the units of the order may return to its pet',
+    after: ['cancel-pending-204', 'list-inventory-objects'],
+    expect({ history, stockAfterwards }) {
+      if (history.pets.length === 0)
+        throw new NotArranged(
+          'it needs a pet of the run',
+          'name a pet (--pets), or give a states endpoint (--states-url)',
+        )
+      control(stockAfterwards, 200, 'the inventory afterwards')
+      expectNoOtherEffect(history, inventory)
+    },
+    usually: 'The units return to every pet, or to the pet of another order.',
   }),
   rule({
     ...given,

@@ -6,6 +6,8 @@ import {
   scenario,
 } from '../../support/authoring/index.ts'
 import { similarIntegers } from '../ids.ts'
+import { type History, ordersIn } from '../model/histories.ts'
+import { cancelPending, inventory, orderList, type Step } from '../model/steps.ts'
 
 const SIMULTANEOUS = 8
 
@@ -52,7 +54,8 @@ export const cancelledTwice = scenario(
     const { store, states } = acts
     const [order = '', witness = ''] = await states.pendingOrders(2)
     const [aside, bystander, lookalike, ...others] = await states.extraOrders(3 + SPELLINGS)
-    const listed = await store.listOrders({ step: 'before' })
+    const lists = (step: string) => Promise.all([store.listOrders({ step }), store.listInventory({ step })])
+    const before = await lists('before')
     const twice = await store.onOneConnection(async connection => ({
       first: await connection.cancelOrder(order, { step: 'a pending order' }),
       second: await connection.cancelOrder(order, { step: 'the same order again', repeatable: true }),
@@ -62,8 +65,8 @@ export const cancelledTwice = scenario(
       id === undefined ? undefined : await store.cancelOrder(id, { step })
     const cancelAll = (paths: readonly string[], step: string) =>
       Promise.all(paths.map(path => store.cancelOrder(path, { step, repeatable: true })))
-    const [afterwards, other, nameless, similar] = await Promise.all([
-      store.listOrders({ step: 'after' }),
+    const after = await lists('after')
+    const [other, nameless, similar] = await Promise.all([
       cancelLast(aside, 'another pending order'),
       cancelAll(
         namelessPaths(bystander ?? witness).filter(states.ids.order.allows),
@@ -83,20 +86,69 @@ export const cancelledTwice = scenario(
       cancelLast(bystander, 'the order beside those paths'),
       cancelLast(lookalike, 'the order beside those ids'),
     ])
+    const race = await cancelAtOnce(acts, witness)
+    const cancelled: readonly Cancelled[] = [
+      [aside, other],
+      [bystander, untouched],
+      [lookalike, unmistaken],
+    ]
+    const { pets, ...orders } = states.owned()
+    const history: History = {
+      before: { orders: before[0], inventory: before[1] },
+      // Whether another spelling of the id cancels an order is open.
+      orders: ordersIn(before[0], { ...orders, pending: orders.pending.filter(id => !others.includes(id)) }),
+      pets,
+      events: eventsOf([
+        [cancelling([order, twice.first])],
+        listing(after),
+        cancelled.map(cancelling),
+        race.map(each => cancelling([witness, each])),
+        listing(await lists('after the last cancellation')),
+      ]),
+      returns: states.returns(),
+      unsent: {},
+    }
     return {
       order,
       witness,
       named: states.isNamed(order),
-      listed,
+      listed: before[0],
       ...twice,
-      afterwards,
+      afterwards: after[0],
+      stockAfterwards: after[1],
+      history,
       other,
       nameless,
       untouched,
       similar,
       unmistaken,
       spelled,
-      race: await cancelAtOnce(acts, witness),
+      race,
     }
   },
 )
+
+type Lists = readonly [orders: Exchange, inventory: Exchange]
+type Cancelled = readonly [order: string | undefined, exchange: Exchange | undefined]
+type Sent = readonly [step: Step, target: string, exchange: Exchange | undefined]
+
+const cancelling = ([order = '', exchange]: Cancelled): Sent => [cancelPending, order, exchange]
+const listing = ([orders, stock]: Lists): readonly Sent[] => [
+  [orderList, '', orders],
+  [inventory, '', stock],
+]
+
+/** The requests of a group are simultaneous. */
+const eventsOf = (groups: readonly (readonly Sent[])[]): History['events'] =>
+  groups.flatMap((group, at) =>
+    group.flatMap(([{ rule }, target, exchange]) =>
+      exchange
+        ? [
+            {
+              ...{ step: rule, target, exchange, begun: 2 * at, ended: 2 * at + 1 },
+              ...{ quantity: '', client: 0, connection: 0, round: 0, levels: [] },
+            },
+          ]
+        : [],
+    ),
+  )

@@ -1,6 +1,7 @@
 import {
   canonical,
   type Exchange,
+  find,
   NotApplicable,
   NotArranged,
   type StoreActs,
@@ -196,15 +197,14 @@ export async function perform(
     }
   })
   await look(store, store)
-  const others = states.arranged()
+  const others = states.owned()
   const assignments = rounds.flat().map(({ assigned }) => assigned)
   // No other scenario acts on them meanwhile, so the other orders and pets of the run may not change either.
   return {
     before: { orders, inventory: stock },
     orders: [
       ...new Map([
-        ...others.shipped.map((id): [string, ModelState] => [id, 'shipped']),
-        ...others.pending.map((id): [string, ModelState] => [id, 'pending']),
+        ...ordersIn(orders, { ...others, pending: others.pending.filter(id => !states.isGiven(id)) }),
         ...assignments.flatMap(statesOf),
       ]),
     ],
@@ -217,6 +217,16 @@ export async function perform(
     events,
     unsent,
   }
+}
+
+/** The orders of the run that the list shows. A named one may have been cancelled before the run. */
+export function ordersIn(
+  list: Exchange,
+  { pending, shipped }: Omit<ReturnType<StoreActs['states']['owned']>, 'pets'>,
+): readonly [string, ModelState][] {
+  const listed = (ids: readonly string[], state: ModelState): [string, ModelState][] =>
+    ids.filter(id => list.response?.status === 200 && find(list, 'id', id)).map(id => [id, state])
+  return [...listed(shipped, 'shipped'), ...listed(pending, 'pending')]
 }
 
 /** The group of connections of each client: the longest plans first, each on the connections with the fewest requests so far. */

@@ -233,6 +233,7 @@ const LISTS = [
       'list-orders-pending-listed',
       'list-orders-shipped-listed',
       'cancel-only-that-order',
+      'cancel-changes-no-other-order',
       cancelShipped.rule,
       ...orderList.after,
     ],
@@ -243,6 +244,7 @@ const LISTS = [
     clause: '4.4/replaces',
     what: 'GET /inventory shows the stock that the requests left',
     after: [
+      'cancel-changes-no-other-stock',
       'update-400-string',
       'update-400-no-effect',
       'update-similar-id-changes-nothing',

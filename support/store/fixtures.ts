@@ -41,8 +41,8 @@ export interface Fixtures {
   orderWithId(id: string): Promise<Arranged>
   /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
   sharedShipped(): readonly string[]
-  /** Every pet and order that was arranged so far, in canonical form. */
-  arranged(): Readonly<Record<'pets' | 'shipped' | 'pending', readonly string[]>>
+  /** Every pet and order that was arranged so far or named. Of the named pets, those that scenarios use. */
+  owned(): Readonly<Record<'pets' | 'shipped' | 'pending', readonly string[]>>
   isArranged(resource: Resource, id: string): boolean
   /** Resolves when every setup that was started has ended. */
   settled(): Promise<void>
@@ -204,6 +204,7 @@ export function fixtures({
     'pending orders': namedOrders(named.pendingOrders, 'pendingOrders'),
     'shipped orders': namedOrders(named.shippedOrders, 'shippedOrders'),
   }
+  const namedPets = () => [...new Map(named.pets().map(id => [canonical(id), id])).values()]
   /** The named pets of each scenario that asked for some, which wait until the one before has released them. */
   const petsOf = new Map<string, { readonly ids: Promise<readonly string[]>; release(): void }>()
   let released = Promise.resolve()
@@ -213,8 +214,7 @@ export function fixtures({
     released = new Promise(resolve => {
       release = resolve
     })
-    const distinct = () => [...new Map(named.pets().map(id => [canonical(id), id])).values()]
-    const assigned = { ids: before.then(distinct), release }
+    const assigned = { ids: before.then(namedPets), release }
     petsOf.set(scenario, assigned)
     return assigned
   }
@@ -275,10 +275,10 @@ export function fixtures({
       const { last } = orders['shipped orders']
       return last === undefined ? [] : granted('order', [last]).ids
     },
-    arranged: () => ({
-      pets: [...arranged.pet],
-      shipped: [...shipped],
-      pending: [...arranged.order].filter(id => !shipped.has(id)),
+    owned: () => ({
+      pets: [...arranged.pet, ...namedPets().slice(0, wantedPets)],
+      shipped: [...shipped, ...(named.shippedOrders ?? [])],
+      pending: [...[...arranged.order].filter(id => !shipped.has(id)), ...(named.pendingOrders ?? [])],
     }),
     isArranged: (resource, id) => arranged[resource].has(canonical(id)),
     settled: async () => void (await Promise.allSettled(settingUp)),

@@ -35,6 +35,8 @@ export interface NamedStock {
   restoreAll(store: StoreClient): Promise<void>
   /** The first update that was not made as it was sent. */
   readonly misapplied: Misapplied | undefined
+  /** Whether the run does not change the pet any more. */
+  isLeft(id: string): boolean
   /** Pets whose stock the run or the store left changed. */
   readonly unrestored: readonly string[]
   readonly warnings: readonly string[]
@@ -300,6 +302,7 @@ export function namedStock(
           pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`
       if ([...pets.values()].some(isOpen)) journal.end()
     },
+    isLeft: id => pets.get(canonical(id))?.left !== undefined,
     get misapplied() {
       return misapplied
     },

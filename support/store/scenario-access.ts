@@ -48,8 +48,10 @@ export interface States {
    * @throws {NotArranged} if the list could not be read
    */
   unknownOrder(): string
-  /** What was arranged for the run so far, and no scenario may change by the way. Pending orders that no scenario was given yet. */
-  arranged(): ReturnType<Fixtures['arranged']>
+  /** What was arranged so far or named, and no scenario may change by the way. Without named pets that the run does not change any more. */
+  owned(): ReturnType<Fixtures['owned']>
+  /** Whether a scenario was given this pending order. */
+  isGiven(order: string): boolean
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
   unknownPet(): string
@@ -201,11 +203,11 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     },
     misapplied: () => namedStock.misapplied,
     extraPets: count => extra('pets', count),
-    arranged() {
-      const { pending: orders, ...others } = fixtures.arranged()
-      const given = new Set([...pending].map(canonical))
-      return { ...others, pending: orders.filter(id => !given.has(id)) }
+    owned() {
+      const { pets, ...orders } = fixtures.owned()
+      return { ...orders, pets: pets.filter(pet => !namedStock.isLeft(pet)) }
     },
+    isGiven: order => [...pending].some(id => canonical(id) === canonical(order)),
     unknownOrder() {
       const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.

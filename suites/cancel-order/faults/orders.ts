@@ -25,10 +25,10 @@ const answering = (met: CancelCase, answer: (ctx: Context) => Answer): Override 
 const taking = (from: OrderState, to: OrderState): Override =>
   resultChanged('judgeCancel', state => (state === from ? to : state))
 
-/** Changes an order before the cancellation is answered as it should be. */
-const changing = (met: CancelCase, change: (order: Order) => void): Override =>
-  decidedFirst('answerCancel', (each, { found }) => {
-    if (each === met && found.order) change(found.order)
+/** Changes the order, or others, before the cancellation is answered as it should be. */
+const changing = (met: CancelCase, change: (order: Order, ctx: Context) => void): Override =>
+  decidedFirst('answerCancel', (each, ctx) => {
+    if (each === met && ctx.found.order) change(ctx.found.order, ctx)
     return undefined
   })
 
@@ -192,22 +192,22 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking(
-    'list-orders-agrees-after-anything',
-    {
-      'cancel-completes-others': [
-        'A cancellation marks the pending orders for the same pet as complete',
-        base => ({
-          applyCancel: async (order, ctx) => {
-            await base.applyCancel(order, ctx)
-            for (const each of ctx.domain.orders.values())
-              if (each.petId === order.petId && each.state === 'pending') each.complete = true
-          },
-        }),
-      ],
-    },
-    { outOfReachWhenNamed: 'named orders are too few' },
-  ),
+  ...breaking('cancel-changes-no-other-order', {
+    'cancel-completes-others': [
+      'A cancellation marks the other pending orders as complete',
+      changing('pending', (_, { domain }) => {
+        for (const each of domain.orders.values()) if (each.state === 'pending') each.complete = true
+      }),
+    ],
+  }),
+  ...breaking('cancel-changes-no-other-stock', {
+    'cancel-restocks-every-pet': [
+      'A cancellation returns the units of the order to every pet',
+      changing('pending', ({ quantity }, { domain }) => {
+        for (const each of domain.stock.values()) each.quantity += quantity
+      }),
+    ],
+  }),
   ...breaking('list-orders-agrees-after-anything', {
     'shipped-altered-date': [
       'After the refused cancellation of a shipped order, its shipDate is another one',
