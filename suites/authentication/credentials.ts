@@ -314,7 +314,7 @@ export const keyRules: readonly KeyRule[] = [
       'a key of 20000 characters': long(20_000),
     },
     {
-      after: ['unknown-key', 'extended-key'],
+      after: ['unknown-key', 'extended-key', 'rewritten-key'],
       expected: '4xx',
       because:
         '§5 states 401 for an invalid key. A server may refuse such a header with another 4xx before it reads the key.',
