@@ -138,17 +138,12 @@ const listing = ([orders, stock]: Lists): readonly Sent[] => [
   [inventory, '', stock],
 ]
 
+const PLAIN = { quantity: '', client: 0, connection: 0, round: 0, levels: [] } as const
+
 /** The requests of a group are simultaneous. */
 const eventsOf = (groups: readonly (readonly Sent[])[]): History['events'] =>
   groups.flatMap((group, at) =>
     group.flatMap(([{ rule }, target, exchange]) =>
-      exchange
-        ? [
-            {
-              ...{ step: rule, target, exchange, begun: 2 * at, ended: 2 * at + 1 },
-              ...{ quantity: '', client: 0, connection: 0, round: 0, levels: [] },
-            },
-          ]
-        : [],
+      exchange ? [{ ...PLAIN, step: rule, target, exchange, begun: 2 * at, ended: 2 * at + 1 }] : [],
     ),
   )
