@@ -278,6 +278,10 @@ const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject |
 const stockShown = (list: Exchange, pet: string): bigint | undefined =>
   list.response?.status === 200 ? stockIn(list, pet) : undefined
 
+/** Whether the lists show what an update or a cancellation would change of this pet. */
+export const isComparable = (history: History, pet: string): boolean =>
+  stockShown(history.before.inventory, pet) !== undefined && returnsTo(history, pet) !== undefined
+
 /** All that cancellations may have added to the stock of the pet, or undefined if it is unknown. */
 function returnsTo({ before, returns }: History, pet: string): ReadonlySet<bigint> | undefined {
   const sums = new Set([0n])
