@@ -16,8 +16,7 @@ export interface Resources {
   readonly missing: Missing
   readonly arranged: readonly string[]
   readonly cancelled: readonly string[]
-  /** How many pets there are. */
-  readonly pets: number
+  readonly pets: readonly string[]
   /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
   assign(plan: readonly Planned[]): Promise<Assigned>
 }
@@ -53,7 +52,7 @@ export async function resourcesOf(
     missing,
     arranged,
     cancelled,
-    pets: ownPets.length,
+    pets: [...ownPets],
     async assign(plan) {
       const count = plan.filter(({ step }) => step === cancelPending).length
       const missingOrders = count - pending.length

@@ -57,7 +57,7 @@ export const oneAfterAnother = scenario(
     const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
     const plan = [
       ...sequenceOfPairs(possible(resources), SEQUENCE_ORDERS, acts.random),
-      ...(resources.pets > 0 ? sameAgain(acts.random) : []),
+      ...lastUpdates(resources.pets, acts.random),
     ]
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))
     const parts = inParts(plan, fastest > SLOW_MS ? Math.min(CLIENTS, acts.simultaneous()) : 1)
@@ -80,10 +80,26 @@ export const oneAfterAnother = scenario(
   },
 )
 
-/** The second one changes nothing. A program may compare large numbers in another way than small ones. */
-function sameAgain(random: Random): readonly Planned[] {
-  const quantity = String(500n + random(500n))
-  return [0, 1].map(connection => ({ step: updateStock, connection, quantity }))
+/**
+ * The same quantity twice, because a program may compare large numbers in another way than small ones. Then pets are sold, so that the
+ * last lists show their orders.
+ */
+function lastUpdates(pets: readonly string[], random: Random): readonly Planned[] {
+  const large = String(500n + random(500n))
+  const update = (target: string, quantity: string) => ({
+    step: updateStock,
+    connection: 0,
+    target,
+    quantity,
+  })
+  const [pet] = pets
+  if (pet === undefined) return []
+  return [
+    update(pet, large),
+    update(pet, large),
+    ...looks,
+    ...pets.slice(0, 2).map(each => update(each, '0')),
+  ]
 }
 
 /** One after the other, so that orders and pets are assigned in the same way each time. */
@@ -128,7 +144,7 @@ export const oneBesideAnother = scenario(
     const half = Math.ceil(size / 2)
     const different = [
       ...Array.from({ length: half }, () => cancelPending),
-      ...Array.from({ length: Math.min(size - half, resources.pets) }, () => updateStock),
+      ...Array.from({ length: Math.min(size - half, resources.pets.length) }, () => updateStock),
     ]
     const history = await perform(
       acts,
