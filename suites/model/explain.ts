@@ -214,7 +214,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
     before.inventory,
     ...events.filter(each => is(each, inventory)).map(each => each.exchange),
   ]
-  const first = shownFirst.map(list => stockShown(list, pet)).find(each => each !== undefined)
+  const first = shownFirst.map(list => stockIn(list, pet)).find(each => each !== undefined)
   if (first === undefined) return []
   const returned = returnsTo(history, pet)
   // The cancelled order does not say for which pet or how many units it was.
@@ -227,7 +227,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
       return [{ event, from: () => [BigInt(quantity)] }]
     }
     if (!is(event, inventory) || exchange.response?.status !== 200) return []
-    const shown = stockShown(exchange, pet)
+    const shown = stockIn(exchange, pet)
     // §3 leaves open whether a cancellation returns the units of the order, now or later.
     return [
       {
@@ -239,7 +239,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   })
   const wrong = firstInexplicable(moves, first)
   if (wrong) {
-    const shown = stockShown(wrong.exchange, pet)
+    const shown = stockIn(wrong.exchange, pet)
     const last = moves.findLast(({ event }) => is(event, updateStock) && event.begun < wrong.begun)?.event
     return [
       effect(
@@ -257,7 +257,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   for (const event of events) {
     if (!is(event, inventory) || event.exchange.response?.status !== 200) continue
     const entry = find(event.exchange, 'petId', pet)
-    const shown = stockShown(event.exchange, pet)
+    const shown = stockIn(event.exchange, pet)
     if (entry && shown !== undefined && !follows(entry, shown))
       return [
         effect(history, event, pet, `pet ${pet} ${labelOf(shown)}`, show(member(entry, 'status') ?? null)),
@@ -275,12 +275,9 @@ const follows = (entry: JsonObject | undefined, quantity: bigint): boolean =>
 const entryIn = (list: Exchange, name: 'id' | 'petId', id: string): JsonObject | undefined =>
   list.response?.status === 200 ? find(list, name, id) : undefined
 
-const stockShown = (list: Exchange, pet: string): bigint | undefined =>
-  list.response?.status === 200 ? stockIn(list, pet) : undefined
-
 /** Whether the lists show what an update or a cancellation would change of this pet. */
 export const isComparable = (history: History, pet: string): boolean =>
-  stockShown(history.before.inventory, pet) !== undefined && returnsTo(history, pet) !== undefined
+  stockIn(history.before.inventory, pet) !== undefined && returnsTo(history, pet) !== undefined
 
 /** All that cancellations may have added to the stock of the pet, or undefined if it is unknown. */
 function returnsTo({ before, returns }: History, pet: string): ReadonlySet<bigint> | undefined {

@@ -1,6 +1,7 @@
 import { toInteger } from '../http/decimal.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isJsonObject, JsonNumber } from '../http/json.ts'
+import { isJsonObject, JsonNumber, type JsonObject } from '../http/json.ts'
+import { listIn } from '../http/read-json.ts'
 import { errorSchema } from '../interface/schemas.ts'
 import { answered, expectJson, member, numberOf } from '../judge/expect/exchanges.ts'
 import { find, showsIds } from '../judge/expect/lists.ts'
@@ -28,18 +29,20 @@ export function expectErrorBody(exchange: Exchange): void {
   }
 }
 
-/** The stock of a pet in the inventory list. Undefined if the list does not show it. */
-export function stockIn(exchange: Exchange, petId: string): bigint | undefined {
-  const entry = find(exchange, 'petId', petId)
-  const quantity = entry && numberOf(entry, 'quantity')
-  return quantity === undefined ? undefined : toInteger(quantity)
-}
+/** The stock of a pet in the inventory list. Undefined if the list does not show it, or cannot be read. */
+export const stockIn = ({ response }: Exchange, petId: string): bigint | undefined =>
+  quantityOf(listIn(response)?.find('petId', petId))
 
-/** The same. @throws {CantTell} if the list does not show it */
+/** The same. @throws {CantTell} if the list does not show it, or cannot be read */
 export function quantityIn(exchange: Exchange, petId: string): bigint {
-  const whole = stockIn(exchange, petId)
+  const whole = quantityOf(find(exchange, 'petId', petId))
   if (whole === undefined) throw new CantTell(`the inventory shows no stock of pet ${petId}`, exchange)
   return whole
+}
+
+function quantityOf(entry: JsonObject | undefined): bigint | undefined {
+  const quantity = entry && numberOf(entry, 'quantity')
+  return quantity === undefined ? undefined : toInteger(quantity)
 }
 
 /** @param shown the exchanges that show a change @throws {Violation} if the stock of the pet differs between two lists */
