@@ -62,6 +62,7 @@ export function listing(operation: 'listOrders' | 'listInventory') {
       title: `${request} is answered 200 each time`,
       given: everyList,
       after: [`${slug}-200-after-anything`, `${slug}-200-beside-anything`, 'unread-body-update-inventory'],
+      isSoundAlone: true,
       expect({ answers }) {
         for (const answer of answers) if (answer.response) expectStatus(answer, 200)
       },
@@ -101,6 +102,7 @@ export function listing(operation: 'listOrders' | 'listInventory') {
       title: `${request} returns an array of objects each time`,
       given: everyList,
       after: [`${slug}-array`, `${slug}-objects`],
+      isSoundAlone: true,
       expect(seen) {
         seen.lists.forEach(expectArray)
         expectObjects(seen.lists)

@@ -1,5 +1,6 @@
 import {
   type CallOptions,
+  CantTell,
   type Credential,
   type Exchange,
   type Needs,
@@ -164,8 +165,8 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const isUpdate = operation.requestBody !== undefined
   const nothing = target?.unknown(states) ?? ''
   let missing: Attempts['missing']
-  const own = await target?.own(states).catch((error: NotArranged | Stopped) => {
-    if (!(error instanceof NotArranged || error instanceof Stopped)) throw error
+  const own = await target?.own(states).catch((error: CantTell | NotArranged | Stopped) => {
+    if (![CantTell, NotArranged, Stopped].some(kind => error instanceof kind)) throw error
     missing = { message: error.message, ...(error instanceof NotArranged ? { need: error.need } : {}) }
     return undefined
   })

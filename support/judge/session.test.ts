@@ -128,6 +128,19 @@ describe('after', () => {
     expect(judged.map(({ outcome }) => outcome)).toEqual(wanted)
     for (const each of judged.slice(1)) expect(each).toMatchObject(facts)
   })
+
+  it.each<[string, () => void, () => void, Judgement['outcome']]>([
+    ['fails after one that could not be determined', () => raise(new CantTell('503')), fail, 'failed'],
+    ['does not pass after one', () => raise(new CantTell('503')), () => undefined, 'cantTell'],
+    ['does not fail after one that failed', fail, fail, 'cantTell'],
+    ['is untested after one that is', () => raise(new NotArranged('no order', 'name one')), fail, 'untested'],
+  ])('a rule that is sound alone %s', async (_title, first, last, wanted) => {
+    const rules = [
+      ...chain(first).slice(0, 2),
+      ruleOver('last', given, last, { after: 'middle', isSoundAlone: true }),
+    ]
+    expect((await outcomes(rules)).at(-1)).toBe(wanted)
+  })
 })
 
 describe('properties', () => {

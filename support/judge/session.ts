@@ -119,13 +119,22 @@ export function openSession(access: Access, options: SessionOptions): Session {
   const judgeInOrder = async (rule: Rule): Promise<Judgement> => {
     // Scenarios do not wait for the rules that must hold first; only judgements do.
     const judged = start(rule)
+    let undetermined: Judgement | undefined
     for (const id of afterOf(rule)) {
       const first = byId.get(id)
       const judgement = first && (await judge(first))
-      if (judgement && judgement.outcome !== 'passed' && judgement.outcome !== 'inapplicable')
-        return waitingFor(rule, judgement)
+      if (!judgement || judgement.outcome === 'passed' || judgement.outcome === 'inapplicable') continue
+      if (!rule.isSoundAlone || !(await isUndetermined(judgement))) return waitingFor(rule, judgement)
+      undetermined ??= judgement
     }
-    return judged()
+    const own = await judged()
+    return undetermined && own.outcome !== 'failed' ? waitingFor(rule, undetermined) : own
+  }
+
+  /** Whether no failure is the cause of this outcome. */
+  const isUndetermined = async ({ outcome, behind }: Judgement): Promise<boolean> => {
+    const root = behind === undefined ? undefined : byId.get(behind)
+    return outcome === 'cantTell' && !(root && (await judge(root)).outcome === 'failed')
   }
 
   const judge = (rule: Rule): Promise<Judgement> => remember(judgements, rule, () => judgeInOrder(rule))
