@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,8 @@ function build() {
   const compiler = join(require.resolve('typescript/package.json'), '../bin/tsc')
   run(compiler, '-p', join(root, 'tsconfig.build.json'))
   run(join(root, 'dist/support/package/write-schema.js'))
+  // npm makes the command executable only when it links it for the first time.
+  chmodSync(join(root, 'dist/support/cli/main.js'), 0o755)
   writeFileSync(stamp, '')
   // Sources that change during the build are newer than the stamp, so the next build compiles them.
   utimesSync(stamp, started, started)
