@@ -9,7 +9,7 @@ import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { storeText, verdictSentence } from '../report/words.ts'
 import { several } from './flags.ts'
-import { readPublicKey } from './keys.ts'
+import { readPublicKeys } from './keys.ts'
 
 interface Options {
   readonly store: string
@@ -73,7 +73,7 @@ async function readResult(path: string, keys: readonly string[]): Promise<Result
   if (!path.endsWith('.zip')) return { ...readReport(path), path }
   try {
     const { report, statement } = await verifyCertificate(readCertificate(path), {
-      keys: keys.map(readPublicKey),
+      keys: readPublicKeys(keys),
       now: Date.now(),
     })
     return { ...report, path, certified: statement.predicate.title }
@@ -98,10 +98,10 @@ function answer(results: readonly Result[], { store, version }: Options): { may:
   const { path, certified, verdict, profile, gate, startedAt } = latest
   const what = certified === undefined ? 'run' : 'certificate'
   const where = `${path}: ${what} of ${startedAt}, profile ${profile}, gate ${gate}`
-  if (certified !== undefined || verdict === 'conformant')
+  if (verdict === 'conformant')
     return { may: true, reason: `${wanted} is ${certified ?? verdict} (${where}).` }
   return {
     may: false,
-    reason: `the latest run of ${wanted} has the verdict ${verdict} (${where}). ${verdictSentence(latest)}`,
+    reason: `the latest ${what} of ${wanted} has the verdict ${verdict} (${where}). ${verdictSentence(latest)}`,
   }
 }
