@@ -32,7 +32,10 @@ export function limitOf(files: readonly Pick<Entry, 'name' | 'size'>[]): string 
  * @throws the error of the file system if there is no such file
  */
 export function readCertificate(path: string): Map<string, Buffer> {
-  const [entries, what] = statSync(path).isDirectory()
+  const about = statSync(path)
+  if (about.isFile() && about.size > MAX_CONTENT * MB)
+    throw new Refused('the archive', `has more than ${MAX_CONTENT} MB`)
+  const [entries, what] = about.isDirectory()
     ? [inFolder(path), 'the folder']
     : [entriesOf(readInput(path, MAX_CONTENT * MB)), 'the archive']
   for (const { name } of entries)

@@ -97,13 +97,22 @@ describe('certify', () => {
   it('--waivers names the rules by their ids, and those that wait for them', async () => {
     const waivers =
       '- { rule: cancel-shipped-4*, operation: cancelOrder, reason: "a\\tb", owner: Zoo, expires: 2099-03-31 }\n'
-    const ended = await certifyBroken(['--waivers', 'w.yaml', '--out', 'waived'], { 'w.yaml': waivers })
+    const ended = await certifyBroken(
+      ['--waivers', 'w.yaml', '--out', 'waived', ...'--store-name Acme --store-version 4'.split(' ')],
+      { 'w.yaml': waivers },
+    )
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
     const { stdout } = await verify(join(folder, 'waived/certificate.zip'))
     expect(stdout).toMatch(/: conformant with 1 waiver, \d+ rules? not judged$/m)
     expect(stdout).toMatch(
       /waiver +cancel-shipped-409 failed\. The vendor says: "a\\tb", accepted by "Zoo" until 2099-03-31$/m,
     )
+    const store = ['--store', 'Acme', '--version', '4']
+    const release = await run(['can-release', ...store, join(folder, 'waived/certificate.zip')])
+    expect([release.code, release.stdout]).toEqual([
+      1,
+      expect.stringContaining('the latest certificate of Acme 4'),
+    ])
   })
 })
 
@@ -152,6 +161,7 @@ describe('verify', () => {
     [2, certificate, ['--rule', RULE, '--profile', '1.0.0'], '--rule and --profile cannot be used together.'],
     [2, certificate, ['--pets', '1'], '--pets can only be used with --confirm.'],
     [2, certificate, ['--key', 'two.pem'], 'two.pem contains more than one key'],
+    [2, certificate, ['--key', publicKey, '--key', publicKey], 'has the same key as --key'],
     [2, evidence, ['--profile', '1.0.0-stable'], 'is evidence; --profile needs a certificate.'],
     [1, evidence, ['--challenge', 'ab'.repeat(32)], 'evidence.json: challenge: is not the challenge that'],
   ])('exit %i: %s %j', async (code, file, flags, message) => {

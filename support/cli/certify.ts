@@ -20,7 +20,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { addSettings, configurationFrom, givenSettings, several, wholeNumber } from './flags.ts'
 import { judging } from './judging.ts'
-import { readPrivateKey } from './keys.ts'
+import { readPrivateKeys } from './keys.ts'
 
 interface Options {
   readonly sign: readonly string[]
@@ -65,11 +65,11 @@ Exit: 0 certified · 1 not conformant · 2 wrong usage or configuration · 3 inc
       again from its recording · 4 unreachable, or the API key is refused`
 
 async function certify(options: Options & Record<string, unknown>): Promise<number> {
-  const keys = options.sign.map(readPrivateKey)
+  const keys = readPrivateKeys(options.sign)
   const { waivers } = options
   const given = { ...givenSettings(options), ...(waivers === undefined ? {} : { expectedFailures: waivers }) }
   const configuration = await configurationFrom(given, [], { '--expected-failures': '--waivers' })
-  const unfit = misfits(configuration, options.challenge)
+  const unfit = misfits(configuration, options.challenge, given.seed !== undefined)
   if (unfit.length > 0) throw new ConfigurationError(unfit)
   const isNamed = configuration.pendingOrders !== undefined || configuration.shippedOrders !== undefined
   const notes = [...configuration.notes, ...(isNamed ? [NAMED_NOTE] : [])]
@@ -83,6 +83,7 @@ const NAMED_NOTE =
 function misfits(
   { gate, runs, readOnly, apiKey = '', target }: Configuration,
   challenge: string | undefined,
+  hasSeed: boolean,
 ): Mistake[] {
   const misfit = (isUnfit: boolean, setting: string, problem: string): Mistake[] =>
     isUnfit ? [{ setting, problem }] : []
@@ -99,6 +100,11 @@ function misfits(
       challenge !== undefined && !challengeText.test(challenge),
       '--challenge',
       'must be 64 hex digits, as store-conformance challenge prints them',
+    ),
+    ...misfit(
+      challenge !== undefined && hasSeed,
+      '--seed',
+      'a challenge takes its place; leave one of them out',
     ),
   ]
 }

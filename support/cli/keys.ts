@@ -1,15 +1,32 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { isUsableKey } from '../certificate/dsse.ts'
+import { isUsableKey, keyId } from '../certificate/dsse.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
+
+/** @throws {Misconfigured} that quotes nothing of the files, or if two of them contain the same key */
+export function readPrivateKeys(files: readonly string[]): readonly KeyObject[] {
+  return distinct('--sign', files, files.map(readPrivateKey))
+}
+
+/** @throws {Misconfigured} if two of them contain the same key */
+export function readPublicKeys(files: readonly string[]): readonly KeyObject[] {
+  return distinct('--key', files, files.map(readPublicKey))
+}
+
+function distinct(flag: string, files: readonly string[], keys: readonly KeyObject[]): readonly KeyObject[] {
+  const ids = keys.map(keyId)
+  const again = ids.findIndex((id, at) => ids.indexOf(id) < at)
+  if (again < 0) return keys
+  const first = files[ids.indexOf(ids[again] as string)]
+  throw new Misconfigured(`${flag} ${files[again]} has the same key as ${flag} ${first}. Give each key once.`)
+}
 
 /** @throws {Misconfigured} that quotes nothing of the file */
 export function readPrivateKey(file: string): KeyObject {
   return usable(file, textOf(file), createPrivateKey, 'private')
 }
 
-/** @throws {Misconfigured} */
-export function readPublicKey(file: string): KeyObject {
+function readPublicKey(file: string): KeyObject {
   const text = textOf(file)
   if (text.includes('PRIVATE KEY'))
     throw new Misconfigured(`${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`)

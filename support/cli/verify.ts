@@ -20,7 +20,7 @@ import { findEntry } from './catalogue.ts'
 import { addSettings, configurationFrom, givenSettings, several } from './flags.ts'
 import { judgeEvidence, showProfile, showRule } from './judge-recorded.ts'
 import { judging } from './judging.ts'
-import { readPrivateKey, readPublicKey } from './keys.ts'
+import { readPrivateKey, readPublicKeys } from './keys.ts'
 
 interface Options {
   readonly key: readonly string[]
@@ -41,7 +41,7 @@ export function addVerify(command: Command): void {
   addSettings(command, 'verify')
     .addHelpText('after', HELP)
     .action(async (path: string, options: Options & Record<string, unknown>) => {
-      process.exitCode = await verify(path, options, options.key.map(readPublicKey))
+      process.exitCode = await verify(path, options, readPublicKeys(options.key))
     })
 }
 
@@ -195,7 +195,7 @@ Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 another ver
 
 async function witness(path: string, { sign, key, challenge }: WitnessOptions): Promise<number> {
   const own = readPrivateKey(sign)
-  const keys = key === undefined ? [] : [readPublicKey(key)]
+  const keys = readPublicKeys(key === undefined ? [] : [key])
   return withVerdict(path, async files => {
     await verifyCertificate(files, { keys, challenge, now: Date.now() })
     const envelope = signed(readEnvelope(files.get(ENVELOPE) ?? new Uint8Array(), ENVELOPE), own)

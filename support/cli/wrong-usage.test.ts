@@ -65,6 +65,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
     [['certify', '--states-timeout', 'soon'], '(--states-timeout): "soon" is not a whole number'],
+    [['certify', '--seed', '3', '--challenge', 'ab'.repeat(32)], '--seed: a challenge takes its place'],
     [['restore', '--client-cert', 'none.pem'], '(--client-key): is missing beside STORE_CLIENT_CERT'],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
