@@ -18,7 +18,7 @@ import { targetText } from '../report/words.ts'
 import { removeReports, writeReports, writeWhole } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
-import { addSettings, configurationFrom, givenSettings, several, wholeNumber } from './flags.ts'
+import { addSettings, configurationFrom, givenSettings, readFlag, several, wholeNumber } from './flags.ts'
 import { judging } from './judging.ts'
 import { readPrivateKeys } from './keys.ts'
 
@@ -65,28 +65,37 @@ Exit: 0 certified · 1 not conformant · 2 wrong usage or configuration · 3 inc
       again from its recording · 4 unreachable, or the API key is refused`
 
 async function certify(options: Options & Record<string, unknown>): Promise<number> {
-  const keys = readPrivateKeys(options.sign)
-  const { waivers } = options
+  const { challenge, sign, waivers } = options
   const given = { ...givenSettings(options), ...(waivers === undefined ? {} : { expectedFailures: waivers }) }
-  const configuration = await configurationFrom(given, [], { '--expected-failures': '--waivers' })
-  const unfit = misfits(configuration, options.challenge, given.seed !== undefined)
+  const mistakes = [
+    ...misfit(
+      challenge !== undefined && !challengeText.test(challenge),
+      '--challenge',
+      'must be 64 hex digits, as store-conformance challenge prints them',
+    ),
+    ...misfit(
+      challenge !== undefined && given.seed !== undefined,
+      '--seed',
+      'a challenge takes its place; leave one of them out',
+    ),
+  ]
+  const keys = await readFlag('--sign', mistakes, () => readPrivateKeys(sign))
+  const configuration = await configurationFrom(given, [], { '--expected-failures': '--waivers' }, mistakes)
+  const unfit = misfits(configuration)
   if (unfit.length > 0) throw new ConfigurationError(unfit)
   const isNamed = configuration.pendingOrders !== undefined || configuration.shippedOrders !== undefined
   const notes = [...configuration.notes, ...(isNamed ? [NAMED_NOTE] : [])]
-  return judgeAndCertify({ ...configuration, notes }, keys, options)
+  return judgeAndCertify({ ...configuration, notes }, keys ?? [], options)
 }
 
 const NAMED_NOTE =
   'The certificate, or the evidence, contains the lists of orders and pets in full. Do not publish data of real customers.'
 
+const misfit = (isUnfit: boolean, setting: string, problem: string): Mistake[] =>
+  isUnfit ? [{ setting, problem }] : []
+
 /** Settings with which a certificate would prove too little. */
-function misfits(
-  { gate, runs, readOnly, apiKey = '', target }: Configuration,
-  challenge: string | undefined,
-  hasSeed: boolean,
-): Mistake[] {
-  const misfit = (isUnfit: boolean, setting: string, problem: string): Mistake[] =>
-    isUnfit ? [{ setting, problem }] : []
+function misfits({ gate, runs, readOnly, apiKey = '', target }: Configuration): Mistake[] {
   return [
     ...misfit(gate === 'required', '--gate', 'a certificate needs the gate implied or advisory'),
     ...misfit(runs < LEAST_RUNS, '--runs', `a certificate needs at least ${LEAST_RUNS} generated cases`),
@@ -95,16 +104,6 @@ function misfits(
       target !== 'reference' && apiKey.length < 8,
       'STORE_API_KEY',
       'has fewer than 8 characters, so it cannot be told from other text in the evidence',
-    ),
-    ...misfit(
-      challenge !== undefined && !challengeText.test(challenge),
-      '--challenge',
-      'must be 64 hex digits, as store-conformance challenge prints them',
-    ),
-    ...misfit(
-      challenge !== undefined && hasSeed,
-      '--seed',
-      'a challenge takes its place; leave one of them out',
     ),
   ]
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { ConfigurationError } from '../settings/mistake.ts'
+import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import {
   type RawSettings,
   type SettingName,
@@ -65,21 +65,39 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
  * The configuration from the flags, the environment and `.env`.
  * @param flagsOnly settings whose variables are ignored
  * @param called names of settings for which the command has a flag of its own
+ * @param others what is wrong with flags that are not settings
  * @throws {ConfigurationError} with every mistake
  */
 export async function configurationFrom(
   given: RawSettings,
   flagsOnly: readonly SettingName[] = [],
   called: Readonly<Record<string, string>> = {},
+  others: readonly Mistake[] = [],
 ): Promise<Configuration> {
   // Loaded when needed, so that help and mistakes are printed at once.
   const { readConfiguration } = await import('../settings/environment.ts')
   const configured = readConfiguration(given, process.env, process.cwd(), flagsOnly)
-  if ('configuration' in configured) return configured.configuration
+  if ('configuration' in configured && others.length === 0) return configured.configuration
   const { ruleMistakes } = await import('../run/select-rules.ts')
   const { storeServiceUnderTest } = await import('../run/store-service.ts')
-  const mistakes = [...configured.mistakes, ...ruleMistakes(storeServiceUnderTest, given)]
+  const wrong = 'mistakes' in configured ? configured.mistakes : []
+  const mistakes = [...wrong, ...others, ...ruleMistakes(storeServiceUnderTest, given)]
   throw new ConfigurationError(
     mistakes.map(({ setting, problem }) => ({ setting: called[setting] ?? setting, problem })),
   )
+}
+
+/** What a flag that is not a setting names. If it cannot be used, that is added to the mistakes. */
+export async function readFlag<Value>(
+  flag: string,
+  mistakes: Mistake[],
+  read: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error
+    mistakes.push({ setting: flag, problem: error.message })
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
-import { suggestion } from '../settings/mistake.ts'
-import { addSettings, configurationFrom, givenSettings, wholeNumber } from './flags.ts'
+import { type Mistake, suggestion } from '../settings/mistake.ts'
+import { addSettings, configurationFrom, givenSettings, readFlag, wholeNumber } from './flags.ts'
 import type { JudgeFlags } from './judge-and-report.ts'
 
 export function addRun(command: Command): void {
@@ -54,8 +54,10 @@ async function run(options: OwnFlags & Record<string, unknown>): Promise<number>
     throw new Misconfigured(
       '--watch cannot be used with --repeat or --write-expected-failures. Nothing was sent.',
     )
-  const only = failed === undefined ? given.only : await notPassedIn(failed)
-  const configuration = await configurationFrom({ ...given, only })
+  const mistakes: Mistake[] = []
+  const only =
+    failed === undefined ? given.only : await readFlag('--failed', mistakes, () => notPassedIn(failed))
+  const configuration = await configurationFrom({ ...given, only }, [], {}, mistakes)
   // Loaded when needed, so that help and mistakes are printed at once.
   if (watch === undefined)
     return (await import('./judge-and-report.ts')).judgeAndReport(configuration, options)
@@ -75,7 +77,5 @@ async function notPassedIn(path: string): Promise<string> {
     .rules.filter(({ id, outcome }) => !['passed', 'inapplicable'].includes(outcome) && known.has(id))
     .map(({ id }) => id)
   if (ids.length > 0) return ids.join(',')
-  throw new Misconfigured(
-    `Every rule in ${path} passed, so there is nothing to judge again. Nothing was sent.`,
-  )
+  throw new Misconfigured(`Every rule in ${path} passed, so there is nothing to judge again.`)
 }

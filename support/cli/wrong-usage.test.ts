@@ -66,6 +66,8 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
     [['certify', '--states-timeout', 'soon'], '(--states-timeout): "soon" is not a whole number'],
     [['certify', '--seed', '3', '--challenge', 'ab'.repeat(32)], '--seed: a challenge takes its place'],
+    [['certify', '--pets', '1x', '--sign', 'none.pem'], '2 settings are wrong'],
+    [['--gate', 'hard', '--failed', 'none'], '2 settings are wrong'],
     [['restore', '--client-cert', 'none.pem'], '(--client-key): is missing beside STORE_CLIENT_CERT'],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {

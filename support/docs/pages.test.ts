@@ -40,8 +40,10 @@ it('robustness.md has the limits that the program has', async () => {
   ] as const) {
     writeFileSync(join(at, file), '')
     truncateSync(join(at, file), size)
-    const { stderr } = await run(args, { folder: at })
-    expect(rowOf(row)).toContain(/has more than (\d+ [kM]B)/.exec(stderr)?.[1] ?? `no limit: ${stderr}`)
+    const { stdout, stderr } = await run(args, { folder: at })
+    expect(rowOf(row)).toContain(
+      /has more than (\d+ [kM]B)/.exec(stdout + stderr)?.[1] ?? `no limit: ${stderr}`,
+    )
   }
   for (const [name, text, ms] of [
     ['timeoutMs', '10 s', 10_000],

@@ -96,10 +96,11 @@ describe('judge', () => {
     ['openCheck', () => openCheck({ nonsense: true } as JudgeOptions)],
     ['referenceStore', async () => packagedStore({ nonsense: true } as object)],
     ['serve', () => serve(packagedStore(), { nonsense: true } as object)],
+    ['judge, in place of its options', () => judge([{ nonsense: true }] as JudgeOptions)],
   ])('%s has no unknown option either', async (_name, call) => {
     const error = await failureOf(call() as Promise<unknown>)
     expect(error).toBeInstanceOf(ConfigurationError)
-    expect(error.message).toMatch(/^nonsense: is not an option of /)
+    expect(error.message).toMatch(/^nonsense: is not an option of |^judge\(\): takes an object of options/)
   })
 
   it('accepts ids as numbers, bigints and strings; an empty list counts as unset', () => {

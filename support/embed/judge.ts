@@ -48,6 +48,8 @@ export async function openFor(
   options: JudgeOptions,
   more: Pick<RunOptions, 'unannounced'> = {},
 ): Promise<{ run: OpenRun; configuration: Configuration }> {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new ConfigurationError([{ setting: 'judge()', problem: 'takes an object of options' }])
   // A fetch function or a transport does not use a proxy.
   const env = options.fetch || options.transport ? {} : (options.env ?? process.env)
   const given = givenSettings(options)
