@@ -94,6 +94,12 @@ describe('certify', () => {
       expect(ofBroken.has(`broken/${name}`), name).toBe(false)
   })
 
+  it('is signed once with each key', async () => {
+    const again = await run(['witness', certificate, '--sign', 'vendor.pem'], { folder })
+    expect(again.code, again.stderr).toBe(2)
+    expect(again.stderr).toContain('is signed with the key in vendor.pem already.')
+  })
+
   it('--waivers names the rules by their ids, and those that wait for them', async () => {
     const waivers =
       '- { rule: cancel-shipped-4*, operation: cancelOrder, reason: "a\\tb", owner: Zoo, expires: 2099-03-31 }\n'
@@ -161,7 +167,7 @@ describe('verify', () => {
     [2, certificate, ['--rule', RULE, '--profile', '1.0.0'], '--rule and --profile cannot be used together.'],
     [2, certificate, ['--pets', '1'], '--pets can only be used with --confirm.'],
     [2, certificate, ['--key', 'two.pem'], 'two.pem contains more than one key'],
-    [2, certificate, ['--key', publicKey, '--key', publicKey], 'has the same key as --key'],
+    [2, certificate, ['--key', publicKey, '--key', publicKey], 'has the same key as'],
     [2, evidence, ['--profile', '1.0.0-stable'], 'is evidence; --profile needs a certificate.'],
     [1, evidence, ['--challenge', 'ab'.repeat(32)], 'evidence.json: challenge: is not the challenge that'],
   ])('exit %i: %s %j', async (code, file, flags, message) => {

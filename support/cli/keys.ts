@@ -5,20 +5,20 @@ import { Misconfigured } from '../judge/outcome.ts'
 
 /** @throws {Misconfigured} that quotes nothing of the files, or if two of them contain the same key */
 export function readPrivateKeys(files: readonly string[]): readonly KeyObject[] {
-  return distinct('--sign', files, files.map(readPrivateKey))
+  return distinct(files, files.map(readPrivateKey))
 }
 
 /** @throws {Misconfigured} if two of them contain the same key */
 export function readPublicKeys(files: readonly string[]): readonly KeyObject[] {
-  return distinct('--key', files, files.map(readPublicKey))
+  return distinct(files, files.map(readPublicKey))
 }
 
-function distinct(flag: string, files: readonly string[], keys: readonly KeyObject[]): readonly KeyObject[] {
+function distinct(files: readonly string[], keys: readonly KeyObject[]): readonly KeyObject[] {
   const ids = keys.map(keyId)
   const again = ids.findIndex((id, at) => ids.indexOf(id) < at)
   if (again < 0) return keys
   const first = files[ids.indexOf(ids[again] as string)]
-  throw new Misconfigured(`${flag} ${files[again]} has the same key as ${flag} ${first}. Give each key once.`)
+  throw new Misconfigured(`${files[again]} has the same key as ${first}; give each key once`)
 }
 
 /** @throws {Misconfigured} that quotes nothing of the file */

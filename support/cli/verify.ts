@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
 import { isFolder, readCertificate, writeCertificate } from '../certificate/archive.ts'
 import { type Confirmation, confirmCertificate, confirmedText } from '../certificate/confirm.ts'
-import { printEnvelope, readEnvelope, signed } from '../certificate/dsse.ts'
+import { keyId, printEnvelope, readEnvelope, signed } from '../certificate/dsse.ts'
 import { NotCheckable, Refused } from '../certificate/refused.ts'
 import { type CertificateFiles, ENVELOPE } from '../certificate/statement.ts'
 import { assuranceText, verifiedText } from '../certificate/text.ts'
@@ -197,8 +197,12 @@ async function witness(path: string, { sign, key, challenge }: WitnessOptions): 
   const own = readPrivateKey(sign)
   const keys = readPublicKeys(key === undefined ? [] : [key])
   return withVerdict(path, async files => {
+    if (isEvidence(files)) throw new Misconfigured(`${path} is evidence; only a certificate can be signed.`)
     await verifyCertificate(files, { keys, challenge, now: Date.now() })
-    const envelope = signed(readEnvelope(files.get(ENVELOPE) ?? new Uint8Array(), ENVELOPE), own)
+    const before = readEnvelope(files.get(ENVELOPE) ?? new Uint8Array(), ENVELOPE)
+    if (before.signatures.some(({ keyid }) => keyid === keyId(own)))
+      throw new Misconfigured(`${path} is signed with the key in ${sign} already.`)
+    const envelope = signed(before, own)
     const witnessed = Buffer.from(printEnvelope(envelope))
     readEnvelope(witnessed, ENVELOPE)
     writeCertificate(new Map([...files, [ENVELOPE, witnessed]]), path, isFolder(path) ? 'folder' : 'archive')
