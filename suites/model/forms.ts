@@ -153,8 +153,6 @@ export const factors: readonly Factor[] = [
   ],
   [PLAIN, { name: 'Connection: close', apply: withHeaders(['Connection', 'close']) }],
   [PLAIN, written('an unknown query parameter', { query: 'utm_source=test' }, { declined: [400] })],
-  // RFC 9112 §2.3 lets a server refuse the version.
-  [PLAIN, written('HTTP/1.0', { version: '1.0' }, { declined: [400, 426, 505] })],
   [
     PLAIN,
     {
@@ -172,6 +170,8 @@ export const factors: readonly Factor[] = [
   ],
   [
     PLAIN,
+    // RFC 9112 §2.3 lets a server refuse the version. With a chunked body, it would be faulty (§6.1).
+    written('HTTP/1.0', { version: '1.0' }, { declined: [400, 426, 505] }),
     {
       // RFC 9110 §8.6, §15.5.12: a server may require a length.
       ...written('a chunked body', { writing: 'chunked' }, { declined: [400, 411, 501], only: 'with body' }),
@@ -233,8 +233,8 @@ function arrayOf(steps: number): readonly (readonly number[])[] {
   const counts = [steps, ...factors.map(({ length }) => length)]
   const made = make(
     counts.map(length => [...Array(length).keys()]),
-    // The default criterion takes four times as long, for 72 rows. With the other one, the best of 2,000 seeds gives 74.
-    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '23' },
+    // The default criterion takes four times as long. With this one, the best of 2,000 seeds gives 79 rows; no array has fewer than 78.
+    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '573' },
   ) as readonly (readonly number[])[]
   arrays.set(steps, made)
   return made
