@@ -60,6 +60,7 @@ const QUERIES = [
     'fields=none',
     'ids=0',
     '$top=1&$skip=1',
+    'page%5Bsize%5D=1',
     'since=9999-12-31',
   ],
 ] as const

@@ -142,7 +142,12 @@ export const factors: readonly Factor[] = [
     },
     {
       name: 'headers of a page of another origin',
-      apply: withHeaders(['Origin', 'https://shop.example'], ['Referer', 'https://shop.example/']),
+      apply: withHeaders(
+        ['Origin', 'https://shop.example'],
+        ['Referer', 'https://shop.example/'],
+        // It asks for permission only in an OPTIONS request.
+        ['Access-Control-Request-Method', 'GET'],
+      ),
       // A store may let only some origins in (Fetch Standard, CORS).
       declined: [400, 403],
     },

@@ -28,11 +28,11 @@ import {
 const stockAtTheEnd = scenario(
   'list the stock of updated pets at the end of the run',
   { turn: 'end' },
-  async ({ store, seenBy }) => {
+  async ({ store, states, seenBy }) => {
     const updated = await seenBy(oneAfterAnother)
     const step = 'at the end of the run'
     const [orders, list] = await Promise.all([store.listOrders({ step }), store.listInventory({ step })])
-    return { updated, orders, list }
+    return { updated, orders, list, misapplied: states.misapplied() }
   },
 )
 
@@ -137,6 +137,23 @@ export const rules = [
     expect({ bystander, before, steps }) {
       for (const { list, answer } of steps) expectSameStock(bystander, before, list, answer, list)
     },
+  }),
+  rule({
+    id: 'update-restores',
+    operation: 'updateInventory',
+    level: 'required',
+    clause: '4.4/replaces',
+    title: 'An update that restores the stock of a pet replaces it, too',
+    given: stockAtTheEnd,
+    after: 'update-replaces',
+    expect({ updated, misapplied }) {
+      if (updated?.arranged.length !== 0)
+        throw new NotApplicable('the run restores only the stock of pets that are named')
+      if (!misapplied) return
+      expectStatus(misapplied.answer, 200)
+      expectSaid(misapplied)
+    },
+    usually: 'The update fails from time to time, or after many updates of a pet.',
   }),
   rule({
     id: 'update-stays-set',

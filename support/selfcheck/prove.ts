@@ -47,7 +47,9 @@ export function expectedOf(fault: Fault, mode: Mode): readonly string[] {
 
 /** What the faults do not prove, over all rules. */
 export function gapsOf(all: readonly Fault[] = faults): string[] {
-  const proven = new Set(all.flatMap(fault => expectedOf(fault, 'states')))
+  const proven = new Set(
+    all.flatMap(fault => [...expectedOf(fault, 'states'), ...expectedOf(fault, 'named')]),
+  )
   return [
     ...rules.filter(({ id }) => !proven.has(id)).map(({ id }) => `no fault turns ${id} red`),
     ...all.flatMap(({ id, breaks, namedBreaks = [] }) =>

@@ -6,7 +6,7 @@ import { CantTell, NotArranged } from '../judge/outcome.ts'
 import type { StoreClient, UpdateBody } from './client.ts'
 import { forgotten, restoreStock, stockIn, type UndoJournal } from './undo.ts'
 
-/** An update of a named pet after which the inventory did not show the quantity that was sent. */
+/** An update of a named pet that the store did not make as it was sent. */
 export interface Misapplied {
   readonly pet: string
   /** Another named pet, or an empty text. */
@@ -72,6 +72,7 @@ export function namedStock(
   let misapplied: Misapplied | undefined
   let updates = 0
 
+  const bystanderOf = (pet: Pet): string => [...pets.keys()].find(id => id !== pet.id) ?? ''
   const isOpen = ({ id }: Pet) => journal.open.some(({ petId }) => canonical(petId) === id)
 
   const forget = (pet: Pet): void => {
@@ -118,7 +119,8 @@ export function namedStock(
   const isForeign = (now: string | undefined, { first }: Pet): now is string =>
     now !== undefined && now !== first && !own.has(now)
 
-  const putBack = async (store: StoreClient, changed: readonly Pet[]): Promise<void> => {
+  /** @param before the list before it */
+  const putBack = async (store: StoreClient, changed: readonly Pet[], before?: Exchange): Promise<void> => {
     if (changed.length === 0) return
     const problems = await restoreStock(
       store,
@@ -137,13 +139,18 @@ export function namedStock(
       pet.isUnrestored = true
       pet.left ??= `the stock of pet ${pet.id} could not be restored, so it is not changed again`
       if (failed.state === 'accepted') pet.isLost = true
+      const { answer, list } = failed
+      // Another client may have changed the list since, but not the response.
+      if (before && list && answer && isMisapplied(answer, pet.first))
+        misapplied ??= { pet: pet.id, bystander: bystanderOf(pet), quantity: pet.first, before, answer, list }
     }
   }
 
   /** Compares these pets with their first values, and restores those that the run changed. @returns what was restored */
   const compare = async (store: StoreClient, due: readonly Pet[], step: string) => {
     if (due.length === 0) return []
-    const { stock, explained } = await read(store, step).catch(() => ({
+    const { list, stock, explained } = await read(store, step).catch(() => ({
+      list: undefined,
       stock: undefined,
       explained: new Set<string>(),
     }))
@@ -166,6 +173,7 @@ export function namedStock(
     await putBack(
       store,
       changed.map(({ pet }) => pet),
+      list,
     )
     return changed
   }
@@ -192,8 +200,15 @@ export function namedStock(
         ? `has a stock of ${was}, and ${refusal}, so it could not be restored`
         : `had a stock of ${was}; after an update to ${quantity}, the inventory shows ${now ?? 'no quantity'}`
       if (!isRefused) {
-        const bystander = [...pets.keys()].find(id => id !== pet.id) ?? ''
-        misapplied ??= { pet: pet.id, bystander, quantity, before: list, answer, list: after.list }
+        const { id } = pet
+        misapplied ??= {
+          pet: id,
+          bystander: bystanderOf(pet),
+          quantity,
+          before: list,
+          answer,
+          list: after.list,
+        }
       }
       await undo(store, pet, { was, sent: quantity, now, answer })
       pet.left = `pet ${pet.id} ${problem}`
@@ -282,13 +297,10 @@ export function namedStock(
         if (whole !== undefined) own.add(String(whole))
       }
     },
-    afterChange({ response }) {
+    afterChange(exchange) {
       updates += 1
-      const json = response && readJson(response)
-      if (!json || json instanceof JsonSyntaxError || !isJsonObject(json.value)) return
-      const { quantity } = json.value
-      const whole = quantity instanceof JsonNumber ? toInteger(quantity.source) : undefined
-      if (whole !== undefined) own.add(String(whole))
+      const quantity = quantityOf(exchange)
+      if (quantity !== undefined) own.add(quantity)
     },
     async restore(store) {
       const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !pet.isLost)
@@ -313,6 +325,20 @@ export function namedStock(
       return [...warnings, ...[...pets.values()].flatMap(({ warning }) => warning ?? [])]
     },
   }
+}
+
+/** Whether the response shows that the store did not make the update, which it had made before. */
+const isMisapplied = (answer: Exchange, quantity: string): boolean =>
+  answer.response !== undefined &&
+  answer.problem === undefined &&
+  (answer.response.status !== 200 || ![undefined, quantity].includes(quantityOf(answer)))
+
+/** The whole quantity of the entry in the response. */
+function quantityOf({ response }: Exchange): string | undefined {
+  const json = response && readJson(response)
+  if (!json || json instanceof JsonSyntaxError || !isJsonObject(json.value)) return undefined
+  const { quantity } = json.value
+  return quantity instanceof JsonNumber ? toInteger(quantity.source)?.toString() : undefined
 }
 
 interface Update {

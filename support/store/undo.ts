@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { canonical, toInteger } from '../http/decimal.ts'
-import type { RecordedResponse } from '../http/exchange.ts'
+import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { JsonNumber } from '../http/json.ts'
 import { MEGABYTE, readInput } from '../http/read-input.ts'
 import { listIn } from '../http/read-json.ts'
@@ -191,6 +191,9 @@ export interface NotRestored {
   readonly problem: string
   /** `recorded`: the stock is restored, but the journal still lists it. `accepted`: another update might change the stock further. */
   readonly state: 'recorded' | 'refused' | 'accepted'
+  /** The update that should have restored it. */
+  readonly answer?: Exchange | undefined
+  readonly list?: Exchange | undefined
 }
 
 /**
@@ -207,14 +210,14 @@ export async function restoreStock(
   const wanted = new Set(pets.map(canonical))
   const due = journal.open.filter(({ petId }) => wanted.has(canonical(petId)))
   if (due.length === 0) return []
-  const statuses = new Map<string, number | undefined>()
+  const answers = new Map<string, Exchange | undefined>()
   // One after the other: a store that loses one of two simultaneous updates still gets its stock back.
   for (const { petId, quantity } of due.filter(({ lost }) => !lost)) {
     const answer = await store
       .updateInventory(petId, { quantity }, { step: 'the stock is restored' })
       .catch(() => undefined)
-    statuses.set(petId, answer?.response?.status)
-    stored(statuses.size)
+    answers.set(petId, answer)
+    stored(answers.size)
   }
   const list = await store.listInventory({ step: 'is the stock as it was?' }).catch(() => undefined)
   const stock = stockIn(list?.response)
@@ -226,7 +229,8 @@ export async function restoreStock(
       .filter(each => !isRestored(each))
       .map(({ petId, quantity, lost }): NotRestored => {
         const now = stock?.get(canonical(petId))
-        const status = statuses.get(petId)
+        const answer = answers.get(petId)
+        const status = answer?.response?.status
         const isLost = lost || (status === 200 && now !== undefined)
         if (isLost) journal.giveUp(petId)
         const why = lost
@@ -235,6 +239,8 @@ export async function restoreStock(
         const byHand = `. No further update of it is sent, because each could change it more. Set it to ${quantity} in the store itself, then run store-conformance restore, which compares it`
         return {
           petId,
+          answer,
+          list,
           state: lost || status === 200 ? 'accepted' : 'refused',
           problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored: ${why}${isLost ? byHand : ''}`,
         }
