@@ -145,7 +145,7 @@ export const rules = [
     clause: '4.4/replaces',
     title: 'An update that restores the stock of a pet replaces it, too',
     given: stockAtTheEnd,
-    after: 'update-replaces',
+    after: ['update-replaces', 'update-back'],
     expect({ updated, misapplied }) {
       if (updated?.arranged.length !== 0)
         throw new NotApplicable('the run restores only the stock of pets that are named')

@@ -10,9 +10,10 @@ export const faults: readonly Fault[] = [
   ...unannounced.faults,
   {
     id: 'update-back-lost',
-    title: 'An update to the quantity before the last one is taken for a repetition and dropped',
+    title:
+      'An update to the quantity before the last one, unless that is 0, is taken for a repetition and dropped',
     breaks: ['histories-stock-agrees'],
-    outOfReachWhenNamed: 'named orders and pets are too few for random histories',
+    namedBreaks: ['update-restores'],
     override: base => {
       const history = new Map<string, bigint[]>()
       return {
@@ -20,7 +21,7 @@ export const faults: readonly Fault[] = [
           const past = history.get(entry.petId) ?? []
           history.set(entry.petId, [...past, quantity])
           const [beforeLast, last] = past.slice(-2)
-          if (past.length >= 2 && beforeLast === quantity && last !== quantity) return
+          if (quantity > 0n && beforeLast === quantity && last !== quantity) return
           return base.applyQuantity(entry, quantity, ctx)
         },
       }
