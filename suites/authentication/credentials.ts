@@ -104,7 +104,15 @@ const NEVER_ISSUED = 'never-issued-0c9f7a5e3d'
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const HEADER_NAMES = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization'] as const
+/** Other headers, and what is before the key. A gateway that authenticates itself passes on the header of the client in the last one. */
+const OTHER_HEADERS = [
+  ['X-API-Key', ''],
+  ['Api-Key', ''],
+  ['X-Auth-Token', ''],
+  ['X-Access-Token', ''],
+  ['X-Authorization', ''],
+  ['X-Forwarded-Authorization', 'Bearer '],
+] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
 /** A key of this many characters. Common limits of a header are 8 and 16 KiB. */
@@ -207,8 +215,8 @@ export const keyRules: readonly KeyRule[] = [
     'x-api-key',
     'the key only in other headers, such as X-API-Key',
     key => ({
-      headers: HEADER_NAMES.map(name => [name, key] as const),
-      shell: HEADER_NAMES.flatMap(name => ['-H', `"${name}: $STORE_API_KEY"`]),
+      headers: OTHER_HEADERS.map(([name, scheme]) => [name, scheme + key] as const),
+      shell: OTHER_HEADERS.flatMap(([name, scheme]) => ['-H', `"${name}: ${scheme}$STORE_API_KEY"`]),
     }),
     { after: ['no-header'] },
   ),

@@ -2,6 +2,7 @@ import {
   CantTell,
   countInBoth,
   type Exchange,
+  expectArray,
   expectKept,
   expectListed,
   expectStatus,
@@ -48,6 +49,7 @@ const QUERIES = [
     'id=0',
     'first=1',
     'count=1',
+    'include=pet',
   ],
   [
     'limit=0',
@@ -61,6 +63,7 @@ const QUERIES = [
     'ids=0',
     '$top=1&$skip=1',
     'page%5Bsize%5D=1',
+    'callback=show',
     'since=9999-12-31',
   ],
 ] as const
@@ -190,6 +193,7 @@ export const rules = [
         // Whether a store refuses unknown query parameters is not shown.
         if (list.response && list.response.status >= 400 && list.response.status < 500) continue
         expectStatus(list, 200)
+        expectArray(list)
         expectKept(list, 'id', before, after)
       }
     },
