@@ -147,7 +147,8 @@ export const rules = [
     given: stockAtTheEnd,
     after: ['update-replaces', 'update-back'],
     expect({ updated, misapplied }) {
-      if (updated?.arranged.length !== 0)
+      if (!updated) throw new CantTell('no stock was updated during the run')
+      if (updated.arranged.length > 0)
         throw new NotApplicable('the run restores only the stock of pets that are named')
       if (!misapplied) return
       expectStatus(misapplied.answer, 200)

@@ -327,11 +327,11 @@ export function namedStock(
   }
 }
 
-/** Whether the response shows that the store did not make the update, which it had made before. */
-const isMisapplied = (answer: Exchange, quantity: string): boolean =>
-  answer.response !== undefined &&
-  answer.problem === undefined &&
-  (answer.response.status !== 200 || ![undefined, quantity].includes(quantityOf(answer)))
+/** Whether the response shows that the store did not make the update, which it had made before. A 404 may be right by now. */
+function isMisapplied(answer: Exchange, quantity: string): boolean {
+  const status = answer.problem ? undefined : answer.response?.status
+  return status === 200 ? ![undefined, quantity].includes(quantityOf(answer)) : (status ?? 0) >= 500
+}
 
 /** The whole quantity of the entry in the response. */
 function quantityOf({ response }: Exchange): string | undefined {
