@@ -327,10 +327,14 @@ export function namedStock(
   }
 }
 
-/** Whether the response shows that the store did not make the update, which it had made before. A 404 may be right by now. */
+/**
+ * Whether the store did not make the update, which it had made before, or did not answer it. Another client may have removed the pet, so
+ * a refusal may be right by now.
+ */
 function isMisapplied(answer: Exchange, quantity: string): boolean {
-  const status = answer.problem ? undefined : answer.response?.status
-  return status === 200 ? ![undefined, quantity].includes(quantityOf(answer)) : (status ?? 0) >= 500
+  const { status } = answer.response ?? { status: undefined }
+  if (status === 200) return ![undefined, quantity].includes(quantityOf(answer))
+  return status === undefined || status >= 500
 }
 
 /** The whole quantity of the entry in the response. */
