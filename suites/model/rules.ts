@@ -102,8 +102,9 @@ function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): 
   const causes = isAnswer ? earlier.slice(-2).reverse() : suspects
   // What an accepted request names may not be there any more.
   const isRepeatable = !isSuccess(event.exchange) || /^20/.test(stepOf(event).answer)
+  // What they changed at first may have stayed, so that it could not be changed again.
   const again = !isAnswer
-    ? ' (sent again alone, they did not show it)'
+    ? ' (sent again alone, they had no further effect of this kind)'
     : isRepeatable
       ? ' (sent again after the same requests, it was answered as expected)'
       : ''
