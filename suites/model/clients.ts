@@ -77,27 +77,43 @@ const show = (history: readonly Choice[]): string =>
     })
     .join(' → ') || 'no requests, only the lists'
 
-/** The clients of each history act at the same time, and those of other histories as well, on orders and pets of their own. */
+/**
+ * The clients of each history act at the same time. Where orders and pets can be arranged, so do those of the other histories, with orders
+ * and pets of their own. Else all histories are about the named pets, one after the other, and none is about orders.
+ */
 async function performAll(
   acts: StoreActs,
   histories: readonly (readonly Choice[])[],
 ): Promise<readonly History[]> {
   const { states } = acts
-  const orders = await states.manyOrders(OBJECTS * histories.length)
   const pets = await states.extraPets(OBJECTS * histories.length)
-  if (pets.length === 0) throw new NotApplicable('it needs pets that are arranged for each history')
-  const clients = histories.map((choices): readonly Client[] => {
-    const own = { orders: orders.splice(0, OBJECTS), pets: pets.splice(0, OBJECTS) }
-    const assigned = { pending: own.orders, pets: own.pets, noOrders: [], noPets: [] }
-    const planned = ({ step, at, quantity }: Choice): Planned => ({
-      step,
-      connection: 0,
-      target: step.target === 'nothing' ? '' : ((step.target === 'pet' ? own.pets : own.orders)[at] ?? ''),
-      quantity: String(quantity),
+  if (pets.length > 0)
+    return performAtOnce(acts, histories, await states.manyOrders(OBJECTS * histories.length), pets)
+  const named = await states.pets(OBJECTS)
+  const performed: History[] = []
+  for (const history of histories) performed.push(...(await performAtOnce(acts, [history], [], named)))
+  return performed
+}
+
+async function performAtOnce(
+  acts: StoreActs,
+  histories: readonly (readonly Choice[])[],
+  orders: readonly string[],
+  pets: readonly string[],
+): Promise<readonly History[]> {
+  const clients = histories.map((choices, at): readonly Client[] => {
+    const own = (all: readonly string[]) => all.slice(at * OBJECTS, (at + 1) * OBJECTS)
+    const assigned = { pending: own(orders), pets: own(pets), noOrders: [], noPets: [] }
+    const plan = choices.flatMap(({ client, step, at, quantity }) => {
+      const targets = step.target === 'pet' ? assigned.pets : assigned.pending
+      const target = step.target === 'nothing' ? '' : targets[at]
+      if (target === undefined) return []
+      const planned: Planned = { step, connection: 0, target, quantity: String(quantity) }
+      return [{ client, planned }]
     })
     return Array.from({ length: CLIENTS }, (_, client) => ({
       assigned,
-      plan: choices.filter(each => each.client === client).map(planned),
+      plan: plan.filter(each => each.client === client).map(({ planned }) => planned),
     }))
   })
   const all = await perform(acts, [clients.flat()], 1)
@@ -129,6 +145,10 @@ const histories = property(
 const expectExplained =
   (operations: readonly string[]) =>
   (history: History): void => {
+    if (operations.includes(cancelPending.operation) && history.orders.length === 0)
+      throw new NotApplicable(
+        'it needs orders for each history, which only a states endpoint or module can arrange',
+      )
     const concerns = (event: Event) => operations.includes(stepOf(event).operation)
     const finding = findingsIn(history).find(({ event }) => concerns(event))
     const unanswered = history.events.find(
