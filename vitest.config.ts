@@ -42,7 +42,14 @@ export default defineConfig({
           exclude: [endToEndTests, browserTests],
         },
       },
-      { test: { ...ownTests, name: 'e2e', include: [endToEndTests] } },
+      {
+        test: {
+          ...ownTests,
+          name: 'e2e',
+          include: [endToEndTests],
+          globalSetup: 'support/package/testing/build.ts',
+        },
+      },
       { test: { ...ownTests, name: 'browser', include: [browserTests] } },
       conformanceProject,
     ],

@@ -28,7 +28,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('a real terminal', () => {
   const talk = async (answers: readonly string[]) => {
     const at = folder()
-    const args = ['-c', pseudoTerminal, process.execPath, await builtCommand(), JSON.stringify(answers)]
+    const args = ['-c', pseudoTerminal, process.execPath, builtCommand, JSON.stringify(answers)]
     const { PATH = '', HOME = '' } = process.env
     const { status, stdout } = spawnSync('python3', args, { cwd: at, encoding: 'utf8', env: { PATH, HOME } })
     return { status, stdout, path: join(at, '.env') }

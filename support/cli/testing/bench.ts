@@ -1,19 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { faults } from '../../../suites/faults.ts'
@@ -60,6 +50,9 @@ export interface CommandResult extends Output {
 
 export const project = fileURLToPath(new URL('../../../', import.meta.url))
 
+/** The main file of the package. The end-to-end tests build the package before they start. */
+export const builtCommand = join(project, 'dist/support/cli/main.js')
+
 /** Starts commands and stores for the tests of one file, and closes them after the last test. */
 export function bench() {
   const ends: (() => unknown)[] = []
@@ -83,7 +76,7 @@ export function bench() {
     async run(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
       const task = prepared(given)
       const output = needsOwnProcess(given)
-        ? await spawned(process.execPath, [await builtCommand(), ...args], task, given.meanwhile)
+        ? await spawned(process.execPath, [builtCommand, ...args], task, given.meanwhile)
         : await inThisProcess(args, task)
       return ended(output, task.folder)
     },
@@ -204,26 +197,6 @@ export const spawned = (
         meanwhile?.(child)
       }),
   )
-
-/** Builds the package, unless it is built, and returns its main file. Of the processes of Vitest, one builds and the others wait. */
-export async function builtCommand(): Promise<string> {
-  const lock = join(tmpdir(), `store-conformance-build-${process.ppid}`)
-  for (;;) {
-    try {
-      mkdirSync(lock)
-      break
-    } catch {
-      await sleep(50)
-    }
-  }
-  try {
-    const { status, stdout } = spawnSync(process.execPath, [join(project, 'support/package/build.mjs')])
-    if (status !== 0) throw new Error(`The package cannot be built: ${stdout}`)
-  } finally {
-    rmdirSync(lock)
-  }
-  return join(project, 'dist/support/cli/main.js')
-}
 
 function ended(output: Output, folder: string): CommandResult {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')

@@ -57,7 +57,6 @@ export function blockCalled(doc: string, file: string): string {
 
 /** Installs the package in a folder, with the other packages that the snippets import. */
 export async function install({ folder: makeFolder }: Pick<ReturnType<typeof bench>, 'folder'>) {
-  const main = await builtCommand()
   const folder = makeFolder()
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) {
@@ -70,7 +69,7 @@ export async function install({ folder: makeFolder }: Pick<ReturnType<typeof ben
     symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
   symlinkSync(project, join(folder, 'node_modules/store-conformance'))
   const command = join(folder, 'node_modules/.bin/store-conformance')
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${builtCommand}" "$@"\n`, { mode: 0o755 })
   const { PATH = '', HOME = '' } = process.env
   const own = { PATH: `${join(folder, 'node_modules/.bin')}:${PATH}`, HOME, NO_COLOR: '1' }
   return {
