@@ -21,7 +21,6 @@ const { run, vitest, reference, listening } = bench()
 const serve = async (listener: RequestListener) => `${await listening(createServer(listener))}/v1`
 const said = secrets.flatMap(echoes).join('\n')
 
-/** Each would have been there, had it not been taken out: else nothing was tried. */
 function holdsNothing(ended: CommandResult, given: readonly string[] = [], all = secrets): void {
   expect(leaksOf(ended, all, given)).toEqual([])
   expect(ended.stderr).not.toMatch(/internal error/i)
