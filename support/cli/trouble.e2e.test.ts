@@ -10,9 +10,9 @@ const { run, plain, folder, listening } = bench()
 const key = 'some-key-0815'
 
 const answering =
-  (status: number, type: string, body = '', headers = {}): RequestListener =>
+  (status: number, type: string, body: string): RequestListener =>
   (_request, response) =>
-    void response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+    void response.writeHead(status, { 'content-type': type }).end(body)
 
 describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   const judge = (origin: string, env = {}) =>
@@ -52,7 +52,7 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   it('a certificate that is not trusted, or a store that asks for one: exit 4, until both are named', async () => {
     const server = createTlsServer(
       { ...serverIdentity, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
-      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+      answering(200, 'application/json', '[]'),
     )
     const baseUrl = `${(await listening(server)).replace('http:', 'https:')}/v1`
     const distrusted = await run(['doctor', '--base-url', baseUrl], { env: { STORE_API_KEY: key } })
@@ -74,48 +74,30 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
 })
 
 describe.concurrent('a states endpoint', () => {
-  const judge = async (listener: RequestListener, ...args: readonly string[]) => {
+  const judge = async (listener: RequestListener) => {
     const store = await plain()
     const before = store.dump()
-    const origin = await listening(createServer(listener))
-    const ended = await run(['--states-url', `${origin}/states`, '--timeout', '1000', ...args], {
-      env: { ...store.env, STORE_STATES_TOKEN: 'a-states-token' },
-    })
+    const statesUrl = `${await listening(createServer(listener))}/states`
+    const args = ['--states-url', statesUrl, '--only', 'cancel-pending-204']
+    const ended = await run(args, { env: { ...store.env, STORE_STATES_TOKEN: 'a-states-token' } })
     expect(store.dump()).toBe(before)
-    expect(ended.stdout + ended.stderr).not.toContain('a-states-token')
     return ended
   }
 
-  it.each<[string, RequestListener, RegExp]>([
-    [
-      'that answers with orders and pets that were in the store before',
-      async (request, response) => {
-        const { count = 1 } = JSON.parse(Buffer.concat(await request.toArray()).toString()).params
-        const from = (first: number) => Array.from({ length: count }, (_, at) => first + at)
-        response.end(JSON.stringify({ orderIds: from(101), petIds: from(1) }))
-      },
-      /answered "pending orders" with orders that were in the store before: 101, 102, .* None of them was changed\./,
-    ],
-    [
-      'that refuses its token',
-      answering(401, 'application/json', '{}'),
-      /answered 401 \{\}; check STORE_STATES_TOKEN/,
-    ],
-  ])('%s: exit 2, its response, and no report', async (_what, listener, sentence) => {
-    const ended = await judge(listener, '--states-timeout', '500')
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(sentence)])
+  it('that refuses its token: exit 2, its response, and no report', async () => {
+    const ended = await judge(answering(401, 'application/json', '{}'))
+    const message = expect.stringContaining('answered 401 {}; check STORE_STATES_TOKEN')
+    expect([ended.code, ended.stderr]).toEqual([2, message])
     expect(ended.has('reports/conformance.json')).toBe(false)
   })
 
   it('that declines a state leaves rules untested, with its response', async () => {
-    const declining = answering(422, 'text/plain', 'no orders for you')
-    const ended = await judge(declining, '--only', 'cancel-pending-204')
+    const ended = await judge(answering(422, 'text/plain', 'no orders for you'))
     expect(ended.code).toBe(3)
     expect(ended.rule('cancel-pending-204')).toMatchObject({
       outcome: 'untested',
       message: expect.stringContaining('answered 422 no orders for you'),
     })
-    expect(ended.stdout).toContain('No result (1):')
   })
 
   it('whose module throws outside of every request: doctor exits with 2, and the message', async () => {
@@ -134,12 +116,10 @@ describe.concurrent('a problem of the network is not a violation', () => {
   const judge = async (intercept: Intercept, ...args: readonly string[]) => {
     const store = await plain({ intercept })
     const stock = new Map(store.stock)
-    const env = { ...store.env, ...named }
-    const ended = await run(args, { env })
-    const { rules } = ended.report()
-    expect(rules.filter(({ outcome, level }) => outcome === 'failed' && level !== 'advisory')).toEqual([])
+    const ended = await run(args, { env: { ...store.env, ...named } })
+    expect(ended.report().counts.failed).toBe(0)
     expect(store.stock).toEqual(stock)
-    return { store, ended, rules }
+    return { store, ended, rules: ended.report().rules }
   }
 
   it('one operation that hangs: the run stops sending it, and judges the others', async () => {
@@ -148,10 +128,9 @@ describe.concurrent('a problem of the network is not a violation', () => {
       ...['--timeout', '200', '--only', 'cancelOrder,listOrders'],
     )
     expect(ended.code).toBe(3)
-    const count = (operation: string, wanted: string) =>
-      rules.filter(each => each.operation === operation && each.outcome === wanted).length
-    expect(count('cancelOrder', 'cantTell')).toBeGreaterThan(20)
-    expect(count('listOrders', 'passed')).toBeGreaterThan(20)
+    const outcomes = rules.map(({ operation, outcome }) => `${operation} ${outcome}`)
+    for (const wanted of ['cancelOrder cantTell', 'listOrders passed'])
+      expect(outcomes.filter(each => each === wanted).length).toBeGreaterThan(20)
     expect(store.requests.filter(({ method }) => method === 'DELETE').length).toBeLessThan(30)
   })
 
