@@ -15,8 +15,12 @@ const judges = {
 const ways = Object.keys(judges) as (keyof typeof judges)[]
 
 /** A store that a run can be stopped in the middle of: once the stock of pet 1 has changed, each update is delayed. */
-const slowStore = async (onChange: () => void) => {
+const slowStore = async () => {
   let slow = true
+  let onChange: () => void
+  const changed = new Promise<void>(resolve => {
+    onChange = resolve
+  })
   const delays: Promise<unknown>[] = []
   const store = await plain({
     async intercept({ method, socket }, _response, { stock }) {
@@ -29,38 +33,36 @@ const slowStore = async (onChange: () => void) => {
       return socket.destroyed
     },
   })
-  const env = {
-    ...store.env,
-    ...named,
-  }
   /** The updates that were sent are made before anything else happens: later ones would be those of another client. */
   const hurry = async () => {
     slow = false
     await Promise.all(delays)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  return { store, env, hurry }
+  return { store, before: new Map(store.stock), env: { ...store.env, ...named }, changed, hurry }
 }
 
 /** Sends the signal to a run as soon as it has changed stock. */
 const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'store-conformance run') => {
-  let changed: () => void = () => undefined
-  const change = new Promise<void>(resolve => {
-    changed = resolve
-  })
-  const { store, env, hurry } = await slowStore(() => changed())
-  const before = new Map(store.stock)
+  const { hurry, changed, ...slow } = await slowStore()
+  const at = folder()
+  let hasLocked = false
   const ended = await judges[way]({
-    env,
-    meanwhile: child => void change.then(() => child.kill(signal)),
+    env: slow.env,
+    folder: at,
+    meanwhile: child =>
+      void changed.then(() => {
+        hasLocked = readFileSync(join(at, 'reports/running.pid'), 'utf8') === `${child.pid}\n`
+        child.kill(signal)
+      }),
   })
   await hurry()
-  return { store, env, before, ended }
+  return { ...slow, ended, hasLocked }
 }
 
 describe.concurrent('a run that is stopped', () => {
   it.each(ways)('%s: by Ctrl-C restores stock, and writes an incomplete report', async way => {
-    const { store, before, ended } = await stoppedBy('SIGINT', way)
+    const { store, before, ended, hasLocked } = await stoppedBy('SIGINT', way)
     expect(store.stock).toEqual(before)
     expect(ended.code).toBe(3)
     expect(ended.stderr).toContain('Stopping: changed stock is being restored.')
@@ -69,35 +71,12 @@ describe.concurrent('a run that is stopped', () => {
     expect(ended.stdout + ended.stderr).toContain('Incomplete: ')
     expect(ended.has('reports/undo.json')).toBe(false)
     expect(ended.has('reports/junit.xml')).toBe(true)
-  })
-
-  it('by Ctrl-C removes its lock, which contained its process id', async () => {
-    let held = ''
-    let stop = () => undefined as unknown
-    const at = folder()
-    const store = await plain({
-      intercept() {
-        held ||= readFileSync(join(at, 'running.pid'), 'utf8')
-        stop()
-        return false
-      },
-    })
-    let pid: number | undefined
-    const stopped = await run(['--out', '.'], {
-      folder: at,
-      env: store.env,
-      meanwhile(child) {
-        pid = child.pid
-        stop = () => child.kill('SIGINT')
-      },
-    })
-    expect(held).toBe(`${pid}\n`)
-    expect(stopped.has('running.pid')).toBe(false)
+    expect(hasLocked).toBe(true)
+    expect(ended.has('reports/running.pid')).toBe(false)
   })
 
   it('by an uncaught error of the states module ends as after Ctrl-C, and reports the error without its stack', async () => {
-    const { store, env, hurry } = await slowStore(() => undefined)
-    const before = new Map(store.stock)
+    const { store, before, env, hurry } = await slowStore()
     const states = `let watching
       export const setup = () => {
         watching ??= setInterval(async () => {
@@ -133,7 +112,7 @@ describe.concurrent('a run that is stopped', () => {
     const { folder } = ended
     const elsewhere = await plain()
     const other = await run(['--base-url', elsewhere.baseUrl, '--only', 'inventory-status-string'], {
-      env: { ...env },
+      env,
       folder,
     })
     expect(other.stderr).toMatch(/was killed before it restored the stock of pets? /)
