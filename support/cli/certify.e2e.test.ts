@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference, listening, folder: makeFolder } = bench()
+const { run, plain, reference, folder: makeFolder } = bench()
 const KEY = 'Customer-Key-0815'
 const RULE = 'cancel-shipped-409'
 const env = { STORE_API_KEY: KEY }
@@ -17,32 +16,17 @@ const certificate = join(folder, 'reports/certificate.zip')
 const publicKey = join(folder, 'vendor.pub.pem')
 const evidence = join(folder, 'broken/evidence.zip')
 
-interface Received {
-  readonly method: string
-  readonly userAgent: string
-  readonly hasRequestId: boolean
-  readonly hasKey: boolean
-  readonly status: number
-}
-
 /** A reference store with these faults, which records what it receives. */
 async function recording(...faults: readonly string[]) {
-  const received: Received[] = []
+  const received: { method: string; headers: Pick<Headers, 'get' | 'has'>; status: number }[] = []
   const store = await reference({
     apiKey: KEY,
     faults,
     overrides: [
       base => ({
         finish: async (answer, ctx) => {
-          const { method, headers } = ctx
           const finished = await base.finish(answer, ctx)
-          received.push({
-            method,
-            userAgent: headers.get('user-agent') ?? '',
-            hasRequestId: headers.has('x-request-id'),
-            hasKey: headers.get('authorization') === `Bearer ${KEY}`,
-            status: finished.status,
-          })
+          received.push({ method: ctx.method, headers: ctx.headers, status: finished.status })
           return finished
         },
       }),
@@ -212,11 +196,12 @@ describe('verify --confirm', () => {
     const changing = store.received.filter(({ method }) => !['GET', 'PROPFIND'].includes(method))
     expect(changing.length).toBeGreaterThan(20)
     expect(changing.filter(({ status }) => status < 400)).toEqual([])
-    const ordinary = store.received.filter(({ userAgent }) => userAgent !== 'store-conformance')
-    expect(new Set(ordinary.map(({ userAgent }) => userAgent)).size).toBeGreaterThan(1)
-    expect(ordinary.filter(({ hasRequestId }) => hasRequestId)).toEqual([])
-    for (const method of ['GET', 'DELETE'])
-      expect(ordinary.some(each => each.method === method && each.hasKey)).toBe(true)
+    const agentOf = ({ headers }: (typeof store.received)[number]) => headers.get('user-agent')
+    const ordinary = store.received.filter(each => agentOf(each) !== 'store-conformance')
+    expect(new Set(ordinary.map(agentOf)).size).toBeGreaterThan(1)
+    expect(ordinary.filter(({ headers }) => headers.has('x-request-id'))).toEqual([])
+    const withKey = ordinary.filter(({ headers }) => headers.get('authorization') === `Bearer ${KEY}`)
+    expect(withKey.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'DELETE']))
   })
 
   it('a store that has changed, or behaves only while it is tested: exit 1, with the request', async () => {
@@ -240,18 +225,6 @@ describe('verify --confirm', () => {
     expect(ended.stdout).toContain('Not confirmed: ')
     expect(ended.stdout).toContain('Check STORE_API_KEY')
     expect(store.requests).toHaveLength(2)
-  })
-
-  it('a store that stops answering: exit 3, and no drift', async () => {
-    let left = 2
-    const origin = await listening(
-      createServer((_request, response) => {
-        if (left-- > 0) response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
-      }),
-    )
-    const ended = await confirm(`${origin}/v1`, '--timeout', '200')
-    expect(ended.code, ended.stdout).toBe(3)
-    expect(ended.stdout).not.toContain('Drift:')
   })
 
   it('every mistake at once, or a certificate that is refused: nothing is sent', async () => {
