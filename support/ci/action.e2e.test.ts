@@ -1,45 +1,33 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { bench, project, spawned } from '../cli/testing/bench.ts'
 import { settings } from '../settings/settings.ts'
 
-const project = fileURLToPath(new URL('../../', import.meta.url))
+const { folder: newFolder } = bench()
 const { inputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8'))
 interface Step {
   readonly env?: Readonly<Record<string, string>>
   readonly run?: string
-  readonly uses?: string
   readonly 'working-directory'?: string
 }
 const steps: readonly Step[] = runs.steps
 const judging = steps.at(-1)?.env ?? {}
-const expression = (name: string) => `\${{ inputs.${name} }}`
-
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
 
 /**
  * Runs the scripts of the action as the runner of GitHub does, in a stand-in for this project.
  * @param program JavaScript of the command in the stand-in
  */
-function act(
+async function act(
   given: Readonly<Record<string, string>>,
   program: string,
   files: Readonly<Record<string, string>> = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'store conformance action '))
-  folders.push(folder)
+  const folder = join(newFolder(), 'with a space')
   const all = {
     'bin/npm': `#!/bin/bash
-printf '%s\\n' "$*" >> "$FOLDER/npm-calls"
-pwd >> "$FOLDER/npm-folder"
-env >> "$FOLDER/npm-env"
+{ pwd; printf '%s\\n' "$*"; env; } > "$FOLDER/npm"
 ${given['npm'] ?? 'true'}
 `,
     // Types are stripped by Node 22.18 and later. The stand-in has none, so that every Node can run it.
@@ -65,41 +53,32 @@ ${program}`,
       if (name === 'github.action_path') return join(folder, 'action')
       return given[input] ?? inputs[input].default ?? ''
     })
-  const ended = { status: 0 as number | null, stdout: '', stderr: '' }
-  for (const { run, env = {}, 'working-directory': cwd } of steps) {
+  const ended = { code: 0 as number | null, stdout: '', stderr: '' }
+  for (const { run, env = {}, 'working-directory': cwd = folder } of steps) {
     if (run === undefined) continue
     writeFileSync(join(folder, 'script.sh'), run)
-    const { status, stdout, stderr } = spawnSync(
-      'bash',
-      ['--noprofile', '--norc', '-e', '-o', 'pipefail', join(folder, 'script.sh')],
-      {
-        cwd: cwd ? filled(cwd) : folder,
-        encoding: 'utf8',
-        env: {
-          ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
-          PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
-          RUNNER_TEMP: join(folder, 'temporary'),
-          GITHUB_OUTPUT: join(folder, 'output'),
-          GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-          FOLDER: folder,
-        },
+    const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', join(folder, 'script.sh')]
+    const { code, stdout, stderr } = await spawned('bash', args, {
+      folder: filled(cwd),
+      env: {
+        ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
+        PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+        RUNNER_TEMP: join(folder, 'temporary'),
+        GITHUB_OUTPUT: join(folder, 'output'),
+        GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+        FOLDER: folder,
       },
-    )
-    ended.status = status
+    })
+    ended.code = code
     ended.stdout += stdout
     ended.stderr += stderr
-    if (status !== 0) break
+    if (code !== 0) break
   }
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   return {
     ...ended,
     folder,
-    /** Without the lines that stop the runner from executing workflow commands. */
-    stderr: ended.stderr.replace(/^::stop-commands::(\S+)\n(.*)::\1::\n$/s, '$2'),
-    output: () => read('output').replace(/^lock=[0-9a-f]{64}\n/, ''),
-    summary: () => read('summary'),
-    arguments: (): string[] => JSON.parse(read('arguments')),
-    read,
+    has: (name: string) => existsSync(join(folder, name)),
+    read: (name: string) => readFileSync(join(folder, name), 'utf8'),
   }
 }
 
@@ -108,72 +87,70 @@ const reporting = (verdict: string, code: number) =>
   `fs.mkdirSync(process.env.STORE_REPORTS_DIR, { recursive: true })
 fs.writeFileSync(process.env.STORE_REPORTS_DIR + '/conformance.json', '{"verdict":"${verdict}"}')
 process.exit(${code})`
-const ending = (code: number, message: string) =>
-  `process.stderr.write(${JSON.stringify(message)}); process.exit(${code})`
 
-describe('the action', () => {
+describe.concurrent('the action', () => {
   it('passes each input to the last step as a variable, and inserts none into a script', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{')
-    for (const name of Object.keys(inputs)) expect(Object.values(judging)).toContain(expression(name))
+    const passed = Object.keys(inputs).map(name => `\${{ inputs.${name} }}`)
+    expect(Object.values(judging)).toEqual(expect.arrayContaining(passed))
   })
 
-  it('uses variables that the command knows, and describes each input', () => {
+  it('uses variables that the command knows', () => {
     const known = Object.values(settings).flatMap(info => ('variable' in info ? [info.variable] : []))
     const named = Object.keys(judging).filter(name => name.startsWith('STORE_'))
     expect(known).toEqual(expect.arrayContaining(named))
-    for (const input of Object.values<{ description: string }>(inputs))
-      expect(input.description).toMatch(/\S/)
   })
 
-  it('installs only the production dependencies of its own source, without any secret, and runs it', () => {
-    const acted = act(required, reporting('conformant', 0))
-    expect(acted.stderr).toBe('')
-    expect(acted.status).toBe(0)
-    expect(acted.read('npm-calls')).toMatch(/^ci --omit=dev --ignore-scripts /)
-    expect(acted.read('npm-folder')).toBe(`${join(acted.folder, 'action')}\n`)
-    expect(acted.read('npm-env')).not.toContain(required['api-key'])
-    expect(acted.arguments()).toEqual(['run'])
-    expect(acted.output()).toBe('verdict=conformant\nexit-code=0\n')
+  it('installs only the production dependencies of its own source, without any secret, and runs it', async () => {
+    const { code, folder, read } = await act(required, reporting('conformant', 0))
+    expect(code).toBe(0)
+    expect(read('npm').startsWith(`${join(folder, 'action')}\nci --omit=dev --ignore-scripts `)).toBe(true)
+    expect(read('npm')).not.toContain(required['api-key'])
+    expect(read('arguments')).toBe('["run"]')
+    expect(read('output')).toContain('\nverdict=conformant\nexit-code=0\n')
   })
 
-  it('passes each input without a variable as one argument, whatever it contains', () => {
+  it('passes each input without a variable as one argument, whatever it contains', async () => {
     const nasty = `list-*"; touch pwned; $(touch pwned) \`touch pwned\``
     const headers = `X-Tenant=blue & green\n\nX-Other=${nasty}\n`
     const more = { only: nasty, skip: 'a b', 'expected-failures': 'known failures.yml', headers }
-    const acted = act({ ...required, ...more }, reporting('partial', 0))
+    const { has, read } = await act({ ...required, ...more }, reporting('partial', 0))
     const known = ['--expected-failures', 'known failures.yml']
-    expect(acted.arguments()).toEqual(['run', '--only', nasty, '--skip', 'a b', ...known])
-    expect(acted.read('headers')).toBe(headers)
-    expect(() => acted.read('pwned')).toThrow()
+    expect(JSON.parse(read('arguments'))).toEqual(['run', '--only', nasty, '--skip', 'a b', ...known])
+    expect(read('headers')).toBe(headers)
+    expect(has('pwned')).toBe(false)
   })
 
   it.each([
     [3, 'incomplete', 'false', 3],
     [3, 'incomplete', 'true', 0],
     [4, 'unreachable', 'true', 4],
-  ])('the command exits %i (%s), allow-incomplete is %s: exit %i', (code, verdict, allowed, status) => {
-    const acted = act({ ...required, 'allow-incomplete': allowed }, reporting(verdict, code))
-    expect(acted.status).toBe(status)
-    expect(acted.output()).toBe(`verdict=${verdict}\nexit-code=${code}\n`)
+  ])('the command exits %i (%s), allow-incomplete is %s: exit %i', async (ends, verdict, allowed, exit) => {
+    const { code, read } = await act({ ...required, 'allow-incomplete': allowed }, reporting(verdict, ends))
+    expect(code).toBe(exit)
+    expect(read('output')).toContain(`\nverdict=${verdict}\nexit-code=${ends}\n`)
   })
 
-  it('shows a wrong configuration in an annotation and in the summary, and removes earlier reports', () => {
+  it('shows a wrong configuration in an annotation and in the summary, and removes earlier reports', async () => {
     const message =
       'One setting is wrong; nothing was sent.\n  STORE_SEED: "100%" is not a number\n::warning::x\n'
     const earlier = ['conformance.json', 'junit.xml', 'conformance.html', 'allure-results/1-result.json']
-    const acted = act({ ...required, reports: 'of all' }, ending(2, message), {
+    const ending = `process.stderr.write(${JSON.stringify(message)}); process.exit(2)`
+    const acted = await act({ ...required, reports: 'of all' }, ending, {
       ...Object.fromEntries(earlier.map(name => [`of all/${name}`, '{"verdict":"conformant"}'])),
       'of all/undo.json': 'to be kept',
     })
-    expect(acted.status).toBe(2)
-    expect(acted.output()).toBe('verdict=\nexit-code=2\n')
-    expect(acted.stderr).toBe(message)
+    expect(acted.code).toBe(2)
+    expect(acted.read('output')).toContain('\nverdict=\nexit-code=2\n')
+    // The runner executes no workflow command between these lines.
+    const [, token = ''] = /^::stop-commands::(\S+)\n/.exec(acted.stderr) ?? []
+    expect(acted.stderr).toBe(`::stop-commands::${token}\n${message}::${token}::\n`)
     expect(acted.stdout).toBe(
       '::error title=Wrong configuration, nothing was judged::One setting is wrong; nothing was sent.%0A  STORE_SEED: "100%25" is not a number%0A::warning::x\n',
     )
-    expect(acted.summary()).toContain('    One setting is wrong; nothing was sent.\n')
-    for (const name of earlier) expect(() => acted.read(`of all/${name}`)).toThrow()
-    expect(acted.read('of all/undo.json')).toBe('to be kept')
+    expect(acted.read('summary')).toContain('    One setting is wrong; nothing was sent.\n')
+    expect(earlier.filter(name => acted.has(`of all/${name}`))).toEqual([])
+    expect(acted.has('of all/undo.json')).toBe(true)
   })
 
   it.each([
@@ -184,13 +161,12 @@ describe('the action', () => {
       'no such registry',
     ],
     ['Node is too old', { node: '1' }, 2, '::The action needs Node 22.18 or later.'],
-  ])('runs nothing if %s, and leaves no earlier report', (_why, how, status, message) => {
+  ])('runs nothing if %s, and leaves no earlier report', async (_why, how, code, message) => {
     const earlier = { 'reports/conformance.json': '{"verdict":"conformant"}' }
-    const acted = act({ ...required, ...how }, reporting('conformant', 0), earlier)
-    expect(acted.status).toBe(status)
+    const acted = await act({ ...required, ...how }, reporting('conformant', 0), earlier)
+    expect(acted.code).toBe(code)
     expect(acted.stdout + acted.stderr).toContain(message)
-    expect(() => acted.arguments()).toThrow()
-    expect(() => acted.read('reports/conformance.json')).toThrow()
+    expect(acted.has('arguments') || acted.has('reports/conformance.json')).toBe(false)
   })
 })
 
