@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { bench } from './testing/bench.ts'
 
-const { run, reference, folder, listening } = bench()
+const { run, plain, folder, listening } = bench()
 const ONE = ['--only', 'list-orders-200']
 
 describe.concurrent('links in the working folder', () => {
@@ -37,11 +37,10 @@ test.each([
   ["throw new Error('long '.repeat(100_000))", /threw: (long )*…/],
   ['return new Proxy({}, { get() { throw Object.create(null) } })', 'threw: a value that'],
 ])('a states module whose setup has %j, and that changes the folder, does not matter', async (body, said) => {
-  const { env } = await reference()
-  const { STORE_STATES_URL: _url, ...rest } = env
+  const { env } = await plain()
   const module = `import { tmpdir } from 'node:os'\nexport function setup() { process.chdir(tmpdir()); ${body} }`
   const ended = await run(['--only', 'cancel-pending-204,list-orders-200'], {
-    env: { ...rest, STORE_STATES_MODULE: './states.mjs' },
+    env: { ...env, STORE_STATES_MODULE: './states.mjs' },
     files: { 'states.mjs': module },
   })
   expect(ended.code).toBe(3)
@@ -51,55 +50,33 @@ test.each([
   expect(ended.stderr).not.toMatch(/internal error/i)
 })
 
-describe.concurrent('no text from outside begins a workflow command of a CI system', () => {
+describe('no text from outside begins a workflow command of a CI system', () => {
   const SAID =
     'a\n::set-env name=X::1\n\t::error::x\r::stop-commands::y ##[add-mask]a ##vso[task.setvariable variable=X]1\n'
-  const store = async (status: number) => {
-    const location = `/${encodeURIComponent(SAID)}`
+  const said = JSON.stringify(SAID)
+  const module = `process.stdout.write(${said}); process.stderr.write(${said})
+export const setup = () => { throw new Error(${said}) }`
+
+  it.each([
+    ['the store and the states module', ['run', '--states-module', './states.mjs']],
+    ['the command line', ['explain', SAID]],
+  ])('text of %s', async (_source, args) => {
     const origin = await listening(
       createServer((_request, response) =>
         response
-          .writeHead(status, { 'content-type': 'application/json', location })
+          .writeHead(200, { 'content-type': 'application/json' })
           .end(JSON.stringify([{ code: SAID, id: SAID }]) + SAID),
       ),
     )
-    return `${origin}/v1`
-  }
-  const loud = `console.log(${JSON.stringify(SAID)}); console.error(${JSON.stringify(SAID)})`
-  const journal = (baseUrl: string) => JSON.stringify({ baseUrl, pets: [{ petId: '1', quantity: '5' }] })
-
-  it.each([
-    ['run', 200, ['run']],
-    ['doctor', 401, ['doctor']],
-    ['restore', 400, ['restore']],
-    ['verify', 400, ['verify', 'certificate.zip']],
-    ['an unknown command', 200, ['run', SAID]],
-    ['an unknown rule', 200, ['explain', SAID]],
-  ])('%s, with a store that answers %i', async (_title, status, args) => {
-    const baseUrl = await store(status)
-    const at = folder()
-    mkdirSync(join(at, 'reports'))
-    if (args[0] === 'restore') writeFileSync(join(at, 'reports', 'undo.json'), journal(baseUrl))
-    const isRun = args[0] === 'run' || args[0] === 'doctor'
-    const ended = await run(args, {
-      folder: at,
-      env: {
-        CI: 'true',
-        GITHUB_ACTIONS: 'true',
-        STORE_API_KEY: 'k7Zq2Xw9-Tb4Rn8',
-        STORE_BASE_URL: baseUrl,
-        ...(isRun ? { STORE_STATES_MODULE: './states.mjs' } : {}),
-      },
-      files: {
-        'states.mjs': `${loud}\nexport const setup = () => { ${loud}; throw new Error(${JSON.stringify(SAID)}) }`,
-        'certificate.zip': SAID,
-      },
+    const { stdout, stderr } = await run(args, {
+      env: { GITHUB_ACTIONS: 'true', STORE_API_KEY: 'k7Zq2Xw9-Tb4Rn8', STORE_BASE_URL: `${origin}/v1` },
+      files: { 'states.mjs': module },
     })
     const own = /^::(error|warning|notice) title=/
-    const begun = `${ended.stdout}\n${ended.stderr}`
+    const begun = `${stdout}\n${stderr}`
       .split(/[\r\n]/)
       .filter(line => /^\s*::|##\[|##vso\[/.test(line) && !own.test(line))
     expect(begun).toEqual([])
-    expect(ended.stderr).not.toMatch(/internal error/i)
+    expect(stdout + stderr).toContain('stop-commands::y')
   })
 })
