@@ -4,23 +4,6 @@ import { bench } from './testing/bench.ts'
 const { run, plain, reference } = bench()
 const one = ['--only', 'list-orders-200']
 
-describe.concurrent('which store is judged', () => {
-  it('a flag wins over the environment, the environment over .env; the key may come from a file', async () => {
-    const store = await plain()
-    const dotenv =
-      'STORE_BASE_URL=http://dotenv.invalid/v1\nSTORE_SEED=1\nSTORE_RUNS=3\nSTORE_GATE=required\nSTORE_REPORTS_DIR=here\n'
-    const args = ['--base-url', store.baseUrl, '--gate', 'advisory', '--api-key-file', 'key.txt']
-    const ended = await run([...one, ...args], {
-      env: { STORE_BASE_URL: 'http://environment.invalid/v1', STORE_SEED: '2', STORE_GATE: '' },
-      files: { '.env': dotenv, 'key.txt': `${store.key}\n` },
-    })
-    expect(ended.code).toBe(0)
-    expect(ended.has('reports')).toBe(false)
-    const wanted = { seed: 2, gate: 'advisory', target: { baseUrl: store.baseUrl } }
-    expect(JSON.parse(ended.read('here/conformance.json'))).toMatchObject(wanted)
-  })
-})
-
 describe.concurrent('which rules are judged, and decide', () => {
   it('with a failure, a selection is nonconformant, else partial; --failed judges again what did not pass', async () => {
     const { env } = await reference({ faults: ['shipped-cancelled'] })
