@@ -69,9 +69,18 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['certify', '--pets', '1x', '--sign', 'none.pem'], '2 settings are wrong'],
     [['--gate', 'hard', '--failed', 'none'], '2 settings are wrong'],
     [['restore', '--client-cert', 'none.pem'], '(--client-key): is missing beside STORE_CLIENT_CERT'],
+    [
+      ['restore', '--client-cert', 'cert.pem', '--client-key', 'other.pem'],
+      'other.pem is not the key of the certificate cert.pem',
+    ],
+    [
+      ['restore', '--client-cert', 'cert.pem', '--client-key', 'none.txt'],
+      '(--client-key): none.txt is not a private key in PEM without a passphrase',
+    ],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
-    const ended = await run(args, { files: { '.env': '' } })
+    const pem = { 'cert.pem': clientIdentity.cert, 'other.pem': serverIdentity.key }
+    const ended = await run(args, { files: { '.env': '', 'none.txt': '', ...pem } })
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)
     expect(ended.stdout).toBe('')
@@ -94,22 +103,6 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     const ended = await run(args, { folder: at, files: { key: KEY } })
     expect(ended.stderr).toMatch(/is not a regular file|there is no file fifo/)
     expect(ended.code).toBe(2)
-  })
-
-  it('says that a client key cannot be used', async () => {
-    const files = {
-      key: KEY,
-      'cert.pem': clientIdentity.cert,
-      'other.pem': serverIdentity.key,
-      'text.pem': '',
-    }
-    for (const [key, problem] of [
-      ['other.pem', 'other.pem is not the key of the certificate cert.pem'],
-      ['text.pem', '(--client-key): text.pem is not a private key in PEM without a passphrase'],
-    ] as const) {
-      const args = [...named, '--client-cert', 'cert.pem', '--client-key', key]
-      expect((await run(args, { files })).stderr).toContain(problem)
-    }
   })
 
   it.each([
