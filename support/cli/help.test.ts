@@ -75,9 +75,3 @@ it('completion prints scripts for zsh and fish, too', async () => {
   if (spawnSync('fish', ['--version']).status === 0)
     expect(spawnSync('fish', ['--no-execute'], { input: fish.stdout }).status).toBe(0)
 })
-
-it('completion refuses other shells, and names those it has', async () => {
-  const { code, stderr } = await run(['completion', 'tcsh'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('bash, zsh, fish')
-})
