@@ -21,8 +21,8 @@ const { run, vitest, reference, listening } = bench()
 const serve = async (listener: RequestListener) => `${await listening(createServer(listener))}/v1`
 const said = secrets.flatMap(echoes).join('\n')
 
-function holdsNothing(ended: CommandResult, given: readonly string[] = [], all = secrets): void {
-  expect(leaksOf(ended, all, given)).toEqual([])
+function holdsNothing(ended: CommandResult, all = secrets): void {
+  expect(leaksOf(ended, all)).toEqual([])
   expect(ended.stderr).not.toMatch(/internal error/i)
 }
 
@@ -73,44 +73,33 @@ describe.concurrent('no secret is in any byte of any output', () => {
     )
   })
 
-  test.each([
-    ['422', 422, 3],
-    ['200 and nonsense', 200, 2],
-  ])('of a run whose states endpoint answers %s and says the token', async (_title, status, code) => {
-    const store = await reference({ apiKey: KEY, revokedKeys: [REVOKED] })
-    const states = await serve((_request, response) =>
+  const endpoint = (status: number) => async () => ({
+    STORE_STATES_TOKEN: TOKEN,
+    STORE_STATES_URL: await serve((_request, response) =>
       response
         .writeHead(status, { 'content-type': 'text/plain' })
         .end([...secrets, TOKEN].flatMap(echoes).join('\n')),
-    )
-    const ended = await run(
-      ['--base-url', store.baseUrl, '--states-url', states, '--only', 'cancel-pending-204'],
-      {
-        env: { ...env, STORE_STATES_TOKEN: TOKEN },
-      },
-    )
-    expect(ended.code).toBe(code)
-    holdsNothing(ended, [], [...secrets, TOKEN])
-    const shown = code === 3 ? ended.read('reports/conformance.json') : ended.stderr
-    expect(shown).toContain('$STORE')
+    ),
   })
-
-  test.each([
-    ['does not load', 'throw new Error(SAID)'],
-    ['throws', 'export const setup = () => { throw new Error(SAID) }'],
-    [
-      'fails to tear down',
-      'const ids = (count = 1) => Array.from({ length: count }, (_, at) => at)\nexport const setup = (_, { count }) => ({ orderIds: ids(count), petIds: ids(count) })\nexport const teardown = () => { throw new Error(SAID) }',
-    ],
-  ])('of a run whose states module %s', async (_title, source) => {
+  const module = (name: string) => async () => ({ STORE_STATES_MODULE: name })
+  const files = {
+    './broken.mjs': `throw new Error(${JSON.stringify(said)})`,
+    './throws.mjs': `export const setup = () => { throw new Error(${JSON.stringify(said)}) }`,
+  }
+  test.each<[string, number, () => Promise<Record<string, string>>]>([
+    ['endpoint declines, and says the token', 3, endpoint(422)],
+    ['endpoint answers nonsense, and says the token', 2, endpoint(200)],
+    ['module does not load', 2, module('./broken.mjs')],
+    ['module throws', 3, module('./throws.mjs')],
+  ])('of a run whose states %s', async (_title, code, states) => {
     const store = await reference({ apiKey: KEY, revokedKeys: [REVOKED] })
-    const files = { 'states.mjs': `const SAID = ${JSON.stringify(said)}\n${source}\n` }
-    const ended = await run(
-      ['--base-url', store.baseUrl, '--states-module', './states.mjs', '--only', 'cancel-pending-204'],
-      { env, files },
-    )
-    expect([1, 2, 3]).toContain(ended.code)
-    holdsNothing(ended, ['states.mjs'])
+    const ended = await run(['--base-url', store.baseUrl, '--only', 'cancel-pending-204'], {
+      env: { ...env, ...(await states()) },
+      files,
+    })
+    expect(ended.code).toBe(code)
+    holdsNothing(ended, [...secrets, TOKEN])
+    expect(code === 3 ? ended.read('reports/conformance.json') : ended.stderr).toContain('$STORE')
   })
 
   test.each<[string, RequestListener]>([

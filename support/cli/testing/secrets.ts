@@ -84,16 +84,12 @@ function searched(key: string): string[] {
   return [...parts, ...new Set(forms.filter(form => form.length >= 5))]
 }
 
-/** Finds keys in the streams of a command and in the files that it left. @param given files of the test itself */
-export function leaksOf(
-  ended: CommandResult,
-  keys: readonly string[],
-  given: readonly string[] = [],
-): string[] {
+/** Finds keys in the streams of a command and in the files that it left. The modules in its folder are of the test itself. */
+export function leaksOf(ended: CommandResult, keys: readonly string[]): string[] {
   const outputs = [
     { path: 'stdout', text: ended.stdout },
     { path: 'stderr', text: ended.stderr },
-    ...everythingIn(ended.folder).filter(({ path }) => !given.some(name => path.endsWith(name))),
+    ...everythingIn(ended.folder).filter(({ path }) => !path.endsWith('.mjs')),
   ]
   const forms = keys.flatMap(searched)
   return outputs.flatMap(({ path, text }) =>
