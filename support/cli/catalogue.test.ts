@@ -20,10 +20,10 @@ describe('list', () => {
   })
 
   it('filters by operation, level and clause together', () => {
-    const chosen = listed({ operation: 'cancelOrder', level: 'required', clause: '4.2/409' })
+    const wanted = { operation: 'cancelOrder', level: 'required', clause: '4.2/409' } as const
+    const chosen = listed(wanted)
     expect(chosen.map(({ id }: { id: string }) => id)).toContain('cancel-shipped-409')
-    for (const each of chosen)
-      expect(each).toMatchObject({ operation: 'cancelOrder', level: 'required', clause: '4.2/409' })
+    for (const each of chosen) expect(each).toMatchObject(wanted)
     expect(() => listText({ clause: '17' })).toThrow(/No rule matches/)
   })
 
@@ -114,8 +114,8 @@ describe('explain --from', () => {
       '# cancel-twice-refused: expected a refusal such as 404 or 409, got 204\n',
     )
     expect(script.stdout).not.toContain(store.apiKey)
-    const report = join('reports', 'conformance.json')
-    const { stdout: http } = await explain('cancel-twice-refused', '--from', report, '--http')
+    const args = ['--from', 'reports/conformance.json', '--http']
+    const { stdout: http } = await explain('cancel-twice-refused', ...args)
     const [variable, ...requests] = http
       .split('\n')
       .filter(line => /^(@|###|DELETE|Authorization)/.test(line))
@@ -144,19 +144,14 @@ describe('explain --from', () => {
     const { explain, folder } = await broken()
     mkdirSync(join(folder, 'alone'))
     copyFileSync(join(folder, 'reports/conformance.json'), join(folder, 'alone/conformance.json'))
-    for (const [message, ...args] of [
-      [
-        'The run in reports sent no request for cancel-shipped-409',
-        'cancel-shipped-409',
-        '--from',
-        'reports',
-      ],
-      ['Did you mean cancel-twice-refused?', 'cancel-twice-refuse', '--from', 'reports'],
-      ['cannot be read (ENOENT)', 'cancel-twice-refused', '--from', 'none'],
-      ['exchanges.har cannot be read (ENOENT)', 'cancel-twice-refused', '--from', 'alone'],
-      ['add --from reports', 'cancel-twice-refused', '--http'],
+    for (const [rule, flags, message] of [
+      ['cancel-shipped-409', '--from reports', 'The run in reports sent no request for cancel-shipped-409'],
+      ['cancel-twice-refuse', '--from reports', 'Did you mean cancel-twice-refused?'],
+      ['cancel-twice-refused', '--from none', 'cannot be read (ENOENT)'],
+      ['cancel-twice-refused', '--from alone', 'exchanges.har cannot be read (ENOENT)'],
+      ['cancel-twice-refused', '--http', 'add --from reports'],
     ] as const) {
-      const ended = await explain(...args)
+      const ended = await explain(rule, ...flags.split(' '))
       expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(message)])
     }
   })

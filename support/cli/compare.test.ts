@@ -74,38 +74,28 @@ describe.concurrent('matrix', () => {
 })
 
 describe.concurrent('can-release', () => {
-  const run32 = (
-    wanted: Parameters<typeof reportWith>[0],
-    startedAt = '2026-11-20T10:00:00.000Z',
-    also = {},
-  ) =>
-    reportJson(
-      reportWith({ ...wanted, also: { store: { name: 'Acme Store', version: '3.2' }, startedAt, ...also } }),
-    )
+  const store = { name: 'Acme Store', version: '3.2' }
+  const on = (day: number, wanted: Parameters<typeof reportWith>[0] = {}, also = {}) =>
+    reportJson(reportWith({ ...wanted, also: { store, startedAt: `2026-11-${day}T10:00:00.000Z`, ...also } }))
+  const target = { baseUrl: 'http://127.0.0.1:1/v1', reference: true }
   const reports = {
-    'good.json': run32({}),
-    'older-bad.json': run32({ failed: 1 }, '2026-11-19T10:00:00.000Z'),
-    'bad.json': run32({ failed: 7 }, '2026-11-21T10:00:00.000Z'),
-    'poor.json': run32({ untested: 1 }, '2026-11-21T10:00:00.000Z'),
-    'partial.json': run32({}, '2026-11-21T10:00:00.000Z', { verdict: 'partial' }),
-    'reference.json': run32({}, '2026-11-22T10:00:00.000Z', {
-      target: { baseUrl: 'http://127.0.0.1:1/v1', reference: true },
-    }),
-    'conformance.json': run32({}),
+    'good.json': on(20),
+    'older-bad.json': on(19, { failed: 1 }),
+    'bad.json': on(21, { failed: 7 }),
+    'poor.json': on(21, { untested: 1 }),
+    'partial.json': on(21, {}, { verdict: 'partial' }),
+    'reference.json': on(22, {}, { target }),
+    'conformance.json': on(20),
     'foreign.json': '{}',
   }
 
-  const is = 'Acme Store 3.2 is'
+  const is = 'Yes: Acme Store 3.2 is conformant'
+  const isNot = 'No: the latest run of Acme Store 3.2 has the verdict'
+  const bad = 'nonconformant (bad.json: run of 2026-11-21T10:00:00.000Z, profile 1.0.0, gate implied)'
   test.each<[string, string[], number, string]>([
-    ['3.2', ['good.json', 'older-bad.json'], 0, `Yes: ${is} conformant (good.json: run of 2026-11-20`],
-    ['3.2', ['.'], 0, `Yes: ${is} conformant (conformance.json: `],
-    ['3.2', ['good.json', 'bad.json'], 1, ', gate implied). Not conformant: 7 of '],
-    [
-      '3.2',
-      ['good.json', 'bad.json'],
-      1,
-      'No: the latest run of Acme Store 3.2 has the verdict nonconformant (bad.json: run of 2026-11-21',
-    ],
+    ['3.2', ['good.json', 'older-bad.json'], 0, `${is} (good.json: run of 2026-11-20`],
+    ['3.2', ['.'], 0, `${is} (conformance.json: `],
+    ['3.2', ['good.json', 'bad.json'], 1, `${isNot} ${bad}. Not conformant: 7 of `],
     ['3.2', ['good.json', 'poor.json'], 1, 'gating rules was not tested ('],
     ['3.2', ['good.json', 'partial.json'], 1, 'This is no verdict on the whole interface.'],
     ['3.2', ['reference.json'], 1, 'No: no run of Acme Store 3.2 was found'],
