@@ -15,13 +15,13 @@ const answering =
     void response.writeHead(status, { 'content-type': type }).end(body)
 
 describe.concurrent('no store that can be judged: exit 4, with advice', () => {
-  const judge = (origin: string, env = {}) =>
-    run(['--base-url', `${origin}/v1`, '--timeout', '300'], { env: { STORE_API_KEY: key, ...named, ...env } })
+  const judge = (baseUrl: string, env = {}) =>
+    run(['--base-url', baseUrl, '--timeout', '300'], { env: { STORE_API_KEY: key, ...named, ...env } })
 
   it('a key that the store refuses', async () => {
     const store = await plain()
     const before = store.dump()
-    const ended = await judge(store.origin)
+    const ended = await judge(store.baseUrl)
     expect(ended.code).toBe(4)
     expect(ended.stdout).toMatch(/refuses the API key.*Check STORE_API_KEY/)
     expect(store.dump()).toBe(before)
@@ -30,14 +30,15 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   })
 
   it('a proxy that cannot be reached', async () => {
-    const ended = await judge('http://127.0.0.1:2', { HTTP_PROXY: 'http://127.0.0.1:1' })
+    const ended = await judge('http://127.0.0.1:2/v1', { HTTP_PROXY: 'http://127.0.0.1:1' })
     expect(ended.code).toBe(4)
     expect(ended.stdout).toMatch(/cannot be reached: .* the proxy http:\/\/127\.0\.0\.1:1 \(HTTP_PROXY\)/)
   })
 
   it('a gateway that needs a header', async () => {
     const page = `<style>h1 { color: red }</style><p>X-Tenant is missing for ${key}</p>`
-    const ended = await judge(await listening(createServer(answering(403, 'text/html', page))))
+    const origin = await listening(createServer(answering(403, 'text/html', page)))
+    const ended = await judge(`${origin}/v1`)
     expect(ended.code).toBe(4)
     expect(ended.stdout).toMatch(
       /answers 403: X-Tenant is missing for \$STORE_API_KEY\. .*--header NAME=VALUE/,

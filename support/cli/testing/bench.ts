@@ -77,7 +77,7 @@ export function bench() {
       const task = prepared(given)
       const output = needsOwnProcess(given)
         ? await spawned(process.execPath, [builtCommand, ...args], task, given.meanwhile)
-        : await inThisProcess(args, task)
+        : await turns.run(() => inThisProcess(args, task))
       return ended(output, task.folder)
     },
     /** Runs the conformance project of Vitest in a folder of its own, in the same way. */
@@ -130,11 +130,9 @@ const needsOwnProcess = ({ ownProcess = false, meanwhile, env = {} }: CommandInp
   ownProcess || meanwhile !== undefined || Object.keys(env).some(name => name.startsWith('NODE_'))
 
 /** One command after the other, because working folder, environment and streams belong to the process. */
-const inThisProcess = (args: readonly string[], task: Task): Promise<Output> =>
-  turns.run(() => performHere(args, task))
 const turns = scheduler(1)
 
-async function performHere(args: readonly string[], { env, folder }: Task): Promise<Output> {
+async function inThisProcess(args: readonly string[], { env, folder }: Task): Promise<Output> {
   const streams = [process.stdout, process.stderr]
   const before = { env: process.env, folder: process.cwd(), exitCode: process.exitCode }
   const listeners = new Map(process.eventNames().map(name => [name, process.rawListeners(name as 'exit')]))
@@ -170,9 +168,6 @@ async function performHere(args: readonly string[], { env, folder }: Task): Prom
 /** More processes at once would time out on a machine with two cores. */
 const slots = scheduler(2)
 
-/** A process that takes longer is stopped. */
-const LONGEST_MS = 240_000
-
 export const spawned = (
   program: string,
   args: readonly string[],
@@ -182,12 +177,8 @@ export const spawned = (
   slots.run(
     () =>
       new Promise((resolve, reject) => {
-        const child = spawn(program, args, {
-          cwd: folder,
-          env,
-          timeout: LONGEST_MS,
-          killSignal: 'SIGKILL',
-        })
+        // A process that takes longer is stopped.
+        const child = spawn(program, args, { cwd: folder, env, timeout: 240_000, killSignal: 'SIGKILL' })
         child.stdin.end()
         const out = { stdout: '', stderr: '' }
         child.stdout.on('data', chunk => (out.stdout += chunk))

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 /** A store written from the document alone, which shares nothing with the reference store and arranges nothing. */
 export interface PlainStore {
   readonly baseUrl: string
-  readonly origin: string
   readonly key: string
   /** The variables that name it. */
   readonly env: { readonly STORE_BASE_URL: string; readonly STORE_API_KEY: string }
@@ -87,12 +86,11 @@ export async function plainStore(
   const listen = () => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   await listen()
   port = (server.address() as AddressInfo).port
-  const origin = `http://127.0.0.1:${port}`
+  const baseUrl = `http://127.0.0.1:${port}${prefix}`
   const store: PlainStore = {
-    origin,
-    baseUrl: `${origin}${prefix}`,
+    baseUrl,
     key,
-    env: { STORE_BASE_URL: `${origin}${prefix}`, STORE_API_KEY: key },
+    env: { STORE_BASE_URL: baseUrl, STORE_API_KEY: key },
     orders,
     stock,
     requests,
