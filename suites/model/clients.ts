@@ -86,9 +86,11 @@ async function performAll(
   histories: readonly (readonly Choice[])[],
 ): Promise<readonly History[]> {
   const { states } = acts
-  const pets = await states.extraPets(OBJECTS * histories.length)
+  const count = OBJECTS * histories.length
+  const orders = await states.extraOrders(count)
+  const pets = await states.extraPets(count)
   if (pets.length > 0)
-    return performAtOnce(acts, histories, await states.manyOrders(OBJECTS * histories.length), pets)
+    return performAtOnce(acts, histories, orders.length > 0 ? orders : await states.manyOrders(count), pets)
   const named = await states.pets(OBJECTS)
   const performed: History[] = []
   for (const history of histories) performed.push(...(await performAtOnce(acts, [history], [], named)))
