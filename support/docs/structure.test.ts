@@ -59,7 +59,6 @@ it('every file is in a room of the map', () => {
 })
 
 it('data goes one way through the rooms', () => {
-  // Tests beside the suites hand them to Vitest, which imports the engine.
   const against = [...importsOf].flatMap(([file, targets]) =>
     targets.filter(target => roomOf(target) > roomOf(file)).map(target => `${file} imports ${target}`),
   )

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { inProcess } from '../http/in-process.ts'
 import { judgeSeen } from '../judge/judge-rule.ts'
@@ -64,15 +64,13 @@ async function judgedTwice() {
   return { watched, judgements, judgedRules: new Set(judgedRules), differing, seen: session.seen }
 }
 
-describe('rules are pure', () => {
-  it('every rule judges a recorded input the same as the live one', async () => {
-    const { watched, judgements, judgedRules, differing, seen } = await judgedTwice()
-    expect(differing).toEqual([])
-    expect(watched.filter(({ id }) => !judgedRules.has(id)).map(({ id }) => id)).toEqual([])
-    // It applies only to pets that are named.
-    expect(judgements.filter(({ outcome }) => outcome !== 'passed').map(({ rule }) => rule.id)).toEqual([
-      'update-restores',
-    ])
-    for (const [title, each] of seen) expect([title, JSON.stringify(each)]).not.toContain(undefined)
-  })
+it('every rule judges a recorded input the same as the live one', async () => {
+  const { watched, judgements, judgedRules, differing, seen } = await judgedTwice()
+  expect(differing).toEqual([])
+  expect(watched.filter(({ id }) => !judgedRules.has(id)).map(({ id }) => id)).toEqual([])
+  // It applies only to pets that are named.
+  expect(judgements.filter(({ outcome }) => outcome !== 'passed').map(({ rule }) => rule.id)).toEqual([
+    'update-restores',
+  ])
+  for (const [title, each] of seen) expect([title, JSON.stringify(each)]).not.toContain(undefined)
 })
