@@ -129,6 +129,13 @@ describe('judge', () => {
   })
 })
 
+it('a store that answers 500 to everything passes no gating rule', async () => {
+  const transport = inProcess(async () => ({ status: 500, headers: [] }), 'http://store.test')
+  const { states: _states, only: _only, ...rest } = inside().options
+  const { verdict, counts } = await judge({ ...rest, transport })
+  expect([verdict, counts.passed]).toEqual(['nonconformant', 0])
+})
+
 describe('judgeEach', () => {
   it('yields each rule once, and returns the report', async () => {
     const each = judgeEach(inside().options)
@@ -155,13 +162,6 @@ describe('named ids that are out of date', () => {
     const of = (id: string) => report.rules.find(rule => rule.id === id)
     return { verdict: report.verdict, of }
   }
-
-  it('a store that answers 500 to everything passes no gating rule', async () => {
-    const transport = inProcess(async () => ({ status: 500, headers: [] }), 'http://store.test')
-    const { states: _states, only: _only, ...rest } = inside().options
-    const { verdict, counts } = await judge({ ...rest, transport })
-    expect([verdict, counts.passed]).toEqual(['nonconformant', 0])
-  })
 
   it('a second run with the same orders is incomplete, with the reason', async () => {
     const options = await named(() => ({}))
