@@ -172,12 +172,9 @@ const FILES: Table<Files> = {
   ],
   'a signature edited': [replacing('envelope.json', /"sig": "..../, '"sig": "AAAA'), /signatures/, { keys }],
   'two signatures of one key': [
-    replacing(
-      'envelope.json',
-      /"signatures": \[\s*(\{[^}]*\})/,
-      '"signatures": [{"keyid":"00","sig":""},{"keyid":"00","sig":""}',
-    ),
-    /signatures/,
+    replacing('envelope.json', /"signatures": \[\s*(\{[^}]*\})/, '"signatures": [$1, $1'),
+    /envelope/,
+    { keys },
   ],
 }
 
