@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NotArranged } from '../judge/outcome.ts'
+import { NotArranged, Stopped } from '../judge/outcome.ts'
 import { openStore } from './target.ts'
 import { fakeStore, json } from './testing/parts.ts'
 
@@ -28,16 +28,16 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
     }
     return json([...stock].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
   })
-  const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))) => {
+  const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-')), signal?: AbortSignal) => {
     const undoPath = join(folder, 'undo.json')
     const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 1 }
     const where = { baseUrl: 'https://store.test/v1', transport: store.transport, apiKey: 'key', undoPath }
-    const target = await openStore({ ...where, ...limits, readOnly: false, pets: ['1', '2'] }, [])
+    const target = await openStore({ ...where, ...limits, readOnly: false, pets: ['1', '2'], signal }, [])
     return { target, undoPath }
   }
   /** A target whose first scenario has set the stock of pet 1 to 77, and has not ended. */
-  const changing = async () => {
-    const { target, undoPath } = await open()
+  const changing = async (signal?: AbortSignal) => {
+    const { target, undoPath } = await open(undefined, signal)
     const stage = target.access('a')
     const [pet = ''] = await stage.states.pets(1)
     await stage.store.updateInventory(pet, { quantity: '77' })
@@ -101,6 +101,49 @@ it('tries again at the end to restore a stock whose update was refused, and drop
   expect([...stock.values()]).toEqual([5, 5])
   expect([target.warnings, target.unrestored]).toEqual([[], []])
   expect(existsSync(undoPath)).toBe(false)
+})
+
+it('restores the stock even if the run was stopped', async () => {
+  const stop = new AbortController()
+  const { stock, changing } = shop()
+  const { stage } = await changing(stop.signal)
+  stop.abort()
+  await expect(stage.store.updateInventory('1', { quantity: '78' })).rejects.toThrow(Stopped)
+  await stage.end()
+  expect(stock.get('1')).toBe(5)
+})
+
+it('does not change a stock that cannot be saved, and restores the others if the journal stays unwritable', async () => {
+  const { stock, changing } = shop()
+  const { target, undoPath, stage } = await changing()
+  expect(await stage.states.pets(2)).toEqual(['1', '2'])
+  // A folder with the name of the temporary file makes every write fail.
+  mkdirSync(join(`${undoPath}.new`, 'in the way'), { recursive: true })
+  await expect(stage.store.updateInventory('2', { quantity: '77' })).rejects.toThrow(
+    /cannot be saved before it is changed/,
+  )
+  await stage.store.updateInventory('1', { quantity: '78' })
+  rmSync(undoPath)
+  mkdirSync(undoPath)
+  await stage.end()
+  expect([...stock.values()]).toEqual([5, 5])
+  expect(target.warnings.join()).toMatch(/is 5 again, but the undo journal still lists it/)
+  const next = target.access('b')
+  expect(await next.states.pets(2)).toEqual(['1', '2'])
+  await next.end()
+  await target.close()
+})
+
+it('does not change a named pet before a scenario gets it, or one that is not in the inventory', async () => {
+  const { stock, sent, open } = shop()
+  const { target } = await open()
+  const stage = target.access('a')
+  await stage.store.listInventory()
+  await expect(stage.store.updateInventory('1', { quantity: '77' })).rejects.toThrow(/which was not named/)
+  stock.delete('1')
+  await expect(stage.states.pets(1)).rejects.toThrow('pet 1 is not in the inventory')
+  await stage.end()
+  expect(sent).toEqual([])
 })
 
 describe('a store that does not make an update as it was sent gets no further one for this pet', () => {

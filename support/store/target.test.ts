@@ -1,118 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { StatesModule } from '../access/provider.ts'
-import { inProcess } from '../http/in-process.ts'
 import { Misconfigured, NotArranged, Stopped } from '../judge/outcome.ts'
-import { referenceStore } from '../reference/index.ts'
 import { openStore, type StoreTargetOptions } from './target.ts'
 import { type FakeReply, type FakeStore, fakeStore, json } from './testing/parts.ts'
 
 const BASE = 'http://store.test/v1'
-const undoPath = () => join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
 const SCENARIOS = [{ title: 'a', needs: { pets: 2, pendingOrders: 1 } }]
-const LIMITS = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4 }
-const OPTIONS = { ...LIMITS, readOnly: false, baseUrl: BASE } as const
-
-/** A reference store with two pets and a target over it, without provider states unless they are given. */
-async function opened(more: Partial<StoreTargetOptions> = {}) {
-  const store = referenceStore({ demo: false })
-  const petIds = (store.states.setup('pets', { count: 3, quantity: 5 }).petIds ?? []).map(String)
-  const orderIds = (store.states.setup('pending orders', { count: 1 }).orderIds ?? []).map(String)
-  const transport = inProcess(request => store.answer(request), 'http://store.test')
-  const target = await openStore(
-    {
-      ...OPTIONS,
-      apiKey: store.apiKey,
-      transport,
-      pets: petIds.slice(0, 2),
-      pendingOrders: orderIds,
-      ...more,
-    },
-    SCENARIOS,
-  )
-  const stock = async (): Promise<number[]> => {
-    const response = await store.fetch(
-      new Request(`${BASE}/inventory`, { headers: { authorization: `Bearer ${store.apiKey}` } }),
-    )
-    const entries = (await response.json()) as { quantity: number }[]
-    return entries.map(({ quantity }) => quantity)
-  }
-  return { target, petIds, orderIds, stock }
-}
-
-describe('stock that is changed', () => {
-  it('is saved on disk before the request is sent, and restored at the end of the scenario', async () => {
-    const path = undoPath()
-    const { target, stock } = await opened({ undoPath: path })
-    const stage = target.access('a')
-    const pets = await stage.states.pets(2)
-    expect(existsSync(path)).toBe(false)
-    for (const pet of pets) await stage.store.updateInventory(pet, { quantity: '77' })
-    expect(JSON.parse(readFileSync(path, 'utf8')).pets).toEqual(pets.map(petId => ({ petId, quantity: '5' })))
-    expect(await stock()).toEqual([77, 77, 5])
-    await stage.end()
-    expect(await stock()).toEqual([5, 5, 5])
-    expect(existsSync(path)).toBe(false)
-    expect(target.warnings).toEqual([])
-    await target.close()
-  })
-
-  it('is available to other scenarios even if the journal can no longer be written', async () => {
-    const path = undoPath()
-    const { target, stock } = await opened({ undoPath: path })
-    const stage = target.access('a')
-    const [first = '', second = ''] = await stage.states.pets(2)
-    await stage.store.updateInventory(first, { quantity: '77' })
-    // A folder with the name of the temporary file makes every write fail.
-    mkdirSync(join(`${path}.new`, 'in the way'), { recursive: true })
-    await expect(stage.store.updateInventory(second, { quantity: '77' })).rejects.toThrow(
-      /cannot be saved before it is changed/,
-    )
-    await stage.store.updateInventory(first, { quantity: '78' })
-    rmSync(path)
-    mkdirSync(path)
-    await stage.end()
-    expect(await stock()).toEqual([5, 5, 5])
-    expect(target.warnings.join()).toMatch(/is 5 again, but the undo journal still lists it/)
-    const next = target.access('b')
-    expect(await next.states.pets(2)).toEqual([first, second])
-    await next.end()
-    await target.close()
-  })
-
-  it('is restored even if the run was stopped', async () => {
-    const stop = new AbortController()
-    const { target, stock } = await opened({ signal: stop.signal })
-    const stage = target.access('a')
-    const [pet = ''] = await stage.states.pets(1)
-    await stage.store.updateInventory(pet, { quantity: '77' })
-    stop.abort()
-    await expect(stage.store.updateInventory(pet, { quantity: '78' })).rejects.toBeInstanceOf(Stopped)
-    await stage.end()
-    expect(await stock()).toEqual([5, 5, 5])
-    await target.close()
-  })
-
-  it('cannot be changed for named pets that the scenario did not get', async () => {
-    const { target, petIds } = await opened()
-    const stage = target.access('a')
-    await stage.store.listInventory()
-    await expect(stage.store.updateInventory(petIds[0] ?? '', { quantity: '77' })).rejects.toBeInstanceOf(
-      NotArranged,
-    )
-    await target.close()
-  })
-
-  it('cannot be changed for named pets that are not in the inventory', async () => {
-    const { target } = await opened({ pets: ['4242'] })
-    const stage = target.access('a')
-    await expect(stage.states.pets(1)).rejects.toMatchObject({ message: expect.stringContaining('4242') })
-    await stage.end()
-    await target.close()
-  })
-})
+const OPTIONS = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 4, readOnly: false, baseUrl: BASE }
 
 /** A target over this store. */
 const targetOver = (
