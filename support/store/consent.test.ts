@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonical, INT64_MAX, INT64_MIN } from '../http/decimal.ts'
+import { INT64_MAX, INT64_MIN } from '../http/decimal.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { consent } from './consent.ts'
 import { possibleIds } from './possible-ids.ts'
@@ -41,23 +41,6 @@ const allowed = (situation: Situation, segment: string): boolean => {
 const MIXED = { listed: ['12', '13', '1000', '9007199254740993'], granted: ['12'] }
 const BIG = 2n ** 64n
 
-describe('what may change', () => {
-  it.each([
-    ['12', true],
-    ['0xc', true],
-    ['12abc', true],
-    [String(BIG + 12n), true],
-    ['', true],
-    ['13', false],
-    ['4611686018427387901', false],
-    ['abc', false],
-  ])('%j: %s', (segment, may) => {
-    expect(consentFor(MIXED).order.mayChange(segment)).toBe(may)
-    expect(consentFor(MIXED).pet.mayChange(segment)).toBe(may)
-    expect(consentFor({ listed: ['12'] }).order.mayChange(segment)).toBe(segment === '')
-  })
-})
-
 describe('what may be sent', () => {
   it.each<[string, Situation, string]>([
     ['an id that was granted', MIXED, '12'],
@@ -81,6 +64,7 @@ describe('what may not be sent', () => {
     ['with letters before', MIXED, 'abc13'],
     ['url-encoded twice', MIXED, '%2531%2533'],
     ['after a space', MIXED, '%2013'],
+    ['after an invalid percent-encoding', MIXED, '%zz13'],
     ['beside a granted one', MIXED, '12,13'],
     ['behind a granted one', MIXED, '12/../13'],
     ['grouped', MIXED, '1,000'],
@@ -108,8 +92,6 @@ describe('what may not be sent', () => {
     ['a small id, if some entries show no id', { listed: ['12', undefined] }, '77'],
     ['what reads as a small id, if some entries show no id', { listed: [undefined] }, '77abc'],
   ])('%s', (_title, situation, segment) => expect(allowed(situation, segment)).toBe(false))
-
-  it('an invalid percent-encoding does not throw', () => expect(allowed(MIXED, '%zz13')).toBe(false))
 
   it('says what to provide', () => {
     const permission = consentFor(MIXED)
@@ -235,26 +217,13 @@ describe('properties', () => {
     )
   })
 
-  it('a request that is sent can be read as no id that is listed and not granted', () => {
-    const ids = fc.array(fc.bigInt({ min: 0n, max: 30n }).map(String), { maxLength: 10 })
-    fc.assert(
-      fc.property(segment, ids, ids, (text, listed, granted) => {
-        fc.pre(!granted.includes(canonical(text)))
-        if (!allowed({ listed, granted }, text)) return
-        for (const id of possibleIds(text)) expect(listed.includes(id) && !granted.includes(id)).toBe(false)
-      }),
-      { numRuns: 300 },
-    )
-  })
-
   it('no segment makes it throw', () => {
     const character = fc.nat(0xffff).map(code => String.fromCharCode(code))
     const text = fc.string({ unit: fc.oneof(character, fc.constantFrom(...'%0123e.- '.split(''))) })
-    fc.assert(fc.property(text, segment => Array.isArray(possibleIds(segment))))
+    const long = ['9'.repeat(2_000), '1 '.repeat(1_000)]
+    fc.assert(
+      fc.property(text, segment => possibleIds(segment).length > 0),
+      { examples: long.map(each => [each]) },
+    )
   })
-})
-
-it('a long segment has possible ids', () => {
-  expect(possibleIds('9'.repeat(2_000)).length).toBeGreaterThan(0)
-  expect(possibleIds('1 '.repeat(1_000)).length).toBeGreaterThan(0)
 })
