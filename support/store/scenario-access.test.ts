@@ -211,16 +211,4 @@ describe('an id that does not exist', () => {
     })
     expect(states.created('pet')).toBe(undefined)
   })
-
-  it('is not tried in a path that could hit orders or pets of others', async () => {
-    const { states, permission } = setUp({ pending: ['12', '99'] })
-    permission.order.note(listing('id', ['12', '13', '99']))
-    await states.pendingOrders(2)
-    expect(states.ids.order.allows('12abc')).toBe(true)
-    expect(states.ids.order.allows('13abc')).toBe(false)
-    permission.pet.note(listing('petId', ['7', '8']))
-    permission.pet.grant('7')
-    expect(states.ids.pet.allows('7abc')).toBe(true)
-    expect(states.ids.pet.allows('8abc')).toBe(false)
-  })
 })
