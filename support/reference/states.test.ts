@@ -15,7 +15,6 @@ const post = async (store: ReferenceStore, body: unknown, headers: Record<string
 }
 
 const setup = (state: string, params?: unknown) => ({ state, params, action: 'setup' })
-const teardown = (state: string, params?: unknown) => ({ state, params, action: 'teardown' })
 
 describe('POST /provider-states', () => {
   it.each(['9007199254740993', '"9007199254740993"', '9007199254740992'])(
@@ -57,20 +56,5 @@ describe('POST /provider-states', () => {
       expect((await post(store, setup('pets'), { authorization })).status).toBe(status)
     expect((await post(store, setup('pets'))).status).toBe(401)
     expect(store.domain.stock.size).toBe(1)
-  })
-})
-
-describe('a teardown', () => {
-  it('removes what its setup made, the oldest first, and no more', async () => {
-    const store = bare()
-    for (const count of [1, 2, 1]) await post(store, setup('pending orders', { count }))
-    const left = async () => {
-      const reply = await post(store, teardown('pending orders', { count: 1 }))
-      expect(reply.status).toBe(200)
-      return [...store.domain.orders.keys()].map(Number)
-    }
-    expect(await left()).toEqual([10002, 10003, 10004])
-    expect(await left()).toEqual([10002, 10003])
-    expect(await left()).toEqual([10002, 10003])
   })
 })
