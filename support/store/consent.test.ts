@@ -136,6 +136,7 @@ describe('free ids', () => {
   it.each<[bigint, readonly (string | undefined)[], boolean]>([
     [2n ** 62n, ['1', '2'], true],
     [2n ** 62n, [undefined, undefined], true],
+    [1n, [undefined], false],
     [-1n, ['5'], true],
     [-1n, ['1'], false],
     [0n, ['0'], false],

@@ -188,15 +188,6 @@ describe('an id that does not exist', () => {
     expect(permission.pet.allows(states.unknownPet())).toBe(true)
   })
 
-  it('is found even if orders show no ids', () => {
-    const { states, permission } = setUp({})
-    permission.order.note(listing('id', [undefined, undefined]))
-    permission.pet.note(listing('petId', [undefined]))
-    expect(permission.order.allows(states.unknownOrder())).toBe(true)
-    expect(permission.pet.allows(states.unknownPet())).toBe(true)
-    expect(states.ids.order.isFree(1n)).toBe(false)
-  })
-
   it('is remembered if the store accepts a change of it', async () => {
     const { states, permission } = setUp({ pending: ['12', '99'] })
     permission.order.note(listing('id', ['12', '99']))

@@ -156,7 +156,7 @@ describe('provider states', () => {
     })
   })
 
-  it('that hang are aborted: each setup at its limit, all teardowns at one common limit', async () => {
+  it('that hang are aborted: three setups at the limit of each, all teardowns at one common limit', async () => {
     let asked = 0
     const hanging: StatesModule = {
       setup: (_state, { count = 1 }) => {
@@ -172,6 +172,7 @@ describe('provider states', () => {
     const stage = target.access('b')
     for (let times = 0; times < 10; times += 1)
       await expect(stage.states.pets(20)).rejects.toThrow(NotArranged)
+    expect(asked, 'two that were answered, and three that hang').toBe(5)
     await stage.end()
     await target.close()
     expect(target.warnings.join()).toContain('did not end its teardowns within 50 ms')
