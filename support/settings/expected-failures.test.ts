@@ -23,6 +23,9 @@ const entriesIn = (text: string) => {
   return parsed.entries
 }
 
+/** Its 400 aliases are more than the parser allows. */
+const EXPANDING = `- a: &a [x]\n  b: &b [${Array(20).fill('*a')}]\n  c: [${Array(20).fill('*b')}]`
+
 describe('a file of expected failures', () => {
   test('is a list of entries, each with its lines', () => {
     const text = `# known\n\n${entry()}\n\n${entry({ rule: 'cancel-pending-204' })}\n# the end\n`
@@ -70,7 +73,7 @@ describe('a file of expected failures', () => {
     ['broken YAML', '- { rule: [', /./],
     ['a name twice in an entry', `${entry()}\n  owner: other`, /unique/i],
     ['a time with the date', entry({ expires: '2026-12-31T00:00:00Z' }), /^expires/],
-    ['aliases that expand without limit', bomb(), /./],
+    ['aliases that expand without limit', EXPANDING, /^is not a list/],
   ])('is refused with %s', (_title, text, problem) => {
     expect(mistakesIn(text)[0]?.problem).toMatch(problem)
   })
@@ -81,14 +84,3 @@ describe('a file of expected failures', () => {
     })
   })
 })
-
-function bomb(): string {
-  const levels = Array.from(
-    { length: 9 },
-    (_, at) =>
-      `${String.fromCharCode(98 + at)}: &${String.fromCharCode(98 + at)} [${Array(9)
-        .fill(`*${String.fromCharCode(97 + at)}`)
-        .join(',')}]`,
-  )
-  return `- a: &a [lol]\n${levels.map(each => `  ${each}`).join('\n')}`
-}
