@@ -11,15 +11,10 @@ const judged = [
 const checkedBy = (id: ClauseId) => judged.filter(({ clause }) => clause === id).map(each => each.id)
 
 describe('the ledger', () => {
-  it.each(ledger)('%s has a rule or observation, or a reason why it is unchecked', (id, { unchecked }) => {
+  it.each(ledger)('%s has rules or observations, or a reason why it has none', (id, { unchecked }) => {
     if (unchecked === undefined) expect(checkedBy(id)).not.toEqual([])
-    else expect(unchecked.length).toBeGreaterThan(10)
+    else expect([unchecked.length > 10, checkedBy(id)]).toEqual([true, []])
   })
-
-  it.each(ledger.filter(([, { unchecked }]) => unchecked !== undefined))(
-    '%s has a reason why it is unchecked, and no rule or observation',
-    id => expect(checkedBy(id)).toEqual([]),
-  )
 
   it('contains the clause of every rule and observation', () => {
     expect(judged.filter(({ clause }) => !(clause in clauses)).map(({ id }) => id)).toEqual([])
