@@ -163,9 +163,8 @@ describe('by URL', () => {
 })
 
 describe('by functions', () => {
-  const provide = (setup: StatesModule['setup'], more: Partial<StatesModule> = {}) =>
-    functionProvider(storeStates, { setup, ...more }, 'the provider states', 100)
-  const two = (setup: StatesModule['setup']) => provide(setup).setup('pending orders', TWO)
+  const two = (setup: StatesModule['setup']) =>
+    functionProvider(storeStates, { setup }, 'the provider states', 100).setup('pending orders', TWO)
 
   it.each<[string, StatesModule['setup'], string]>([
     ['throws', () => raise('no orders today'), 'threw: no orders today'],
@@ -191,18 +190,6 @@ describe('by functions', () => {
     const error = await failureOf(two(() => given))
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain('should answer the state "pending orders"')
-  })
-
-  it('awaits the teardown if there is one, up to the limit', async () => {
-    await expect(provide(() => undefined).teardown('pending orders', TWO)).resolves.toBeUndefined()
-    const failing = provide(() => undefined, { teardown: async () => raise('not today') })
-    expect((await failureOf(failing.teardown('pending orders', TWO))).message).toMatch(
-      /failed to tear down "pending orders": not today$/,
-    )
-    const hanging = provide(() => undefined, { teardown: () => new Promise(() => undefined) })
-    expect((await failureOf(hanging.teardown('pending orders', TWO))).message).toContain(
-      'no answer within 100 ms',
-    )
   })
 })
 

@@ -92,15 +92,6 @@ describe.concurrent('a states endpoint', () => {
     expect(ended.has('reports/conformance.json')).toBe(false)
   })
 
-  it('that declines a state leaves rules untested, with its response', async () => {
-    const ended = await judge(answering(422, 'text/plain', 'no orders for you'))
-    expect(ended.code).toBe(3)
-    expect(ended.rule('cancel-pending-204')).toMatchObject({
-      outcome: 'untested',
-      message: expect.stringContaining('answered 422 no orders for you'),
-    })
-  })
-
   it('whose module throws outside of every request: doctor exits with 2, and the message', async () => {
     const store = await plain()
     const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
