@@ -167,6 +167,18 @@ describe('the headers of the run', () => {
   })
 })
 
+it.each([
+  ['in the body', true, KEY, `["${KEY}"]`],
+  ['nowhere', undefined, KEY, `["${KEY.slice(1)}"]`],
+  ['that is short and occurs by chance', undefined, 'key', '["key"]'],
+])('the key in a response, %s', async (_title, echoes, apiKey, body) => {
+  const { client } = clientTo(
+    fakeStore(() => json(body)),
+    { apiKey },
+  )
+  expect((await client.listOrders()).echoesSecret).toBe(echoes)
+})
+
 it('a rate limits how many requests the store receives within any second, even if some are late', async () => {
   const received: number[] = []
   const send = async (): Promise<WireResult> => {
