@@ -2,40 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { openapi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the structure themselves
-const description = JSON.parse(JSON.stringify(openapi())) as any
+type Any = any
+const description: Any = JSON.parse(JSON.stringify(openapi()))
 const { schemas } = description.components
 const operationOf = (path: string, method: string) => description.paths[path][method]
 
-interface OperationObject {
-  readonly summary: string
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: any }>>
-}
-
 describe('the OpenAPI description', () => {
-  it('refers only to parts that exist, and declares the parameters of each path', () => {
-    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to)
-    const parts = Object.keys(schemas).map(name => `#/components/schemas/${name}`)
-    expect(parts).toEqual(expect.arrayContaining(references))
-    for (const [path, methods] of Object.entries<Record<string, OperationObject>>(description.paths)) {
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      for (const { parameters = [], responses, summary } of Object.values(methods)) {
-        expect(summary).toMatch(/\S/)
-        expect(parameters.map(each => [each.name, each.in, each.required])).toEqual(
-          inPath.map(name => [name, 'path', true]),
-        )
-        for (const response of Object.values(responses)) expect(response.description).toMatch(/\S/)
-      }
-    }
-  })
-
-  it('has an example for each body, of its schema', () => {
-    const contents = Object.values<Record<string, OperationObject>>(description.paths).flatMap(methods =>
-      Object.values(methods).flatMap(({ responses }) =>
-        Object.entries(responses).flatMap(([status, { content }]) =>
-          content ? [{ status: Number(status), ...content['application/json'] }] : [],
-        ),
+  it('has a schema for each body, and an example of it', () => {
+    const methods: Any[] = Object.values(description.paths).flatMap(path => Object.values(path as object))
+    const contents = methods.flatMap(({ responses }) =>
+      Object.entries<Any>(responses).flatMap(([status, { content }]) =>
+        content ? [{ status: Number(status), ...content['application/json'] }] : [],
       ),
     )
     expect(contents).toHaveLength(9)
@@ -57,7 +34,8 @@ describe('the OpenAPI description', () => {
     expect(text).not.toContain('additionalProperties')
     expect(schemas.Order).not.toHaveProperty('required')
     const update = operationOf('/inventory/{petId}', 'patch')
-    expect(update.parameters[0].schema).toEqual({ type: 'number' })
+    const inPath = { name: 'petId', in: 'path', required: true, schema: { type: 'number' } }
+    expect(update.parameters).toEqual([{ ...inPath, description: expect.stringMatching(/\S/) }])
     expect(update.requestBody.content['application/json'].schema).not.toHaveProperty('required')
     expect(update.responses[400]).not.toHaveProperty('content')
     expect(update['x-stability']).toBe('experimental')
