@@ -160,20 +160,18 @@ describe('units that a cancellation may return', () => {
   })
 })
 
-describe('read-only', () => {
-  it('arranges nothing, and gives no named ids', async () => {
-    const { states, asked } = setUp({ module: ready, readOnly: true, pending: ['1'], pets: ['5'] })
-    for (const task of [
-      states.pendingOrder(),
-      states.shippedOrder(),
-      states.pets(1),
-      states.manyOrders(2),
-      states.orderWithId(1n),
-    ])
-      await expect(task).rejects.toMatchObject({ need: 'run without --read-only' })
-    expect(await states.extraOrders(1)).toEqual([])
-    expect(asked).toEqual([])
-  })
+it('a read-only run arranges nothing, and gives no named ids', async () => {
+  const { states, asked } = setUp({ module: ready, readOnly: true, pending: ['1'], pets: ['5'] })
+  for (const task of [
+    states.pendingOrder(),
+    states.shippedOrder(),
+    states.pets(1),
+    states.manyOrders(2),
+    states.orderWithId(1n),
+  ])
+    await expect(task).rejects.toMatchObject({ need: 'run without --read-only' })
+  expect(await states.extraOrders(1)).toEqual([])
+  expect(asked).toEqual([])
 })
 
 describe('an id that does not exist', () => {
