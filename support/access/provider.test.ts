@@ -56,29 +56,16 @@ describe('by URL', () => {
 
   it('sends the requests of a Pact verifier', async () => {
     const asked: unknown[] = []
-    const provider = await endpoint(
-      (request, response, body) => {
-        asked.push([
-          request.method,
-          request.url,
-          request.headers['content-type'],
-          request.headers.authorization,
-          JSON.parse(body),
-        ])
-        response.end('{"orderIds":[1,2]}')
-      },
-      { token: 'T' },
-    )
+    const answer: Answer = ({ method, url, headers }, response, body) => {
+      asked.push([method, url, headers['content-type'], headers.authorization, JSON.parse(body)])
+      response.end('{"orderIds":[1,2]}')
+    }
+    const provider = await endpoint(answer, { token: 'T' })
     await provider.setup('pending orders', TWO)
     await provider.teardown('pending orders', TWO)
-    const sent = (action: string) => [
-      'POST',
-      '/states',
-      'application/json',
-      'Bearer T',
-      { state: 'pending orders', params: TWO, action },
-    ]
-    expect(asked).toEqual([sent('setup'), sent('teardown')])
+    const head = ['POST', '/states', 'application/json', 'Bearer T']
+    const body = { state: 'pending orders', params: TWO }
+    expect(asked).toEqual(['setup', 'teardown'].map(action => [...head, { ...body, action }]))
   })
 
   it.each([
