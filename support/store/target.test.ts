@@ -123,18 +123,13 @@ describe('provider states', () => {
     })
   })
 
+  const never = () => new Promise(() => undefined)
+
   it('that hang are aborted: three setups at the limit of each, all teardowns at one common limit', async () => {
+    const { states } = stateful()
     let asked = 0
-    const hanging: StatesModule = {
-      setup: (_state, { count = 1 }) => {
-        asked += 1
-        if (asked > 2) return new Promise(() => undefined)
-        const ids = Array.from({ length: Number(count) }, (_, at) => asked * 1_000 + at)
-        return { orderIds: ids, petIds: ids }
-      },
-      teardown: () => new Promise(() => undefined),
-    }
-    const target = await targetOver(store(), { states: hanging, statesTimeoutMs: 50 })
+    const setup: StatesModule['setup'] = (...given) => (++asked > 2 ? never() : states.setup(...given))
+    const target = await targetOver(store(), { states: { setup, teardown: never }, statesTimeoutMs: 50 })
     await target.check()
     const stage = target.access('b')
     for (let times = 0; times < 10; times += 1)
@@ -146,16 +141,13 @@ describe('provider states', () => {
   })
 
   it('that hang are not awaited once the run is stopped, and their teardowns only for a short time', async () => {
+    const { states } = stateful()
     const stop = new AbortController()
-    const hanging: StatesModule = {
-      setup(state, { count = 1 }) {
-        if (state === 'pets') return new Promise(() => setImmediate(() => stop.abort()))
-        return { orderIds: Array.from({ length: Number(count) }, (_, at) => at + state.length * 1_000) }
-      },
-      teardown: () => new Promise(() => undefined),
-    }
+    const aborting = () => new Promise(() => setImmediate(() => stop.abort()))
+    const setup: StatesModule['setup'] = (...given) =>
+      given[0] === 'pets' ? aborting() : states.setup(...given)
     const target = await targetOver(store(), {
-      states: hanging,
+      states: { setup, teardown: never },
       statesTimeoutMs: 60_000,
       signal: stop.signal,
     })
