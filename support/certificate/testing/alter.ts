@@ -107,7 +107,7 @@ export const replacing =
   (file: string, from: string | RegExp, to: string) =>
   (files: Map<string, Buffer>): void => {
     const text = (files.get(file) ?? Buffer.of()).toString('utf8')
-    const altered = text.replace(from, () => to)
+    const altered = text.replace(from, to)
     if (altered === text) throw new Error(`${file} has no ${from}`)
     files.set(file, Buffer.from(altered))
   }
