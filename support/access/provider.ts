@@ -206,9 +206,11 @@ export function functionProvider(
       }
     },
     async teardown(state, params) {
-      await within(timeoutMs, module.teardown?.(state, { ...params })).catch(error => {
+      try {
+        await within(timeoutMs, module.teardown?.(state, { ...params }))
+      } catch (error) {
         throw new Error(`${name} failed to tear down "${state}": ${messageOf(error)}`)
-      })
+      }
     },
   }
 }
