@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientIdentity as client, serverIdentity } from '../http/testing/certificate.ts'
+import { selfSigned } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 import { type Intercept, named } from './testing/store.ts'
 
@@ -51,8 +51,9 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   })
 
   it('a certificate that is not trusted, or a store that asks for one: exit 4, until both are named', async () => {
+    const [own, client] = [selfSigned(), selfSigned()]
     const server = createTlsServer(
-      { ...serverIdentity, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
+      { ...own, ca: [client.cert], requestCert: true, rejectUnauthorized: true },
       answering(200, 'application/json', '[]'),
     )
     const baseUrl = `${(await listening(server)).replace('http:', 'https:')}/v1`
@@ -62,7 +63,7 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
     const at = folder()
     const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: key, NODE_EXTRA_CA_CERTS: join(at, 'ca.pem') }
     const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
-    const files = { 'ca.pem': serverIdentity.cert, 'client.pem': client.cert, 'client-key.pem': client.key }
+    const files = { 'ca.pem': own.cert, 'client.pem': client.cert, 'client-key.pem': client.key }
     expect((await run(['doctor'], { env, files, folder: at })).code).toBe(4)
     const known = await run(['doctor', '--read-only', ...identity], { env, folder: at })
     expect(known.code, known.stdout).toBe(0)

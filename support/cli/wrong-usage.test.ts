@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientIdentity, serverIdentity } from '../http/testing/certificate.ts'
+import { selfSigned } from '../http/testing/certificate.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, folder } = bench()
 const KEY = 'Sensitive-Key-77'
+const pem = { 'cert.pem': selfSigned().cert, 'other.pem': selfSigned().key }
 
 describe.concurrent('exit 2, and nothing is sent', () => {
   it('reports all mistakes in the settings at once', async () => {
@@ -80,7 +81,6 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['completion', 'tcsh'], 'bash, zsh, fish'],
     [['serve', '--port', '80000'], 'not a whole number from 0 to 65535'],
   ])('%j', async (args, sentence) => {
-    const pem = { 'cert.pem': clientIdentity.cert, 'other.pem': serverIdentity.key }
     const ended = await run(args, { files: { '.env': '', 'none.txt': '', ...pem } })
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)

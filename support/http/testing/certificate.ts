@@ -1,55 +1,13 @@
-interface Identity {
-  readonly key: string
-  readonly cert: string
-}
+import { execFileSync } from 'node:child_process'
 
-/**
- * Self-signed certificates for 127.0.0.1 with their keys, as PEM, for tests only. They expire in a hundred years. Made by:
- *
- *     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 \
- *       -subj '/O=Test Authority/CN=localhost' -addext subjectAltName=IP:127.0.0.1
- */
-export const serverIdentity: Identity = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEAFGnm5Y3BHNfrGi
-mKlFhaju2uMEbbmdKOjcEl2/zduhRANCAAQkPsuS3/ur+npa0zuPa9eYm/5AKq/K
-JOjUody7q0CEwxWBl8UdgkdqUBv1eSWHtJfah8NdbNj50vHGBNgJKzCS
------END PRIVATE KEY-----
-`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBwzCCAWigAwIBAgIUDssPanZZGgMHqsYMqlIq0IywbGowCgYIKoZIzj0EAwIw
-LTEXMBUGA1UECgwOVGVzdCBBdXRob3JpdHkxEjAQBgNVBAMMCWxvY2FsaG9zdDAg
-Fw0yNjExMjIyMjQ0MzBaGA8yMTI2MTAyOTIyNDQzMFowLTEXMBUGA1UECgwOVGVz
-dCBBdXRob3JpdHkxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqG
-SM49AwEHA0IABCQ+y5Lf+6v6elrTO49r15ib/kAqr8ok6NSh3LurQITDFYGXxR2C
-R2pQG/V5JYe0l9qHw11s2PnS8cYE2AkrMJKjZDBiMB0GA1UdDgQWBBRNT9vjXCml
-oIFvBZ4P5TI9n0IzXDAfBgNVHSMEGDAWgBRNT9vjXCmloIFvBZ4P5TI9n0IzXDAP
-BgNVHRMBAf8EBTADAQH/MA8GA1UdEQQIMAaHBH8AAAEwCgYIKoZIzj0EAwIDSQAw
-RgIhAPv6HaVoDwNtdARMWSkz7H6ysuoechnc2KCQbGsJPC7hAiEArXEwhUcau3J/
-IzK4opwolOc0cUjQ4pY7sNjMMGiECTk=
------END CERTIFICATE-----
-`,
-}
-
-/** Another one, which a client presents. */
-export const clientIdentity: Identity = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9jllVJbTyOZ9V1Fn
-MhFflWmqySf3VyW3WxzLhvXzhXyhRANCAAQ5i+lxak749Iix2GpMzQBBHyd3fBPD
-10SM9Mov7Kknk+ff6Ym4DDYFuB7hdeQI4UctyZ9p3T+NuFFSUvKh5BH7
------END PRIVATE KEY-----
-`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBwzCCAWigAwIBAgIUIHXUZroAshoj0B2ZLGL8AErQ5eIwCgYIKoZIzj0EAwIw
-LTEXMBUGA1UECgwOVGVzdCBBdXRob3JpdHkxEjAQBgNVBAMMCWxvY2FsaG9zdDAg
-Fw0yNjExMjIyMjQ0MzBaGA8yMTI2MTAyOTIyNDQzMFowLTEXMBUGA1UECgwOVGVz
-dCBBdXRob3JpdHkxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqG
-SM49AwEHA0IABDmL6XFqTvj0iLHYakzNAEEfJ3d8E8PXRIz0yi/sqSeT59/pibgM
-NgW4HuF15AjhRy3Jn2ndP424UVJS8qHkEfujZDBiMB0GA1UdDgQWBBSVbuhGkYcq
-5aqnrlHVhGQDFm39OjAfBgNVHSMEGDAWgBSVbuhGkYcq5aqnrlHVhGQDFm39OjAP
-BgNVHRMBAf8EBTADAQH/MA8GA1UdEQQIMAaHBH8AAAEwCgYIKoZIzj0EAwIDSQAw
-RgIhAOH5gOec2E3P/ZRmRhlIlgkdVDrLEx/WEkfUKYVH0S4RAiEAiI8u8798jWMw
-S+HFywCKzCZgJ3j1lVTdRklibWR/hbw=
------END CERTIFICATE-----
-`,
+/** A new key and a self-signed certificate for 127.0.0.1, as PEM. */
+export function selfSigned(): { readonly key: string; readonly cert: string } {
+  const args = [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-subj', '/O=Test Authority/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
+    ...['-keyout', '-'],
+  ]
+  const pem = execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' })
+  const start = pem.indexOf('-----BEGIN CERTIFICATE')
+  return { key: pem.slice(0, start), cert: pem.slice(start) }
 }
