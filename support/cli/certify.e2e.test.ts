@@ -14,7 +14,7 @@ const STABLE = ['--profile', '1.0.0-stable']
 const folder = makeFolder()
 const certificate = join(folder, 'reports/certificate.zip')
 const publicKey = join(folder, 'vendor.pub.pem')
-const evidence = join(folder, 'broken/evidence.zip')
+const evidence = join(folder, 'broken/evidence')
 
 /** A reference store with these faults, which records what it receives. */
 async function recording(...faults: readonly string[]) {
@@ -58,7 +58,7 @@ describe('certify', () => {
       ...Object.fromEntries(earlier.map(name => [`broken/${name}`, 'of an earlier run'])),
     }
     ofConformant = await run(['certify', ...STABLE, '--sign', 'vendor.pem'], { folder, files })
-    ofBroken = await certifyBroken(['--out', 'broken'])
+    ofBroken = await certifyBroken(['--out', 'broken', '--unpacked'])
   }, 100_000)
 
   it('writes a signed certificate of a conformant store', () => {
@@ -67,14 +67,14 @@ describe('certify', () => {
     expect(ofConformant.stdout).toContain('Certificate: reports/certificate.zip: ')
   })
 
-  it('writes evidence of another store, and says how to judge it again', () => {
+  it('writes evidence of another store as a folder, and says how to judge it again', () => {
     expect(ofBroken.code, ofBroken.stdout + ofBroken.stderr).toBe(1)
     for (const line of [
-      'Evidence: broken/evidence.zip: every request and response of this run. It is not a certificate.',
-      `To judge it again: store-conformance verify broken/evidence.zip --rule ${RULE}`,
+      'Evidence: broken/evidence: every request and response of this run. It is not a certificate.',
+      `To judge it again: store-conformance verify broken/evidence --rule ${RULE}`,
     ])
       expect(ofBroken.stdout).toContain(line)
-    for (const name of ['certificate.zip', 'certificate.html', 'evidence'])
+    for (const name of ['certificate.zip', 'certificate.html', 'evidence.zip', 'evidence/x'])
       expect(ofBroken.has(`broken/${name}`), name).toBe(false)
   })
 
@@ -127,9 +127,10 @@ describe('verify', () => {
   it('--rule prints a rule of evidence: exit 0', async () => {
     const { code, stdout } = await verify(evidence, '--rule', RULE)
     expect(code, stdout).toBe(0)
-    expect(stdout).toMatch(/^.*evidence\.zip: EVIDENCE, NOT A CERTIFICATE\n/)
+    expect(stdout).toMatch(/^.*evidence: EVIDENCE, NOT A CERTIFICATE\n/)
     expect(stdout).toMatch(/^outcome +failed, judged again; report\.json says the same$/m)
-    expect(stdout).toMatch(/\$ curl .*DELETE/)
+    expect(stdout).toMatch(/^basis +claimed: .*which orders the vendor called pending or shipped$/m)
+    expect(stdout).toMatch(/\$ curl .*DELETE.*\n {2}< 204\n(.*\n)*^ {2}events\[\d+\]$/m)
     expect(stdout).not.toContain(KEY)
   })
 

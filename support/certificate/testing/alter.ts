@@ -2,19 +2,19 @@ import type { KeyObject } from 'node:crypto'
 import { zip } from '../archive.ts'
 import { sha256 } from '../digest.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../dsse.ts'
-import type { RecordingFile } from '../recording.ts'
-import type { Statement } from '../statement.ts'
+import { type CertificateFiles, ENVELOPE, EVIDENCE } from '../statement.ts'
 import type { Vector } from './sound.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
 export type Loose = any
 
-/** The parts of a certificate, to be altered. */
+/** The parts of a certificate or of evidence, to be altered. */
 export interface Parts {
   readonly files: Map<string, Buffer>
-  statement: Statement & Loose
+  /** The content of `evidence.json`, if it is evidence. */
+  statement: Loose
   report: Loose
-  recording: RecordingFile & Loose
+  recording: Loose
 }
 
 /** How a certificate is checked, and where it has to be refused. */
@@ -36,15 +36,15 @@ export type Hostile = Options & {
 }
 
 const envelopeIn = (files: ReadonlyMap<string, Uint8Array>) =>
-  readEnvelope(files.get('envelope.json') ?? Buffer.of(), 'envelope.json')
+  readEnvelope(files.get(ENVELOPE) ?? Buffer.of(), ENVELOPE)
 
 const parse = (bytes: Uint8Array | undefined): Loose => JSON.parse(Buffer.from(bytes ?? '').toString('utf8'))
 
-export function partsOf({ files }: Vector): Parts {
+export function partsOf(files: CertificateFiles): Parts {
   const copied = new Map([...files].map(([name, bytes]) => [name, Buffer.from(bytes)] as const))
   return {
     files: copied,
-    statement: parse(envelopeIn(copied).payload),
+    statement: parse(copied.get(EVIDENCE) ?? envelopeIn(copied).payload),
     report: parse(copied.get('report.json')),
     recording: parse(copied.get('recording.json')),
   }
@@ -53,12 +53,13 @@ export function partsOf({ files }: Vector): Parts {
 const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
 
 /** The files of the altered parts, with every digest recomputed as an attacker would do. */
-function withDigests({ files, statement, report, recording }: Parts): Map<string, Buffer> {
+export function withDigests({ files, statement, report, recording }: Parts): Map<string, Buffer> {
   files.set('report.json', json(report))
   files.set('recording.json', Buffer.from(JSON.stringify(recording)))
-  for (const each of statement.subject as Loose[])
+  for (const each of statement.subject)
     if (files.has(each.name)) each.digest = { sha256: sha256(files.get(each.name) as Buffer) }
-  files.set('envelope.json', Buffer.from(printEnvelope({ payload: json(statement), signatures: [] })))
+  if (files.has(EVIDENCE)) files.set(EVIDENCE, json(statement))
+  else files.set(ENVELOPE, Buffer.from(printEnvelope({ payload: json(statement), signatures: [] })))
   return files
 }
 
@@ -85,7 +86,7 @@ export function content(
   alter: (parts: Parts) => void,
   options: Options,
 ): Hostile {
-  const parts = partsOf(base)
+  const parts = partsOf(base.files)
   alter(parts)
   return hostile(name, zip(withDigests(parts)), base, options)
 }
@@ -97,7 +98,7 @@ export function filed(
   alter: (files: Map<string, Buffer>) => void,
   options: Options,
 ): Hostile {
-  const { files } = partsOf(base)
+  const { files } = partsOf(base.files)
   alter(files)
   return hostile(name, zip(files), base, options)
 }
@@ -117,12 +118,12 @@ export const payload =
   (alter: (text: string) => string, keys: readonly KeyObject[] = []) =>
   (files: Map<string, Buffer>): void => {
     const altered = { payload: Buffer.from(alter(envelopeIn(files).payload.toString())), signatures: [] }
-    files.set('envelope.json', Buffer.from(printEnvelope(keys.reduce(signed, altered))))
+    files.set(ENVELOPE, Buffer.from(printEnvelope(keys.reduce(signed, altered))))
   }
 
 /** Signs with one key under the id of another. */
 export const underNameOf = (owner: KeyObject, other: KeyObject) => (files: Map<string, Buffer>) => {
   const made = signed({ ...envelopeIn(files), signatures: [] }, other)
   const signatures = made.signatures.map(each => ({ ...each, keyid: keyId(owner) }))
-  files.set('envelope.json', Buffer.from(printEnvelope({ ...made, signatures })))
+  files.set(ENVELOPE, Buffer.from(printEnvelope({ ...made, signatures })))
 }

@@ -438,7 +438,7 @@ export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, wai
     filed(signed, 'issued in the future', () => undefined, { place: /issuedAt/, ...later(-2) }),
     filed(base, 'another challenge', () => undefined, other),
     filed(seeded, 'no challenge', () => undefined, other),
-    ...made(base, rowsOf(factsOf(partsOf(base))), content),
+    ...made(base, rowsOf(factsOf(partsOf(base.files))), content),
     ...made(base, CONTENT, content),
     ...made(waived, WAIVED, content),
     ...made(base, JUDGED, content, { judging: true }),
