@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { createServer as createHttpServer } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { listIn } from './read-json.ts'
-import { connectionsTo, del, get, httpServer, listen, originOf, ownOf, rawServer } from './testing/servers.ts'
-import type { WireResult } from './transport.ts'
+import { connectionsTo, del, get, listen, originOf, ownOf, rawServer } from './testing/servers.ts'
+import type { WireRequest, WireResult } from './transport.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+const patch = get('/', { method: 'PATCH', body: '{}' })
 
 /** The result in one word: a status, or the kind of problem. */
 const outcome = ({ response, problem }: WireResult): number | string | undefined =>
@@ -35,11 +37,9 @@ describe('what is sent', () => {
     const own = connectionsTo(await echo()).open()
     const headed = (value: string) => get('/', { headers: [['x-Odd', value]] })
     const answers = await Promise.all(['1', '2', '3'].map(value => own.send(headed(value))))
-    expect(answers.map(({ response }) => /x-Odd: (.)/.exec(response?.body ?? '')?.[1])).toEqual([
-      '1',
-      '2',
-      '3',
-    ])
+    expect(answers.map(({ response }) => /x-Odd: ./.exec(response?.body ?? '')?.[0]).join()).toBe(
+      'x-Odd: 1,x-Odd: 2,x-Odd: 3',
+    )
   })
 })
 
@@ -48,9 +48,7 @@ describe('what is received', () => {
     const list = Array.from({ length: 60_000 }, () => randomBytes(20).toString('hex'))
     const zipped = gzipSync(JSON.stringify(list))
     const origin = await rawServer(socket => {
-      socket.write(
-        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n',
-      )
+      socket.write('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n')
       socket.end(zipped)
     })
     for (let time = 0; time < 12; time += 1) {
@@ -60,76 +58,55 @@ describe('what is received', () => {
   })
 
   it('every header, in its order, with its name as it was written', async () => {
-    const origin = await rawServer(socket =>
-      socket.write(
-        'HTTP/1.1 200 OK\r\nX-B: 1\r\nset-cookie: a\r\nx-a:  ü \r\nSet-Cookie: b\r\nContent-Length: 0\r\n\r\n',
-      ),
-    )
+    const headers = 'X-B: 1\r\nset-cookie: a\r\nSet-Cookie: b\r\nContent-Length: 0\r\n'
+    const origin = await rawServer(socket => socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n`))
     const { response } = await connectionsTo(origin).send(get())
-    expect(response?.headers.slice(0, 2)).toEqual([
-      ['X-B', '1'],
-      ['set-cookie', 'a'],
-    ])
-    expect(response?.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')).toHaveLength(2)
+    expect(response?.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')).toBe(headers)
   })
 })
 
 describe('connections', () => {
-  const counting = () => {
-    const ports: (number | undefined)[] = []
-    const origin = httpServer((request, response) => {
-      ports.push(request.socket.remotePort)
-      response.end('{}')
+  /** A server, and what it receives: the number of the connection, that of the request on it, and the method. */
+  const seeing = async (answer: (socket: Socket, connection: number, nth: number) => unknown) => {
+    const seen: string[] = []
+    const origin = await rawServer((socket, request, connection, nth) => {
+      seen.push(`${connection}.${nth} ${request.split(' ')[0]}`)
+      answer(socket, connection, nth)
     })
-    return { ports, origin }
+    return { seen, origin }
   }
 
   it('an own connection is kept, and reports it as kept from the second request on', async () => {
-    const { ports, origin } = counting()
-    const own = ownOf(connectionsTo(await origin))
+    const { seen, origin } = await seeing(socket => socket.write(OK))
+    const own = ownOf(connectionsTo(origin))
     const results = [await own.send(get()), await own.send(get()), await own.send(del())]
-    await own.close()
     expect(results.map(({ connection }) => connection)).toEqual(['fresh', 'kept', 'kept'])
-    expect(new Set(ports).size).toBe(1)
+    expect(seen).toEqual(['1.1 GET', '1.2 GET', '1.3 DELETE'])
   })
 
   it('a connection on which a request with a body was refused is not used again', async () => {
-    const connections: number[] = []
-    const origin = await rawServer((socket, _request, connection) => {
-      connections.push(connection)
-      socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n')
-    })
+    const { seen, origin } = await seeing(socket =>
+      socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'),
+    )
     const transport = connectionsTo(origin)
-    await transport.send(get('/', { method: 'PATCH', body: '{}' }))
-    await transport.send(get())
-    await transport.send(get())
-    expect(connections).toEqual([1, 2, 2])
+    for (const request of [patch, get(), get()]) await transport.send(request)
+    expect(seen).toEqual(['1.1 PATCH', '2.1 GET', '2.2 GET'])
   })
 
   describe('one that turns out to be closed', () => {
     /** Serves one request on each connection, and drops the second. */
-    const stale = async () => {
-      const seen: string[] = []
-      const origin = await rawServer((socket, request, connection, nth) => {
-        seen.push(`${connection}.${nth} ${request.split(' ')[0]}`)
-        if (nth === 1) socket.write(OK)
-        else socket.destroy()
-      })
-      return { seen, origin }
-    }
+    const stale = () => seeing((socket, _, nth) => (nth === 1 ? socket.write(OK) : socket.destroy()))
 
-    it.each([
-      ['a repeatable request is sent once more, on another one', get(), 200, ['2.1 GET']],
-      ['a request that must act once is not sent again', del(), 'dropped', []],
+    it.each<[string, WireRequest, number | string, string[]]>([
+      ['a repeatable request is sent once more, on another one', get(), 200, ['1.2 GET', '2.1 GET']],
+      ['a request that must act once is not sent again', del(), 'dropped', ['1.2 DELETE']],
     ])('%s', async (_title, request, result, more) => {
       const { seen, origin } = await stale()
       const own = ownOf(connectionsTo(origin))
       await own.send(get())
       const second = await own.send(request)
-      await own.close()
-      expect(outcome(second)).toBe(result)
-      if (result === 200) expect(second.connection).toBe('fresh')
-      expect(seen).toEqual(['1.1 GET', `1.2 ${request.method}`, ...more])
+      expect([outcome(second), second.connection]).toEqual([result, result === 200 ? 'fresh' : 'kept'])
+      expect(seen).toEqual(['1.1 GET', ...more])
     })
 
     it('it is not sent on another idle connection, which may be closed as well', async () => {
@@ -138,29 +115,20 @@ describe('connections', () => {
       await Promise.all([transport.send(get()), transport.send(get())])
       await sleep(20)
       const again = await transport.send(get())
-      expect(outcome(again)).toBe(200)
-      expect(again.connection).toBe('fresh')
+      expect([outcome(again), again.connection]).toEqual([200, 'fresh'])
       expect(seen.map(each => each.split('.')[1]).sort()).toEqual(['1 GET', '1 GET', '1 GET', '2 GET'])
     })
 
-    it.each([
-      ['a GET on a fresh connection is sent once more, and the result says why', get(), 200, 2],
-      [
-        'another method on a fresh connection is not',
-        get('/', { method: 'PATCH', body: '{}' }),
-        'dropped',
-        1,
-      ],
-    ])('%s', async (_title, request, result, times) => {
-      let asked = 0
-      const origin = await rawServer(socket => {
-        asked += 1
-        if (asked === 1) socket.destroy()
-        else socket.write(OK)
-      })
-      const sent = await connectionsTo(origin).send(request, undefined, 'fresh')
-      expect([outcome(sent), asked]).toEqual([result, times])
-      if (result === 200) expect(sent.repeatedAfter).toContain('the connection ended')
+    it.each<[string, WireRequest, number | string, string[], string | undefined]>([
+      ['a GET is sent once more', get(), 200, ['1.1 GET', '2.1 GET'], 'the connection ended'],
+      ['another method is not', patch, 'dropped', ['1.1 PATCH'], undefined],
+    ])('on a fresh connection, %s', async (_title, request, result, sent, why) => {
+      const { seen, origin } = await seeing((socket, nth) =>
+        nth === 1 ? socket.destroy() : socket.write(OK),
+      )
+      const given = await connectionsTo(origin).send(request, undefined, 'fresh')
+      expect([outcome(given), given.repeatedAfter?.slice(0, 20)]).toEqual([result, why])
+      expect(seen).toEqual(sent)
     })
 
     describe.each([
@@ -168,25 +136,23 @@ describe('connections', () => {
       ['without it', ''],
     ])('after a 408, %s', (_title, header) => {
       const TIMED_OUT = `HTTP/1.1 408 Request Timeout\r\n${header}Content-Length: 2\r\n\r\n{}`
-      const idle = () =>
-        rawServer((socket, _request, _connection, nth) => socket.write(nth === 1 ? OK : TIMED_OUT))
 
-      it.each([
+      it.each<[string, WireRequest, number | string]>([
         ['a GET is sent again', get(), 200],
         ['a DELETE is not', del(), 'dropped'],
-      ] as const)('%s', async (_sent, request, result) => {
-        const transport = connectionsTo(await idle())
+      ])('%s', async (_sent, request, result) => {
+        const { origin } = await seeing((socket, _, nth) => socket.write(nth === 1 ? OK : TIMED_OUT))
+        const transport = connectionsTo(origin)
         const own = ownOf(transport)
         for (const sender of [transport, own]) {
-          expect(outcome(await sender.send(get()))).toBe(200)
+          await sender.send(get())
           expect(outcome(await sender.send(request))).toBe(result)
         }
         expect(own.strayBytes).toBe(false)
-        await own.close()
       })
 
       it('that came before the request, it is no stray byte', async () => {
-        const origin = await rawServer(socket => {
+        const { origin } = await seeing(socket => {
           socket.write(OK)
           setTimeout(() => socket.end(TIMED_OUT), 20)
         })
@@ -195,175 +161,97 @@ describe('connections', () => {
         await sleep(60)
         const second = await own.send(del())
         expect([outcome(second), second.connection, own.strayBytes]).toEqual([200, 'fresh', false])
-        await own.close()
       })
     })
   })
 })
 
-describe('a response that does not come whole', () => {
-  const once = async (answer: (socket: Socket) => void) =>
-    connectionsTo(await rawServer(answer)).send(get(), undefined, 'fresh')
+describe('what is no response', () => {
+  const ended = (text: string) => (socket: Socket) => socket.end(text)
+  const dripping = (start: string, drop: string) => (socket: Socket) => {
+    socket.write(start)
+    const timer = setInterval(() => socket.write(drop), 10)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const endless = (socket: Socket) => {
+    socket.write('HTTP/1.1 404 Not Found\r\n\r\n')
+    const chunk = 'x'.repeat(64 * 1024)
+    Readable.from({ [Symbol.iterator]: () => ({ next: () => ({ value: chunk, done: false }) }) }).pipe(socket)
+  }
+  const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-  it.each([
-    ['dropped', 'before a byte', (socket: Socket) => socket.destroy()],
-    [
-      'dropped',
-      'amid a body of known length',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1'),
-    ],
-    [
-      'dropped',
-      'amid a chunk',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1'),
-    ],
-    ['dropped', 'by a reset', (socket: Socket) => socket.resetAndDestroy()],
-    ['malformed', 'it is another protocol', (socket: Socket) => socket.end('220 mail.example ESMTP\r\n')],
-    [
-      'malformed',
-      'a chunk size that is not a number',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'),
-    ],
-    [
-      'malformed',
-      'headers without end',
-      (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\n${'x-a: aaaaaaaaaa\r\n'.repeat(10_000)}\r\n`),
-    ],
-  ])('%s: %s', async (kind, _title, answer) => {
-    const result = await once(answer as (socket: Socket) => void)
-    expect(result.response).toBeUndefined()
-    expect(result.problem?.kind).toBe(kind)
+  it.each<[kind: string, string, (socket: Socket) => void, message?: string]>([
+    ['dropped', 'before a byte', socket => socket.destroy()],
+    ['dropped', 'amid a body of known length', ended('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1')],
+    ['dropped', 'amid a chunk', ended(`${CHUNKED}9\r\n[1`)],
+    ['dropped', 'by a reset', socket => socket.resetAndDestroy()],
+    ['malformed', 'another protocol', ended('220 mail.example ESMTP\r\n')],
+    ['malformed', 'a chunk size that is not a number', ended(`${CHUNKED}xyz\r\n`)],
+    ['malformed', 'headers without end', ended(`HTTP/1.1 200 OK\r\n${'x-a: aaaaaaaaaa\r\n'.repeat(10_000)}`)],
+    ['timeout', 'no answer at all', () => undefined, 'no answer within 300 ms'],
+    ['timeout', 'a body that drips', dripping('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n', ' ')],
+    ['timeout', 'headers that drip', dripping('HTTP/1.1 200 OK\r\n', 'x-a: 1\r\n')],
+    ['too-large', 'a body without end', endless, '16 MiB'],
+  ])('%s: %s', async (kind, _title, answer, message = '') => {
+    const origin = await rawServer(answer)
+    const { response, problem } = await connectionsTo(origin, { timeoutMs: 300 }).send(patch)
+    expect(response).toBeUndefined()
+    expect(problem).toEqual({ kind, message: expect.stringContaining(message) })
   })
 
-  it('a body above the limit is too large, and is not read further', async () => {
-    let written = 0
-    const origin = await httpServer((_request, response) => {
-      response.writeHead(404)
-      const pour = () => {
-        while (!response.destroyed && response.write('x'.repeat(64 * 1024))) written += 64 * 1024
-      }
-      response.on('drain', pour).on('error', () => undefined)
-      pour()
-    })
-    const result = await connectionsTo(origin).send(get())
-    expect(result.problem).toEqual({ kind: 'too-large', message: expect.stringContaining('16 MiB') })
-    expect(written).toBeLessThan(80_000_000)
-  })
-})
-
-describe('every wait has a limit', () => {
-  const timeoutMs = 100
-
-  it('no answer at all', async () => {
-    const transport = connectionsTo(await rawServer(() => undefined), { timeoutMs })
-    expect((await transport.send(get())).problem).toEqual({
-      kind: 'timeout',
-      message: 'no answer within 100 ms',
-    })
-  })
-
-  it.each([
-    ['a body that drips', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n', ' '],
-    ['headers that drip', 'HTTP/1.1 200 OK\r\n', 'x-a: 1\r\n'],
-  ])('%s', async (_title, start, drop) => {
-    const timers: NodeJS.Timeout[] = []
-    const origin = await rawServer(socket => {
-      socket.write(start)
-      timers.push(setInterval(() => socket.write(drop), 10))
-    })
-    const result = await connectionsTo(origin, { timeoutMs }).send(get())
-    timers.map(clearInterval)
-    expect(outcome(result)).toBe('timeout')
-  })
-})
-
-describe('stopping', () => {
-  it('ends a request under way', async () => {
+  it('a request under way when the run is stopped', async () => {
     const stop = new AbortController()
     const origin = await rawServer(() => stop.abort())
-    expect((await connectionsTo(origin, { timeoutMs: 60_000 }).send(get(), stop.signal)).problem).toEqual({
-      kind: 'aborted',
-      message: 'the run was stopped',
-    })
+    const { problem } = await connectionsTo(origin).send(get(), stop.signal)
+    expect(problem).toEqual({ kind: 'aborted', message: 'the run was stopped' })
   })
 })
 
-describe('a 204 and what comes after it', () => {
-  it.each([
-    ['an empty line, which some servers add', 'write', '\r\n\r\n\r\n', false],
-    ['a body that nothing announces', 'write', '\r\n\r\n{"a":1}', true],
-    ['a chunked body', 'write', '\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n', true],
-    ['no body, and the connection closes', 'end', '\r\nConnection: close\r\n\r\n', false],
-    ['a body, and the connection closes', 'end', '\r\nConnection: close\r\n\r\n{"a":1}', true],
-  ] as const)('%s', async (_title, how, rest, stray) => {
-    const origin = await rawServer((socket, _request, _connection, nth) =>
-      nth === 1 ? socket[how](`HTTP/1.1 204 No Content${rest}`) : socket.write(OK),
-    )
-    const own = ownOf(connectionsTo(origin, { timeoutMs: 1_000 }))
-    const { response } = await own.send(del())
-    if (how === 'write') await own.send(get())
-    await own.close()
-    expect(response).toMatchObject({ status: 204, body: '' })
-    expect(own.strayBytes).toBe(stray)
+it.each<[string, boolean, first: string, second?: string]>([
+  ['an empty line, which some servers add', false, '\r\n\r\n\r\n'],
+  ['a body that nothing announces', true, '\r\n\r\n{"a":1}'],
+  ['a chunked body', true, '\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'],
+  ['no body, and the connection closes', false, '\r\nConnection: close\r\n\r\n'],
+  ['a body, and the connection closes', true, '\r\nConnection: close\r\n\r\n{"a":1}'],
+  ['a body that comes only when the next response is awaited', true, '\r\n\r\n', `{"a":1}${OK}`],
+])('after a 204 comes %s: stray bytes %s', async (_title, stray, first, second = OK) => {
+  const origin = await rawServer((socket, _request, _connection, nth) => {
+    socket.write(nth === 1 ? `HTTP/1.1 204 No Content${first}` : second)
+    if (first.includes('close')) socket.end()
   })
-
-  it('a body that comes only when the next response is awaited', async () => {
-    const origin = await rawServer((socket, _request, _connection, nth) =>
-      socket.write(nth === 1 ? 'HTTP/1.1 204 No Content\r\n\r\n' : `{"a":1}${OK}`),
-    )
-    const own = ownOf(connectionsTo(origin))
-    await own.send(del())
-    const second = await own.send(del())
-    await own.close()
-    expect(outcome(second)).toBe('malformed')
-    expect(own.strayBytes).toBe(true)
-  })
+  const own = ownOf(connectionsTo(origin))
+  const { response } = await own.send(del())
+  expect(response).toMatchObject({ status: 204, body: '' })
+  await own.send(get())
+  await own.close()
+  expect(own.strayBytes).toBe(stray)
 })
 
-describe('proxies', () => {
-  /** Tunnels as CONNECT asks for, and counts the tunnels. */
-  const tunnelling = async () => {
-    const tunnels: string[] = []
-    const proxy = createHttpServer((_request, response) => response.writeHead(405).end())
-    proxy.on('connect', (request, socket, head) => {
-      tunnels.push(request.url ?? '')
-      const [host, port] = (request.url ?? '').split(':')
-      const upstream = connect(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        upstream.write(head)
-        upstream.pipe(socket).pipe(upstream)
-      })
-      upstream.on('error', () => socket.destroy())
-      socket.on('error', () => upstream.destroy())
-    })
-    return { tunnels, url: originOf(await listen(proxy)) }
+describe('a proxy', () => {
+  const through = async (answer: (socket: Socket, target: string | undefined) => void) => {
+    const proxy = createServer().on('connect', (request, socket) => answer(socket as Socket, request.url))
+    const env = { HTTP_PROXY: originOf(await listen(proxy)) }
+    return connectionsTo('http://store.test', { timeoutMs: 300, env }).send(get('/v1/inventory/12.50'))
   }
-  const store = () => httpServer((request, response) => response.end(request.url))
 
-  it('is used for http', async () => {
-    const { tunnels, url } = await tunnelling()
-    const origin = await store()
-    const { response } = await connectionsTo(origin, { env: { HTTP_PROXY: url } }).send(
-      get('/v1/inventory/12.50'),
-    )
-    expect(response?.body).toBe('/v1/inventory/12.50')
-    expect(tunnels).toEqual([new URL(origin).host])
+  it('tunnels requests to the store', async () => {
+    const { response } = await through((socket, target) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.on('data', request => socket.end(`HTTP/1.1 200 OK\r\n\r\n${target} ${request}`))
+    })
+    expect(response?.body).toMatch(/^store\.test:80 GET \/v1\/inventory\/12\.50 HTTP/)
   })
 
-  it('a proxy that refuses is a problem, not a response', async () => {
-    const proxy = createHttpServer()
-    proxy.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
-    const url = originOf(await listen(proxy))
-    const result = await connectionsTo(await store(), { env: { HTTP_PROXY: url } }).send(get())
+  it.each<[string, (socket: Socket) => void, object]>([
+    [
+      'refuses',
+      socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
+      { message: expect.stringContaining('403') },
+    ],
+    ['hangs', () => undefined, { kind: 'timeout' }],
+  ])('that %s is a problem, not a response', async (_title, answer, problem) => {
+    const result = await through(answer)
     expect(result.response).toBeUndefined()
-    expect(result.problem?.message).toContain('403')
-  })
-
-  it('does not wait for ever for a proxy that hangs', async () => {
-    const url = originOf(await listen(createServer()))
-    const result = await connectionsTo(await store(), { timeoutMs: 100, env: { HTTP_PROXY: url } }).send(
-      get(),
-    )
-    expect(outcome(result)).toBe('timeout')
+    expect(result.problem).toMatchObject(problem)
   })
 })
