@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { receiveBody, WHOLE_BODY } from './body.ts'
-import { ResponseTooLarge, UndecodableBody } from './problems.ts'
+import { ResponseTooLarge } from './problems.ts'
 
 /** Of a body that is not answered 200. */
 const LIMIT = 16 * 1024 * 1024
@@ -32,20 +32,17 @@ describe('content codings', () => {
   })
 
   it.each([
-    ['unknown', text, 'zstd'],
-    ['named like a member of every object', text, 'constructor'],
-    ['gzip that was not applied', text, 'gzip'],
-    ['cut short', gzipSync(text).subarray(0, 20), 'gzip'],
-  ])('%s: undecodable', async (_title, bytes, coding) => {
-    await expect(decode(bytes, coding)).rejects.toBeInstanceOf(UndecodableBody)
+    ['unknown, shown as a string literal', text, 'a"\u001b', '"a\\"\\u001b"'],
+    ['named like a member of every object', text, 'constructor', '"constructor"'],
+    ['gzip that was not applied', text, 'gzip', 'is not gzip'],
+    ['cut short', gzipSync(text).subarray(0, 20), 'gzip', 'is not gzip'],
+  ])('%s: undecodable', async (_title, bytes, coding, message) => {
+    await expect(decode(bytes, coding)).rejects.toMatchObject({
+      name: 'UndecodableBody',
+      message: expect.stringContaining(message),
+    })
   })
 
-  it('the message shows a hostile coding as a string literal', async () => {
-    await expect(decode(text, 'a"\u001b')).rejects.toThrow('"a\\"\\u001b"')
-  })
-})
-
-describe('what unfolds', () => {
   const bomb = Buffer.alloc(LIMIT + 1)
 
   it.each([
@@ -66,12 +63,9 @@ describe('a large body', () => {
   const receive = (body: string) =>
     receiveBody(chunksOf(Buffer.from(body), 10_000), { status: 200, headers: [] })
 
-  it('is one text up to a size', async () => {
-    const body = JSON.stringify('x'.repeat(WHOLE_BODY - 2))
-    expect(await receive(body)).toEqual({ body })
-  })
-
-  it('is a beginning and parts beyond it', async () => {
+  it('is one text up to a size, and beyond it a beginning and parts', async () => {
+    const whole = JSON.stringify('x'.repeat(WHOLE_BODY - 2))
+    expect(await receive(whole)).toEqual({ body: whole })
     const orders = `[${Array.from({ length: 40_000 }, (_, id) => `{"id":${id}}`).join(',')}]`
     const { body, wholeLength, parts = [] } = await receive(orders)
     expect([body.length < WHOLE_BODY, body.endsWith('…'), wholeLength]).toEqual([true, true, orders.length])
@@ -83,15 +77,10 @@ describe('a large body', () => {
   })
 })
 
-describe('characters', () => {
-  it.each([
-    ['Latin-1', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"'],
-    ['a cut character', Buffer.from([0xe2, 0x82]), '\ufffd'],
-  ])('%s is not UTF-8: the bytes are kept as well', async (_title, bytes, body) => {
-    expect(await decode(bytes)).toEqual({ body, bodyBase64: bytes.toString('base64') })
-  })
-
-  it('a byte order mark stays visible', async () => {
-    expect(await decode(Buffer.from('\ufeff[]'))).toEqual({ body: '\ufeff[]' })
-  })
+it.each([
+  ['Latin-1', Buffer.from([0x22, 0xe4, 0x22]), '"\ufffd"', 'IuQi'],
+  ['a cut character', Buffer.from([0xe2, 0x82]), '\ufffd', '4oI='],
+  ['a byte order mark', Buffer.from('\ufeff[]'), '\ufeff[]', undefined],
+])('%s stays visible, with the bytes if it is not UTF-8', async (_title, bytes, body, bodyBase64) => {
+  expect(await decode(bytes)).toEqual({ body, bodyBase64 })
 })

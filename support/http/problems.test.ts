@@ -1,35 +1,35 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { problemOf, ResponseTooLarge, UndecodableBody } from './problems.ts'
 import { NoAnswer } from './within.ts'
 
 const coded = (code: string, message = 'it went wrong', name = 'Error') =>
   Object.assign(new Error(message), { code, name })
 
-describe('each error of the client has its kind', () => {
-  it.each([
-    ['timeout', coded('UND_ERR_BODY_TIMEOUT')],
-    ['timeout', coded('ETIMEDOUT')],
-    ['timeout', new NoAnswer('late')],
-    ['refused', coded('ECONNREFUSED')],
-    ['dns', coded('ENOTFOUND')],
-    ['tls', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
-    ['tls', coded('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')],
-    ['no-tls', coded('ERR_SSL_WRONG_VERSION_NUMBER')],
-    ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],
-    ['dropped', coded('ECONNRESET')],
-    ['dropped', coded('UND_ERR_SOCKET')],
-    ['malformed', coded('HPE_INVALID_CONSTANT')],
-    ['malformed', coded('UND_ERR_HEADERS_OVERFLOW')],
-    ['malformed', Object.assign(new Error('no HTTP'), { name: 'HTTPParserError' })],
-    ['malformed', new UndecodableBody('no gzip')],
-    ['too-large', new ResponseTooLarge(1)],
-    ['dropped', new Error('never heard of it')],
-    ['dropped', 'not even an error'],
-  ])('%s: %s', (kind, error) => {
-    const problem = problemOf(error, 500)
-    expect(problem.kind).toBe(kind)
-    expect(problem.message).not.toBe('')
-  })
+const round = new Error('round')
+round.cause = round
+
+it.each([
+  ['timeout', coded('UND_ERR_BODY_TIMEOUT')],
+  ['timeout', coded('ETIMEDOUT')],
+  ['timeout', new NoAnswer('late')],
+  ['refused', coded('ECONNREFUSED')],
+  ['dns', coded('ENOTFOUND')],
+  ['tls', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
+  ['tls', coded('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')],
+  ['no-tls', coded('ERR_SSL_WRONG_VERSION_NUMBER')],
+  ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],
+  ['dropped', coded('ECONNRESET')],
+  ['dropped', coded('UND_ERR_SOCKET')],
+  ['malformed', coded('HPE_INVALID_CONSTANT')],
+  ['malformed', coded('UND_ERR_HEADERS_OVERFLOW')],
+  ['malformed', Object.assign(new Error('no HTTP'), { name: 'HTTPParserError' })],
+  ['malformed', new UndecodableBody('no gzip')],
+  ['too-large', new ResponseTooLarge(1)],
+  ['dropped', new Error('never heard of it')],
+  ['dropped', 'not even an error'],
+  ['dropped', round],
+])('%s: %s', (kind, error) => {
+  expect(problemOf(error, 500)).toEqual({ kind, message: expect.stringMatching(/./) })
 })
 
 it.each([
@@ -48,10 +48,4 @@ it('shows the code of an OpenSSL error and not its message', () => {
     'the port speaks plain HTTP, or another protocol without TLS (ERR_SSL_WRONG_VERSION_NUMBER)',
   )
   expect(problemOf(coded('EPROTO', inner), 1).message).toBe('the TLS connection could not be made (EPROTO)')
-})
-
-it('a circular chain of causes ends', () => {
-  const error = new Error('round')
-  error.cause = error
-  expect(problemOf(error, 1).kind).toBe('dropped')
 })
