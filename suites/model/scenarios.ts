@@ -219,6 +219,8 @@ const looks: readonly Planned[] = [orderList, inventory].map(step => ({ step, co
 const OWN_PETS = 2
 /** Enough that some are for an arranged pet, in a store that chooses among its newest ones. */
 const OWN_ORDERS = 12
+/** The same, in a store that takes all pets that the run has arranged in turn. */
+const MORE_ORDERS = 400
 
 /** The orders are arranged after the pets, and the store chooses which pet each is for. */
 export const aboutOwnPets = scenario(
@@ -227,17 +229,23 @@ export const aboutOwnPets = scenario(
   async (acts): Promise<Tried> => {
     const { store, states } = acts
     const pets = await states.extraPets(OWN_PETS)
-    const arranged =
+    /** Those of the pet that has most come first, because one may change another of the same pet. */
+    const forThem = async (...arranged: (readonly string[])[]) => {
+      const list = await store.listOrders({ step: 'which pet each order is for' })
+      return arranged.map(ids => {
+        const orders = ids.map(id => ({ id, pet: petOf(list, id) }))
+        const ofEach = pets
+          .map(canonical)
+          .map(pet => orders.flatMap(({ id, ...its }) => (its.pet === pet ? [{ id, pet }] : [])))
+        return ofEach.sort((one, other) => other.length - one.length).flat()
+      })
+    }
+    let [pending = [], shipped = []] =
       pets.length === 0
         ? []
-        : [await states.extraOrders(OWN_ORDERS), await states.someShippedOrders(OWN_ORDERS)]
-    const list = await store.listOrders({ step: 'which pet each order is for' })
-    const [pending = [], shipped = []] = arranged.map(ids =>
-      ids.flatMap(id => {
-        const pet = petOf(list, id)
-        return pet !== undefined && pets.map(canonical).includes(pet) ? [{ id, pet }] : []
-      }),
-    )
+        : await forThem(await states.extraOrders(OWN_ORDERS), await states.someShippedOrders(OWN_ORDERS))
+    if (pets.length > 0 && pending.length < 2)
+      [pending = []] = await forThem(await states.extraOrders(MORE_ORDERS))
     const [first, second] = pending
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>

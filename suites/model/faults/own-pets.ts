@@ -39,6 +39,13 @@ export const faults: readonly Fault[] = Object.entries({
       'A pending order is taken for shipped once the stock of its pet was updated',
       taking('pending', 'shipped'),
     ],
+    'own-pet-rarely-ordered-cancel-409': [
+      'The same where only some of many orders are for pets of the run',
+      base => ({
+        ...taking('pending', 'shipped')(base),
+        petToOrder: (n, domain) => (n < 100 ? 2000n : base.petToOrder(n, domain)),
+      }),
+    ],
   },
   'cancel-twice-refused-any-data': {
     'own-pet-cancel-again-204': [
