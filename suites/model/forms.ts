@@ -199,7 +199,7 @@ export const factors: readonly Factor[] = [
     PLAIN,
     json('spaces in the JSON', body => body.replaceAll(/[:,]/g, each => `${each} `)),
     json('line breaks in the JSON', body =>
-      body.replace('{', '{\n  ').replace(':', ': ').replace('}', '\n}'),
+      body.replace('{', '{\n  ').replace(':', ' : ').replace('}', '\n}'),
     ),
     // Which other forms a store reads is judged by update-json-writing.
     json('an escape in the JSON', body => body.replace('"quantity"', '"\\u0071uantity"'), [400]),
