@@ -112,6 +112,7 @@ const OTHER_HEADERS = [
   ['X-Access-Token', ''],
   ['X-Authorization', ''],
   ['X-Forwarded-Authorization', 'Bearer '],
+  ['Cookie', 'access_token='],
 ] as const
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as const
 
@@ -258,7 +259,8 @@ export const keyRules: readonly KeyRule[] = [
         return [other + key.slice(1), `${other}\${STORE_API_KEY:1}`]
       }),
       'a key that differs in its middle character': computed(3, (key, half) => {
-        const other = otherThan(key.charAt(half))
+        // A wildcard for one character, in SQL.
+        const other = key.charAt(half) === '_' ? 'A' : '_'
         return [
           key.slice(0, half) + other + key.slice(half + 1),
           `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,

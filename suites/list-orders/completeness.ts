@@ -40,6 +40,7 @@ const manyOrders = scenario(
 const QUERIES = [
   [
     'limit=1',
+    '_limit=1',
     'offset=1',
     'size=1',
     'page=9999&per_page=1',
