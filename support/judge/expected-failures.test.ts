@@ -3,10 +3,14 @@ import { type ExpectedFailure, excuseFor, staleEntries } from './expected-failur
 import type { Judgement } from './judgement.ts'
 import type { Outcome } from './outcome.ts'
 import type { RuleFacts } from './rule.ts'
-import { verdictOf } from './verdict.ts'
 
-const rule = (id: string, level: RuleFacts['level'] = 'required'): RuleFacts =>
-  ({ id, level, operation: 'cancelOrder', clause: '4.2/409', title: id, because: '' }) as RuleFacts
+const rule = (id: string): RuleFacts => ({
+  id,
+  level: 'required',
+  operation: 'cancelOrder',
+  clause: '4.2/409',
+  title: id,
+})
 
 const entry = (more: Partial<ExpectedFailure> = {}): ExpectedFailure => ({
   rule: 'a',
@@ -38,9 +42,7 @@ describe('an entry', () => {
 
   test.each<Outcome>(['failed', 'untested', 'cantTell', 'inapplicable'])(
     'stays while its rule is %s',
-    outcome => {
-      expect(stale(outcome)).toEqual([])
-    },
+    outcome => expect(stale(outcome)).toEqual([]),
   )
 
   test('is stale if it has expired, whatever the outcome of the rule', () => {
@@ -68,33 +70,5 @@ describe('an entry', () => {
       'f:3: cancel-* is expected to fail, but cancel-b passes; name only the rules that fail, or remove lines 3 to 7',
     ])
     expect(messages(['passed', 'passed', 'passed'])[0]).toContain('but cancel-a and 1 more pass;')
-  })
-})
-
-describe('the verdict beside expected failures', () => {
-  const excuse = { reason: 'known', owner: 'orders', expires: '2026-12-31' }
-  const one = (outcome: Outcome, expected = false, level: RuleFacts['level'] = 'required') => ({
-    rule: rule('x', level),
-    outcome,
-    ...(expected ? { expectedFailure: excuse } : {}),
-  })
-  const verdict = (...judgements: ReturnType<typeof one>[]) =>
-    verdictOf(judgements, { gate: 'implied', partial: false })
-
-  test('is never conformant', () => {
-    expect(verdict(one('passed'), one('failed', true))).toBe('partial')
-    expect(verdict(one('passed'), one('failed', true), one('cantTell', true))).toBe('partial')
-  })
-  test('does not improve if another rule fails', () => {
-    expect(verdict(one('passed'), one('failed', true), one('failed'))).toBe('nonconformant')
-    expect(verdict(one('passed'), one('failed', true), one('untested'))).toBe('incomplete')
-    expect(verdict(one('failed', true))).toBe('incomplete')
-  })
-  test('is nonconformant if an entry is stale, whatever the other outcomes', () => {
-    for (const judgements of [[one('passed')], [one('failed', true)], [one('untested')], []])
-      for (const stopped of [true, false])
-        expect(verdictOf(judgements, { gate: 'implied', partial: true, stopped, stale: true })).toBe(
-          'nonconformant',
-        )
   })
 })

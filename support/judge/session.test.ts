@@ -48,7 +48,7 @@ describe('a scenario', () => {
 })
 
 describe('what is thrown', () => {
-  const thrown: [string, unknown, Judgement['outcome'], string][] = [
+  it.each<[string, unknown, Judgement['outcome'], string]>([
     ['a violation', new Violation('this', 'that'), 'failed', 'expected this, got that'],
     ['CantTell', new CantTell('no control'), 'cantTell', 'no control'],
     ['NotArranged', new NotArranged('no order', 'name one'), 'untested', 'no order'],
@@ -61,23 +61,11 @@ describe('what is thrown', () => {
       'internal error in the suite, not a violation by the store',
     ],
     ['undefined', undefined, 'cantTell', 'undefined'],
-  ]
-  it.each(thrown)('%s, while judging', async (_title, error, outcome, message) => {
-    const rule = ruleOver(
-      'a',
-      seeing('fine', async () => 1),
-      () => {
-        throw error
-      },
-    )
-    expect((await judgeAll([rule]))[0]).toMatchObject({ outcome, message: expect.stringContaining(message) })
-  })
-
-  it.each(thrown)('%s, while acting: for every rule over it', async (_title, error, outcome, message) => {
-    const given = seeing('throws', async () => {
-      throw error
-    })
-    for (const judgement of await judgeAll([ruleOver('a', given), ruleOver('b', given)]))
+  ])('%s, while judging, or while acting for two rules', async (_title, error, outcome, message) => {
+    const judging = seeing('fine', async () => 1)
+    const acting = seeing('throws', async () => raise(error))
+    const rules = [ruleOver('a', judging, () => raise(error)), ruleOver('b', acting), ruleOver('c', acting)]
+    for (const judgement of await judgeAll(rules))
       expect(judgement).toMatchObject({ outcome, message: expect.stringContaining(message) })
   })
 
@@ -222,6 +210,6 @@ describe('properties', () => {
   })
 })
 
-function raise(error: Error): never {
+function raise(error: unknown): never {
   throw error
 }

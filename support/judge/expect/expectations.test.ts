@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { JsonNumber, parseJson } from '../../http/json.ts'
 import type { FieldSchema } from '../../interface/description.ts'
 import { orderSchema } from '../../interface/schemas.ts'
-import { CantTell, type NotApplicable, Violation } from '../outcome.ts'
+import { CantTell, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
 import { expectJson, expectJsonType, expectStatus } from './exchanges.ts'
 import {
@@ -21,19 +21,6 @@ import {
 } from './lists.ts'
 import { problemWith, show } from './values.ts'
 
-type Wanted = 'holds' | typeof Violation | typeof CantTell | typeof NotApplicable
-/** Expects this result of a check. Any other error is a bug in the suite. */
-function judged(check: () => unknown, wanted: Wanted): void {
-  let thrown: unknown
-  try {
-    check()
-  } catch (error) {
-    thrown = error
-  }
-  if (wanted === 'holds') expect(thrown).toBeUndefined()
-  else expect(thrown).toBeInstanceOf(wanted)
-}
-
 describe('no response is never a violation', () => {
   it.each<[string, () => unknown]>([
     ['expectStatus', () => expectStatus(silence(), 200)],
@@ -41,21 +28,20 @@ describe('no response is never a violation', () => {
     ['expectEach', () => expectEach(silence(), isPresent('id'))],
     ['expectListed', () => expectListed(silence(), 'id', ['1'])],
     ['quantityIn', () => quantityIn(silence(), '1')],
-  ])('%s', (_name, check) => judged(check, CantTell))
+  ])('%s', (_name, check) => expect(check).toThrow(CantTell))
 })
 
 describe('JSON', () => {
   it.each([
-    ['[]', 'holds'],
     ['', Violation],
     ['\ufeff\ufeff[]', Violation],
     ['['.repeat(100_000), CantTell],
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, CantTell],
-  ] as const)('%.20j', (body, wanted) => judged(() => expectJson(listed(body)), wanted))
+  ] as const)('%.20j', (body, wanted) => expect(() => expectJson(listed(body))).toThrow(wanted))
 
   it('bytes that are not UTF-8 are not JSON', () => {
-    judged(() => expectJson(exchangeOf({ body: '"\ufffd"', bodyBase64: 'IsMi' })), Violation)
-    judged(() => expectJson(listed('"\ufffd"')), 'holds')
+    expect(() => expectJson(exchangeOf({ body: '"\ufffd"', bodyBase64: 'IsMi' }))).toThrow(Violation)
+    expect(() => expectJson(listed('"\ufffd"'))).not.toThrow()
   })
 })
 
@@ -92,14 +78,16 @@ describe('lists', () => {
   })
 
   it.each(['{}', '[', ''])('a list that cannot be read (%s) is reported by another rule', body => {
-    judged(() => expectUnique(listed(body), 'id'), CantTell)
-    judged(() => expectUnique(listed('[]', 500), 'id'), CantTell)
+    expect(() => expectUnique(listed(body), 'id')).toThrow(CantTell)
+    expect(() => expectUnique(listed('[]', 500), 'id')).toThrow(CantTell)
   })
 
   it('ids are compared exactly', () => {
-    judged(() => expectUnique(listed('[{"id":9007199254740992},{"id":9007199254740993}]'), 'id'), 'holds')
-    judged(() => expectUnique(listed('[{"id":5},{"id":5.0}]'), 'id'), Violation)
-    judged(() => expectUnique(listed('[{},{},{"id":"1"},{"id":"1"}]'), 'id'), 'holds')
+    expect(() =>
+      expectUnique(listed('[{"id":9007199254740992},{"id":9007199254740993}]'), 'id'),
+    ).not.toThrow()
+    expect(() => expectUnique(listed('[{"id":5},{"id":5.0}]'), 'id')).toThrow(Violation)
+    expect(() => expectUnique(listed('[{},{},{"id":"1"},{"id":"1"}]'), 'id')).not.toThrow()
     expect(find(listed('[{"id":9007199254740992}]'), 'id', '9007199254740993')).toBeUndefined()
     const list = listed('[{"id":12.50},{"id":"7"}]')
     expect(countInBoth(list, list, 'id')).toBe(1)
@@ -112,7 +100,7 @@ describe('lists', () => {
     const [first, moved, again] = [ids, ids.slice(1).concat(0), ids.concat(4_000)].map(each =>
       listed(`[${each.map(id => `{"id":${id},"quantity":5}`)}]`),
     ) as [Exchange, Exchange, Exchange]
-    judged(() => expectUnique([first, moved, first], 'id'), 'holds')
+    expect(() => expectUnique([first, moved, first], 'id')).not.toThrow()
     expect(() => expectUnique([first, moved, again], 'id')).toThrow('[9000].id 4000 is also in an earlier')
   })
 })
@@ -140,14 +128,5 @@ describe('a message stays short, whatever the store sends', () => {
     ['a long type', () => expectJsonType(exchangeOf({ headers: [['content-type', 'x'.repeat(50_000)]] }))],
     ['a long id', () => expectUnique(listed(`[${`{"id":${'1'.repeat(50_000)}},`.repeat(2)}{}]`), 'id')],
     ['a long text that is not JSON', () => expectJson(listed('x'.repeat(100_000)))],
-  ])('%s', (_title, check) => {
-    let message = ''
-    try {
-      check()
-    } catch (error) {
-      message = (error as Error).message
-    }
-    expect(message).not.toBe('')
-    expect(message.length).toBeLessThan(1_000)
-  })
+  ])('%s', (_title, check) => expect(check).toThrow(/^.{1,1000}$/))
 })
