@@ -30,8 +30,6 @@ export interface Session {
   judge(rule: Rule): Promise<Judgement>
   /** @returns undefined if the scenario was not completed */
   observe(observation: Observation): Promise<Observed | undefined>
-  /** What each scenario saw, by its title: plain data, from which every judgement can be made again. */
-  readonly seen: ReadonlyMap<string, unknown>
   /** Resolves when no scenario acts or restores any more. */
   settled(): Promise<void>
 }
@@ -50,7 +48,6 @@ export function openSession(access: Access, options: SessionOptions): Session {
   const judgements = new Map<Rule, Promise<Judgement>>()
   const scenarios = new Map<Scenario<unknown>, Promise<Ran>>()
   const properties = new Map<Property<unknown>, Promise<ReadonlyMap<Rule, Judgement>>>()
-  const seen = new Map<string, unknown>()
 
   const enter = <Result>(given: Given<unknown>, perform: (acts: object) => Promise<Result>) =>
     access.enter(given, acts => {
@@ -76,12 +73,10 @@ export function openSession(access: Access, options: SessionOptions): Session {
 
   const runScenario = async (given: Scenario<unknown>): Promise<Ran> => {
     try {
-      const ran = await enter(given, async acts => ({
+      return await enter(given, async acts => ({
         seen: await given.run(acts),
         exchanges: evidenceOf(given),
       }))
-      seen.set(given.title, ran.seen)
-      return ran
     } catch (error) {
       return { error }
     }
@@ -151,7 +146,6 @@ export function openSession(access: Access, options: SessionOptions): Session {
         return undefined
       }
     },
-    seen,
     async settled() {
       await Promise.allSettled([...scenarios.values(), ...properties.values()])
     },
