@@ -87,6 +87,11 @@ describe('a list', () => {
   })
 })
 
+it('a list of few large elements is read, each of them between two parts', () => {
+  const element = `{"id":1,"notes":"${'x,'.repeat(1_500)}"}`
+  expect((read(`[${Array(2_000).fill(element)}]`) as JsonBody).list?.length).toBe(2_000)
+})
+
 describe('a body that', () => {
   const orders = Array.from({ length: 30_000 }, (_, at) => `{"id":${at},"note":"a},{b"}`).join(',')
   it.each([
