@@ -60,15 +60,6 @@ export class Part {
     return part
   }
 
-  static joined(parts: readonly Part[]): Part {
-    const bytes = Buffer.concat(parts.map(part => part.#bytes))
-    return Part.of(
-      bytes,
-      parts.some(part => part.#isFirst),
-      parts.some(part => part.#isLast),
-    )
-  }
-
   get bytes(): Buffer {
     return this.#bytes
   }
@@ -77,6 +68,10 @@ export class Part {
   get facts(): PartFacts | JsonSyntaxError {
     if (!this.#facts) this.#read()
     return this.#facts as PartFacts | JsonSyntaxError
+  }
+
+  get isLast(): boolean {
+    return this.#isLast
   }
 
   /** Whether it ends within an element. */
@@ -204,31 +199,22 @@ export class Cutter {
 
 /** The end of the first part. Undefined if more bytes must be seen. */
 function cutIn(bytes: Buffer): number | undefined {
-  let last: number | undefined
   let at = bytes.indexOf(BETWEEN, SIZE.smallest)
   while (at >= 0 && at < SIZE.largest && at + 2 * SEEN < bytes.length) {
-    if (isBetweenObjects(bytes, at)) {
-      last = at + 2
-      if (isChosen(bytes, at)) return last
-    }
+    if (isCut(bytes, at)) return at + 2
     at = bytes.indexOf(BETWEEN, at + 1)
   }
   if (bytes.length <= SIZE.largest + 2 * SEEN) return undefined
-  // Few large objects have no chosen place. A cut within an element would cost more: the parts have to be joined to be read.
-  if (last !== undefined) return last
   const comma = bytes.indexOf(COMMA, SIZE.largest)
   if (comma >= 0 && comma < SIZE.withoutComma) return comma + 1
   return bytes.length > SIZE.withoutComma ? SIZE.withoutComma : undefined
 }
 
 /** Objects follow each other in lists. Within objects, names follow objects. */
-function isBetweenObjects(bytes: Buffer, at: number): boolean {
+function isCut(bytes: Buffer, at: number): boolean {
   let next = at + 2
   while (next < at + SEEN && (bytes[next] as number) <= 0x20) next += 1
-  return bytes[next] === OPENING
-}
-
-function isChosen(bytes: Buffer, at: number): boolean {
+  if (bytes[next] !== OPENING) return false
   let hash = 0
   for (let index = at - SEEN; index < at + 2 * SEEN; index += 1)
     hash = (Math.imul(hash, 31) + (bytes[index] as number)) | 0

@@ -119,20 +119,19 @@ function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
   let length = 0
   let bytes = 0
   let repeatedName: string | undefined
-  for (let at = 0; at < cut.length; ) {
-    const { part, count } = wholeElements(cut, at)
-    if (part.isCut) return new JsonBeyondReading('a value in it has more than 1 MiB')
+  for (const part of wholeElements(cut)) {
+    if (part.bytes.length > LARGEST_ELEMENT && part.isCut)
+      return new JsonBeyondReading('a value in it has more than 1 MiB')
     const { facts } = part
-    if (facts instanceof JsonSyntaxError) return facts.after(at === 0 ? 0 : bytes - 1)
+    if (facts instanceof JsonSyntaxError) return facts.after(Math.max(0, bytes - 1))
     if (facts.length === undefined)
       return { list: undefined, value: part.value, repeatedName: facts.repeatedName }
-    if (facts.length === 0 && count < cut.length) return new JsonSyntaxError('expected a value', bytes)
+    if (facts.length === 0 && !part.isLast) return new JsonSyntaxError('expected a value', bytes)
     const start = length
     parts.push({ part, start })
     repeatedName ??= facts.repeatedName?.replace(/^\$\[(\d+)\]/, (_, index) => `$[${start + Number(index)}]`)
     length += facts.length
     bytes += part.bytes.length
-    at += count
   }
   const list = new JsonList(parts, length)
   return {
@@ -144,14 +143,41 @@ function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSynta
   }
 }
 
-/** A part that ends between elements: the one at this index, together with as many further parts as it takes. */
-function wholeElements(parts: readonly Part[], at: number): { readonly part: Part; readonly count: number } {
-  let part = parts[at] as Part
-  let count = 1
-  while (part.isCut && part.bytes.length <= LARGEST_ELEMENT) {
-    // Twice as many each time, so that the time stays linear.
-    count = Math.min(2 * count, parts.length - at)
-    part = Part.joined(parts.slice(at, at + count))
+const [QUOTE, COMMA, BACKSLASH] = Buffer.from('",\\\\')
+const OPENING = Buffer.from('[{')
+const CLOSING = Buffer.from(']}')
+
+/**
+ * The parts of a text, cut anew where one ends within an element: its last element begins the next part. Only quotes and brackets say
+ * where an element ends, because it may have objects in it, and text that looks like objects.
+ */
+function* wholeElements(cut: readonly Part[]): Generator<Part> {
+  let begun: Uint8Array = new Uint8Array()
+  let isFirst = true
+  let depth = 0
+  let isText = false
+  let isEscaped = false
+  for (const part of cut) {
+    if (begun.length === 0 && !part.isCut) {
+      yield part
+      ;[isFirst, depth] = [false, 1]
+      continue
+    }
+    const bytes = Buffer.concat([begun, part.bytes])
+    let end = part.isLast ? bytes.length : 0
+    for (let at = begun.length; at < bytes.length && !part.isLast; at += 1) {
+      const byte = bytes[at] as number
+      if (isEscaped) isEscaped = false
+      else if (byte === QUOTE) isText = !isText
+      else if (isText) isEscaped = byte === BACKSLASH
+      else if (OPENING.includes(byte)) depth += 1
+      else if (CLOSING.includes(byte)) depth -= 1
+      else if (byte === COMMA && depth <= 1) end = at + 1
+    }
+    begun = bytes.subarray(end)
+    if (end === 0 && begun.length <= LARGEST_ELEMENT) continue
+    // Without an end, it cannot be read.
+    yield Part.of(end === 0 ? bytes : bytes.subarray(0, end), isFirst, part.isLast)
+    isFirst = false
   }
-  return { part, count }
 }
