@@ -240,12 +240,11 @@ export const aboutOwnPets = scenario(
         return ofEach.sort((one, other) => other.length - one.length).flat()
       })
     }
-    let [pending = [], shipped = []] =
-      pets.length === 0
-        ? []
-        : await forThem(await states.extraOrders(OWN_ORDERS), await states.someShippedOrders(OWN_ORDERS))
+    const few = pets.length === 0 ? [] : await states.extraOrders(OWN_ORDERS)
+    const ships = pets.length === 0 ? [] : await states.someShippedOrders(OWN_ORDERS)
+    let [pending = [], shipped = []] = await forThem(few, ships)
     if (pets.length > 0 && pending.length < 2)
-      [pending = []] = await forThem(await states.extraOrders(MORE_ORDERS))
+      [pending = []] = await forThem([...few, ...(await states.extraOrders(MORE_ORDERS))])
     const [first, second] = pending
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
