@@ -90,10 +90,10 @@ describe('a list', () => {
 
 it.each([
   ['text with commas', { notes: 'x,'.repeat(1_500) }],
-  ['objects', { items: Array(8).fill({ sku: 'a-1', note: '},{"\\\\"', of: [1, 2] }) }],
+  ['objects', { items: Array.from({ length: 40 }, (_, at) => ({ sku: `a-${at}`, note: '},{"\\"' })) }],
 ])('a long list is read also if its elements have %s', (_title, members) => {
-  const elements = Array.from({ length: 5_000 }, (_, id) => ({ id, ...members, quantity: 1 }))
-  expect(read(JSON.stringify(elements))).toMatchObject({ list: { length: 5_000 } })
+  const elements = Array.from({ length: 2_000 }, (_, id) => ({ id, ...members, quantity: 1 }))
+  expect(read(JSON.stringify(elements))).toMatchObject({ list: { length: 2_000 } })
 })
 
 describe('a body that', () => {
