@@ -142,14 +142,23 @@ const claims = jwtPart({ sub: 'store', scope: 'admin', exp: 4102444800 })
 export const keyRules: readonly KeyRule[] = [
   one('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
   one('unknown-key', 'a key that was never issued', bearer(NEVER_ISSUED), { after: ['no-header'] }),
-  one('basic-scheme', 'the key with the scheme Basic', header('Basic {key}'), { after: ['no-header'] }),
+  several(
+    'basic-scheme',
+    'the key with another scheme, such as Basic',
+    {
+      'the key with the scheme Token': header('Token {key}'),
+      'the key with the scheme Basic': header('Basic {key}'),
+      'the key with the scheme ApiKey': header('ApiKey {key}'),
+    },
+    { after: ['no-header'] },
+  ),
   one(
     'basic-user',
-    'the key as the user name of Basic, without a password',
+    'the key as the user name and the password of Basic',
     key => ({
-      headers: [['Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]],
-      shown: [['Authorization', 'Basic base64($STORE_API_KEY:)']],
-      shell: ['-u', '"$STORE_API_KEY:"'],
+      headers: [['Authorization', `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`]],
+      shown: [['Authorization', 'Basic base64($STORE_API_KEY:$STORE_API_KEY)']],
+      shell: ['-u', '"$STORE_API_KEY:$STORE_API_KEY"'],
     }),
     { after: ['basic-scheme'] },
   ),
@@ -296,6 +305,7 @@ export const keyRules: readonly KeyRule[] = [
         return bare === '' ? undefined : [bare, '${STORE_API_KEY//[-_]/}']
       }),
       'the key twice': bearer('{key}{key}'),
+      'the key after a second Bearer': bearer('Bearer {key}'),
       'the key, followed by a dot and other text': bearer('{key}.x'),
       'the key, followed by a colon and other text': bearer('{key}:x'),
       'the key in a list': bearer(`${NEVER_ISSUED},{key}`),

@@ -209,7 +209,7 @@ export const notReproducible = ({ place, message }: Refused): string =>
 function shapeOf(request: ExchangeEvent['request'], key: string): string {
   const bytes = Buffer.from(key)
   const encoded = [
-    Buffer.from(`${key}:`).toString('base64'),
+    Buffer.from(`${key}:${key}`).toString('base64'),
     bytes.toString('base64'),
     bytes.toString('hex').replace(/../g, '%$&'),
   ]

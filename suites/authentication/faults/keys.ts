@@ -87,8 +87,8 @@ const accepted: Readonly<Record<string, readonly [title: string, override: Overr
   ],
   'basic-scheme': ['The key is accepted with any scheme', alsoFrom(ctx => header(ctx).split(' ')[1])],
   'basic-user': [
-    'The key is accepted as the user name of Basic',
-    alsoFrom(ctx => decoded(/^Basic (.+)$/i.exec(header(ctx))?.[1]).split(':')[0]),
+    'The key is accepted as the password of Basic',
+    alsoFrom(ctx => decoded(/^Basic (.+)$/i.exec(header(ctx))?.[1]).split(':')[1]),
   ],
   'digest-scheme': [
     'The key is accepted after seven characters that are not compared',
