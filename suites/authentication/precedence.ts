@@ -3,15 +3,36 @@ import {
   Behind,
   expectSameStock,
   expectStatus,
+  find,
+  lengthOf,
+  listIn,
+  NotApplicable,
   NotArranged,
+  numberOf,
   quantityIn,
   type Rule,
   rule,
   Stopped,
   Violation,
 } from '../../support/authoring/index.ts'
+import type { Operation } from '../../support/interface/operations.ts'
 import { staleText } from '../ids.ts'
 import { type Attempts, tried } from './scenarios.ts'
+
+type Given = (typeof tried)[number]['given']
+
+/** A catch-all may answer 200 to every path, but not with what the list shows. */
+function expectNothingListed({ withKey, respelled }: Attempts, name: string): void {
+  if (lengthOf(withKey) === 0) throw new NotApplicable('the list is empty')
+  for (const exchange of respelled) {
+    const list = exchange.response?.status === 200 ? listIn(exchange.response) : undefined
+    for (const { entry } of list?.entries() ?? []) {
+      const id = numberOf(entry, name)
+      if (id !== undefined && find(withKey, name, id))
+        throw new Violation('401, 404 or another refusal', `200 and the list, with ${name} ${id}`, exchange)
+    }
+  }
+}
 
 /** @throws {Behind} if an attempt was accepted: then a change is its effect, not that of a rejected request */
 function expectAllRejected({ attempts, kept, badBodies }: Attempts, name: string): void {
@@ -51,7 +72,7 @@ function expectStockAsBefore(seen: Attempts, name: string): void {
 
 export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
   const { id, parameter, requestBody, resource } = operation
-  if (!parameter) return []
+  if (!parameter) return [pathSpelling(operation, name, given)]
   const isUpdate = requestBody !== undefined
   const here = { operation: id, clause: '5/401', given } as const
   return [
@@ -86,7 +107,23 @@ export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
   ]
 })
 
-function beforeState(given: (typeof tried)[number]['given']): Rule {
+function pathSpelling({ id, path, resource }: Operation, name: string, given: Given): Rule {
+  return rule({
+    id: `auth-path-spelling-${name}`,
+    operation: id,
+    level: 'implied',
+    because:
+      '§5 requires a key for every operation. A store need not know another spelling of the path, but may not answer it with the list.',
+    clause: '5/401',
+    title: `Another spelling of the path of GET ${path} does not show the list without a key`,
+    given,
+    after: [`auth-no-header-${name}`, `${name}-array`],
+    expect: seen => expectNothingListed(seen, resource === 'order' ? 'id' : 'petId'),
+    usually: 'The key is checked for paths as they are written, and the router normalizes them afterwards.',
+  })
+}
+
+function beforeState(given: Given): Rule {
   return rule({
     id: 'auth-before-state-cancel-order',
     operation: 'cancelOrder',
@@ -108,7 +145,7 @@ function beforeState(given: (typeof tried)[number]['given']): Rule {
   })
 }
 
-function beforeBody(given: (typeof tried)[number]['given']): Rule {
+function beforeBody(given: Given): Rule {
   return rule({
     id: 'auth-before-body-update-inventory',
     operation: 'updateInventory',

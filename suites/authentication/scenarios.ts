@@ -37,6 +37,8 @@ export interface Attempts {
   readonly shipped: Exchange | undefined
   /** Without a key, with bodies that an update may refuse. */
   readonly badBodies: readonly Exchange[]
+  /** Lists, at paths that the store need not know. */
+  readonly respelled: readonly Exchange[]
   /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
   readonly cancelledAfterwards: Exchange | undefined
   /** The order that was cancelled, if it was named. */
@@ -159,6 +161,13 @@ const badBodies = (
   [valid, 'without a key, as text/plain', 'text/plain'],
 ]
 
+/** A check of the key by path may not know these, and a router may. */
+const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
+  'a slash at its end': path => `${path}/`,
+  'two slashes': path => `/${path}`,
+  'a letter percent-encoded': path => path.replace(/[a-z]/, each => `%${each.charCodeAt(0).toString(16)}`),
+}
+
 async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts> {
   const { store, states } = acts
   const target = sourceOf(operation)
@@ -177,7 +186,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   const sendTo = (parameter: string, options: CallOptions) => send(store, { ...call, parameter }, options)
   const hasShipped = operation.id === 'cancelOrder'
   const [shippedOrder] = hasShipped ? ((await ifAvailable(() => states.someShippedOrders(1))) ?? []) : []
-  const [withKey, lowerCase, unknown, shipped, refusedBodies, attempts, kept] = await Promise.all([
+  const [withKey, lowerCase, unknown, shipped, refusedBodies, respelled, attempts, kept] = await Promise.all([
     sendTo(nothing, { step: 'with the key' }),
     sendTo(nothing, { credential: lowerCaseScheme, step: 'scheme in lower case' }),
     target && sendTo(nothing, { ...withoutKey, step: `without a key, an unknown ${operation.resource}` }),
@@ -190,6 +199,11 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
           store.updateInventory(call.parameter, text, { ...withoutKey, step, contentType }),
       ),
     ),
+    Promise.all(
+      (target ? [] : Object.entries(SPELLINGS)).map(([what, spell]) =>
+        sendTo(nothing, { ...withoutKey, spell, step: `without a key, the path with ${what}` }),
+      ),
+    ),
     attempt(store, call, nothing),
     attemptOnKept(acts, call),
   ])
@@ -200,6 +214,7 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
     unknown,
     shipped,
     badBodies: refusedBodies,
+    respelled,
     attempts,
     kept,
     named: own !== undefined && !isUpdate && states.isNamed(own) ? own : undefined,

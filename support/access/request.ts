@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly repeatable?: true
   /** Query string without the question mark. It is sent as it is. */
   readonly query?: string
+  /** How the path below the base URL is written. Default: as it is. */
+  readonly spell?: (path: string) => string
   /** Each replaces a header of the same name, compared without case. */
   readonly headers?: readonly Header[]
   /** Names of headers, in lower case, that are not sent. */
@@ -40,7 +42,7 @@ export interface CallOptions {
 export function requestOf(
   { origin, prefix }: { readonly origin: string; readonly prefix: string },
   plain: PlainRequest,
-  { query, headers = [], without, version, writing }: CallOptions,
+  { query, spell = path => path, headers = [], without, version, writing }: CallOptions,
   presented: Presented,
 ): {
   readonly wire: Omit<WireRequest, 'repeatable'>
@@ -48,7 +50,7 @@ export function requestOf(
   readonly command: () => string
 } {
   const { method, body } = plain
-  const target = `${prefix}${plain.path}`
+  const target = prefix + spell(plain.path)
   const content = body === undefined ? {} : { body }
   const own = headersOf(origin, { ...plain, headers: [...plain.headers, ...headers] }, without)
   const headersWith = (credential: readonly Header[]) => [...own.slice(0, 1), ...credential, ...own.slice(1)]

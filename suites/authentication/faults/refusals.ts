@@ -26,6 +26,21 @@ export const faults: readonly Fault[] = [
       ],
     },
   ),
+  ...breaking('auth-path-spelling-*', {
+    'path-with-slash-open': [
+      'A list needs no key if its path ends with a slash',
+      answersChanged({ status: 404 }, (answer, ctx) => {
+        const found = operationIds.find(id => ctx.url.pathname.endsWith(`${operations[id].path}/`))
+        return ctx.method === 'GET' && found
+          ? ctx.decide.operate({
+              ...ctx,
+              operation: found,
+              decide: { ...ctx.decide, authenticate: () => {} },
+            })
+          : answer
+      }),
+    ],
+  }),
   ...breaking('auth-no-header-*-any-request', {
     'refusal-html-for-browsers': [
       'A 401 is an HTML page if Accept prefers HTML',
