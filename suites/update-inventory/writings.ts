@@ -1,9 +1,11 @@
 import {
   CantTell,
   type Exchange,
+  expectSameStock,
   expectStatus,
   find,
   member,
+  NotApplicable,
   observation,
   quantityIn,
   rule,
@@ -45,22 +47,28 @@ const WRITINGS: readonly Writing[] = [
   { kind: 'open', what: 'a charset', body: '{"quantity":7}', contentType: `${JSON_TYPE}; charset=utf-8` },
 ]
 
+const OTHER_PET = 'the petId of another pet'
+
 /** A store may accept another status or petId, and setting the quantity does not restore those. */
-const FOR_GOOD: readonly Writing[] = [
+const forGood = (pet: string): readonly Writing[] => [
   { kind: 'open', what: 'a status that does not fit', body: '{"quantity":7,"status":"sold"}' },
-  { kind: 'open', what: 'the petId of another pet', body: '{"quantity":7,"petId":-1}' },
+  { kind: 'open', what: OTHER_PET, body: `{"quantity":7,"petId":${pet}}` },
 ]
 
-type Written = Pick<Writing, 'kind' | 'what'> & { readonly sample: Sample }
+type Written = Pick<Writing, 'kind' | 'what'> & {
+  readonly sample: Sample
+  /** The pet that the body names. */
+  readonly other: string | undefined
+}
 
-const PETS = WRITINGS.length + FOR_GOOD.length
+const PETS = WRITINGS.length + forGood('').length
 
 const written = scenario(
   'update pets with unusual but legal JSON, with huge integers, and with what the interface leaves open',
   { pets: 1, extraPets: 1 + PETS },
   async (acts): Promise<readonly Written[]> => {
-    const [expendable] = await acts.states.extraPets(1)
-    const writings = [...WRITINGS, ...(expendable === undefined ? [] : FOR_GOOD)]
+    const [other] = await acts.states.extraPets(1)
+    const writings = [...WRITINGS, ...(other === undefined ? [] : forGood(other))]
     const rounds = await inRounds(
       acts,
       writings,
@@ -70,7 +78,7 @@ const written = scenario(
     )
     return rounds.map((each, at): Written => {
       const { kind = 'open', what = '', quantity = '7' } = writings[at] ?? {}
-      return { kind, what, sample: { ...each, quantity } }
+      return { kind, what, sample: { ...each, quantity }, other }
     })
   },
 )
@@ -121,6 +129,22 @@ export const rules = [
   }),
   rule({
     ...given,
+    id: 'update-path-names-pet',
+    because: '§4.4 names the pet in the path. Whether the body may have further members is open.',
+    clause: '4.4/pet-id',
+    title: 'updateInventory with the petId of another pet in the body does not change that one',
+    after: ['update-other-pets-untouched', 'list-inventory-objects'],
+    expect(seen) {
+      const written = seen.find(({ what }) => what === OTHER_PET)
+      if (!written?.other)
+        throw new NotApplicable('it needs an arranged pet, because it may change one for good')
+      const { answer, before, after } = written.sample
+      expectSameStock(written.other, before, after, answer, after)
+    },
+    usually: 'The members of the body replace those of the entry, or of the parameters of the path.',
+  }),
+  rule({
+    ...given,
     id: 'update-charset-accepted',
     level: 'advisory',
     because: 'RFC 8259 §11 says that a charset parameter has no effect on JSON, and clients often send one.',
@@ -158,7 +182,7 @@ const QUESTIONS: readonly (readonly [id: string, asked: string, what: string])[]
   ['quantity-exponent', '7e0 as an integer', '7e0'],
   ['update-further-member', 'a further member', 'a further member'],
   ['update-own-status', 'a status', 'a status that does not fit'],
-  ['update-other-pet-id', 'the petId of another pet in the body', 'the petId of another pet'],
+  ['update-other-pet-id', 'the petId of another pet in the body', OTHER_PET],
   ['update-without-content-type', 'a request without Content-Type', 'no Content-Type'],
   ['update-other-content-type', 'the Content-Type text/plain', 'Content-Type text/plain'],
 ]

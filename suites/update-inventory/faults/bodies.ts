@@ -8,6 +8,7 @@ import {
   type Override,
   Refusal,
   resultChanged,
+  stockKey,
   withStatus,
 } from '../../../support/reference/authoring.ts'
 import { muchLater } from '../../fault-timing.ts'
@@ -186,6 +187,22 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
+  ...breaking(
+    'update-path-names-pet',
+    {
+      'body-names-pet': [
+        'A petId in the body names the pet that is updated, instead of the path',
+        base => ({
+          async applyQuantity(entry, quantity, ctx) {
+            const { petId } = Object(ctx.decide.parseBody(await ctx.body(), ctx))
+            const named = petId instanceof NumberText && ctx.domain.stock.get(stockKey(petId.source))
+            return base.applyQuantity(named || entry, quantity, ctx)
+          },
+        }),
+      ],
+    },
+    { outOfReachWhenNamed: 'the stock of the other pet may stay changed, so only an arranged pet is named' },
+  ),
   ...breaking('update-nothing-changes-nothing', {
     'no-body-is-0': ['An update without a body sets the quantity to 0', textRead(/^$/, () => quantity(0))],
   }),
