@@ -114,7 +114,12 @@ export const factors: readonly Factor[] = [
     coding('identity'),
     { name: 'no Accept-Encoding', apply: without('Accept-Encoding') },
   ],
-  [PLAIN, { name: 'Accept-Language', apply: withHeaders(['Accept-Language', 'de-CH, de;q=0.9, *;q=0.5']) }],
+  [
+    PLAIN,
+    { name: 'Accept-Language', apply: withHeaders(['Accept-Language', 'de-CH, de;q=0.9, *;q=0.5']) },
+    // Some gateways refuse clients without a name.
+    { name: 'no User-Agent', apply: without('User-Agent'), declined: [400, 403] },
+  ],
   [
     PLAIN,
     {
@@ -157,7 +162,7 @@ export const factors: readonly Factor[] = [
     },
   ],
   [PLAIN, { name: 'Connection: close', apply: withHeaders(['Connection', 'close']) }],
-  [PLAIN, written('an unknown query parameter', { query: 'utm_source=test' }, { declined: [400] })],
+  [PLAIN, written('an unknown query parameter', { query: 'utm_source=site.css' }, { declined: [400] })],
   [
     PLAIN,
     {
@@ -238,8 +243,8 @@ function arrayOf(steps: number): readonly (readonly number[])[] {
   const counts = [steps, ...factors.map(({ length }) => length)]
   const made = make(
     counts.map(length => [...Array(length).keys()]),
-    // The default criterion takes four times as long. With this one, the best of 2,000 seeds gives 79 rows; no array has fewer than 78.
-    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '573' },
+    // The default criterion takes four times as long. With this one, the best of 1,500 seeds gives 80 rows; no array has fewer than 78.
+    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '36' },
   ) as readonly (readonly number[])[]
   arrays.set(steps, made)
   return made
