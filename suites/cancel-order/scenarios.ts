@@ -15,6 +15,7 @@ const SIMULTANEOUS = 8
 const namelessPaths = (order: string): readonly string[] => [
   `${order}abc`,
   `${order}.5`,
+  `${order},${order}`,
   `${order}%20or%201`,
   String(BigInt(order) + 2n ** 64n),
   'abc',

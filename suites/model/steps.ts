@@ -49,7 +49,9 @@ const stepWith = (facts: Omit<Step, 'send'>, own: UpdateOptions = {}): Step => (
 })
 
 const valid = (quantity: string): string => `{"quantity":${quantity}}`
-const invalid = (quantity: string): string => `{"quantity":"${quantity}"}`
+/** A string, or a fraction. */
+const invalid = (quantity: string): string =>
+  `{"quantity":${BigInt(quantity) % 2n === 0n ? `${quantity}.5` : `"${quantity}"`}}`
 
 function expectError(exchange: Exchange, status: number): void {
   expectStatus(exchange, status)
@@ -227,7 +229,7 @@ export const steps: readonly Step[] = [
   updateStock,
   stepWith({
     rule: 'update-400-string',
-    after: ['update-refusal-is-400', 'update-400-no-effect', 'update-from-zero'],
+    after: ['update-400-fraction', 'update-400-no-effect', 'update-from-zero'],
     title: 'update a pet with an invalid quantity',
     operation: 'updateInventory',
     clause: '4.4/400',

@@ -127,7 +127,8 @@ export const rules = [
     given: anyQuantity,
     after: AFTER_REPLACING,
     expect: expectExactOrRefused,
-    usually: 'A column of 8, 16 or 32 bits wraps or clamps without an error.',
+    usually:
+      'A column of 8, 16 or 32 bits wraps or clamps without an error. If the same update passes alone, it is lost beside others.',
   }),
   rule({
     id: 'update-quantity-status',

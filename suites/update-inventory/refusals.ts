@@ -33,7 +33,7 @@ const quantities = (...values: readonly string[]) => values.map(value => `{"quan
 /** Each differs from the control in one thing. The quantity is below the stock, so that a later list shows a late update. */
 const CONTROL = '{"quantity":3}'
 const INVALID: readonly Invalid[] = [
-  { name: 'string', what: 'quantity as a string', bodies: quantities('"3"', '""', '"3.0"') },
+  { name: 'string', what: 'quantity as a string', bodies: quantities('"3"', '""', '"3.0"', '"+3"') },
   {
     name: 'fraction',
     what: 'a fraction as quantity',
