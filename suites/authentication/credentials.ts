@@ -144,11 +144,10 @@ export const keyRules: readonly KeyRule[] = [
   one('unknown-key', 'a key that was never issued', bearer(NEVER_ISSUED), { after: ['no-header'] }),
   several(
     'basic-scheme',
-    'the key with another scheme, such as Basic',
+    'the key with the scheme Token or Basic',
     {
       'the key with the scheme Token': header('Token {key}'),
       'the key with the scheme Basic': header('Basic {key}'),
-      'the key with the scheme ApiKey': header('ApiKey {key}'),
     },
     { after: ['no-header'] },
   ),
@@ -162,11 +161,14 @@ export const keyRules: readonly KeyRule[] = [
     }),
     { after: ['basic-scheme'] },
   ),
-  one('digest-scheme', 'the key with the scheme Digest, which is as long as Bearer', header('Digest {key}'), {
-    after: ['basic-scheme'],
-  }),
+  one(
+    'equal-length-scheme',
+    'the key with the scheme ApiKey, which is as long as Bearer',
+    header('ApiKey {key}'),
+    { after: ['basic-scheme'] },
+  ),
   one('longer-scheme', 'the key with a scheme that only ends in Bearer', header('XBearer {key}'), {
-    after: ['digest-scheme'],
+    after: ['equal-length-scheme'],
   }),
   one('joined-scheme', 'the key after Bearer without a space', header('Bearer{key}'), {
     after: ['bare-key'],

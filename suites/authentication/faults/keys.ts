@@ -90,7 +90,7 @@ const accepted: Readonly<Record<string, readonly [title: string, override: Overr
     'The key is accepted as the password of Basic',
     alsoFrom(ctx => decoded(/^Basic (.+)$/i.exec(header(ctx))?.[1]).split(':')[1]),
   ],
-  'digest-scheme': [
+  'equal-length-scheme': [
     'The key is accepted after seven characters that are not compared',
     alsoFrom(ctx => header(ctx).slice(7)),
   ],
