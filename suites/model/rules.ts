@@ -203,7 +203,7 @@ const COLUMNS: readonly Column[] = [
     name: 'any-data',
     given: aboutOwnPets,
     answers: [cancelPending, cancelAgain, cancelShipped, updateStock],
-    after: ['after-anything'],
+    after: ['after-anything', 'beside-anything'],
     where: 'also where the order is for a pet of the run',
     because:
       'The document determines the answer by the state of the order or by the pet alone, and not by an order for that pet.',
@@ -247,6 +247,7 @@ const LISTS = [
     after: [
       'cancel-changes-no-other-stock',
       'update-400-string',
+      'update-400-fraction',
       'update-400-no-effect',
       'update-similar-id-changes-nothing',
       'auth-401-no-effect-update-inventory',

@@ -217,13 +217,13 @@ const isAnswered = (event: Event): boolean => String(event.exchange.response?.st
 const looks: readonly Planned[] = [orderList, inventory].map(step => ({ step, connection: 0 }))
 
 const OWN_PETS = 2
-/** Enough that some are for an arranged pet, in a store that chooses among its newest ones. */
-const OWN_ORDERS = 12
+/** Enough that some are for the same arranged pet, in a store that chooses among its newest ones. */
+const OWN_ORDERS = 24
 /** The same, in a store that takes all pets that the run has arranged in turn. */
 const MORE_ORDERS = 400
 
 /** So often that more units return than those of the cancelled orders, if a refused cancellation returns them. */
-const often = (plan: readonly Planned[]): readonly Planned[] => Array(5).fill(plan).flat()
+const often = (plan: readonly Planned[]): readonly Planned[] => Array(3).fill(plan).flat()
 
 /** The orders are arranged after the pets, and the store chooses which pet each is for. */
 export const aboutOwnPets = scenario(
@@ -248,7 +248,7 @@ export const aboutOwnPets = scenario(
     let [pending = [], shipped = []] = await forThem(few, ships)
     if (pets.length > 0 && (!pending[1] || pending[1].pet !== pending[0]?.pet))
       [pending = []] = await forThem([...few, ...(await states.extraOrders(MORE_ORDERS))])
-    const [first, second] = pending
+    const [first, second, ...others] = pending
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
       target === undefined ? [] : [{ step, target, quantity, connection: 0 }]
@@ -267,7 +267,14 @@ export const aboutOwnPets = scenario(
     ]
     const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
     const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
-    const history = await perform(acts, [[{ assigned, plan }]], 1)
+    // Each may read what the other one writes. Which of them comes first is tried both ways.
+    const beside = others
+      .slice(0, 2)
+      .map(({ id, pet }, nth) =>
+        [at(cancelPending, id), at(updateStock, pet, `${100 + nth}`)].map(each => ({ assigned, plan: each })),
+      )
+      .map((clients, nth) => (nth === 0 ? clients : clients.toReversed()))
+    const history = await perform(acts, [[{ assigned, plan }], ...beside], 1)
     const none = { message: 'no order that was arranged is for a pet that was arranged' }
     return {
       histories: [history],

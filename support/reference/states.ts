@@ -220,7 +220,7 @@ const petsToOrder = ({ stock }: Domain): readonly bigint[] =>
     .slice(-PETS_ORDERED)
     .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
 
-const PETS_ORDERED = 12
+const PETS_ORDERED = 6
 
 export const provisioning: Provisioning = {
   open: () => {},

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   breaking,
   type Decisions,
@@ -5,6 +6,7 @@ import {
   type Order,
   type OrderState,
   type Override,
+  stockKey,
   withStatus,
 } from '../../../support/reference/authoring.ts'
 
@@ -94,6 +96,18 @@ export const faults: readonly Fault[] = Object.entries({
           await base.applyCancel(order, ctx)
           for (const entry of ctx.domain.stock.values())
             if (entry.petId === String(order.petId)) entry.quantity = 0n
+        },
+      }),
+    ],
+    'own-pet-stock-written-back': [
+      'A cancellation reads the stock of its pet, and writes it back a moment later',
+      base => ({
+        async applyCancel(order, ctx) {
+          const entry = ctx.domain.stock.get(stockKey(String(order.petId)))
+          const { quantity } = entry ?? {}
+          await base.applyCancel(order, ctx)
+          await sleep(25)
+          if (entry && quantity !== undefined) entry.quantity = quantity
         },
       }),
     ],

@@ -151,7 +151,7 @@ export const freedoms: readonly Freedom[] = [
           const quantities = [
             ...Buffer.from(bytes)
               .toString()
-              .matchAll(/"quantity":(\d+)/g),
+              .matchAll(/"quantity":(\d+)[,}]/g),
           ]
           const last = quantities.at(-1)?.[1]
           return quantities.length > 1 && last ? { quantity: new NumberText(last) } : undefined
