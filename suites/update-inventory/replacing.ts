@@ -43,7 +43,7 @@ export const rules = [
     level: 'required',
     clause: '4.4/replaces',
     title: 'The quantity that was sent replaces the stock: up, down, and the same again',
-    after: 'update-entry',
+    after: 'update-entry-of-that-pet',
     expect(seen) {
       for (const step of aboveZero(seen)) expectQuantity(step)
     },
