@@ -8,6 +8,9 @@ import { fakeStore, json } from './testing/parts.ts'
 
 type Stock = Map<string, number>
 
+const NEEDS = [{ title: 'a', needs: { pendingOrders: 1 } }]
+const ORDER = { id: 7, petId: 1, quantity: 4, status: 'pending' }
+
 /** A store of two pets with a stock of 5, and targets over it. @param update sets the stock. Returns false for a refusal */
 function shop(update: (pet: string, quantity: number, stock: Stock) => unknown = set, first = 5) {
   const stock: Stock = new Map([
@@ -18,6 +21,7 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
   const sent: number[] = []
   const store = fakeStore(({ method, target, body }) => {
     const pet = target.split('/').at(-1) ?? ''
+    if (method === 'DELETE' && pet === '7') return { status: 204 }
     if (method === 'DELETE') return json({ code: 'no', message: 'no', status: 404 }, 404)
     if (method === 'PATCH') {
       const { quantity } = JSON.parse(String(body))
@@ -26,13 +30,17 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
       if (update(pet, quantity, stock) === false) return json({ code: 'no', message: 'no', status: 400 }, 400)
       return json({ petId: Number(pet), quantity })
     }
+    if (target.endsWith('/store/orders')) return json([ORDER])
     return json([...stock].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
   })
   const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-')), signal?: AbortSignal) => {
     const undoPath = join(folder, 'undo.json')
     const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 1 }
     const where = { baseUrl: 'https://store.test/v1', transport: store.transport, apiKey: 'key', undoPath }
-    const target = await openStore({ ...where, ...limits, readOnly: false, pets: ['1', '2'], signal }, [])
+    const target = await openStore(
+      { ...where, ...limits, readOnly: false, pets: ['1', '2'], pendingOrders: ['7'], signal },
+      NEEDS,
+    )
     return { target, undoPath }
   }
   /** A target whose first scenario has set the stock of pet 1 to 77, and has not ended. */
@@ -216,6 +224,29 @@ it('names another client if a stock changes with no update by the run in between
   await target.close()
   expect(stock.get('1')).toBe(123)
   expect(target.unrestored).toEqual([])
+})
+
+it('uses a pet to which the units of a cancelled order are added later, and not after other units', async () => {
+  const { stock, open } = shop()
+  const { target } = await open()
+  await target.check()
+  const first = target.access('a')
+  const [[pet = ''], [order = '']] = await Promise.all([first.states.pets(1), first.states.pendingOrders(1)])
+  await first.store.listOrders()
+  await first.store.cancelOrder(order)
+  await first.store.updateInventory(pet, { quantity: '77' })
+  await first.end()
+  stock.set('1', 5 + ORDER.quantity)
+  const second = target.access('b')
+  await expect(second.states.pets(1)).resolves.toEqual(['1'])
+  await second.store.updateInventory('1', { quantity: '3' })
+  await second.end()
+  expect(stock.get('1')).toBe(5 + ORDER.quantity)
+  stock.set('1', 5 + ORDER.quantity + 1)
+  const third = target.access('c')
+  await expect(third.states.pets(1)).rejects.toThrow(/another client changes the stock/)
+  await third.end()
+  await target.close()
 })
 
 it('restores what a killed run left in the journal, and what is not named stays there', async () => {

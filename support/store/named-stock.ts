@@ -4,6 +4,7 @@ import { isJsonObject, JsonNumber, JsonSyntaxError } from '../http/json.ts'
 import { readJson } from '../http/read-json.ts'
 import { CantTell, NotArranged } from '../judge/outcome.ts'
 import type { StoreClient, UpdateBody } from './client.ts'
+import type { Consent } from './consent.ts'
 import { forgotten, restoreStock, stockIn, type UndoJournal } from './undo.ts'
 
 /** An update of a named pet that the store did not make as it was sent. */
@@ -45,7 +46,8 @@ export interface NamedStock {
 /** What is known about one named pet. */
 interface Pet {
   readonly id: string
-  readonly first: string
+  /** What it is restored to: the stock before the run, with the units of orders that the run has cancelled since. */
+  first: string
   /** What the last list showed, and how many updates and changes of orders the run had made until then. */
   last: string
   updates: number
@@ -59,11 +61,10 @@ interface Pet {
   isUnrestored?: true
 }
 
-/** @param orderChanges how many orders were arranged or cancelled so far */
 export function namedStock(
   journal: UndoJournal,
   isNamed: (petId: string) => boolean,
-  orderChanges: () => number,
+  changes: Pick<Consent, 'orderChanges' | 'returns'>,
 ): NamedStock {
   const pets = new Map<string, Pet>()
   /** The values that the run sent, or that the store answered. */
@@ -80,13 +81,20 @@ export function namedStock(
       pet.warning = problem
   }
 
+  /** Whether the stock has risen by the units of some of its cancelled orders. */
+  const isReturned = ({ id, last }: Pet, quantity: string): boolean => {
+    const sums = new Set([BigInt(last)])
+    for (const { petId, quantity: units = '' } of changes.returns)
+      for (const sum of petId === id ? [...sums] : []) sums.add(sum + (toInteger(units) ?? 0n))
+    return sums.has(BigInt(quantity))
+  }
+
   /** Reads the inventory. Named pets that change without an update of this run are changed by somebody else. */
   const read = async (store: StoreClient, step: string) => {
-    const [updatesBefore, ordersBefore] = [updates, orderChanges()]
+    const [updatesBefore, ordersBefore] = [updates, changes.orderChanges]
     const list = await store.listInventory({ step })
-    const orders = orderChanges()
+    const orders = changes.orderChanges
     const stock = stockIn(list.response)
-    const explained = new Set<string>()
     for (const [id, quantity] of stock ?? []) {
       if (!isNamed(id)) continue
       const known = pets.get(id)
@@ -96,9 +104,11 @@ export function namedStock(
         pets.set(id, { id, first: earlier ?? quantity, ...now, isTried: false })
         continue
       }
-      // A store may take the quantity of an order from the stock, and return it (§3 leaves it open).
-      if (known.last !== quantity && known.orders !== orders) explained.add(id)
-      if (known.last !== quantity && known.updates === updates && known.orders === orders && !known.left) {
+      // A store may take the quantity of an order from the stock, and return it, now or later (§3 leaves it open).
+      const isOfOrder = known.orders !== orders || isReturned(known, quantity)
+      if (known.last !== quantity && isOfOrder && isForeign(quantity, known) && !isOpen(known))
+        known.first = quantity
+      if (known.last !== quantity && known.updates === updates && !isOfOrder && !known.left) {
         known.left = `another client changes the stock of pet ${id}: it was ${known.last} and then ${quantity}, with no update by this run in between`
         known.warning = `${known.left}; it was left as it is`
       }
@@ -106,7 +116,7 @@ export function namedStock(
       known.updates = updatesBefore
       known.orders = ordersBefore
     }
-    return { list, stock, explained }
+    return { list, stock }
   }
 
   /** A value that no request of this run explains. It is left as it is, because it could be somebody else's. */
@@ -149,11 +159,7 @@ export function namedStock(
   /** Compares these pets with their first values, and restores those that the run changed. @returns what was restored */
   const compare = async (store: StoreClient, due: readonly Pet[], step: string) => {
     if (due.length === 0) return []
-    const { list, stock, explained } = await read(store, step).catch(() => ({
-      list: undefined,
-      stock: undefined,
-      explained: new Set<string>(),
-    }))
+    const { list, stock } = await read(store, step).catch(() => ({ list: undefined, stock: undefined }))
     const changed: { readonly pet: Pet; readonly now: string | undefined; readonly wasKnown: boolean }[] = []
     for (const pet of due) {
       const now = stock?.get(pet.id)
@@ -164,7 +170,7 @@ export function namedStock(
       } else if (pet.isLost) {
         // Another update could change it further.
       } else if (isForeign(now, pet)) {
-        if (isOpen(pet) || !explained.has(pet.id)) leave(pet, now)
+        leave(pet, now)
       } else if (isOpen(pet) || now !== undefined) {
         if (!isOpen(pet)) journal.remember(pet.id, pet.first)
         changed.push({ pet, now, wasKnown: pet.warning !== undefined })
@@ -252,7 +258,7 @@ export function namedStock(
       const due = journal.open.filter(({ petId }) => isNamed(petId))
       const left = due.map(({ petId, quantity }): Pet => {
         const id = canonical(petId)
-        return { id, first: quantity, last: quantity, updates, orders: orderChanges(), isTried: false }
+        return { id, first: quantity, last: quantity, updates, orders: changes.orderChanges, isTried: false }
       })
       for (const pet of left) pets.set(pet.id, pet)
       await putBack(store, left)

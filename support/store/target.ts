@@ -68,7 +68,7 @@ export async function openStore(
     },
   })
   const journal = undoJournal(options.undoPath, baseUrl)
-  const stock = namedStock(journal, isNamedPet, () => permission.orderChanges)
+  const stock = namedStock(journal, isNamedPet, permission)
   const parts: AccessParts = {
     fixtures: fixed,
     consent: permission,
