@@ -252,29 +252,29 @@ export const aboutOwnPets = scenario(
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
       target === undefined ? [] : [{ step, target, quantity, connection: 0 }]
-    const plan = [
-      ...at(updateStock, first?.pet, '7'),
-      ...at(cancelPending, first?.id),
-      ...(first ? looks : []),
-      ...at(updateStock, second?.pet, '0'),
-      ...(second ? looks : []),
-      ...at(cancelPending, second?.id),
-      ...at(updateStock, second?.pet, '4'),
-      ...often(at(cancelAgain, first?.id)),
-      ...(first ? looks : []),
-      ...at(updateStock, last?.pet, '0'),
-      ...often(at(cancelShipped, last?.id)),
-    ]
-    const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
-    const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
-    // Each may read what the other one writes. Which of them comes first is tried both ways.
+    // The lists between the rounds show what each one changed.
+    const inSequence = [
+      [...at(updateStock, first?.pet, '7'), ...at(cancelPending, first?.id)],
+      at(updateStock, second?.pet, '0'),
+      [...at(cancelPending, second?.id), ...at(updateStock, second?.pet, '4')],
+      at(updateStock, last?.pet, '0'),
+    ].map(plan => [plan])
+    // Each may read what the other one writes. The second cancellation begins a moment after the update.
     const beside = others
       .slice(0, 2)
-      .map(({ id, pet }, nth) =>
-        [at(cancelPending, id), at(updateStock, pet, `${100 + nth}`)].map(each => ({ assigned, plan: each })),
-      )
-      .map((clients, nth) => (nth === 0 ? clients : clients.toReversed()))
-    const history = await perform(acts, [[{ assigned, plan }], ...beside], 1)
+      .map(({ id, pet }, nth) => [
+        [...(nth === 0 ? [] : at(cancelAgain, first?.id)), ...at(cancelPending, id)],
+        at(updateStock, pet, `${100 + nth}`),
+      ])
+    const refused = [often(at(cancelAgain, first?.id)), often(at(cancelShipped, last?.id))]
+    const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
+    const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
+    const rounds = [...inSequence, ...beside, refused]
+    const history = await perform(
+      acts,
+      rounds.map(round => round.map(plan => ({ assigned, plan }))),
+      1,
+    )
     const none = { message: 'no order that was arranged is for a pet that was arranged' }
     return {
       histories: [history],
