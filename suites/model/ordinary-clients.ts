@@ -207,7 +207,9 @@ export const rules: readonly Rule[] = operationIds.map(operation => {
     after: [
       harmless.rule,
       ...(list ? [`${slug}-objects`, 'list-orders-on-every-connection'] : []),
-      ...(operation === 'updateInventory' || list === inventory ? ['update-400-no-effect'] : []),
+      ...(operation === 'updateInventory' || list === inventory
+        ? ['update-400-no-effect', 'cancel-changes-no-other-stock']
+        : []),
       ...(list === inventory ? ['inventory-sold-at-zero', 'inventory-available-above-zero'] : []),
     ],
     expect({ announced, unannounced }) {

@@ -266,7 +266,8 @@ export const aboutOwnPets = scenario(
         [...(nth === 0 ? [] : at(cancelAgain, first?.id)), ...at(cancelPending, id)],
         at(updateStock, pet, `${100 + nth}`),
       ])
-    const refused = [often(at(cancelAgain, first?.id)), often(at(cancelShipped, last?.id))]
+    const again = [...often(at(cancelAgain, first?.id)), ...at(cancelAgain, others[1]?.id)]
+    const refused = [again, often(at(cancelShipped, last?.id))]
     const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
     const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
     const rounds = [...inSequence, ...beside, refused]
