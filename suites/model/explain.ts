@@ -75,7 +75,8 @@ const unanswered = ({ response: _, ...rest }: Exchange): Exchange => rest
 
 const found = new WeakMap<History, readonly Finding[]>()
 
-function answerOf({ events }: History, event: Event): Finding[] {
+function answerOf(history: History, event: Event): Finding[] {
+  const { events } = history
   const { target, quantity, levels, exchange } = event
   if (!exchange.response) return []
   // Of several cancellations of an order, one succeeds.
@@ -88,8 +89,7 @@ function answerOf({ events }: History, event: Event): Finding[] {
   }
   if (isDeclined(levels, exchange)) return []
   const wrong = violationOf(() => expect(quantity))
-  if (!wrong || simultaneousQuantities(events, event).some(each => !violationOf(() => expect(each))))
-    return []
+  if (!wrong || laterQuantities(history, event).some(each => !violationOf(() => expect(each)))) return []
   return [{ event, expected: wrong.expected, actual: wrong.actual, kind: 'answer', suspects: [] }]
 }
 
@@ -102,13 +102,17 @@ function violationOf(expect: () => void): Violation | undefined {
   return undefined
 }
 
-/** §4.4 shows the updated entry, which a store may read when a simultaneous update has replaced its quantity again. */
-const simultaneousQuantities = (events: readonly Event[], event: Event): readonly string[] =>
-  is(event, updateStock)
-    ? events
-        .filter(each => each.step === event.step && each.target === event.target && isBeside(each, event))
-        .map(({ quantity }) => quantity)
-    : []
+/**
+ * §4.4 shows the updated entry, which a store may read when a simultaneous update has replaced its quantity again, or when the units of a
+ * cancelled order have returned.
+ */
+function laterQuantities(history: History, event: Event): readonly string[] {
+  if (!is(event, updateStock)) return []
+  const returned = [...(returnsTo(history, canonical(event.target)) ?? [0n])]
+  return history.events
+    .filter(each => each.step === event.step && each.target === event.target && isBeside(each, event))
+    .flatMap(({ quantity }) => returned.map(units => String(BigInt(quantity) + units)))
+}
 
 const isBeside = (one: Event, other: Event): boolean => one.begun < other.ended && other.begun < one.ended
 
