@@ -66,6 +66,8 @@ describe.concurrent.each(Object.entries(runners))('one test for each rule, in %s
     expect(text).not.toMatch(/[1-9][0-9]* passed\b|\bpass [1-9]/)
     expect(text).toContain('cancel-pending-204')
     expect(text).toContain('expected  204')
+    expect(text).toContain('got       200')
+    expect(text).toContain('Bearer $STORE_API_KEY')
   })
 })
 

@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { referenceStore } from '../reference/index.ts'
@@ -9,34 +8,21 @@ import { judge } from './judge.ts'
 const quick = { runs: 2, seed: 1, timeoutMs: 5_000 }
 
 describe('a store in this process', () => {
-  it('may be part of a larger app, below the path of the base URL', async () => {
-    const store = referenceStore()
-    const app = new Hono().all('/shop/*', context => {
-      const { url } = context.req
-      return store.fetch(new Request(url.replace('/shop', ''), context.req.raw))
-    })
-    const { apiKey, states } = store
-    const report = await judge({
-      fetch: app.fetch,
-      baseUrl: 'http://in-process.invalid/shop/v1',
-      apiKey,
-      states,
-      only: ['order-*', 'cancel-pending-204'],
-      ...quick,
-    })
-    expect(report.verdict).toBe('partial')
-  })
-
-  it('is judged without a port, and called with the request alone', async () => {
+  it('is judged without a port, called with the request alone, also as a part of a larger app', async () => {
     const store = referenceStore()
     const counts = new Set<number>()
+    const app = new Hono().all('/shop/*', ({ req: { url, raw } }) =>
+      store.fetch(new Request(url.replace('/shop', ''), raw)),
+    )
     const fetch = (...given: [Request]) => {
       counts.add(given.length)
-      return store.fetch(...given)
+      return app.fetch(...given)
     }
     const { apiKey, states } = store
-    const report = await judge({ fetch, apiKey, states, only: ['order-*', 'update-200'], ...quick })
-    expect([report.verdict, report.target.baseUrl]).toEqual(['partial', 'http://in-process.invalid/v1'])
+    const baseUrl = 'http://in-process.invalid/shop/v1'
+    const only = ['order-*', 'cancel-pending-204', 'update-200']
+    const report = await judge({ fetch, baseUrl, apiKey, states, only, ...quick })
+    expect(report.verdict).toBe('partial')
     expect([...counts]).toEqual([1])
   })
 
@@ -52,24 +38,6 @@ describe('a store in this process', () => {
 })
 
 describe('an app of Node, called as a function', () => {
-  it('is judged like a store behind a port', async () => {
-    const { fetch, apiKey, states } = referenceStore()
-    const app: RequestListener = async (request, response) => {
-      const { method = '', url = '', headers } = request
-      const body = await text(request)
-      const answer = await fetch(
-        new Request(`http://store.test${url}`, {
-          method,
-          headers: headers as Record<string, string>,
-          body: body === '' ? null : body,
-        }),
-      )
-      response.writeHead(answer.status, [...answer.headers].flat()).end(await answer.text())
-    }
-    const { verdict } = await judge({ fetch: fromNode(app), apiKey, states, ...quick })
-    expect(verdict).toBe('conformant')
-  })
-
   it('receives the request and returns the response as over a socket', async () => {
     const app: RequestListener = async (request, response) => {
       const body = []
@@ -103,11 +71,9 @@ describe('an app of Node, called as a function', () => {
   })
 
   it('receives no body headers with a request without a body', async () => {
-    const fetch = fromNode((request, response) => response.end(JSON.stringify(request.headers)))
+    const fetch = fromNode(({ headers }, response) => response.end(JSON.stringify(Object.keys(headers))))
     const answer = await fetch(new Request('http://store.test/', { method: 'DELETE' }))
-    const headers = (await answer.json()) as Record<string, string>
-    expect(headers['content-length']).toBeUndefined()
-    expect(headers['transfer-encoding']).toBeUndefined()
+    expect(await answer.json()).toEqual(['host', 'connection'])
   })
 
   it('that drops the connection is an error, and does not hang', async () => {
