@@ -3,7 +3,7 @@ import { inProcess } from '../http/in-process.ts'
 import type * as reference from '../reference/index.ts'
 
 /** Milliseconds. Some faults leave requests unanswered, and a longer wait would show nothing more. */
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 5_000
 const ORIGIN = 'http://store.test'
 const REVOKED_KEY = 'Revoked-Reference-Key-1'
 

@@ -98,6 +98,8 @@ export const changing =
   (what: 'order' | 'stock', culprit: Step, when: When): Override =>
   base => {
     const { override, isMet } = when(base)
+    // More than the units that cancellations may have returned.
+    const more = 1000n
     let named: Found = {}
     return {
       ...override,
@@ -106,8 +108,8 @@ export const changing =
         const step = stepOf(ctx, finished)
         if (step?.target === 'shipped' || step?.target === 'pet') named = { ...named, ...ctx.found }
         if (!step || !isMet(step, ctx) || step !== culprit) return finished
-        if (what === 'stock' && named.entry) named.entry.quantity += 1n
-        if (what === 'order' && named.order) named.order.quantity += 1n
+        if (what === 'stock' && named.entry) named.entry.quantity += more
+        if (what === 'order' && named.order) named.order.quantity += more
         return finished
       },
     }
