@@ -379,7 +379,8 @@ const JUDGED: Table<Parts> = {
     },
   ],
   'a status edited': [
-    parts => (exchange(parts, each => each.response.status === 401).response.status = 403),
+    parts =>
+      (exchange(parts, each => each.step === 'with a key that was never issued').response.status = 403),
     /^report\.json: line/,
   ],
   'a request edited': [parts => exchange(parts).request.headers.push(['X-Real', 'yes']), /request/],
