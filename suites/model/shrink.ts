@@ -38,7 +38,7 @@ export async function repeatAlone(
   for (const [key, finding] of inOrder.slice(0, FINDINGS_REPEATED)) {
     let alone: History | undefined
     for (const causes of causesOf(finding)) {
-      alone = await shortest(causes, again)
+      alone = await shortest(finding, causes, again)
       if (alone) break
     }
     repeated.push(alone ? { key, alone } : { key })
@@ -52,8 +52,9 @@ const BUDGET = 320
 /** Each history has both lists before and after its requests. */
 const LISTS = 4
 
-/** The history of the fewest of these requests, in the fewest parts of their forms, that still has a finding. */
+/** The history of the fewest of these requests, in the fewest parts of their forms, that still has a finding about the same request. */
 async function shortest(
+  { kind, event: { step } }: Finding,
   causes: readonly Event[],
   again: (events: readonly Event[]) => Promise<History>,
 ): Promise<History | undefined> {
@@ -63,7 +64,7 @@ async function shortest(
     if (sent >= BUDGET) return false
     sent += events.length + LISTS
     const history = await again(events)
-    if (findingsIn(history).length === 0) return false
+    if (!findingsIn(history).some(each => each.kind === kind && each.event.step === step)) return false
     last = history
     return true
   }
