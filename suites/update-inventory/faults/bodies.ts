@@ -121,6 +121,10 @@ export const faults: readonly Fault[] = [
       'What follows the JSON object is ignored',
       textRead(/^\{"quantity":[0-9]+\} *[^ ]/, () => quantity(9)),
     ],
+    'malformed-lenient': [
+      'Names without quotes and a comma at the end are accepted',
+      textRead(/^\{quantity|,\}$/, () => quantity(9)),
+    ],
   }),
   ...breaking(
     'update-400-string',
