@@ -138,10 +138,17 @@ const repeated = (...keys: readonly string[]): Make => {
 const jwtPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = jwtPart({ sub: 'store', scope: 'admin', exp: 4102444800 })
 
+export const unknownKey: Credential = {
+  name: 'unknown-key',
+  title: 'a key that was never issued',
+  mayBeAccepted: false,
+  make: bearer(NEVER_ISSUED),
+}
+
 /** The wrong keys that a store must reject (§5). */
 export const keyRules: readonly KeyRule[] = [
   one('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
-  one('unknown-key', 'a key that was never issued', bearer(NEVER_ISSUED), { after: ['no-header'] }),
+  one(unknownKey.name, unknownKey.title, unknownKey.make, { after: ['no-header'] }),
   several(
     'basic-scheme',
     'the key with the scheme Token or Basic',

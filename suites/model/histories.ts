@@ -145,12 +145,15 @@ export async function perform(
     return clock
   }
   const take = async (act: Act, from: StoreClient, isRepeated = false): Promise<void> => {
-    const { step, target, quantity, levels } = act
+    const { step, target, quantity, levels, connection } = act
     const { body = '', options } = formOf(levels, step.body?.(quantity), known)
-    const name = [step.title, ...levels.map(each => each.name)].join(', ')
+    const credential = step.credentials?.[connection % 2]
+    const title = credential ? `${step.title} (${credential.title})` : step.title
+    const name = [title, ...levels.map(each => each.name)].join(', ')
+    const own = { ...options, ...(credential ? { credential } : {}), step: name }
     const begun = tick()
     try {
-      const exchange = await step.send(from, target, body, { ...options, step: name })
+      const exchange = await step.send(from, target, body, own)
       events.push({ ...act, step: step.rule, begun, ended: tick(), exchange })
       if (isOutdated(exchange) && !isRepeated) await take(act, from, true)
     } catch (error) {

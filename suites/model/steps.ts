@@ -1,4 +1,5 @@
 import {
+  type Credential,
   canonical,
   type Exchange,
   expectArray,
@@ -18,6 +19,7 @@ import {
 } from '../../support/authoring/index.ts'
 import type { ClauseId } from '../../support/interface/clauses.ts'
 import { type OperationId, operations } from '../../support/interface/operations.ts'
+import { unknownKey } from '../authentication/credentials.ts'
 
 /** What a request names. A `kept` order is pending, and no step of a history cancels it. */
 export type StepTarget = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
@@ -35,6 +37,8 @@ export interface Step {
   readonly target: StepTarget
   /** The answer in words, for tables. */
   readonly answer: string
+  /** Presented instead of the key, on one connection of a client and on the other. */
+  readonly credentials?: readonly [Credential, Credential]
   /** The body of the request. Absent if it has none. */
   readonly body?: (quantity: string) => string
   send(store: StoreClient, target: string, body: string, options: UpdateOptions): Promise<Exchange>
@@ -86,23 +90,22 @@ const refusedWithoutKey = (
   facts: Pick<Step, 'operation' | 'clause' | 'target' | 'body'>,
 ): Step => {
   const { slug } = operations[facts.operation]
-  return stepWith(
-    {
-      ...facts,
-      rule: `auth-no-header-${slug}`,
-      after: [
-        `auth-each-request-${slug}`,
-        `auth-401-content-type-${slug}`,
-        `auth-401-error-body-${slug}`,
-        // Without an order or a pet of the run, the request names what does not exist.
-        ...(facts.target === 'nothing' ? [] : [`auth-before-lookup-${slug}`]),
-      ],
-      title: `${what} without a key`,
-      answer: '401',
-      expect: exchange => expectError(exchange, 401),
-    },
-    { credential: noKey },
-  )
+  return stepWith({
+    ...facts,
+    rule: `auth-no-header-${slug}`,
+    after: [
+      `auth-unknown-key-${slug}`,
+      `auth-each-request-${slug}`,
+      `auth-401-content-type-${slug}`,
+      `auth-401-error-body-${slug}`,
+      // Without an order or a pet of the run, the request names what does not exist.
+      ...(facts.target === 'nothing' ? [] : [`auth-before-lookup-${slug}`]),
+    ],
+    title: `${what} without a valid key`,
+    answer: '401',
+    credentials: [noKey, unknownKey],
+    expect: exchange => expectError(exchange, 401),
+  })
 }
 
 export const cancelPending = stepWith({

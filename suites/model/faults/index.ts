@@ -1,7 +1,10 @@
 import type { Answer, Fault, Order } from '../../../support/reference/authoring.ts'
+import { cancelPending, steps } from '../steps.ts'
 import * as contexts from './contexts.ts'
 import * as ownPets from './own-pets.ts'
 import * as unannounced from './unannounced.ts'
+
+const keyed = steps.filter(({ answer }) => answer !== '401')
 
 /** Each shows only after three steps on one order or pet. */
 export const faults: readonly Fault[] = [
@@ -56,6 +59,22 @@ export const faults: readonly Fault[] = [
           rows.set(connection, { order, attempts })
           const state = base.judgeCancel(order, { connection, ...ctx })
           return state === 'cancelled' && attempts >= 5 ? 'pending' : state
+        },
+      }
+    },
+  },
+  {
+    id: 'wrong-key-remembered',
+    title: 'A connection on which a wrong key was refused is refused the right key as well',
+    breaks: keyed.map(({ rule }) => `${rule}-after-anything`),
+    // Named orders are too few to cancel one.
+    namedBreaks: keyed.filter(step => step !== cancelPending).map(({ rule }) => `${rule}-after-anything`),
+    override: base => {
+      const refused = new WeakSet<object>()
+      return {
+        isKey: (sent, ctx) => {
+          if (!base.isKey(sent, ctx)) refused.add(ctx.connection)
+          return !refused.has(ctx.connection)
         },
       }
     },
