@@ -1,5 +1,5 @@
 import { operations } from '../interface/operations.ts'
-import { isGatingLevel } from '../judge/gating.ts'
+import { canGate } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { list, paragraph, section, warnings } from '../report/document.ts'
 import { finding } from '../report/findings.ts'
@@ -20,10 +20,7 @@ type Certificate = Pick<Verified, 'report'>
 
 /** Ids of the rules on which a certificate stands. */
 const judgedIn = ({ report: { rules, gate } }: Certificate): readonly ReportedRule[] =>
-  rules.filter(
-    ({ level, outcome, newSince }) =>
-      newSince === undefined && isGatingLevel(level, gate) && (outcome === 'passed' || outcome === 'failed'),
-  )
+  rules.filter(rule => canGate(rule, gate) && (rule.outcome === 'passed' || rule.outcome === 'failed'))
 
 /** Without these, nothing was confirmed that a customer would notice first. */
 const READS: readonly string[] = Object.values(operations).flatMap(({ method, harmless }) =>

@@ -24,14 +24,9 @@ export function reportUnder(name: string, report: Report, subject: InterfaceUnde
         exchanges: [],
       } as const
       const { newSince: _older, ...judged } = known.get(rule.id) ?? reported(missing, text => text)
-      return { ...judged, level: rule.level, rule }
+      return { ...judged, level: rule.level }
     })
-  const judgements = rules.map(({ rule, outcome, expectedFailure }) => ({
-    rule,
-    outcome,
-    ...(expectedFailure ? { expectedFailure } : {}),
-  }))
-  const verdict = verdictOf(judgements, { gate: report.gate, partial: false })
+  const verdict = verdictOf(rules, { gate: report.gate, partial: false })
   return { ...report, profile: name, rules, verdict }
 }
 

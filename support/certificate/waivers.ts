@@ -1,20 +1,12 @@
-import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
-import { isGatingLevel } from '../judge/gating.ts'
-import { matchesGlob } from '../judge/selection.ts'
+import { type ExpectedFailures, isAbout } from '../judge/expected-failures.ts'
+import { canGate } from '../judge/gating.ts'
 import type { ReportedRule, ReportFile } from '../report/report.ts'
 import type { Waiver } from './recording.ts'
 
 type Judged = Pick<ReportFile, 'rules' | 'gate'>
 
-/** Whether the rule would decide the verdict without a waiver. */
-const decides = ({ level, newSince }: ReportedRule, { gate }: Judged): boolean =>
-  newSince === undefined && isGatingLevel(level, gate)
-
-const isWaived = (rule: ReportedRule, report: Judged): boolean =>
-  rule.outcome === 'failed' && decides(rule, report)
-
-const isAbout = ({ rule, operation }: Pick<Waiver, 'rule' | 'operation'>, rules: ReportedRule): boolean =>
-  operation === rules.operation && matchesGlob(rule, rules.id)
+const isWaived = (rule: ReportedRule, { gate }: Judged): boolean =>
+  rule.outcome === 'failed' && canGate(rule, gate)
 
 /**
  * A waiver for each rule that an entry of the file covers, by its id. A rule that passes is covered as well: then the entry is out of
@@ -32,18 +24,18 @@ export function waiversOf({ entries = [] }: Partial<ExpectedFailures>, report: J
 
 /** A waiver that covers nothing would make a certificate look as if more were accepted, or would cover a later failure. */
 export const idleWaivers = ({ file, entries }: ExpectedFailures, report: Judged): string[] =>
-  entries.filter(entry => waiversOf({ entries: [entry] }, report).length === 0).map(text(file))
-
-const text =
-  (file: string) =>
-  ({ rule, lines }: ExpectedFailure): string =>
-    `${file}:${lines[0]}: the waiver of ${rule} covers nothing: no gating rule with this id failed; remove it`
+  entries
+    .filter(entry => waiversOf({ entries: [entry] }, report).length === 0)
+    .map(
+      ({ rule, lines }) =>
+        `${file}:${lines[0]}: the waiver of ${rule} covers nothing: no gating rule with this id failed; remove it`,
+    )
 
 /** Ids of the gating rules that were not judged because the waived rule has to hold first. */
 export const waitingFor = ({ rule: id }: Waiver, report: Judged): string[] =>
   report.rules
     .filter(each => each.outcome !== 'failed' && each.expectedFailure && each.behind === id)
-    .filter(each => decides(each, report))
+    .filter(each => canGate(each, report.gate))
     .map(each => each.id)
 
 /** The last moment at which every waiver is valid. Infinite without waivers. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Level } from '../interface/description.ts'
-import { isGating, weightOf } from '../judge/gating.ts'
+import { isGating } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
 import { enterFolder } from '../run/reported-run.ts'
@@ -24,7 +24,8 @@ export function progress(total: number, gate: Level) {
   return {
     step(judgement: Judgement) {
       done += 1
-      if (judgement.outcome === 'failed' && isGating(weightOf(judgement), gate)) failed += 1
+      if (judgement.outcome === 'failed' && isGating({ ...judgement, level: judgement.rule.level }, gate))
+        failed += 1
       const failures = failed > 0 ? `, ${failed} failed` : ''
       if (done === total) line.end()
       else line.show(`${done} of ${total} rules judged${failures}${timeLeft(startedAt, done, total)}`)

@@ -1,4 +1,4 @@
-import { isGating, weightOf } from '../judge/gating.ts'
+import { isGating } from '../judge/gating.ts'
 import { allRules } from '../judge/interface.ts'
 import type { Rule } from '../judge/rule.ts'
 import { reported, shownExchange } from '../report/compose.ts'
@@ -70,7 +70,7 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
       }
       const why = openText(shown, standing)
       const isOpen = outcome === 'cantTell' || (outcome === 'untested' && !skip)
-      if (isOpen && isGating(weightOf(judgement), configuration.gate)) throw new Error(why)
+      if (isOpen && isGating(shown, configuration.gate)) throw new Error(why)
       skip?.(why)
       return shown
     },

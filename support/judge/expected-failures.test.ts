@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ExpectedFailure, excuseFor, staleEntries } from './expected-failures.ts'
-import type { Judgement } from './judgement.ts'
 import type { Outcome } from './outcome.ts'
-import type { RuleFacts } from './rule.ts'
 
-const rule = (id: string): RuleFacts => ({
-  id,
-  level: 'required',
-  operation: 'cancelOrder',
-  clause: '4.2/409',
-  title: id,
-})
+const rule = (id: string) => ({ id, operation: 'cancelOrder' })
 
 const entry = (more: Partial<ExpectedFailure> = {}): ExpectedFailure => ({
   rule: 'a',
@@ -21,9 +13,8 @@ const entry = (more: Partial<ExpectedFailure> = {}): ExpectedFailure => ({
   lines: [3, 7],
   ...more,
 })
-const judged = (outcome: Outcome): Pick<Judgement, 'rule' | 'outcome'>[] => [{ rule: rule('a'), outcome }]
 const stale = (outcome: Outcome, more: Partial<ExpectedFailure> = {}, today = '2026-06-01') =>
-  staleEntries({ file: 'known.yaml', entries: [entry(more)] }, judged(outcome), today).map(
+  staleEntries({ file: 'known.yaml', entries: [entry(more)] }, [{ ...rule('a'), outcome }], today).map(
     ({ why, message }) => [why, message],
   )
 
@@ -60,7 +51,7 @@ describe('an entry', () => {
     const messages = (outcomes: readonly Outcome[]) =>
       staleEntries(
         { file: 'f', entries: [glob] },
-        all.map((each, at) => ({ rule: each, outcome: outcomes[at] as Outcome })),
+        all.map((each, at) => ({ ...each, outcome: outcomes[at] as Outcome })),
         '2026-01-01',
       ).map(({ message }) => message)
     expect(excuseFor(rule('cancel-b'), { file: 'f', entries: [glob] }, '2026-01-01')).toBeDefined()

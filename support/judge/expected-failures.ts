@@ -1,4 +1,5 @@
-import type { Excuse, Judgement } from './judgement.ts'
+import type { Excuse } from './judgement.ts'
+import type { Outcome } from './outcome.ts'
 import type { RuleFacts } from './rule.ts'
 import { matchesGlob } from './selection.ts'
 
@@ -26,8 +27,10 @@ export interface StaleEntry extends Pick<ExpectedFailure, 'rule' | 'operation' |
 
 const isExpired = ({ expires }: ExpectedFailure, today: string): boolean => expires < today
 
-const isAbout = (entry: ExpectedFailure, { id, operation }: Pick<RuleFacts, 'id' | 'operation'>): boolean =>
-  entry.operation === operation && matchesGlob(entry.rule, id)
+export const isAbout = (
+  entry: Pick<ExpectedFailure, 'rule' | 'operation'>,
+  { id, operation }: Pick<RuleFacts, 'id' | 'operation'>,
+): boolean => entry.operation === operation && matchesGlob(entry.rule, id)
 
 /** The day in UTC, as the entries write it. @param time milliseconds since the epoch */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
@@ -50,7 +53,7 @@ export function excuseFor(
  */
 export function staleEntries(
   { file, entries }: ExpectedFailures,
-  judgements: readonly Pick<Judgement, 'rule' | 'outcome'>[],
+  judged: readonly (Pick<RuleFacts, 'id' | 'operation'> & { readonly outcome: Outcome })[],
   today: string,
 ): StaleEntry[] {
   return entries.flatMap(entry => {
@@ -58,15 +61,11 @@ export function staleEntries(
     const stale = (why: StaleEntry['why'], because: string): StaleEntry[] => [
       { rule, operation, why, lines, message: `${file}:${lines[0]}: ${because} remove ${linesText(lines)}` },
     ]
-    const passed = judgements.filter(each => each.outcome === 'passed' && isAbout(entry, each.rule))
-    if (passed.length > 0)
-      return stale(
-        'passed',
-        passedText(
-          rule,
-          passed.map(each => each.rule.id),
-        ),
-      )
+    const passed = judged.filter(each => each.outcome === 'passed' && isAbout(entry, each))
+    if (passed.length > 0) {
+      const ids = passed.map(({ id }) => id)
+      return stale('passed', passedText(rule, ids))
+    }
     if (isExpired(entry, today))
       return stale('expired', `the expected failure of ${rule} expired on ${expires} (${owner});`)
     return []

@@ -1,5 +1,4 @@
 import { type Level, levels } from '../interface/description.ts'
-import type { Judgement } from './judgement.ts'
 
 /** Whether rules of this level gate. */
 export const isGatingLevel = (level: Level, gate: Level): boolean =>
@@ -12,12 +11,10 @@ export interface Weight {
   readonly newSince?: string | undefined
 }
 
-/** Whether a rule takes part in the verdict. Expected failures and rules that are newer than the profile do not. */
-export const isGating = ({ level, expectedFailure, newSince }: Weight, gate: Level): boolean =>
-  expectedFailure === undefined && newSince === undefined && isGatingLevel(level, gate)
+/** Whether a rule takes part in the verdict, unless its failure is expected. A rule that is newer than the profile does not. */
+export const canGate = ({ level, newSince }: Weight, gate: Level): boolean =>
+  newSince === undefined && isGatingLevel(level, gate)
 
-export const weightOf = ({
-  rule: { level },
-  expectedFailure,
-  newSince,
-}: Pick<Judgement, 'rule' | 'expectedFailure' | 'newSince'>): Weight => ({ level, expectedFailure, newSince })
+/** Whether a rule takes part in the verdict. */
+export const isGating = (weight: Weight, gate: Level): boolean =>
+  weight.expectedFailure === undefined && canGate(weight, gate)

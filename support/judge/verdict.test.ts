@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest'
 import { type Level, levels } from '../interface/description.ts'
 import type { Outcome } from './outcome.ts'
-import { ruleOver, seeing } from './testing/parts.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 type Judged = Parameters<typeof verdictOf>[0][number]
 type Options = Partial<Parameters<typeof verdictOf>[1]>
 
-const given = seeing('x', async () => 1)
-const judged = (outcome: Outcome, level: Level = 'required'): Judged => ({
-  outcome,
-  rule: ruleOver('a', given, () => undefined, { level }),
-})
+const judged = (outcome: Outcome, level: Level = 'required'): Judged => ({ outcome, level })
 const expectedFailure = { reason: 'known', owner: 'orders', expires: '2026-12-31' }
 const special: Record<string, Judged> = {
   expected: { ...judged('failed'), expectedFailure },
@@ -39,8 +34,8 @@ it.each<[string, Options, Verdict]>([
   ['passed, newer', {}, 'conformant'],
   ['newer', {}, 'incomplete'],
 ])('the verdict of rules that are %s, with %j: %s', (outcomes, options, verdict) => {
-  const judgements = outcomes.split(', ').map(each => special[each] ?? judged(each as Outcome))
-  expect(verdictOf(judgements, { gate: 'implied', partial: false, ...options })).toBe(verdict)
+  const rules = outcomes.split(', ').map(each => special[each] ?? judged(each as Outcome))
+  expect(verdictOf(rules, { gate: 'implied', partial: false, ...options })).toBe(verdict)
 })
 
 it.each<[Level, Level[]]>([

@@ -1,6 +1,5 @@
 import type { Level } from '../interface/description.ts'
-import { isGating, isGatingLevel, weightOf } from './gating.ts'
-import type { Judgement } from './judgement.ts'
+import { canGate, isGating, type Weight } from './gating.ts'
 import type { Outcome } from './outcome.ts'
 
 export type Verdict = 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'unreachable'
@@ -21,7 +20,7 @@ export function countOutcomes(judged: readonly { readonly outcome: Outcome }[]):
  * - `partial`: rules of the profile were left out, or an expected failure was set aside.
  */
 export function verdictOf(
-  judgements: readonly Pick<Judgement, 'rule' | 'outcome' | 'expectedFailure' | 'newSince'>[],
+  judged: readonly (Weight & { readonly outcome: Outcome })[],
   options: {
     readonly gate: Level
     readonly partial: boolean
@@ -32,15 +31,12 @@ export function verdictOf(
     readonly stale?: boolean
   },
 ): Verdict {
-  const gating = judgements.filter(each => isGating(weightOf(each), options.gate))
+  const gating = judged.filter(each => isGating(each, options.gate))
   const has = (outcome: Outcome) => gating.some(each => each.outcome === outcome)
   if (has('failed') || options.stale) return 'nonconformant'
   if (options.stopped || options.unrestored || has('untested') || has('cantTell') || !has('passed'))
     return 'incomplete'
-  const isSetAside = judgements.some(
-    ({ rule, expectedFailure, newSince }) =>
-      expectedFailure !== undefined && newSince === undefined && isGatingLevel(rule.level, options.gate),
-  )
+  const isSetAside = judged.some(each => each.expectedFailure !== undefined && canGate(each, options.gate))
   return options.partial || isSetAside ? 'partial' : 'conformant'
 }
 

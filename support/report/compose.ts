@@ -2,7 +2,7 @@ import type { Exchange, RecordedResponse } from '../http/exchange.ts'
 import { type Redact, redactDeep } from '../http/redact.ts'
 import type { InterfaceDescription, Level, Profile } from '../interface/description.ts'
 import { dayOf, type ExpectedFailures, staleEntries } from '../judge/expected-failures.ts'
-import { isGating, weightOf } from '../judge/gating.ts'
+import { isGating } from '../judge/gating.ts'
 import type { Judgement, Observed } from '../judge/judgement.ts'
 import { countOutcomes, type Verdict, verdictOf } from '../judge/verdict.ts'
 import { measuresOf } from './measure.ts'
@@ -43,16 +43,17 @@ export interface Run {
 
 /** Makes the report of a run. All formats are made from it, so secrets are redacted here. */
 export function composeReport(run: Run, redact: Redact): Report {
-  const { judgements, gate, partial, profile } = run
-  const stale = run.expected ? staleEntries(run.expected, judgements, dayOf(run.startedAt)) : []
+  const { gate, partial, profile } = run
+  const rules = run.judgements.map(judgement => reported(judgement, redact))
+  const stale = run.expected ? staleEntries(run.expected, rules, dayOf(run.startedAt)) : []
   const unrestored = (run.unrestored ?? []).map(
     pet => `The stock of pet ${pet} is not as it was before the run.`,
   )
   const of = { gate, partial, stopped: run.stopped !== undefined, unrestored: unrestored.length > 0 }
   const verdict: Verdict = run.unreachable
     ? 'unreachable'
-    : verdictOf(judgements, { ...of, stale: stale.length > 0 })
-  const alone = verdict === 'nonconformant' && verdictOf(judgements, of) !== 'nonconformant'
+    : verdictOf(rules, { ...of, stale: stale.length > 0 })
+  const alone = verdict === 'nonconformant' && verdictOf(rules, of) !== 'nonconformant'
   const reason =
     run.unreachable ??
     [
@@ -62,7 +63,7 @@ export function composeReport(run: Run, redact: Redact): Report {
     ]
       .join(' ')
       .trim()
-  const telling = judgements.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
+  const telling = rules.flatMap(({ outcome, exchanges }) => (outcome === 'failed' ? exchanges : []))
   const limits = bodyLimits(run.exchanges, new Set(telling))
   const exchanges = run.exchanges.map(exchange => shownExchange(exchange, redact, limits.get(exchange.index)))
   return {
@@ -85,9 +86,9 @@ export function composeReport(run: Run, redact: Redact): Report {
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
-    counts: countOutcomes(judgements.filter(each => isGating(weightOf(each), gate))),
-    advice: countOutcomes(judgements.filter(each => !isGating(weightOf(each), gate))),
-    rules: judgements.map(judgement => reported(judgement, redact)),
+    counts: countOutcomes(rules.filter(each => isGating(each, gate))),
+    advice: countOutcomes(rules.filter(each => !isGating(each, gate))),
+    rules,
     observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
     ...present({
       expectedFailures: run.expected && {

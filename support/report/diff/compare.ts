@@ -1,4 +1,4 @@
-import { isGatingLevel } from '../../judge/gating.ts'
+import { canGate } from '../../judge/gating.ts'
 import type { ReportedRule, ReportFile } from '../report.ts'
 import { storeText, targetText } from '../words.ts'
 
@@ -30,7 +30,7 @@ export function compareReports(before: ReportFile, after: ReportFile) {
   const onlyOld = before.rules.filter(({ id }) => !later.has(id))
   const leftOut =
     before.profile === after.profile
-      ? onlyOld.filter(rule => judged(rule.outcome) && gates(rule, after.gate)).length
+      ? onlyOld.filter(rule => judged(rule.outcome) && canGate(rule, after.gate)).length
       : 0
   return {
     format: 'store-conformance-diff/1' as const,
@@ -69,10 +69,6 @@ export const isLost = ({ gating, expected, behind, is }: Change): boolean =>
 
 export const counts = ({ gating, expected }: Change): boolean => gating && expected === undefined
 
-/** An expected failure is left out here, because it may still be a change worth showing. */
-const gates = ({ level, newSince }: ReportedRule, gate: ReportFile['gate']): boolean =>
-  newSince === undefined && isGatingLevel(level, gate)
-
 /** Such a failure has an effect on the verdict for the first time. */
 const isNoLongerExpected = (was: ReportedRule, rule: ReportedRule): boolean =>
   was.outcome === 'failed' &&
@@ -99,7 +95,8 @@ function change(was: ReportedRule, rule: ReportedRule, gate: ReportFile['gate'])
     was: was.outcome,
     is: outcome,
     message,
-    gating: gates(rule, gate),
+    /** An expected failure is not left out here, because it may still be a change worth showing. */
+    gating: canGate(rule, gate),
     /** The new run expects the failure. */
     expected: expectedFailure ? (true as const) : undefined,
     /** The rule that has to pass first, and does not. */
