@@ -1,11 +1,11 @@
 import { allRules } from '../judge/interface.ts'
 import { type Block, type Fact, facts, list, paragraph, section } from '../report/document.ts'
 import { finding } from '../report/findings.ts'
-import { readingOf } from '../report/reading.ts'
+import { readingOf, standings } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { documentOf } from '../report/sections.ts'
 import { terminal } from '../report/terminal.ts'
-import { causeText, plural, standingWords } from '../report/words.ts'
+import { causeText, plural } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
 import type { Recording } from './recording.ts'
@@ -219,7 +219,7 @@ export function ruleText(
   return printed([
     ...finding(rule, { ...readingOf(report), report, detail: 'evidence' }, false),
     ...facts([
-      ['outcome', `${standingWords[rule.outcome]}, judged again; ${REPORT} says the same`],
+      ['outcome', `${standings[rule.outcome].words}, judged again; ${REPORT} says the same`],
       ['basis', basis && `${basis}: it ${basisMeanings[basis]}`],
     ]),
     ...section(

@@ -14,9 +14,9 @@ import {
   strong,
   type Text,
 } from './document.ts'
-import type { Open, Reading } from './reading.ts'
+import { type Open, type Reading, standings } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
-import { capital, causeText, commandFor, count, excuseText, notMet, plural, standingWords } from './words.ts'
+import { capital, causeText, commandFor, count, excuseText, notMet, plural } from './words.ts'
 
 /**
  * How much a format shows: `short` for a terminal, `comment` for a pull request, `whole` for a page or `--verbose`, `evidence` of a
@@ -81,7 +81,7 @@ export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[]
   const { id, clause, because, expectedFailure, message = '', counterexample: found } = rule
   const standing = of.standingOf(rule)
   const heading =
-    standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standingWords[standing]))
+    standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
   const exchanges = rule.exchanges.flatMap(index => of.report.exchanges[index] ?? [])
   const waiting = of.waitingFor.get(id) ?? []
   const brief = message.length > BRIEF ? `${message.slice(0, BRIEF)}…` : message

@@ -1,6 +1,6 @@
 import { type Block, commaSeparated, type Text } from './document.ts'
 import { printable } from './printable.ts'
-import type { Standing } from './reading.ts'
+import { standings } from './reading.ts'
 import { plainLine } from './terminal.ts'
 
 /** Text of a store within Markdown, escaped so that none of it is markup, HTML or a mention. */
@@ -19,17 +19,6 @@ function codeSpan(text: string): string {
   return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`
 }
 
-const signs: Readonly<Record<Standing, string>> = {
-  failed: '❌',
-  advice: '💬',
-  expected: '🔕',
-  newer: '🆕',
-  cantTell: '❔',
-  untested: '⚪',
-  inapplicable: '➖',
-  passed: '✅',
-}
-
 /** A document for a pull request or a wiki. */
 export const markdown = (blocks: readonly Block[]): string => `${parts(blocks, 3)}\n`
 
@@ -42,7 +31,7 @@ function line(text: Text, inCell = false): string {
   if (!('as' in text)) return text.map(each => line(each, inCell)).join('')
   switch (text.as) {
     case 'mark':
-      return signs[text.standing]
+      return standings[text.standing].emoji
     case 'code':
     case 'command':
       return inCell && text.text.includes('|') ? plain(text.text) : codeSpan(text.text)
@@ -56,7 +45,7 @@ function line(text: Text, inCell = false): string {
 function part(block: Block, level: number): string {
   switch (block.as) {
     case 'title':
-      return `## ${block.standing ? `${signs[block.standing]} ` : ''}${line(block.text)}`
+      return `## ${block.standing ? `${standings[block.standing].emoji} ` : ''}${line(block.text)}`
     case 'paragraph':
       return `${block.isWarning ? '> ⚠️ ' : ''}${line(block.text)}`
     case 'facts':

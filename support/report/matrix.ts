@@ -13,9 +13,9 @@ import {
   table,
   title,
 } from './document.ts'
-import { standingOf, standings } from './reading.ts'
+import { allStandings, standingOf, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
-import { excuseText, OBSERVED, plural, standingWords, targetText, verdictWords } from './words.ts'
+import { excuseText, OBSERVED, plural, targetText, verdictWords } from './words.ts'
 
 /** Several stores side by side. */
 export type Matrix = ReturnType<typeof collate>
@@ -45,7 +45,7 @@ export function collate(reports: readonly ReportFile[], { operations: known }: I
 function cellOf(rule: ReportedRule, { gate }: ReportFile) {
   const { outcome, message = '', expectedFailure } = rule
   const standing = standingOf(rule, gate)
-  const excuse = expectedFailure ? excuseText(expectedFailure) : standingWords[standing]
+  const excuse = expectedFailure ? excuseText(expectedFailure) : standings[standing].words
   const why = standing === 'failed' ? message : `${message} (${excuse})`
   return { standing, why: outcome === 'failed' ? why : undefined }
 }
@@ -114,7 +114,7 @@ export function matrixDocument({ stores, operations, choices }: Matrix): Block[]
         report.suite.version,
       ]),
     ),
-    ...paragraph(commaSeparated(standings.map(each => [mark(each), ' ', standingWords[each]]))),
+    ...paragraph(commaSeparated(allStandings.map(each => [mark(each), ' ', standings[each].words]))),
     ...section(
       'Where they differ',
       different.length === 0

@@ -2,25 +2,25 @@ import { levels } from '../interface/description.ts'
 import { isGating, isGatingLevel } from '../judge/gating.ts'
 import type { Report, ReportedRule } from './report.ts'
 
-type Outcome = ReportedRule['outcome']
-
 /**
- * How every report classifies a rule: by its outcome, except that a failure without effect on the verdict is not called a failure.
- * `advice`: the rule does not gate; `expected`: the failure is expected; `newer`: the rule is newer than the profile.
+ * How every report classifies a rule, from the most urgent to the least urgent: by its outcome, except that a failure without effect
+ * on the verdict is not called a failure. `advice`: the rule does not gate; `expected`: the failure is expected; `newer`: the rule is
+ * newer than the profile. The mark is for terminals and pages, the emoji for Markdown, so that nothing depends on colour alone.
  */
-export type Standing = Outcome | 'advice' | 'expected' | 'newer'
+export const standings = {
+  failed: { words: 'failed', mark: '✗', colour: 'red', emoji: '❌' },
+  cantTell: { words: 'could not be determined', mark: '?', colour: 'yellow', emoji: '❔' },
+  untested: { words: 'not tested', mark: '○', colour: 'yellow', emoji: '⚪' },
+  expected: { words: 'failed as expected', mark: '!', colour: 'dim', emoji: '🔕' },
+  newer: { words: 'failed, but newer than the profile', mark: '!', colour: 'dim', emoji: '🆕' },
+  advice: { words: 'advice not followed', mark: '!', colour: 'dim', emoji: '💬' },
+  inapplicable: { words: 'not applicable', mark: '-', colour: 'dim', emoji: '➖' },
+  passed: { words: 'passed', mark: '✓', colour: 'green', emoji: '✅' },
+} as const
 
-/** From the most urgent to the least urgent. */
-export const standings: readonly Standing[] = [
-  'failed',
-  'cantTell',
-  'untested',
-  'expected',
-  'newer',
-  'advice',
-  'inapplicable',
-  'passed',
-]
+export type Standing = keyof typeof standings
+
+export const allStandings = Object.keys(standings) as Standing[]
 
 export function standingOf(rule: ReportedRule, gate: Report['gate']): Standing {
   if (rule.outcome !== 'failed' || isGating(rule, gate)) return rule.outcome
@@ -81,7 +81,7 @@ export function readingOf({
     standingOf: (rule: ReportedRule): Standing => standing.get(rule) ?? standingOf(rule, gate),
     /** How many of these rules have each standing, from the most urgent to the least urgent. */
     tally: (some: readonly ReportedRule[]) =>
-      standings
+      allStandings
         .map(each => [each, some.filter(rule => standing.get(rule) === each).length] as const)
         .filter(([, number]) => number > 0),
     isGating: gates,
@@ -89,19 +89,15 @@ export function readingOf({
 }
 
 /** The rule at the start of the chain of `behind`. The chain ends before a rule that passed, because that is not the cause. */
-function rootOf(rule: ReportedRule, byId: ReadonlyMap<string, ReportedRule>): string | undefined {
-  const passed = new Set<string>([rule.id])
-  let root: string | undefined
-  for (
-    let { behind } = rule;
-    behind !== undefined && !passed.has(behind);
-    behind = byId.get(behind)?.behind
-  ) {
-    if (byId.get(behind)?.outcome === 'passed') break
-    passed.add(behind)
-    root = behind
-  }
-  return root
+function rootOf(
+  { id, behind }: ReportedRule,
+  byId: ReadonlyMap<string, ReportedRule>,
+  chain: readonly string[] = [],
+): string | undefined {
+  const next = byId.get(behind ?? '')
+  if (behind === undefined || behind === id || chain.includes(behind) || next?.outcome === 'passed')
+    return undefined
+  return (next && rootOf(next, byId, [...chain, id])) ?? behind
 }
 
 /** The rules of each operation that has some, in the order of the interface. */

@@ -15,7 +15,7 @@ import {
   warnings,
 } from './document.ts'
 import { causes, clauseAnchor, type Detail, type Facts, finding, named, withoutEffect } from './findings.ts'
-import { byOperation, groupBy, readingOf, type Standing } from './reading.ts'
+import { byOperation, groupBy, readingOf, type Standing, standings } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import {
   capital,
@@ -25,7 +25,6 @@ import {
   OBSERVED,
   plural,
   serverErrorsOf,
-  standingWords,
   verdictSentence,
   whyImpliedGates,
 } from './words.ts'
@@ -103,7 +102,7 @@ const counts = ({ report, tally, isGating }: Facts): Block[] =>
   facts(
     byOperation(report).map(([operation, own]): Fact => {
       const worst = tally(own.filter(isGating)).find(([standing]) => URGENT.includes(standing))
-      const numbers = [...tally(own)].reverse().map(([each, number]) => `${number} ${standingWords[each]}`)
+      const numbers = [...tally(own)].reverse().map(([each, number]) => `${number} ${standings[each].words}`)
       return [[mark(worst?.[0] ?? 'passed'), ' ', operation], numbers.join(', ')]
     }),
   )
@@ -148,7 +147,7 @@ const meanings = ({ report, tally }: Facts): Block[] =>
     facts([
       [`Profile ${report.profile}`, report.description.profiles[report.profile]?.title],
       ...tally(report.rules).map(
-        ([each]): Fact => [[mark(each), ' ', capital(standingWords[each])], standingMeanings[each]],
+        ([each]): Fact => [[mark(each), ' ', capital(standings[each].words)], standingMeanings[each]],
       ),
       ...levels.map((level): Fact => [capital(level), levelMeanings[level]]),
       ['Why implied rules gate', whyImpliedGates],
@@ -192,7 +191,8 @@ function ledger(of: Facts): Block[] {
 function ruleItem(rule: ReportedRule, { standingOf }: Facts): Item {
   const { id, title: says, operation, level, because, outcome, message = '', need } = rule
   const standing = standingOf(rule)
-  const why = outcome === 'passed' ? [] : [`${standingWords[standing]}: ${message}`, ...(need ? [need] : [])]
+  const why =
+    outcome === 'passed' ? [] : [`${standings[standing].words}: ${message}`, ...(need ? [need] : [])]
   return {
     id: `rule-${id}`,
     text: [mark(standing), ' ', outcome === 'failed' ? named(rule) : code(id), ' ', says],

@@ -5,8 +5,9 @@ import { shellWord } from '../http/curl.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from './printable.ts'
+import { standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
-import { notMet, standingWords, targetText } from './words.ts'
+import { notMet, targetText } from './words.ts'
 
 const header = z.object({ name: z.string(), value: z.string() })
 
@@ -110,7 +111,7 @@ const SENT_ANYWAY = ['host', 'content-length', 'accept-encoding', 'x-request-id'
 
 function about({ report, rule, entries }: Sequence): string[] {
   const { expected, actual, message } = rule
-  const outcome = rule.outcome === 'failed' ? notMet(rule) : `${rule.title}: ${standingWords[rule.outcome]}`
+  const outcome = rule.outcome === 'failed' ? notMet(rule) : `${rule.title}: ${standings[rule.outcome].words}`
   const why = expected && actual ? `expected ${expected}, got ${actual}` : message
   return [
     outcome,

@@ -2,25 +2,11 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import { type Exchange, header } from '../http/exchange.ts'
 import { type Block, commaSeparated, type Section, type Text } from './document.ts'
 import { printable } from './printable.ts'
-import type { Standing } from './reading.ts'
+import { standings } from './reading.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
 const paint = (format: Format, text: string): string => styleText(format, text, { validateStream: false })
-
-/** Each standing has a sign of its own, so that nothing depends on colour alone. */
-export const marks: Readonly<
-  Record<Standing, readonly [mark: string, colour: Exclude<Format, readonly unknown[]>]>
-> = {
-  passed: ['✓', 'green'],
-  failed: ['✗', 'red'],
-  cantTell: ['?', 'yellow'],
-  untested: ['○', 'yellow'],
-  inapplicable: ['-', 'dim'],
-  advice: ['!', 'dim'],
-  expected: ['!', 'dim'],
-  newer: ['!', 'dim'],
-}
 
 interface Options {
   readonly colour?: boolean
@@ -48,7 +34,7 @@ function line(text: Text): string {
   if (!('as' in text)) return text.map(line).join('')
   switch (text.as) {
     case 'mark':
-      return paint(marks[text.standing][1], marks[text.standing][0])
+      return paint(standings[text.standing].colour, standings[text.standing].mark)
     case 'strong':
       return paint('bold', printable(text.text))
     case 'note':
@@ -69,7 +55,7 @@ const padded = (text: string, width: number): string => text + ' '.repeat(Math.m
 function linesOf(block: Block, whole: boolean): string[] {
   switch (block.as) {
     case 'title':
-      return [paint(['bold', marks[block.standing ?? 'passed'][1]], line(block.text))]
+      return [paint(['bold', standings[block.standing ?? 'passed'].colour], line(block.text))]
     case 'paragraph':
       return [block.isWarning ? paint('yellow', `! ${line(block.text)}`) : line(block.text)]
     case 'facts': {

@@ -2,21 +2,10 @@ import { join } from 'node:path'
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
 import { printable } from './printable.ts'
-import { type Open, type Reading, readingOf, type Standing } from './reading.ts'
+import { type Open, type Reading, readingOf, type Standing, standings } from './reading.ts'
 import type { Report, ReportedRule, ReportFile } from './report.ts'
 
 /** The wording that all formats share. */
-export const standingWords: Readonly<Record<Standing, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  cantTell: 'could not be determined',
-  untested: 'not tested',
-  inapplicable: 'not applicable',
-  advice: 'advice not followed',
-  expected: 'failed as expected',
-  newer: 'failed, but newer than the profile',
-}
-
 export const levelMeanings: Readonly<Record<Level, string>> = {
   required: 'the document states it; it always gates',
   implied: 'the document shows it, or it follows from what is stated; it gates unless --gate required',
@@ -103,7 +92,7 @@ export const excuseText = ({
 
 /** Why a rule did not pass and is not a failure, with what to provide. */
 export function openText({ message = '', need, expectedFailure }: ReportedRule, standing: Standing): string {
-  const why = `${standingWords[standing]}: ${message}${need ? ` (${need})` : ''}`
+  const why = `${standings[standing].words}: ${message}${need ? ` (${need})` : ''}`
   return expectedFailure ? `${excuseText(expectedFailure)}; ${why}` : why
 }
 

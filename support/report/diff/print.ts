@@ -1,8 +1,8 @@
 import { type Block, code, facts, list, mark, section, title, warnings } from '../document.ts'
 import { markdown } from '../markdown.ts'
-import type { Standing } from '../reading.ts'
+import { type Standing, standings } from '../reading.ts'
 import { terminal } from '../terminal.ts'
-import { OBSERVED, plural, standingWords as words } from '../words.ts'
+import { OBSERVED, plural } from '../words.ts'
 import { type Change, counts, type Difference, isLost, type Side } from './compare.ts'
 
 const BROKE = 'Broke'
@@ -19,7 +19,7 @@ export function kindsOfChange(difference: Difference) {
   const changed = (changes: readonly Change[]) =>
     changes.map(each => itemOf(each.id, each.title, detailOf(each)))
   const lone = (rules: Difference['onlyOld']) =>
-    rules.map(({ id, title, outcome }) => itemOf(id, title, words[outcome]))
+    rules.map(({ id, title, outcome }) => itemOf(id, title, standings[outcome].words))
   const seen = observations.map(({ id, title, was, is }) => itemOf(id, title, `${was} → ${is}`))
   const waiting = noLongerTested.filter(({ behind }) => behind !== undefined)
   const untested = noLongerTested.filter(({ behind }) => behind === undefined)
@@ -41,7 +41,7 @@ export function kindsOfChange(difference: Difference) {
 function detailOf({ was, is, message, gating, expected, level }: Change): string {
   const weight = expected ? ', an expected failure' : gating ? '' : `, ${level}: no effect on the verdict`
   const why = message === undefined || is === 'passed' ? '' : `: ${message}`
-  return `${was === is ? `${words[is]}, and no longer expected` : `${words[was]} → ${words[is]}`}${weight}${why}`
+  return `${was === is ? `${standings[is].words}, and no longer expected` : `${standings[was].words} → ${standings[is].words}`}${weight}${why}`
 }
 
 /** The comparison in one sentence. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Exchange, RecordedResponse } from '../../http/exchange.ts'
 import type { Block, Item, Section, Text } from '../document.ts'
-import type { Standing } from '../reading.ts'
-import { marks, plainLine } from '../terminal.ts'
-import { capital, count, plural, standingWords } from '../words.ts'
+import { type Standing, standings } from '../reading.ts'
+import { plainLine } from '../terminal.ts'
+import { capital, count, plural } from '../words.ts'
 import { commandView, type Fragment, html, plain, verbatim, visible } from './markup.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
@@ -61,7 +61,7 @@ function contents(blocks: readonly Block[]): Fragment | false {
 
 /** A mark, with its meaning for screen readers. */
 const markView = (standing: Standing): Fragment =>
-  html`<span class="mark ${standing}" role="img" aria-label="${standingWords[standing]}">${marks[standing][0]}</span>`
+  html`<span class="mark ${standing}" role="img" aria-label="${standings[standing].words}">${standings[standing].mark}</span>`
 
 /** Messages of the suite may be long, and a page shows more of them than of the text of a store. */
 const TEXT_LIMIT = 4_000
