@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { randomness } from './randomness.ts'
 
+type Source = Parameters<typeof randomness>[0]
 const fresh = { challenge: 'a customer’s text', salt: 'salt-1' }
 /** The values that a scenario gets. */
-const valuesOf = (source: Parameters<typeof randomness>[0], title = 'a scenario') => {
+const valuesOf = (source: Source, title = 'a scenario') => {
   const { seedFor, integers, generatorFor, requestId } = randomness(source)
   const next = integers(title)
   const randomType = generatorFor(title)
@@ -19,32 +20,22 @@ const valuesOf = (source: Parameters<typeof randomness>[0], title = 'a scenario'
   ]
 }
 
-describe('the randomness of a run', () => {
-  it.each([1, fresh])('repeats for the same source', source => {
-    expect(valuesOf(source)).toEqual(valuesOf(source))
-  })
+it.each<[string, Source, values: unknown[]]>([
+  ['another seed', 1, valuesOf(2)],
+  ['another scenario', 1, valuesOf(1, 'another scenario')],
+  ['a challenge of the same text', 1, valuesOf({ challenge: '1', salt: '' })],
+  ['another challenge', fresh, valuesOf({ ...fresh, challenge: 'another text' })],
+  ['another salt', fresh, valuesOf({ ...fresh, salt: 'salt-2' })],
+])('the values of a run are repeated, and none is shared with %s', (_other, source, values) => {
+  expect(valuesOf(source)).toEqual(valuesOf(source))
+  expect(values.filter(value => valuesOf(source).includes(value as string))).toEqual([])
+})
 
-  it.each([
-    ['another seed', valuesOf(2)],
-    ['another scenario', valuesOf(1, 'another scenario')],
-    ['a challenge of the same text', valuesOf({ challenge: '1', salt: '' })],
-  ])('shares no value with %s', (_other, values) => {
-    expect(values.filter(value => valuesOf(1).includes(value))).toEqual([])
-  })
-
-  it.each([
-    { ...fresh, challenge: 'another text' },
-    { ...fresh, salt: 'salt-2' },
-  ])('follows challenge and salt', other => {
-    expect(valuesOf(other).filter(value => valuesOf(fresh).includes(value))).toEqual([])
-  })
-
-  it('generates values from 256 bits of a challenge, whatever seed fast-check is given', () => {
-    const { generatorFor } = randomness(fresh)
-    const values = (seed: number) => {
-      const randomType = generatorFor('a scenario')
-      return fc.sample(fc.array(fc.integer()), { seed, numRuns: 30, ...(randomType && { randomType }) })
-    }
-    expect(values(1)).toEqual(values(2))
-  })
+it('values follow from 256 bits of a challenge, whatever seed fast-check is given', () => {
+  const { generatorFor } = randomness(fresh)
+  const values = (seed: number) => {
+    const randomType = generatorFor('a scenario')
+    return fc.sample(fc.array(fc.integer()), { seed, numRuns: 30, ...(randomType && { randomType }) })
+  }
+  expect(values(1)).toEqual(values(2))
 })

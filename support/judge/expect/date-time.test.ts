@@ -1,58 +1,38 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { dateTimeProblem, isRfc3339 } from './values.ts'
 
-describe('date-times of ISO 8601', () => {
-  it.each([
-    '2026-11-21T10:00:00Z',
-    '2026-11-21T10:00:00.123456789Z',
-    '2026-11-21T10:00:00\u221202:00',
-    '2026-11-21T10:00:00',
-    '20261121T100000Z',
-    '2026-325T10:00:00Z',
-    '2026-W47-6T10:00:00Z',
-    '2024-02-29T00:00:00Z',
-    '2024-366T00:00:00Z',
-    '2026-W53-7T00:00:00Z',
-    '2020-W53-1T00:00:00Z',
-    '2026-12-31T23:59:60Z',
-    '2026-11-21T24:00:00Z',
-    '2026-11-21 10:00:00Z',
-  ])('%s', text => expect(dateTimeProblem(text)).toBeUndefined())
-})
+const FORMAT = 'not an ISO 8601 date-time'
+const DAY = 'a day that is not in the calendar'
+const WEEK = 'a week that is not in the calendar'
 
-describe('texts that are not date-times of ISO 8601', () => {
-  it.each([
-    '',
-    '2026-11-21',
-    '1795255200',
-    'Sat, 21 Nov 2026 10:00:00 GMT',
-    '21/11/2026T10:00:00Z',
-    '2026-11-21T10:00:00Z ',
-    '2026-11-21T10:00:00Z[Europe/Berlin]',
-    '２０２６-11-21T10:00:00Z',
-  ])('%j has another format', text => expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time'))
+// The forms that are freedoms of the reference store are not repeated here.
+it.each<[text: string, problem?: string]>([
+  ['2026-11-21T10:00:00\u221202:00'],
+  ['2026-325T10:00:00Z'],
+  ['2024-366T00:00:00Z'],
+  ['2026-366T10:00:00Z', DAY],
+  ['2026-W53-7T00:00:00Z'],
+  ['2020-W53-1T00:00:00Z'],
+  ['2025-W53-1T10:00:00Z', WEEK],
+  ['2026-13-01T10:00:00Z', 'a month that is not in the calendar'],
+  ['2026-11-21T24:00:00Z'],
+  ['2026-11-21T24:00:00.5Z', 'an hour that no day has'],
+  ['2026-11-21T25:00:00Z', 'an hour that no day has'],
+  ['2026-11-21T10:60:00Z', 'a minute that no hour has'],
+  ['2026-11-21T10:00:61Z', 'a second that no minute has'],
+  ['2026-11-21T10:00:00+24:00', 'an offset that does not exist'],
+  ...['', '1795255200', 'Sat, 21 Nov 2026 10:00:00 GMT', '21/11/2026T10:00:00Z', '2026-11-21T10:00:00Z '].map(
+    (text): [string, string] => [text, FORMAT],
+  ),
+  ['2026-11-21T10:00:00Z[Europe/Berlin]', FORMAT],
+  ['２０２６-11-21T10:00:00Z', FORMAT],
+])('%j as a date-time of ISO 8601: %s', (text, problem) => expect(dateTimeProblem(text)).toBe(problem))
 
-  it.each([
-    ['2026-02-30T10:00:00Z', 'a day that is not in the calendar'],
-    ['2026-366T10:00:00Z', 'a day that is not in the calendar'],
-    ['2026-13-01T10:00:00Z', 'a month that is not in the calendar'],
-    ['2025-W53-1T10:00:00Z', 'a week that is not in the calendar'],
-    ['2026-11-21T25:00:00Z', 'an hour that no day has'],
-    ['2026-11-21T24:00:00.5Z', 'an hour that no day has'],
-    ['2026-11-21T10:60:00Z', 'a minute that no hour has'],
-    ['2026-11-21T10:00:61Z', 'a second that no minute has'],
-    ['2026-11-21T10:00:00+24:00', 'an offset that does not exist'],
-  ])('%s is %s', (text, problem) => expect(dateTimeProblem(text)).toBe(problem))
-
-  it('takes little time for a hostile text', () => {
-    for (const text of [
-      '1'.repeat(1_000_000),
-      `${'T'.repeat(1_000_000)}`,
-      `2026-11-21T10:00:00.${'1'.repeat(1_000_000)}x`,
-    ])
-      expect(dateTimeProblem(text)).toBe('not an ISO 8601 date-time')
-  })
+it('a hostile text takes little time', () => {
+  const digits = '1'.repeat(1_000_000)
+  for (const text of [digits, 'T'.repeat(1_000_000), `2026-11-21T10:00:00.${digits}x`])
+    expect(dateTimeProblem(text)).toBe(FORMAT)
 })
 
 it('a day is in the calendar exactly if Date does not change it', () => {
@@ -68,12 +48,9 @@ it('a day is in the calendar exactly if Date does not change it', () => {
   )
 })
 
-describe('RFC 3339', () => {
-  it.each([
-    ['2026-11-21T10:00:00Z', true],
-    ['2026-11-21t10:00:00.5+02:00', true],
-    ['2026-11-21 10:00:00Z', true],
-    ['2026-11-21T10:00:00', false],
-    ['2026-02-30T10:00:00Z', false],
-  ])('%s: %s', (text, is) => expect(isRfc3339(text)).toBe(is))
-})
+it.each([
+  ['2026-11-21t10:00:00.5+02:00', true],
+  ['2026-11-21 10:00:00Z', true],
+  ['2026-11-21T10:00:00', false],
+  ['2026-02-30T10:00:00Z', false],
+])('%s as a date-time of RFC 3339: %s', (text, is) => expect(isRfc3339(text)).toBe(is))

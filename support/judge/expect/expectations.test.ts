@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectErrorBody, quantityIn } from '../../authoring/expectations.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { JsonNumber, parseJson } from '../../http/json.ts'
-import type { FieldSchema } from '../../interface/description.ts'
+import { JsonNumber } from '../../http/json.ts'
 import { orderSchema } from '../../interface/schemas.ts'
 import { CantTell, Violation } from '../outcome.ts'
 import { exchangeOf, answer as listed, silence } from '../testing/parts.ts'
@@ -19,7 +18,9 @@ import {
   isPresent,
   showsIds,
 } from './lists.ts'
-import { problemWith, show } from './values.ts'
+import { show } from './values.ts'
+
+const hasId = hasType('id', orderSchema.fields.id, 'integers')
 
 describe('no response is never a violation', () => {
   it.each<[string, () => unknown]>([
@@ -34,9 +35,7 @@ describe('no response is never a violation', () => {
 describe('JSON', () => {
   it.each([
     ['', Violation],
-    ['\ufeff\ufeff[]', Violation],
     ['['.repeat(100_000), CantTell],
-    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, CantTell],
   ] as const)('%.20j', (body, wanted) => expect(() => expectJson(listed(body))).toThrow(wanted))
 
   it('bytes that are not UTF-8 are not JSON', () => {
@@ -45,35 +44,12 @@ describe('JSON', () => {
   })
 })
 
-describe('fields', () => {
-  const { id, quantity, shipDate, complete } = orderSchema.fields
-  it.each<[string, FieldSchema, string, boolean]>([
-    ['int64', id, '9223372036854775807', true],
-    ['int64', id, '-9223372036854775808', true],
-    ['int64', id, '5e0', true],
-    ['int64', id, 'null', false],
-    ['int64', id, '1'.repeat(1_000_000), false],
-    ['integer', quantity, '1'.repeat(1_000_000), true],
-    ['integer', quantity, '1e3', true],
-    ['date-time', shipDate, '"2026-02-30T10:00:00Z"', false],
-    ['boolean', complete, '"false"', false],
-  ])('%s: %s is %s', (_type, schema, text, fine) => {
-    expect(problemWith(schema, parseJson(text).value) === undefined).toBe(fine)
-  })
-
-  it('there is one violation for all elements, which names three and counts the rest', () => {
-    const body = JSON.stringify(Array.from({ length: 10 }, () => ({ id: 'x' })))
-    expect(() => expectEach(listed(body), hasType('id', id, 'integers'))).toThrow(
-      '[0].id is "x", not a number; [1].id is "x", not a number; [2].id is "x", not a number, and 7 more',
-    )
-  })
-})
-
 describe('lists', () => {
-  it('elements that are not objects keep their places', () => {
-    expect(() =>
-      expectEach(listed('[1,{"id":"x"},null]'), hasType('id', orderSchema.fields.id, 'integers')),
-    ).toThrow('[1].id')
+  it('there is one violation for all elements, which names three and counts the rest', () => {
+    const body = `[1${',{"id":"x"}'.repeat(10)}]`
+    expect(() => expectEach(listed(body), hasId)).toThrow(
+      '[1].id is "x", not a number; [2].id is "x", not a number; [3].id is "x", not a number, and 7 more',
+    )
     expect(() => expectObjects(listed('[{},1]'))).toThrow('[1] is 1')
   })
 
@@ -116,14 +92,7 @@ describe('what is shown', () => {
 
 describe('a message stays short, whatever the store sends', () => {
   it.each<[string, () => unknown]>([
-    [
-      'a long text',
-      () =>
-        expectEach(
-          listed(`[{"id":"${'x'.repeat(100_000)}"}]`),
-          hasType('id', orderSchema.fields.id, 'integers'),
-        ),
-    ],
+    ['a long text', () => expectEach(listed(`[{"id":"${'x'.repeat(100_000)}"}]`), hasId)],
     ['a long name', () => expectErrorBody(listed(`{"${'x'.repeat(100_000)}":1}`, 401))],
     ['a long type', () => expectJsonType(exchangeOf({ headers: [['content-type', 'x'.repeat(50_000)]] }))],
     ['a long id', () => expectUnique(listed(`[${`{"id":${'1'.repeat(50_000)}},`.repeat(2)}{}]`), 'id')],
