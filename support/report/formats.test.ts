@@ -85,6 +85,12 @@ const eventful = (): Report => ({
 
 describe('of what has happened,', () => {
   it.each<[string, readonly string[], readonly string[]]>([
+    ['the verdict', people, ['Not conformant: 1 of 6 gating rules failed (the-rule), and an ']],
+    [
+      'the run',
+      people,
+      ['store-conformance 0.1.0 · ', ' at https://store.test/v1 · profile 1.0.0 · gate implied · seed 42'],
+    ],
     ['the unmet expectation', all, ['Not met: listOrders: the-rule holds', 'the-rule', '204', '200']],
     ['server errors', all, ['2 × 500 to PATCH https://store.test/v1/inventory/1?a=1 (listOrders)']],
     ['an expected failure that is out of date', all, ['gone passes: remove it']],
@@ -268,21 +274,14 @@ it('a store cannot write a verdict on a line of its own', () => {
 describe('text of a store in a page', () => {
   const shown = (text: string, options = {}) => visible(text, options).toString()
 
-  it.each([
-    ['\u202e', '\\u202e'],
-    ['\u{e0041}', '\\u{e0041}'],
-    ['\ud800', '\\ud800'],
-    ['\r\n\t', '\\r\\n\\t'],
-  ])('shows %j as an escape', (hidden, shownAs) => {
-    expect(shown(`a${hidden}b`)).toBe(`a<span class="escape">${shownAs}</span>b`)
-    expect(plain(`a${hidden}b`)).toBe(`a${shownAs}b`)
-    expect(hasHidden(hidden)).toBe(true)
-  })
-
-  it('stays if it is visible, and keeps line breaks and tabs in blocks of code', () => {
+  it('is an escape if it is hidden, and line breaks and tabs stay in blocks of code', () => {
     for (const text of ['שלום', 'é', 'नमस्ते', '日本語', '😀', '\ufffd']) expect(shown(text)).toBe(text)
+    const hidden = '\u202e\u{e0041}\ud800\r\n\t'
+    const escapes = '\\u202e\\u{e0041}\\ud800\\r\\n\\t'
+    expect(shown(`a${hidden}b`)).toBe(`a<span class="escape">${escapes}</span>b`)
+    expect(plain(`a${hidden}b`)).toBe(`a${escapes}b`)
     expect(shown('a\n\tb\r', { lines: true })).toBe('a\n\tb<span class="escape">\\r</span>')
-    expect(hasHidden('a\n\tb')).toBe(false)
+    expect(['\u202e', 'a\n\tb'].map(hasHidden)).toEqual([true, false])
   })
 
   it('is cut with the number of the remaining characters, and never within a surrogate pair', () => {

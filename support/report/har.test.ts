@@ -10,33 +10,23 @@ const entryWith = (more: object) => entriesOf(reportOf({ exchanges: [{ ...exchan
 it('has the members of HAR 1.2', () => {
   const text = '"ä"\u0000\u202e'
   const { log } = JSON.parse(harJson(reportOf({ exchanges: [exchangeWith(text)] })))
-  expect(log).toMatchObject({
-    version: '1.2',
-    creator: { name: 'store-conformance', version: expect.any(String) },
-  })
   const [entry] = log.entries
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headers: expect.any(Array), headersSize: -1 }
   const size = Buffer.byteLength(text)
+  const content = { size, mimeType: text, text }
+  const postData = { mimeType: 'application/json', text }
+  expect(log.creator).toEqual({ name: 'store-conformance', version: expect.any(String) })
   expect(entry).toMatchObject({
     startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    time: expect.any(Number),
     cache: {},
     request: {
       ...common,
       method: 'PATCH',
-      url: expect.any(String),
       queryString: [{ name: 'a', value: '1' }],
       bodySize: size,
-      postData: { mimeType: 'application/json', text },
+      postData,
     },
-    response: {
-      ...common,
-      status: 500,
-      statusText: '',
-      redirectURL: text,
-      bodySize: expect.any(Number),
-      content: { size, mimeType: expect.any(String), text },
-    },
+    response: { ...common, status: 500, statusText: '', redirectURL: text, bodySize: -1, content },
   })
   const { wait, receive, send } = entry.timings
   expect(send + wait + receive).toBe(entry.time)
