@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -8,10 +8,10 @@ import type { Report } from '../report/report.ts'
 import { COMMAND, type EndedProcess, inFolder, node } from './processes.ts'
 
 /**
- * Development tool: measures the speed of the suite, and compares each figure with the least possible figure on the same machine.
+ * Development tool: measures the speed of the suite, and compares each figure with the least possible figure on the same machine. Each
+ * argument is a part of a name, and selects lines.
  *
- *     npm run bench                 all lines
- *     npm run bench -- process      some: slow, judging, large, process
+ *     npm run bench -- judge
  */
 interface Line {
   readonly name: string
@@ -41,16 +41,15 @@ async function benchStore({ delayMs = 0, orders = 0 }) {
       `{"id":${10_000_000 + at},"petId":${700_000 + (at % 900)},"quantity":${1 + (at % 7)},"shipDate":"2026-10-0${1 + (at % 9)}T10:00:00Z","complete":${at % 2 === 0}}`,
   )
   const rest = Buffer.from(`${further.map(each => `,${each}`).join('')}]`)
-  const seen = { requests: 0, listOrders: 0, listInventory: 0 }
+  const seen = { requests: 0, listOrders: 0 }
   const counting: Override = base => ({
     finish: async (answer, ctx) => {
       seen.requests += 1
-      const { operation } = ctx
-      const isList = answer.status === 200 && (operation === 'listOrders' || operation === 'listInventory')
-      if (isList) seen[operation] += 1
+      const isList = answer.status === 200 && ctx.operation === 'listOrders'
+      if (isList) seen.listOrders += 1
       if (delayMs > 0) await sleep(delayMs)
       const finished = await base.finish(answer, ctx)
-      if (!isList || operation === 'listInventory' || orders === 0) return finished
+      if (!isList || orders === 0) return finished
       return { ...finished, body: Buffer.concat([(finished.body ?? Buffer.of()).subarray(0, -1), rest]) }
     },
   })
@@ -68,8 +67,8 @@ const delayed = (delayMs: number, concurrency: number): Line => ({
     const store = await benchStore({ delayMs })
     const { ms } = await timed(() => judgeAt(store, concurrency))
     await store.close()
-    const { requests, listOrders, listInventory } = store.seen
-    const note = `${requests} requests, ${Math.round(ms / delayMs)} round trips, ${listOrders} order lists, ${listInventory} inventories`
+    const { requests, listOrders } = store.seen
+    const note = `${requests} requests, ${Math.round(ms / delayMs)} round trips, ${listOrders} order lists`
     return { figure: ms, floor: (requests * delayMs) / concurrency, note }
   },
 })
@@ -121,41 +120,23 @@ const FETCH_AND_PARSE = `
   console.log(performance.now() - startedAt)
 `
 
-function large(orders: number, rounds: number): Line[] {
-  let memory = { figure: 1, floor: 1 }
-  const name = `run, ${orders.toLocaleString('en')} orders`
-  return [
-    {
-      name: `${name}: time`,
-      floor: 'fetch and JSON.parse of the list once',
-      rounds,
-      async round() {
-        const store = await benchStore({ orders })
-        const bare = await node([
-          '--input-type=module',
-          '-e',
-          FETCH_AND_PARSE,
-          `${store.baseUrl}/store/orders`,
-          store.apiKey,
-        ])
-        const address = ['--base-url', store.baseUrl, '--states-url', store.statesUrl]
-        const ran = await suite(['run', ...address, '--timeout', '60000', '--seed', String(SEED)], {
-          STORE_API_KEY: store.apiKey,
-        })
-        await store.close()
-        memory = { figure: ran.peakMb, floor: bare.peakMb }
-        const note = `exit ${ran.code}, ${(ran.ms / 1000).toFixed(1)} s, ${ran.peakMb} MB, ${store.seen.listOrders} order lists`
-        return { figure: ran.ms, floor: Number(bare.stdout), note }
-      },
-    },
-    {
-      name: `${name}: peak memory`,
-      floor: 'the same fetch and parse',
-      rounds: 1,
-      round: async () => ({ ...memory, note: `${memory.figure} MB beside ${memory.floor} MB` }),
-    },
-  ]
-}
+const large = (orders: number, rounds: number): Line => ({
+  name: `run, ${orders.toLocaleString('en')} orders`,
+  floor: 'fetch and JSON.parse of the list once',
+  rounds,
+  async round() {
+    const store = await benchStore({ orders })
+    const list = `${store.baseUrl}/store/orders`
+    const bare = await node(['--input-type=module', '-e', FETCH_AND_PARSE, list, store.apiKey])
+    const address = ['--base-url', store.baseUrl, '--states-url', store.statesUrl]
+    const ran = await suite(['run', ...address, '--timeout', '60000', '--seed', String(SEED)], {
+      STORE_API_KEY: store.apiKey,
+    })
+    await store.close()
+    const note = `exit ${ran.code}, ${(ran.ms / 1000).toFixed(1)} s, ${ran.peakMb} MB beside ${bare.peakMb} MB, ${store.seen.listOrders} order lists`
+    return { figure: ran.ms, floor: Number(bare.stdout), note }
+  },
+})
 
 /** Compares the whole command with a test runner that runs one empty test. */
 const wholeRun: Line = {
@@ -187,48 +168,34 @@ const command = (...args: string[]): Line => ({
 const suite = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<EndedProcess> =>
   inFolder(folder => node([COMMAND, ...args], { folder, env }))
 
-/** The lines of the table, by the name of the argument that selects them. */
-const lines: Readonly<Record<string, readonly Line[]>> = {
-  slow: [delayed(100, 8), delayed(100, 64)],
-  judging: [sameRequests],
-  large: [...large(100_000, 3), ...large(300_000, 2), ...large(1_000_000, 1)],
-  process: [
-    wholeRun,
-    command('--help'),
-    command('list'),
-    command('explain', 'cancel-pending-204'),
-    command('selfcheck', '--fault', 'cancel-all'),
-  ],
-}
+const lines: readonly Line[] = [
+  delayed(100, 8),
+  delayed(100, 64),
+  sameRequests,
+  large(100_000, 3),
+  large(300_000, 2),
+  large(1_000_000, 1),
+  wholeRun,
+  command('--help'),
+  command('list'),
+  command('explain', 'cancel-pending-204'),
+  command('selfcheck', '--fault', 'cancel-all'),
+]
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter(name => !Object.hasOwn(lines, name))
-if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(lines).join(', ')}.`)
-  process.exit(2)
-}
-const rounded = (value = 0): number => Number(value.toPrecision(3))
-const measured: object[] = []
-for (const { name, floor, rounds, round } of Object.keys(lines)
-  .filter(each => wanted.length === 0 || wanted.includes(each))
-  .flatMap(each => lines[each] ?? [])) {
+const selected = process.argv.slice(2)
+for (const { name, floor, rounds, round } of lines) {
+  if (selected.length > 0 && !selected.some(part => name.includes(part))) continue
   const ratios: number[] = []
   let note: string | undefined
   for (let nth = 0; nth < rounds; nth += 1) {
     const seen = await round()
-    ratios.push(seen.figure / seen.floor)
+    ratios.push(Number((seen.figure / seen.floor).toPrecision(3)))
     note = seen.note
   }
   ratios.sort((a, b) => a - b)
-  const [ratio, least, greatest] = [ratios[Math.floor((rounds - 1) / 2)], ratios[0], ratios.at(-1)].map(
-    rounded,
-  )
-  measured.push({ name, floor, rounds, ratio, least, greatest, note })
+  const ratio = ratios[Math.floor((rounds - 1) / 2)]
   console.log(`${String(ratio).padStart(6)} × ${floor.padEnd(40)} ${name}`)
-  console.log(`${' '.repeat(9)}${least} to ${greatest} in ${rounds} rounds${note ? `; last: ${note}` : ''}`)
+  console.log(
+    `${' '.repeat(9)}${ratios[0]} to ${ratios.at(-1)} in ${rounds} rounds${note ? `; last: ${note}` : ''}`,
+  )
 }
-await mkdir('reports', { recursive: true })
-await writeFile(
-  'reports/bench.json',
-  `${JSON.stringify({ node: process.version, lines: measured }, null, 2)}\n`,
-)
