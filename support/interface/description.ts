@@ -31,7 +31,7 @@ export interface OperationDescription {
   readonly section: string
   readonly summary: string
   /** The document marks it as experimental. */
-  readonly experimental: boolean
+  readonly experimental?: boolean
 }
 
 /** A published set of rules. Its file never changes, so every later version of the suite gates on the same rules. */

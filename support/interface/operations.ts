@@ -17,17 +17,16 @@ interface StoreOperation extends OperationDescription {
   /** The second request is answered otherwise than the first. */
   readonly actsOnce?: true
   /** The path parameter, where there is one. */
-  readonly parameter:
-    | {
-        readonly name: string
-        readonly clause: ClauseId
-        readonly schema: Pick<FieldSchema, 'type' | 'format'>
-      }
-    | undefined
+  readonly parameter?: {
+    readonly name: string
+    readonly clause: ClauseId
+    readonly schema: Pick<FieldSchema, 'type' | 'format'>
+  }
   /** Members of the request body, where there is one. Whether they are required, and what others there are, is open. */
-  readonly requestBody:
-    | { readonly fields: Readonly<Record<string, FieldSchema>>; readonly clauses: readonly ClauseId[] }
-    | undefined
+  readonly requestBody?: {
+    readonly fields: Readonly<Record<string, FieldSchema>>
+    readonly clauses: readonly ClauseId[]
+  }
   readonly responses: Readonly<
     Record<401, ResponseDescription> & { readonly [status: number]: ResponseDescription }
   >
@@ -46,9 +45,6 @@ const records = {
     resource: 'order',
     section: '4.1',
     summary: 'List all customer orders',
-    experimental: false,
-    parameter: undefined,
-    requestBody: undefined,
     responses: {
       200: { clause: '4.1/200', body: { arrayOf: orderSchema } },
       401: unauthorized('4.1/401'),
@@ -64,9 +60,7 @@ const records = {
     actsOnce: true,
     section: '4.2',
     summary: 'Cancel a pending order',
-    experimental: false,
     parameter: { name: 'orderId', clause: '4.2/order-id', schema: { type: 'integer', format: 'int64' } },
-    requestBody: undefined,
     responses: {
       204: { clause: '4.2/204', body: 'none' },
       401: unauthorized('4.2/401'),
@@ -83,9 +77,6 @@ const records = {
     resource: 'pet',
     section: '4.3',
     summary: 'List the stock of every pet',
-    experimental: false,
-    parameter: undefined,
-    requestBody: undefined,
     responses: {
       200: { clause: '4.3/200', body: { arrayOf: inventorySchema } },
       401: unauthorized('4.3/401'),

@@ -69,20 +69,16 @@ export function composeReport(run: Run, redact: Redact): Report {
   return {
     format: 'store-conformance/1',
     verdict,
-    ...present({
-      reason: reason === '' ? undefined : redact(reason),
-      unrestored: unrestored.length > 0 ? run.unrestored?.map(redact) : undefined,
-    }),
+    reason: reason === '' ? undefined : redact(reason),
+    unrestored: unrestored.length > 0 ? run.unrestored?.map(redact) : undefined,
     profile: profile.name,
     revision: profile.revision,
     gate: run.gate,
     seed: run.seed,
     suite: { name: 'store-conformance', version: SUITE_VERSION },
-    target: { baseUrl: redact(run.baseUrl), ...(run.reference ? { reference: true as const } : {}) },
-    ...present({
-      store: run.store?.name || run.store?.version ? redactDeep(present(run.store), redact) : undefined,
-      command: run.command && redact(run.command),
-    }),
+    target: { baseUrl: redact(run.baseUrl), reference: run.reference ? true : undefined },
+    store: run.store?.name || run.store?.version ? redactDeep(run.store, redact) : undefined,
+    command: run.command && redact(run.command),
     startedAt: new Date(run.startedAt).toISOString(),
     durationMs: Math.round(run.durationMs),
     requests: run.exchanges.length,
@@ -90,28 +86,20 @@ export function composeReport(run: Run, redact: Redact): Report {
     advice: countOutcomes(rules.filter(each => !isGating(each, gate))),
     rules,
     observations: run.observations.map(each => ({ ...each, saw: redact(cutText(each.saw)) })),
-    ...present({
-      expectedFailures: run.expected && {
-        file: redact(run.expected.file),
-        entries: run.expected.entries.length,
-        stale: stale.map(({ lines: [first, last], ...entry }) => ({
-          ...redactDeep(entry, redact),
-          lines: [first, last] as [number, number],
-        })),
-      },
-    }),
+    expectedFailures: run.expected && {
+      file: redact(run.expected.file),
+      entries: run.expected.entries.length,
+      stale: stale.map(({ lines: [first, last], ...entry }) => ({
+        ...redactDeep(entry, redact),
+        lines: [first, last],
+      })),
+    },
     warnings: eachOnce(run.warnings.map(each => redact(cutText(each)))),
     ...measuresOf(exchanges),
     exchanges,
     description: run.description,
   }
 }
-
-/** The members that have a value. */
-const present = <Members extends object>(members: Members) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Members]?: Exclude<Members[Name], undefined>
-  }
 
 /**
  * An exchange as reports show it: redacted, and with the body cut at the limit. Text of the suite itself is not redacted, because a
@@ -144,11 +132,9 @@ const shownResponse = (
 export function reported(judgement: Judgement, redact: Redact): ReportedRule {
   const { rule, outcome, behind, exchanges, newSince, ...texts } = judgement
   const { id, operation, level, clause, title, usually } = rule
-  const cut = {
-    message: texts.message && cutText(texts.message),
-    expected: texts.expected && cutText(texts.expected),
-    actual: texts.actual && cutText(texts.actual),
-  }
+  const cut = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, typeof text === 'string' ? cutText(text) : text]),
+  ) as typeof texts
   return {
     id,
     operation,
@@ -156,14 +142,12 @@ export function reported(judgement: Judgement, redact: Redact): ReportedRule {
     clause,
     title,
     outcome,
-    ...redactDeep({ ...texts, ...present(cut) }, redact),
-    ...present({
-      behind,
-      newSince,
-      because: rule.level === 'required' ? undefined : rule.because,
-      usually,
-      scenario: rule.given?.title,
-    }),
+    ...redactDeep(cut, redact),
+    behind,
+    newSince,
+    because: rule.level === 'required' ? undefined : rule.because,
+    usually,
+    scenario: rule.given?.title,
     exchanges: [...exchanges],
   }
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, header, type RecordedResponse } from '../http/exchange.ts'
 import { groupBy } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { targetText } from './words.ts'
@@ -30,6 +30,8 @@ const hasJudged = ({ outcome, behind }: ReportedRule): boolean =>
 
 function entry(exchange: Exchange, rules: readonly string[]) {
   const { request, response, problem, startedAt, durationMs, waitedMs } = exchange
+  const answer: RecordedResponse = response ?? { status: 0, headers: [], body: '' }
+  const { status, headers, body, bodyBase64, wholeLength } = answer
   const wait = Math.min(Math.round(waitedMs), durationMs)
   // A URL whose secret was replaced may not be a valid URL any more.
   const query = URL.canParse(request.url) ? [...new URL(request.url).searchParams] : []
@@ -45,30 +47,26 @@ function entry(exchange: Exchange, rules: readonly string[]) {
       queryString: named(query),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
-      ...(request.body === undefined
-        ? {}
-        : { postData: { mimeType: contentType(request.headers), text: request.body } }),
+      postData:
+        request.body === undefined ? undefined : { mimeType: contentType(request), text: request.body },
     },
     response: {
-      status: response?.status ?? 0,
+      status,
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: named(response?.headers ?? []),
+      headers: named(headers),
       content: {
-        size: Buffer.byteLength(response?.body ?? ''),
-        mimeType: contentType(response?.headers ?? []),
-        ...(response?.bodyBase64 === undefined
-          ? { text: response?.body ?? '' }
-          : { text: response.bodyBase64, encoding: 'base64' }),
-        ...(response?.wholeLength === undefined
-          ? {}
-          : { comment: `the beginning of ${response.wholeLength} characters` }),
+        size: Buffer.byteLength(body),
+        mimeType: contentType(answer),
+        text: bodyBase64 ?? body,
+        encoding: bodyBase64 === undefined ? undefined : 'base64',
+        comment: wholeLength === undefined ? undefined : `the beginning of ${wholeLength} characters`,
       },
-      redirectURL: response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+      redirectURL: header(answer, 'location') ?? '',
       headersSize: -1,
       bodySize: -1,
-      ...(problem ? { _error: problem.message } : {}),
+      _error: problem?.message,
     },
     cache: {},
     timings: { send: 0, wait, receive: durationMs - wait },
@@ -84,5 +82,5 @@ function entry(exchange: Exchange, rules: readonly string[]) {
 const named = (pairs: readonly (readonly [string, string])[]) =>
   pairs.map(([name, value]) => ({ name, value }))
 
-const contentType = (headers: readonly (readonly [string, string])[]): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/octet-stream'
+const contentType = (of: Parameters<typeof header>[0]): string =>
+  header(of, 'content-type') ?? 'application/octet-stream'

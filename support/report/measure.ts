@@ -46,7 +46,7 @@ function serverErrorsOf(exchanges: readonly Exchange[]): Measures['serverErrors'
   return [...kinds.values()].flatMap(own => {
     const [{ request, response, operation }] = own as [Exchange]
     return {
-      ...(operation === undefined ? {} : { operation }),
+      operation,
       method: request.method,
       url: request.url,
       status: response?.status ?? 0,
