@@ -5,7 +5,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { limitOf } from './archive.ts'
 import { printEnvelope, signed } from './dsse.ts'
 import { notReproducible, type RecordedRun, type RecordOptions, recordRun } from './record.ts'
-import { Refused } from './refused.ts'
+import { orRefused, Refused } from './refused.ts'
 import {
   type CertificateFiles,
   ENVELOPE,
@@ -68,14 +68,10 @@ export async function certifyStore(
     const files = issued?.files ?? evidenceOf(run, challenge)
     const beyond = limitOf([...files].map(([name, { length }]) => ({ name, size: length })))
     if (beyond !== undefined) return without(`nobody could verify it: it ${beyond}`)
-    const verified = issued
-      ? verifyCertificate(files, { keys: [], challenge, now })
-      : verifyEvidence(files, challenge)
-    const refused = await verified.catch(error => {
-      if (error instanceof Refused) return error
-      throw error
-    })
-    if (refused instanceof Refused) return without(notReproducible(refused))
+    const verified = await orRefused<object>(
+      issued ? verifyCertificate(files, { keys: [], challenge, now }) : verifyEvidence(files, challenge),
+    )
+    if (verified instanceof Refused) return without(notReproducible(verified))
     return issued ? { report, ...issued } : { report, obstacles: missing, evidence: files }
   } finally {
     await reference?.close()

@@ -2,12 +2,12 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 import { sha256 } from './digest.ts'
 import { Refused } from './refused.ts'
-import { arrayOf, strictJson } from './strict-json.ts'
+import { arrayOf, digest, strictJson } from './strict-json.ts'
 
 /** DSSE 1.0: signatures over exact bytes and their type, so that nobody has to agree on how JSON is written. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
-const signature = z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), sig: z.string() })
+const signature = z.strictObject({ keyid: digest, sig: z.string() })
 const envelopeFile = z.strictObject({
   payloadType: z.literal(PAYLOAD_TYPE),
   payload: z.string(),

@@ -17,7 +17,7 @@ import {
   type Recording,
   recordedSettings,
 } from './recording.ts'
-import { Refused } from './refused.ts'
+import { orRefused, Refused } from './refused.ts'
 import { askedEvent, randomnessOf, replayRun } from './replay.ts'
 import { waiversOf } from './waivers.ts'
 
@@ -182,15 +182,13 @@ async function withoutKey(
   challenge: string | undefined,
 ): Promise<RecordedRun | Unrecorded> {
   const derived = new Map<unknown, ExchangeEvent>()
-  const replayed = await replayRun(recording, challenge, (event, asked, place) => {
+  const replaying = replayRun(recording, challenge, (event, asked, place) => {
     const made = askedEvent(asked)
     if (shapeOf(event.request, key) !== shapeOf(made.request, recording.settings.apiKey))
       throw new Refused(place, 'the request depends on more of the API key than its shape')
     derived.set(event, { ...event, ...made })
-  }).catch(error => {
-    if (error instanceof Refused) return error
-    throw error
   })
+  const replayed = await orRefused(replaying)
   if (replayed instanceof Refused) return { report, problem: notReproducible(replayed) }
   const brief = (rule: Report['rules'][number] | undefined) =>
     JSON.stringify([rule?.id, rule?.outcome, rule?.exchanges])

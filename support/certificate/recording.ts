@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { problemKinds } from '../http/exchange.ts'
-import { arrayOf } from './strict-json.ts'
+import { arrayOf, count, digest } from './strict-json.ts'
 
 /** Bytes of a text that somebody wrote freely: a reason, or a message of the store. */
 const MAX_TEXT = 4096
@@ -32,8 +32,6 @@ export type Waiver = z.infer<typeof waiver>
 
 /** An input of a run, as `recording.json` holds it. Texts of the store are redacted. */
 const header = z.tuple([z.string(), z.string()])
-const count = z.int().min(0)
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
 
 const recordedRequest = z.strictObject({
   method: z.string(),

@@ -12,6 +12,13 @@ export class Refused extends Error {
   }
 }
 
+/** The result, or why it is refused. */
+export const orRefused = <Result>(promise: Promise<Result>): Promise<Result | Refused> =>
+  promise.catch(error => {
+    if (error instanceof Refused) return error
+    throw error
+  })
+
 /** Why this version of the suite cannot check a certificate. The certificate may be valid. */
 export class NotCheckable extends Error {
   override name = 'NotCheckable'

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { ReportFile } from '../report/report.ts'
+import { outcomeCounts, type ReportFile } from '../report/report.ts'
 import { plural } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { profileDigest, sha256, suiteDigest } from './digest.ts'
 import { MAX_WAIVERS, type RecordingFile, type Waiver, waiver } from './recording.ts'
-import { arrayOf } from './strict-json.ts'
+import { arrayOf, count, digest } from './strict-json.ts'
 import { lastMomentOf, waitingFor } from './waivers.ts'
 
 export const REPORT = 'report.json'
@@ -19,14 +19,9 @@ export const EVIDENCE = 'evidence.json'
 /** The files of a certificate, by name. */
 export type CertificateFiles = ReadonlyMap<string, Uint8Array>
 
-const count = z.int().min(0)
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const time = z.iso.datetime()
 
-/** A customer's challenge: 256 bits in hexadecimal. */
-export const challengeText = /^[0-9a-f]{64}$/
-
-/** Random bits, which the vendor cannot know before. */
+/** A customer's challenge: random bits, which the vendor cannot know before. */
 export const newChallenge = (): string => randomBytes(32).toString('hex')
 
 const erratum = z.strictObject({
@@ -67,19 +62,13 @@ export const statementFile = z.strictObject({
     gate: z.enum(['implied', 'advisory']),
     suite: suiteRef,
     seed: count.optional(),
-    challenge: z.string().regex(challengeText).optional(),
+    challenge: digest.optional(),
     runs: count,
     startedAt: time,
     finishedAt: time,
     issuedAt: time,
     validUntil: time,
-    counts: z.strictObject({
-      passed: count,
-      failed: count,
-      cantTell: count,
-      inapplicable: count,
-      untested: count,
-    }),
+    counts: outcomeCounts.strict(),
     requests: count,
     waivers: arrayOf(waiver.extend({ waiting: arrayOf(z.string()) }), MAX_WAIVERS),
     errata: arrayOf(erratum),
@@ -95,7 +84,7 @@ export const evidenceFile = z.strictObject({
   subject,
   profile: profileRef,
   suite: suiteRef,
-  challenge: z.string().regex(challengeText).optional(),
+  challenge: digest.optional(),
 })
 
 export type EvidenceFile = z.infer<typeof evidenceFile>

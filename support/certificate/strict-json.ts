@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { type Json, JsonNumber, type JsonObject, parseJson } from '../http/json.ts'
 import { Refused } from './refused.ts'
 
+export const count = z.int().min(0)
+
+/** A SHA-256, or a challenge. */
+export const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
 /** Values of a file: more than there are in a recording of 8 MB. */
 const MAX_VALUES = 600_000
 

@@ -7,7 +7,8 @@ import { certifyStore } from '../certificate/certify.ts'
 import { keyId } from '../certificate/dsse.ts'
 import { certificateBadge, certificatePage } from '../certificate/page.ts'
 import { LEAST_RUNS } from '../certificate/recording.ts'
-import { type CertificateFiles, challengeText, newChallenge } from '../certificate/statement.ts'
+import { type CertificateFiles, newChallenge } from '../certificate/statement.ts'
+import { digest } from '../certificate/strict-json.ts'
 import { shellWord } from '../http/curl.ts'
 import { isGating } from '../judge/gating.ts'
 import { exitCodes } from '../judge/verdict.ts'
@@ -69,7 +70,7 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
   const given = { ...givenSettings(options), ...(waivers === undefined ? {} : { expectedFailures: waivers }) }
   const mistakes = [
     ...misfit(
-      challenge !== undefined && !challengeText.test(challenge),
+      challenge !== undefined && !digest.safeParse(challenge).success,
       '--challenge',
       'must be 64 hex digits, as store-conformance challenge prints them',
     ),

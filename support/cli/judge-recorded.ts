@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { assertedRules, basisOf } from '../certificate/judge-again.ts'
 import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
-import { Refused } from '../certificate/refused.ts'
+import { orRefused, Refused } from '../certificate/refused.ts'
 import { type CertificateFiles, EVIDENCE } from '../certificate/statement.ts'
 import { assuranceText, evidenceHead, evidenceText, ruleText, signatureText } from '../certificate/text.ts'
 import { type Verified, verifyEvidence } from '../certificate/verify.ts'
@@ -56,12 +56,10 @@ async function textOf(
       `The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`,
     )
   const rule = allRules(storeServiceUnderTest).find(({ id }) => id === wanted)
-  const asserted = await assertedRules(recording, report, usedChallenge).catch(error => {
-    // The replay without the key sends other requests than the recorded ones, so it gives no basis.
-    if (error instanceof Refused) return undefined
-    throw error
-  })
-  return ruleText(reported, report, recording, rule && asserted && basisOf(rule, asserted))
+  const asserted = await orRefused(assertedRules(recording, report, usedChallenge))
+  // The replay without the key sends other requests than the recorded ones, so it gives no basis.
+  const basis = rule && !(asserted instanceof Refused) ? basisOf(rule, asserted) : undefined
+  return ruleText(reported, report, recording, basis)
 }
 
 /** Prints the verdict under a profile, from the judgements of a sound certificate. @returns the exit code */

@@ -4,7 +4,7 @@ import type { InterfaceDescription } from '../interface/description.ts'
 
 const count = z.int().min(0)
 
-const outcomeCounts = z.object({
+export const outcomeCounts = z.object({
   passed: count,
   failed: count,
   cantTell: count,
