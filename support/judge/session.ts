@@ -5,7 +5,7 @@ import { judgeError, judgeSeen } from './judge-rule.ts'
 import type { Judgement, Observed } from './judgement.ts'
 import type { Randomness } from './randomness.ts'
 import { afterOf, type Observation, type Rule } from './rule.ts'
-import type { Given, Property, Sampling, Scenario } from './scenario.ts'
+import type { Given, Sampling, Scenario } from './scenario.ts'
 
 /** Where scenarios act. The code that knows the store under test implements it. */
 export interface Access {
@@ -34,8 +34,11 @@ export interface Session {
   settled(): Promise<void>
 }
 
-/** `exchanges` are the first exchanges of the scenario, as the evidence of a rule that passes. */
-type Ran = { readonly seen: unknown; readonly exchanges: readonly number[] } | { readonly error: unknown }
+/** A scenario that has ended. `seen` is absent if it was not completed, and for a property. */
+interface Ran {
+  readonly seen?: { readonly value: unknown }
+  judge(rule: Rule): Judgement
+}
 
 /** A generated scenario makes hundreds of exchanges, and each of its rules lists them. */
 const MAX_EVIDENCE = 20
@@ -46,20 +49,7 @@ export function openSession(access: Access, options: SessionOptions): Session {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   expectNoCycle(rules, byId)
   const judgements = new Map<Rule, Promise<Judgement>>()
-  const scenarios = new Map<Scenario<unknown>, Promise<Ran>>()
-  const properties = new Map<Property<unknown>, Promise<ReadonlyMap<Rule, Judgement>>>()
-
-  const enter = <Result>(given: Given<unknown>, perform: (acts: object) => Promise<Result>) =>
-    access.enter(given, acts => {
-      const sampling: Sampling = {
-        random: randomness.integers(given.title),
-        seenBy: async <Seen>(other: Scenario<Seen>) => {
-          const ran = await remember(scenarios, other, () => runScenario(other))
-          return 'seen' in ran ? (ran.seen as Seen) : undefined
-        },
-      }
-      return perform({ ...acts, ...sampling })
-    })
+  const scenarios = new Map<Given<unknown>, Promise<Ran>>()
 
   /** Read before the scenario ends: the exchanges that restore are not evidence. */
   const evidenceOf = ({ title }: Given<unknown>): readonly number[] => {
@@ -71,49 +61,35 @@ export function openSession(access: Access, options: SessionOptions): Session {
     return indexes
   }
 
-  const runScenario = async (given: Scenario<unknown>): Promise<Ran> => {
-    try {
-      return await enter(given, async acts => ({
-        seen: await given.run(acts),
-        exchanges: evidenceOf(given),
-      }))
-    } catch (error) {
-      return { error }
-    }
-  }
-
-  const checkProperty = async (given: Property<unknown>): Promise<ReadonlyMap<Rule, Judgement>> => {
-    const own = rules.filter(each => each.given === given)
-    try {
-      return await enter(given, async acts => {
-        const judged = await judgeProperty(own, given.title, await given.begin(acts, fc), options)
-        const exchanges = evidenceOf(given)
-        return new Map([...judged].map(([rule, judgement]) => [rule, withEvidence(judgement, exchanges)]))
-      })
-    } catch (error) {
-      return new Map(own.map(each => [each, judgeError(each, error)]))
-    }
-  }
-
-  /** Starts the scenario of the rule, if that has not happened yet. */
-  const start = (rule: Rule): (() => Promise<Judgement>) => {
-    const { given } = rule
+  const perform = async (given: Given<unknown>, acts: object): Promise<Ran> => {
     if (given.kind === 'property') {
-      const checked = remember(properties, given, () => checkProperty(given))
-      return async () => (await checked).get(rule) as Judgement
+      const own = rules.filter(each => each.given === given)
+      const judged = await judgeProperty(own, given.title, await given.begin(acts, fc), options)
+      const exchanges = evidenceOf(given)
+      return { judge: rule => withEvidence(judged.get(rule) as Judgement, exchanges) }
     }
-    const running = remember(scenarios, given, () => runScenario(given))
-    return async () => {
-      const ran = await running
-      return 'seen' in ran
-        ? withEvidence(judgeSeen(rule, ran.seen), ran.exchanges)
-        : judgeError(rule, ran.error)
-    }
+    const value = await given.run(acts)
+    const exchanges = evidenceOf(given)
+    return { seen: { value }, judge: rule => withEvidence(judgeSeen(rule, value), exchanges) }
   }
+
+  /** Starts the scenario, if that has not happened yet. */
+  const ran = (given: Given<unknown>): Promise<Ran> =>
+    remember(scenarios, given, async () => {
+      const sampling: Sampling = {
+        random: randomness.integers(given.title),
+        seenBy: async <Seen>(other: Scenario<Seen>) => (await ran(other)).seen?.value as Seen | undefined,
+      }
+      try {
+        return await access.enter(given, acts => perform(given, { ...acts, ...sampling }))
+      } catch (error) {
+        return { judge: rule => judgeError(rule, error) }
+      }
+    })
 
   const judgeInOrder = async (rule: Rule): Promise<Judgement> => {
     // Scenarios do not wait for the rules that must hold first; only judgements do.
-    const judged = start(rule)
+    const running = ran(rule.given)
     let undetermined: Judgement | undefined
     for (const id of afterOf(rule)) {
       const first = byId.get(id)
@@ -122,7 +98,7 @@ export function openSession(access: Access, options: SessionOptions): Session {
       if (!rule.isSoundAlone || !(await isUndetermined(judgement))) return waitingFor(rule, judgement)
       undetermined ??= judgement
     }
-    const own = await judged()
+    const own = (await running).judge(rule)
     return undetermined && own.outcome !== 'failed' ? waitingFor(rule, undetermined) : own
   }
 
@@ -138,16 +114,16 @@ export function openSession(access: Access, options: SessionOptions): Session {
     judge,
     async observe(observation) {
       const { id, operation, clause, title, given } = observation
-      const ran = await remember(scenarios, given, () => runScenario(given))
-      if (!('seen' in ran)) return undefined
+      const { seen } = await ran(given)
+      if (!seen) return undefined
       try {
-        return { id, operation, clause, title, saw: observation.saw(ran.seen) }
+        return { id, operation, clause, title, saw: observation.saw(seen.value) }
       } catch {
         return undefined
       }
     },
     async settled() {
-      await Promise.allSettled([...scenarios.values(), ...properties.values()])
+      await Promise.allSettled(scenarios.values())
     },
   }
 }
