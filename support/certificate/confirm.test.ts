@@ -9,7 +9,7 @@ const report = (outcomes: Readonly<Record<string, Outcome>>) =>
 const reads = (outcome: Outcome) => Object.fromEntries(READS.map(id => [id, outcome]))
 const passed = reads('passed')
 const compared = (was: Readonly<Record<string, Outcome>>, is: Readonly<Record<string, Outcome>>) =>
-  compareWith({ report: report({ ...passed, ...was }) }, report({ ...passed, ...is }))
+  compareWith(report({ ...passed, ...was }), report({ ...passed, ...is }))
 
 describe('a rule of the certificate, judged on the store that the customer uses', () => {
   it.each<[was: Outcome, is: Outcome, outcome: string, group: string]>([
@@ -43,7 +43,7 @@ describe('a rule of the certificate, judged on the store that the customer uses'
   it('confirms nothing if the run was stopped', () => {
     const judgements = READS.map(id => judgement(id, 'passed'))
     const stopped = reportOf({ judgements, stopped: 'The run was stopped before its end.' })
-    expect(compareWith({ report: report(passed) }, stopped).outcome).toBe('incomplete')
+    expect(compareWith(report(passed), stopped).outcome).toBe('incomplete')
   })
 })
 
@@ -63,7 +63,7 @@ it('the text stays short, however many rules drift, and holds no terminal escape
   const ids = Array.from({ length: 300 }, (_, at) => `rule-${at}`)
   const was = reportOf({ judgements: ids.map(id => judgement(id, 'passed')) })
   const is = reportOf({ judgements: ids.map(id => judgement(id, 'failed', { message: '\u001b[2Jred' })) })
-  const text = textOf(compareWith({ report: was }, is))
+  const text = textOf(compareWith(was, is))
   expect(text).toContain(' 300 drift')
   expect(text).toContain('and 260 other rules')
   expect(text.split('\n').length).toBeLessThan(120)

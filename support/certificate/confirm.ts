@@ -6,20 +6,18 @@ import { finding } from '../report/findings.ts'
 import { readingOf } from '../report/reading.ts'
 import type { Report, ReportedRule } from '../report/report.ts'
 import { documentOf } from '../report/sections.ts'
+import { terminal } from '../report/terminal.ts'
 import { plural } from '../report/words.ts'
 import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { printed } from './text.ts'
 import type { Verified } from './verify.ts'
 
 /** The certificate beside a run on the store that the customer uses. */
 export type Confirmation = ReturnType<typeof compareWith>
 
-type Certificate = Pick<Verified, 'report'>
-
-/** Ids of the rules on which a certificate stands. */
-const judgedIn = ({ report: { rules, gate } }: Certificate): readonly ReportedRule[] =>
+/** The rules on which a certificate stands. */
+const judgedIn = ({ rules, gate }: Report): readonly ReportedRule[] =>
   rules.filter(rule => canGate(rule, gate) && (rule.outcome === 'passed' || rule.outcome === 'failed'))
 
 /** Without these, nothing was confirmed that a customer would notice first. */
@@ -38,11 +36,11 @@ export interface ConfirmOptions extends Pick<RunOptions, 'signal' | 'undoPath' |
  * @throws {Misconfigured} if the undo journal cannot be used
  */
 export async function confirmCertificate(
-  { report: certified }: Certificate,
+  { report: certified }: Pick<Verified, 'report'>,
   configuration: Configuration,
   { began, judged, ...options }: ConfirmOptions = {},
 ): Promise<Confirmation> {
-  const ids = judgedIn({ report: certified }).map(({ id }) => id)
+  const ids = judgedIn(certified).map(({ id }) => id)
   const { profile, gate } = certified
   const run = await openRun(
     subject,
@@ -50,11 +48,11 @@ export async function confirmCertificate(
     { ...options, unannounced: true },
   )
   began?.(run)
-  return compareWith({ report: certified }, await run.finish({ judged }))
+  return compareWith(certified, await run.finish({ judged }))
 }
 
 /** @param report of the run on the store that the customer uses */
-export function compareWith(certificate: Certificate, report: Report) {
+export function compareWith(certificate: Report, report: Report) {
   const certified = new Map(judgedIn(certificate).map(({ id, outcome }) => [id, outcome]))
   const now = (...outcomes: readonly string[]) =>
     report.rules.filter(({ id, outcome }) => certified.has(id) && outcomes.includes(outcome))
@@ -105,7 +103,7 @@ export function confirmedText(
   )
   const report = { ...confirmation.report, rules }
   const { baseUrl, store } = statement.predicate
-  if (outcome === 'unreachable') return `\n${printed(paragraph(`Not confirmed: ${report.reason ?? ''}`))}`
+  if (outcome === 'unreachable') return `\n${terminal(paragraph(`Not confirmed: ${report.reason ?? ''}`))}\n`
   const run = documentOf(report, 'short')
   const of = { ...readingOf(report), report, detail: 'short' } as const
   const seconds = (report.durationMs / 1000).toFixed(1)
@@ -122,7 +120,7 @@ export function confirmedText(
   const why = report.reason ?? (missing.length > 0 ? `no result for ${missing.join(', ')}` : undefined)
   const without = `${open.length} of ${plural(judged + open.length, 'rule')} have no result`
   const unnamed = drift.length - NAMED
-  return `\n${printed([
+  return `\n${terminal([
     ...section(
       `Compared with ${report.target.baseUrl}: ${all}, ${plural(report.requests, 'request')}, ${seconds} s, seed ${report.seed}`,
       list(counts.map(text => ({ text }))),
@@ -142,5 +140,5 @@ export function confirmedText(
     ...paragraph(
       outcome === 'incomplete' ? (why ? `Not confirmed: ${why}` : `Not confirmed in full: ${without}`) : '',
     ),
-  ])}`
+  ])}\n`
 }

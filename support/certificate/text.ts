@@ -7,6 +7,7 @@ import { documentOf } from '../report/sections.ts'
 import { terminal } from '../report/terminal.ts'
 import { causeText, plural } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
+import type { Confirmation } from './confirm.ts'
 import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
 import type { Recording } from './recording.ts'
 import { type Predicate, REPORT, type Statement } from './statement.ts'
@@ -153,19 +154,13 @@ export async function verifiedText(path: string, verified: Verified): Promise<st
   ])
 }
 
-interface Confirmed {
-  readonly outcome: string
-  readonly report: Pick<Report, 'target'>
-  readonly same: number
-  readonly judged: number
-}
-
 /** The last lines of `verify`: what is proved, what is not, and what to do. */
-export function assuranceText({ statement, signers, fresh }: Verified, confirmation?: Confirmed): string {
-  const { outcome, report, same, judged } = confirmation ?? {}
+export function assuranceText({ statement, signers, fresh }: Verified, other?: Confirmation): string {
   const confirmed =
-    outcome === 'confirmed'
-      ? [`${report?.target.baseUrl} has the same outcome for ${same} of ${judged} rules, with your key.`]
+    other?.outcome === 'confirmed'
+      ? [
+          `${other.report.target.baseUrl} has the same outcome for ${other.same} of ${other.judged} rules, with your key.`,
+        ]
       : []
   const assurance = [signedText(signers), fresh && 'fresh', confirmed.length > 0 && 'confirmed']
   return `\n${printed([
