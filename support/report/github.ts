@@ -3,7 +3,7 @@ import { sectionOf } from '../interface/description.ts'
 import { reportMarkdown } from './formats.ts'
 import { printable } from './printable.ts'
 import { readingOf } from './reading.ts'
-import type { Report, ReportedRule } from './report.ts'
+import type { Report } from './report.ts'
 import { capital, notMet, REFERENCE, serverErrorsOf, verdictSentence } from './words.ts'
 
 /** GitHub shows ten errors of a step and drops the others silently. */
@@ -33,7 +33,10 @@ export function annotations(report: Report): string {
     ...(verdict === 'unreachable'
       ? [command('error', { title: 'No verdict' }, reason ?? 'The store was not reached.')]
       : []),
-    ...readingOf(report).violations.map(annotation),
+    ...readingOf(report).violations.map(rule => {
+      const title = `${rule.id} (${sectionOf(rule.clause)})`
+      return command('error', { title }, `${notMet(rule)}: ${rule.message}`)
+    }),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
       const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }
       return command('error', { title: `${rule}: expected failure out of date`, ...place }, message)
@@ -63,12 +66,6 @@ export function annotations(report: Report): string {
     ...(title === '' ? [] : [command('warning', { title }, kinds.map(({ text }) => text).join('; '))]),
     ...(verdict === 'incomplete' ? [command('warning', { title: word }, capital(rest.join(': ')))] : []),
   ].join('')
-}
-
-function annotation(rule: ReportedRule): string {
-  const { id, clause, message, expected, actual } = rule
-  const found = expected && actual ? `expected ${expected}, got ${actual}` : (message ?? '')
-  return command('error', { title: `${id} (${sectionOf(clause)})` }, `${notMet(rule)}: ${found}`)
 }
 
 /** The report for the page of the run, cut to the size that GitHub accepts. */

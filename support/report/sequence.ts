@@ -110,12 +110,10 @@ export function httpFile(sequence: Sequence): string {
 const SENT_ANYWAY = ['host', 'content-length', 'accept-encoding', 'x-request-id']
 
 function about({ report, rule, entries }: Sequence): string[] {
-  const { expected, actual, message } = rule
   const outcome = rule.outcome === 'failed' ? notMet(rule) : `${rule.title}: ${standings[rule.outcome].words}`
-  const why = expected && actual ? `expected ${expected}, got ${actual}` : message
   return [
     outcome,
-    `${rule.id}${why ? `: ${why}` : ''}`,
+    `${rule.id}${rule.message ? `: ${rule.message}` : ''}`,
     `From the run of ${report.startedAt} on ${targetText(report)}.`,
     ...(entries.some(({ request }) => request.method !== 'GET')
       ? [
