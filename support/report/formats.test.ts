@@ -17,6 +17,7 @@ import {
   hostileReport,
   judgement,
   observed,
+  outOfDate,
   report,
   reportOf,
   reportWith,
@@ -68,19 +69,7 @@ const eventful = (): Report => ({
     warnings: ['stock was not restored'],
     reference: true,
   }),
-  expectedFailures: {
-    file: 'known.yaml',
-    entries: 2,
-    stale: [
-      {
-        rule: 'gone',
-        operation: 'listOrders',
-        why: 'passed',
-        lines: [3, 7],
-        message: 'gone passes: remove it',
-      },
-    ],
-  },
+  expectedFailures: outOfDate('known.yaml', 'gone', 'gone passes: remove it'),
 })
 
 describe('of what has happened,', () => {

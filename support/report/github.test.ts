@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { annotations, appendJobSummary, jobSummary } from './github.ts'
 import type { Report } from './report.ts'
-import { reportWith } from './testing/fixtures.ts'
+import { outOfDate, reportWith } from './testing/fixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'summary-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -50,11 +50,7 @@ describe('annotations', () => {
     const shown = lines({
       ...report,
       rules: [{ ...first, expectedFailure: { reason: 'r', owner: 'o', expires: '2026-12-31' } }, ...rest],
-      expectedFailures: {
-        file: 'a,b:c.yaml',
-        entries: 1,
-        stale: [{ rule: 'x', operation: 'cancelOrder', why: 'passed', lines: [3, 7], message: 'remove it' }],
-      },
+      expectedFailures: outOfDate('a,b:c.yaml', 'x', 'remove it'),
     })
     expect(shown).toEqual([
       '::error title=x%3A expected failure out of date,file=a%2Cb%3Ac.yaml,line=3,endLine=7::remove it',

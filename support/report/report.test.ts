@@ -5,7 +5,7 @@ import { bodyLimits, OF_ONE } from './compose.ts'
 import { reportHtml } from './formats.ts'
 import { harJson } from './har.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { exchangeWith, hostileReport, judgement, reportOf, SECRET } from './testing/fixtures.ts'
+import { exchangeWith, hostileReport, judgement, observed, reportOf, SECRET } from './testing/fixtures.ts'
 import { verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
@@ -13,9 +13,7 @@ const mixed = () =>
   reportOf({
     judgements: OUTCOMES.map(outcome => judgement(`is-${outcome}`, outcome, { exchanges: [0] })),
     exchanges: [exchangeWith('{}')],
-    observations: [
-      { id: 'conflict-body', operation: 'cancelOrder', clause: '7/409-body', title: '?', saw: 'empty' },
-    ],
+    observations: [observed('conflict-body', 'empty')],
   })
 
 describe('conformance.json', () => {
@@ -186,7 +184,7 @@ describe('a body beyond the limit', () => {
   it('is cut in messages, too', () => {
     const report = reportOf({
       judgements: [judgement('a', 'failed', { message: HUGE, expected: HUGE, actual: HUGE })],
-      observations: [{ id: 'o', operation: 'listOrders', clause: '4.1/200', title: 'o', saw: HUGE }],
+      observations: [observed('o', HUGE)],
       warnings: [HUGE],
     })
     expect(reportJson(report).length).toBeLessThan(40_000)

@@ -130,59 +130,52 @@ export const hostileReport = (...texts: readonly string[]): Report => {
   })
 }
 
-export const observed = (id: string, saw: string, title = 'What is it?') => ({
+export const observed = (id: string, saw: string, title = 'What is it?', clause = '2/order') => ({
   id,
-  operation: 'listOrders',
-  clause: '2/order',
+  operation: 'cancelOrder',
+  clause,
   title,
   saw,
 })
 
-interface Wanted {
-  /** How many rules fail. */
-  readonly failed?: number
-  readonly untested?: number
-  readonly cantTell?: number
-  readonly unreachable?: string
-  readonly also?: Partial<Report>
-}
+type Wanted = Partial<Record<'failed' | 'untested' | 'cantTell', number>>
 
-/** A report of all rules of the store service with the wanted outcomes: first the failures, then rules without a result. */
-export function reportWith(wanted: Wanted = {}): Report {
+/** A report of all rules of the store service with as many of these outcomes: first the failures, then rules without a result. */
+export function reportWith(wanted: Wanted & { unreachable?: string; also?: Partial<Report> } = {}): Report {
   const { failed = 0, untested = 0, cantTell = 0, unreachable, also } = wanted
-  const exchanges = Array.from({ length: failed }, (_, index) => ({
-    ...exchangeWith('{"quantity":5}', index),
-    response: { status: 204, headers: [], body: '' },
-  }))
-  const texts = { message: 'expected 409, got 204', expected: '409', actual: '204' }
-  const outcomeOf = (at: number): Partial<Judgement> & { outcome: Outcome } =>
-    at < failed && !unreachable
-      ? { ...texts, outcome: 'failed', exchanges: [at] }
-      : at < failed + untested || unreachable
-        ? { outcome: 'untested', message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' }
-        : at < failed + untested + cantTell
-          ? { outcome: 'cantTell', message: 'the connection was reset' }
-          : { outcome: 'passed' }
-  const report = reportOf({
-    judgements: allRules(storeServiceUnderTest).map((rule, at) => ({
-      rule,
-      exchanges: [],
-      ...outcomeOf(at),
+  const violation = { message: 'expected 409, got 204', expected: '409', actual: '204' }
+  const need = { message: 'it needs 2 pets', need: 'name 2 more pets (--pets)' }
+  const outcomes: Partial<Judgement>[] = [
+    ...Array.from({ length: failed }, (_, at) => ({
+      ...violation,
+      outcome: 'failed' as const,
+      exchanges: [at],
     })),
+    ...Array(untested).fill({ ...need, outcome: 'untested' }),
+    ...Array(cantTell).fill({ outcome: 'cantTell', message: 'the connection was reset' }),
+  ]
+  const others = unreachable ? ({ ...need, outcome: 'untested' } as const) : ({ outcome: 'passed' } as const)
+  const rules = allRules(storeServiceUnderTest)
+  const report = reportOf({
+    judgements: rules.map((rule, at) => ({ rule, exchanges: [], ...others, ...outcomes[at] })),
     observations: [
-      {
-        id: 'conflict-body',
-        operation: 'cancelOrder',
-        clause: '7/409-body',
-        title: 'What does the body of a 409 look like?',
-        saw: 'empty',
-      },
+      observed('conflict-body', 'empty', 'What does the body of a 409 look like?', '7/409-body'),
     ],
-    exchanges,
+    exchanges: Array.from({ length: failed }, (_, index) => ({
+      ...exchangeWith('{"quantity":5}', index),
+      response: { status: 204, headers: [], body: '' },
+    })),
     unreachable,
   })
   return { ...report, ...also }
 }
+
+/** A file of expected failures with one entry, which is out of date. */
+export const outOfDate = (file: string, rule: string, message: string): ReportFile['expectedFailures'] => ({
+  file,
+  entries: 1,
+  stale: [{ rule, operation: 'listOrders', why: 'passed', lines: [3, 7], message }],
+})
 
 /** A rule of a saved report. */
 export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> = {}): ReportedRule => ({
