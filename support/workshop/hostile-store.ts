@@ -45,13 +45,13 @@ function* listOf(parts: number, from: number): Generator<string> {
 const orderText = (id: number): string =>
   `{"id":${id},"petId":7,"quantity":2,"shipDate":"2026-11-02T09:30:00Z","complete":false}`
 
-/**
- * A store whose lists are this response.
- * @param bombs whether the body of each 401 is a few bytes that decompress to 500 MB
- */
-export function hostileStore(name: string, bombs: boolean): Promise<PlainStore> {
+/** In place of a response to both lists. */
+export const BOMB = 'each 401 decompresses to 500 MB'
+
+/** A store that sends this response. */
+export function hostileStore(name: string): Promise<PlainStore> {
   const answer = hostileAnswers[name]
-  const bomb = bombs ? deflateSync(Buffer.alloc(500 * MB), { level: 9 }) : undefined
+  const bomb = name === BOMB ? deflateSync(Buffer.alloc(500 * MB), { level: 9 }) : undefined
   let nth = 0
   return plainStore({
     intercept({ method, headers }, response, { key }) {
