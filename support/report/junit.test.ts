@@ -69,9 +69,9 @@ it('the rules of a scenario share the time of its requests', () => {
   expect(times.slice(0, 4)).toEqual(['0.350', '0.150', '0.150', '0.050'])
 })
 
-it.each<[string, Parameters<typeof reportOf>[0], string]>([
-  ['incomplete', {}, 'Incomplete: [^"]*1 of 1[^"]*'],
-  ['unreachable', { unreachable: 'No "response".' }, '[^"]*No &quot;response&quot;[^"]*'],
+it.each<[string, Parameters<typeof reportOf>[0], RegExp]>([
+  ['incomplete', {}, /Incomplete: [^"]*1 of 1/],
+  ['unreachable', { unreachable: 'No "response".' }, /No &quot;response&quot;/],
 ])(
   'a run without a verdict (%s) is an error with the reason, which the totals count',
   (type, parts, reason) => {
@@ -80,10 +80,9 @@ it.each<[string, Parameters<typeof reportOf>[0], string]>([
     expect(xml).toContain(
       '<testsuites name="store-conformance" tests="2" failures="0" errors="1" skipped="1"',
     )
-    expect(xml).toMatch(
-      new RegExp(
-        `<testcase classname="store-conformance" name="verdict"><error message="${reason}" type="${type}"/>`,
-      ),
-    )
+    const verdict =
+      /<testcase classname="store-conformance" name="verdict"><error message="([^"]*)" type="(.*?)"/.exec(xml)
+    expect(verdict?.[1]).toMatch(reason)
+    expect(verdict?.[2]).toBe(type)
   },
 )

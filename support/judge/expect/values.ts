@@ -36,7 +36,7 @@ export function problemWith(schema: FieldSchema, value: Json): string | undefine
  * lower case. The usual schema libraries check neither of the two.
  */
 const DATE =
-  /^(?<year>[+-][0-9]{5,6}|[0-9]{4})(?:-(?<month>[0-9]{2})-(?<day>[0-9]{2})|(?<bmonth>[0-9]{2})(?<bday>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/
+  /^(?<year>[+-][0-9]{5,6}|[0-9]{4})(?:(?<dash>-?)(?<month>[0-9]{2})\k<dash>(?<day>[0-9]{2})|-?W(?<week>[0-9]{2})-?(?<weekday>[1-7])|-?(?<ordinal>[0-9]{3}))$/
 const TIME =
   /^(?<hour>[0-9]{2})(?::?(?<minute>[0-9]{2})(?::?(?<second>[0-9]{2}))?)?(?:[.,](?<fraction>[0-9]+))?(?<zone>Z|[+\u2212-](?<zhour>[0-9]{2})(?::?(?<zminute>[0-9]{2}))?)?$/i
 const RFC3339 =
@@ -63,7 +63,7 @@ export const isRfc3339 = (text: string): boolean => RFC3339.test(text) && dateTi
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-function dateProblem({ year = '', month, day, bmonth, bday, week, ordinal }: Groups): string | undefined {
+function dateProblem({ year = '', month, day, week, ordinal }: Groups): string | undefined {
   const leap = isLeap(Number(year))
   if (week !== undefined) {
     const weeks = hasWeek53(Number(year)) ? 53 : 52
@@ -74,9 +74,9 @@ function dateProblem({ year = '', month, day, bmonth, bday, week, ordinal }: Gro
       ? undefined
       : 'a day that is not in the calendar'
   }
-  const inMonth = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month ?? bmonth) - 1]
+  const inMonth = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month) - 1]
   if (inMonth === undefined) return 'a month that is not in the calendar'
-  const number = Number(day ?? bday)
+  const number = Number(day)
   return number >= 1 && number <= inMonth ? undefined : 'a day that is not in the calendar'
 }
 
