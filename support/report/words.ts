@@ -129,13 +129,10 @@ export function verdictSentence(
   report: ReportFile,
   { gating }: Pick<Reading, 'gating'> = readingOf(report),
 ): string {
-  const { verdict, reason, expectedFailures, unrestored } = report
+  const { verdict, reason = '', expectedFailures, unrestored } = report
   const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
-  const [failed, passed, aside] = [
-    having('failed').length,
-    having('passed').length,
-    having('inapplicable').length,
-  ]
+  const passed = having('passed').length
+  const aside = having('inapplicable').length
   const of = `of ${plural(gating.length, 'gating rule')}`
   const all = (kind = '') =>
     aside > 0
@@ -150,15 +147,15 @@ export function verdictSentence(
       ? []
       : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]
   }
-  const says = (text: string) => [`${verdictWords[verdict]}: ${text}.`, reason ?? ''].join(' ').trim()
+  const says = (text: string) => [`${verdictWords[verdict]}: ${text}.`, reason].join(' ').trim()
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
-      if (failed === 0 && reason !== undefined)
+      const [broken] = without('failed', 'failed')
+      if (broken === undefined)
         return `${verdictWords[verdict]}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
       const stale = expectedFailures?.stale.length ?? 0
-      const [broken = `0 ${of} failed`] = without('failed', 'failed')
       return says(`${broken}${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
     }
     case 'incomplete': {
