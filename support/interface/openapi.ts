@@ -2,7 +2,8 @@ import { clauses } from './clauses.ts'
 import { type Operation, operations } from './operations.ts'
 import { errorSchema, inventorySchema, orderSchema, type ResourceSchema } from './schemas.ts'
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+/** An absent member is undefined, which JSON leaves out. */
+type Json = boolean | number | string | readonly Json[] | { readonly [name: string]: Json } | undefined
 type Node = { readonly [name: string]: Json }
 
 /**
@@ -48,44 +49,34 @@ function paths(): Node {
 }
 
 function operationNode(operation: Operation): Node {
-  const { id, summary, section, experimental, responses } = operation
+  const { id, summary, section, experimental, parameter, requestBody, responses } = operation
   return {
     operationId: id,
     summary,
     description: `Section ${section} of the document.`,
-    ...(experimental ? { 'x-stability': 'experimental' } : {}),
-    ...parametersOf(operation),
-    ...requestBodyOf(operation),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [status, responseNode(Number(status), response)]),
-    ),
-  }
-}
-
-function parametersOf({ parameter }: Operation): Node {
-  if (!parameter) return {}
-  const { name, clause, schema } = parameter
-  return {
-    parameters: [
-      { name, in: 'path', required: true, description: clauses[clause].says, schema: { ...schema } },
+    'x-stability': experimental ? 'experimental' : undefined,
+    parameters: parameter && [
+      {
+        name: parameter.name,
+        in: 'path',
+        required: true,
+        description: clauses[parameter.clause].says,
+        schema: { ...parameter.schema },
+      },
     ],
-  }
-}
-
-function requestBodyOf({ requestBody }: Operation): Node {
-  if (!requestBody) return {}
-  const { fields, clauses: ids } = requestBody
-  return {
-    requestBody: {
-      description: ids.map(id => clauses[id].says).join(' '),
+    requestBody: requestBody && {
+      description: requestBody.clauses.map(id => clauses[id].says).join(' '),
       required: true,
       content: {
         'application/json': {
-          schema: { type: 'object', properties: propertiesOf(fields) },
+          schema: { type: 'object', properties: propertiesOf(requestBody.fields) },
           example: { quantity: AVAILABLE.quantity },
         },
       },
     },
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [status, responseNode(Number(status), response)]),
+    ),
   }
 }
 
@@ -120,13 +111,11 @@ function examplesOf({ name }: ResourceSchema, status: number): readonly Node[] {
   }
 }
 
-function schemaOf({ fields, required }: ResourceSchema): Node {
-  return {
-    type: 'object',
-    ...(required.length > 0 ? { required } : {}),
-    properties: propertiesOf(fields),
-  }
-}
+const schemaOf = ({ fields, required }: ResourceSchema): Node => ({
+  type: 'object',
+  required: required.length > 0 ? required : undefined,
+  properties: propertiesOf(fields),
+})
 
 const propertiesOf = (fields: ResourceSchema['fields']): Node =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field }]))

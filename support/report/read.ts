@@ -29,13 +29,13 @@ export function parseReport(text: string, name: string): ReportFile {
   return parsed.data
 }
 
-/**
- * @param given a `conformance.json`, or the folder that contains it
- * @throws {Misconfigured}
- */
+/** @param given a `conformance.json`, or the folder that contains it */
+export const reportPath = (given: string): string =>
+  statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, 'conformance.json') : given
+
+/** @param given as in `reportPath` @throws {Misconfigured} */
 export function readReport(given: string): ReportFile {
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
-  const path = isFolder ? join(given, 'conformance.json') : given
+  const path = reportPath(given)
   try {
     return parseReport(readInput(path, 64 * MEGABYTE).toString('utf8'), path)
   } catch (error) {

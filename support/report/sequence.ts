@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { shellWord } from '../http/curl.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { printable } from './printable.ts'
+import { reportPath } from './read.ts'
 import { standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 import { notMet, targetText } from './words.ts'
@@ -36,8 +36,7 @@ type Sequence = ReturnType<typeof readSequence>
  * @throws {Misconfigured} if `exchanges.har` beside it does not have the requests
  */
 export function readSequence(given: string, report: ReportFile, rule: ReportedRule) {
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
-  const path = join(isFolder ? given : dirname(given), 'exchanges.har')
+  const path = join(dirname(reportPath(given)), 'exchanges.har')
   const all = entriesIn(path)
   const entries = rule.exchanges.flatMap(index => all[index] ?? [])
   if (entries.length < rule.exchanges.length)
