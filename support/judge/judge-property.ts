@@ -60,10 +60,11 @@ export async function judgeProperty(
     const [smallest] = details.counterexample ?? []
     const show = (value: unknown) => generated.show?.(value) ?? fc.stringify(value)
     const passing: bigint[] = []
-    if (typeof smallest === 'bigint')
-      for (const { value } of acted.values())
-        if (typeof value === 'bigint' && (await judge(value)).outcome === 'passed') passing.push(value)
-    const beside = neighbours(smallest, passing).map(show).join(' and ')
+    for (const { value } of acted.values())
+      if (typeof value === 'bigint' && (await judge(value)).outcome === 'passed') passing.push(value)
+    const beside = neighbours(smallest as bigint, passing)
+      .map(show)
+      .join(' and ')
     const shown = `${show(smallest)}${beside && ` (passed: ${beside})`}`
     return {
       ...failed,
@@ -101,8 +102,7 @@ function valuesOf(arbitrary: fc.Arbitrary<unknown>, parameters: fc.Parameters<un
 }
 
 /** Of the integers that pass, the nearest below and the nearest above one that fails. */
-function neighbours(failing: unknown, passing: readonly bigint[]): bigint[] {
-  if (typeof failing !== 'bigint') return []
+function neighbours(failing: bigint, passing: readonly bigint[]): bigint[] {
   const sorted = passing.toSorted((a, b) => (a < b ? -1 : 1))
   const below = sorted.findLast(value => value < failing)
   const above = sorted.find(value => value > failing)

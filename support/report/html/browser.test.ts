@@ -13,8 +13,7 @@ import { findingsOf } from '../../selfcheck/findings.ts'
 import { selfcheckHtml } from '../../selfcheck/page.ts'
 import { reportHtml } from '../formats.ts'
 import { collate, matrixDocument } from '../matrix.ts'
-import { parseReport } from '../read.ts'
-import { type Report, reportJson } from '../report.ts'
+import type { Report } from '../report.ts'
 import { exchangeWith, HOSTILE, hostileReport, reportWith } from '../testing/fixtures.ts'
 import { pageOf } from './page.ts'
 
@@ -41,15 +40,7 @@ const reports: Record<string, Report> = {
 const pages: Record<string, string> = Object.fromEntries(
   Object.entries(reports).map(([name, report]) => [name, reportHtml(report)]),
 )
-pages['a matrix'] = pageOf(
-  'A matrix',
-  matrixDocument(
-    collate(
-      Object.entries(reports).map(([name, report]) => parseReport(reportJson(report), name)),
-      storeService,
-    ),
-  ),
-)
+pages['a matrix'] = pageOf('A matrix', matrixDocument(collate(Object.values(reports), storeService)))
 pages['a certificate'] = certificatePage(
   shown([digest], { baseUrl: `https://store.example/${'x'.repeat(90)}` }),
 )
