@@ -9,7 +9,7 @@ import { blockCalled, blocksOf, install } from './testing/blocks.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const own = bench()
-const { plain, reference, run } = own
+const { plain, reference } = own
 let place: Awaited<ReturnType<typeof install>>
 beforeAll(async () => {
   place = await install(own)
@@ -125,9 +125,8 @@ for (const [file, env] of JSON.parse(process.argv[2])) {
   })
 })
 
-describe('a states module, against a database', () => {
-  /** A database client that has only the statements of the module, with the reference store as its database. */
-  const database = `
+/** A database client that has only the statements of the module, with the reference store as its database. */
+const database = `
 import { referenceStore } from 'store-conformance'
 export const store = referenceStore({ demo: false })
 const { states, domain } = store
@@ -140,8 +139,8 @@ const statements = {
 }
 export const db = { query: async (sql, values) => ({ rows: [{ id: String(statements[sql](values)) }] }) }
 `
-  /** Judges the store twice: with the functions of the module, and with the endpoint. */
-  const program = `
+/** Judges the store twice: with the functions of the module, and with the endpoint. */
+const program = `
 import { judge } from 'store-conformance'
 import { store } from './db.mjs'
 import { server } from './states-endpoint.mjs'
@@ -155,66 +154,23 @@ for (const given of [{ states }, { statesUrl, statesToken: 'states-secret' }]) {
 }
 process.exit()
 `
-  const module = blockCalled('arranging-states.md', 'states.mjs')
 
-  it('as functions of a program, and behind an endpoint: conformant, and all orders and pets are removed', async () => {
-    const endpoint = blockCalled('arranging-states.md', 'states-endpoint.mjs')
-    place.write({
-      'states.mjs': module,
-      'states-endpoint.mjs': endpoint,
-      'db.mjs': database,
-      'try.mjs': program,
-    })
-    const env = { STORE_STATES_TOKEN: 'states-secret' }
-    const { stdout, stderr } = await place.run(process.execPath, ['try.mjs'], env)
-    expect(stderr).toBe('')
-    expect(stdout).toBe('conformant  0  0 0\n'.repeat(2))
-  })
-
-  it('by path, from the command', async () => {
-    const store = await plain()
-    const ended = await run(['--states-module', './states.mjs', '--only', 'cancel-pending-204'], {
-      env: store.env,
-      files: {
-        'states.mjs': module,
-        'db.mjs': `export const db = { query: async () => { throw new Error('no connection to the database') } }`,
-      },
-    })
-    expect(ended.code, ended.stdout).toBe(3)
-    expect(ended.rule('cancel-pending-204').message).toContain('threw: no connection to the database')
-  })
+it('a states module, against a database, as functions of a program and behind an endpoint: conformant, and all orders and pets are removed', async () => {
+  for (const file of ['states.mjs', 'states-endpoint.mjs'])
+    place.write({ [file]: blockCalled('arranging-states.md', file) })
+  place.write({ 'db.mjs': database, 'try.mjs': program })
+  const env = { STORE_STATES_TOKEN: 'states-secret' }
+  const { stdout, stderr } = await place.run(process.execPath, ['try.mjs'], env)
+  expect(stderr).toBe('')
+  expect(stdout).toBe('conformant  0  0 0\n'.repeat(2))
 })
-
-describe('other languages', () => {
-  const can = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
-
-  it.skipIf(!can('python3', '--version'))('Python compiles', async () => {
-    place.write({ 'provider_states.py': blockCalled('arranging-states.md', 'provider_states.py') })
-    const { code, stderr } = await place.run('python3', ['-m', 'py_compile', 'provider_states.py'])
-    expect(code, stderr).toBe(0)
-  })
-
-  /** Only parses, because the imported frameworks are not installed. */
-  const parser = `
-import java.nio.file.Path;
-import java.util.List;
-import javax.tools.*;
-import com.sun.source.util.JavacTask;
-public class Parse {
-  public static void main(String[] args) throws Exception {
-    var compiler = ToolProvider.getSystemJavaCompiler();
-    var found = new DiagnosticCollector<JavaFileObject>();
-    var files = compiler.getStandardFileManager(found, null, null).getJavaFileObjects(Path.of(args[0]));
-    ((JavacTask) compiler.getTask(null, null, found, List.of(), null, files)).parse();
-    found.getDiagnostics().forEach(System.err::println);
-    System.exit(found.getDiagnostics().isEmpty() ? 0 : 1);
-  }
-}
-`
-  it.skipIf(!can('java', '-version'))('Java parses', async () => {
-    const java = blockCalled('arranging-states.md', 'ProviderStates.java')
-    place.write({ 'Parse.java': parser, 'ProviderStates.java': java })
-    const { code, stderr } = await place.run('java', ['Parse.java', 'ProviderStates.java'])
-    expect(code, stderr).toBe(0)
-  })
+// Nothing is compiled further, because the imported frameworks are not installed.
+it.for([
+  ['provider_states.py', 'python3', '-m', 'py_compile'],
+  ['ProviderStates.java', 'javac', '-XDshould-stop.ifNoError=PARSE'],
+] as const)('%s can be parsed', async ([file, program, ...args], { skip }) => {
+  skip(spawnSync(program, ['--version']).status !== 0)
+  place.write({ [file]: blockCalled('arranging-states.md', file) })
+  const { code, stderr } = await place.run(program, [...args, file])
+  expect(code, stderr).toBe(0)
 })
