@@ -26,7 +26,7 @@ export function addSettings(command: Command, taker: Taker): Command {
 
 /** Commander would print an unknown flag with its value, which is a secret here. The user needs to know where it belongs instead. */
 function refuseSecrets(command: Command): Command {
-  for (const name of settingNames()) {
+  for (const name of settingNames) {
     const { variable, flag } = settingOf(name)
     if (variable === undefined || flag !== undefined) continue
     const refused = `--${variable.replace('STORE_', '').replaceAll('_', '-').toLowerCase()}`
@@ -43,7 +43,7 @@ function refuseSecrets(command: Command): Command {
 
 /** The settings that were given as flags. */
 export function givenSettings(options: Readonly<Record<string, unknown>>): RawSettings {
-  const given = settingNames().flatMap(name => {
+  const given = settingNames.flatMap(name => {
     const { flag } = settingOf(name)
     const value = flag === undefined ? undefined : options[new Option(flag).attributeName()]
     return value === undefined ? [] : [[name, String(value)] as const]

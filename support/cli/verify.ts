@@ -129,7 +129,7 @@ async function confirmationOf({
   // The environment and `.env` may be about another store, such as staging. What says which store is judged, what may be changed
   // there, and by which rules, therefore comes from flags and from the certificate alone.
   const taken = settingsOf('verify')
-  const flagsOnly = settingNames().filter(
+  const flagsOnly = settingNames.filter(
     name => !taken.includes(name) || ['pendingOrders', 'shippedOrders', 'pets'].includes(name),
   )
   const called = { [nameOf('baseUrl')]: '--confirm' }

@@ -157,9 +157,7 @@ describe('a setting that the chosen target does not use', () => {
   ])('%s', (_title, used, unused, problem) => {
     expect(mistakes(used)).toEqual([])
     expect(named({ ...used, ...unused })).toEqual(
-      settingNames()
-        .filter(name => name in unused)
-        .map(name => settingOf(name).variable),
+      settingNames.filter(name => name in unused).map(name => settingOf(name).variable),
     )
     for (const mistake of mistakes({ ...used, ...unused })) expect(mistake.problem).toMatch(problem)
   })

@@ -62,7 +62,7 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   const parsed: Record<string, unknown> = {}
   const mistakes: Mistake[] = []
   const say: Say = (name, problem) => mistakes.push({ setting: nameOf(name), problem })
-  for (const name of settingNames()) {
+  for (const name of settingNames) {
     const read = settingOf(name).schema.safeParse(settings[name])
     for (const { message } of read.error?.issues ?? []) say(name, message)
     if (read.data !== undefined) parsed[name] = read.data
@@ -118,7 +118,7 @@ export function secretsIn(settings: GivenSettings, env: Environment): Secret[] {
   const { apiKeyFile: file, headers } = settings
   const keyOfFile =
     typeof file === 'string' ? contentOf('apiKeyFile', file, KEY_FILE_LIMIT, () => {})?.trim() : undefined
-  const own = settingNames().flatMap(name => {
+  const own = settingNames.flatMap(name => {
     const { variable, flag } = settingOf(name)
     return variable === undefined || flag !== undefined ? [] : [[variable, settings[name]] as const]
   })
@@ -157,7 +157,7 @@ function targetMistakes(given: GivenSettings, target: Configuration['target'], s
     if (given[key] === undefined && given.apiKeyFile === undefined && given[address] !== '')
       say(key, 'is missing; set it in the environment or .env, or name a file with --api-key-file')
   }
-  for (const name of settingNames()) {
+  for (const name of settingNames) {
     const { targets } = settingOf(name)
     if (!targets || given[name] === undefined || targets.some(each => each === target)) continue
     const chosen = given.target !== undefined || target !== 'reference'

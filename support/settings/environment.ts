@@ -63,7 +63,7 @@ function commandFor(given: RawSettings, { headers = {}, readOnly }: Configuratio
 
 /** The flags as they are typed in a shell. */
 export function writtenFlags(given: RawSettings): string[] {
-  return settingNames().flatMap(name => {
+  return settingNames.flatMap(name => {
     const [flag, value] = settingOf(name).flag?.split(' ') ?? []
     const text = given[name]
     if (flag === undefined || text === undefined) return []
@@ -74,7 +74,7 @@ export function writtenFlags(given: RawSettings): string[] {
 /** A flag wins over the environment, the environment over `.env`. A variable that is empty unsets the one in `.env`. */
 export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
   const merged: RawSettings = Object.fromEntries(
-    settingNames().map(name => {
+    settingNames.map(name => {
       const { variable } = settingOf(name)
       const given = variable === undefined ? undefined : (env[variable] ?? dotenv[variable]) || undefined
       // Headers of the environment are often secrets, and those of flags are not, so both are sent.
@@ -105,7 +105,7 @@ function unreadableIn(text: string, read: Environment): Mistake[] {
 
 /** Misspelt variables of the suite. Ignoring them could judge the wrong store, or by the wrong rules. */
 function misspeltIn(names: Environment, place: string): Mistake[] {
-  const known = settingNames().flatMap(name => settingOf(name).variable ?? [])
+  const known = settingNames.flatMap(name => settingOf(name).variable ?? [])
   return Object.keys(names).flatMap(name => {
     if (!name.startsWith('STORE') || known.includes(name)) return []
     const meant = known.find(each => !names[each] && isAlmost(name, each))

@@ -338,13 +338,12 @@ export type ProgramSettings = {
 }
 type Also<Name extends SettingName> = Table[Name] extends { also: readonly (infer Each)[] } ? Each : never
 
-/** Read at each call, so that a test can add a setting. */
-export const settingNames = (): SettingName[] => Object.keys(settings) as SettingName[]
+export const settingNames = Object.keys(settings) as readonly SettingName[]
 
 export const settingOf = (name: SettingName): Setting => settings[name]
 
 export const settingsOf = (taker: Taker): SettingName[] =>
-  settingNames().filter(name => ['run', 'plan'].includes(taker) || settingOf(name).also?.includes(taker))
+  settingNames.filter(name => ['run', 'plan'].includes(taker) || settingOf(name).also?.includes(taker))
 
 /** The flag without the name of its value. */
 export const flagOf = (name: SettingName): string | undefined => settingOf(name).flag?.split(' ')[0]
@@ -361,7 +360,7 @@ export const exampleText = (): string =>
   [
     '# Copy to .env and fill in. A flag wins over the environment, the environment over this file.',
     '# .env contains secrets: git ignores it; give it mode 600.',
-    ...settingNames().flatMap(name => {
+    ...settingNames.flatMap(name => {
       const { variable, meaning, example } = settingOf(name)
       const flag = flagOf(name)
       return variable === undefined
