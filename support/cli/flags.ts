@@ -3,18 +3,16 @@ import { Misconfigured } from '../judge/outcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import {
+  allSettings,
   type RawSettings,
   type SettingName,
-  settingNames,
-  settingOf,
   settingsOf,
   type Taker,
 } from '../settings/settings.ts'
 
 /** Adds a flag for each setting that the command takes. */
 export function addSettings(command: Command, taker: Taker): Command {
-  for (const name of settingsOf(taker)) {
-    const { flag, meaning, separator } = settingOf(name)
+  for (const { flag, meaning, separator } of settingsOf(taker)) {
     if (flag === undefined) continue
     const option = new Option(flag, meaning)
     if (separator)
@@ -26,8 +24,7 @@ export function addSettings(command: Command, taker: Taker): Command {
 
 /** Commander would print an unknown flag with its value, which is a secret here. The user needs to know where it belongs instead. */
 function refuseSecrets(command: Command): Command {
-  for (const name of settingNames) {
-    const { variable, flag } = settingOf(name)
+  for (const { name, variable, flag } of allSettings) {
     if (variable === undefined || flag !== undefined) continue
     const refused = `--${variable.replace('STORE_', '').replaceAll('_', '-').toLowerCase()}`
     const option = new Option(`${refused} [value]`).hideHelp()
@@ -43,8 +40,7 @@ function refuseSecrets(command: Command): Command {
 
 /** The settings that were given as flags. */
 export function givenSettings(options: Readonly<Record<string, unknown>>): RawSettings {
-  const given = settingNames.flatMap(name => {
-    const { flag } = settingOf(name)
+  const given = allSettings.flatMap(({ name, flag }) => {
     const value = flag === undefined ? undefined : options[new Option(flag).attributeName()]
     return value === undefined ? [] : [[name, String(value)] as const]
   })

@@ -159,7 +159,7 @@ async function problemAtStore(
 ): Promise<string | undefined> {
   const about = CHECKED_AT_ONCE[name]
   // The address is asked for before the key. A store that is to be started does not answer yet.
-  const configured = configure({ apiKey: 'not-known-yet', ...settings })
+  const configured = configure({ ...settings, apiKey: settings.apiKey ?? 'not-known-yet' })
   if (about === undefined || 'mistakes' in configured || (name === 'baseUrl' && settings.start)) return
   const findings = await checkStore(configured.configuration, env, () => undefined)
   const problem = findings.find(({ mark, what }) => mark === 'wrong' && what === about)
@@ -167,10 +167,7 @@ async function problemAtStore(
 }
 
 function ownSettings(settings: RawSettings): RawSettings {
-  const present = settingsOf('init').flatMap(name =>
-    settings[name] === undefined ? [] : [[name, settings[name]] as const],
-  )
-  return Object.fromEntries(present)
+  return Object.fromEntries(settingsOf('init').map(({ name }) => [name, settings[name]]))
 }
 
 /** The text of `.env` with these settings. @throws if dotenv would read a value back changed */

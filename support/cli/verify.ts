@@ -15,7 +15,7 @@ import { printable } from '../report/printable.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
-import { nameOf, settingNames, settingsOf } from '../settings/settings.ts'
+import { allSettings, nameOf, settingsOf } from '../settings/settings.ts'
 import { findEntry } from './catalogue.ts'
 import { addSettings, configurationFrom, givenSettings, several } from './flags.ts'
 import { judgeEvidence, showProfile, showRule } from './judge-recorded.ts'
@@ -128,10 +128,9 @@ async function confirmationOf({
   }
   // The environment and `.env` may be about another store, such as staging. What says which store is judged, what may be changed
   // there, and by which rules, therefore comes from flags and from the certificate alone.
-  const taken = settingsOf('verify')
-  const flagsOnly = settingNames.filter(
-    name => !taken.includes(name) || ['pendingOrders', 'shippedOrders', 'pets'].includes(name),
-  )
+  const ids = ['pendingOrders', 'shippedOrders', 'pets']
+  const own = settingsOf('verify').filter(({ name }) => !ids.includes(name))
+  const flagsOnly = allSettings.filter(each => !own.includes(each)).map(({ name }) => name)
   const called = { [nameOf('baseUrl')]: '--confirm' }
   return configurationFrom({ ...given, target: 'base', baseUrl: confirm }, flagsOnly, called)
 }

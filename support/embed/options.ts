@@ -55,7 +55,7 @@ const IN_PROCESS = 'http://in-process.invalid/v1'
 
 /** The options that are settings. An empty list counts as unset, but an empty selection is a mistake. */
 export function givenSettings(options: JudgeOptions): GivenSettings {
-  const given = settingsOf('judge').flatMap(name => {
+  const given = settingsOf('judge').flatMap(({ name }) => {
     const value: unknown = (options as GivenSettings)[name]
     return Array.isArray(value) && value.length === 0 && name !== 'only' ? [] : [[name, value] as const]
   })
@@ -64,7 +64,11 @@ export function givenSettings(options: JudgeOptions): GivenSettings {
 
 /** What is wrong with the options apart from the settings. */
 export function optionMistakes(options: JudgeOptions): Mistake[] {
-  const mistakes = unknownOptions(options, [...settingsOf('judge'), ...Object.keys(OWN)], 'judge()')
+  const mistakes = unknownOptions(
+    options,
+    [...settingsOf('judge').map(({ name }) => name), ...Object.keys(OWN)],
+    'judge()',
+  )
   const say = (setting: string, problem: string) => mistakes.push({ setting, problem })
   for (const [name, [isRight, wanted]] of Object.entries(OWN)) {
     const { [name as keyof typeof OWN]: value } = options

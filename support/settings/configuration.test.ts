@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Configuration, configure } from './configuration.ts'
 import type { Mistake } from './mistake.ts'
-import { type RawSettings, settingNames, settingOf } from './settings.ts'
+import { allSettings, type RawSettings } from './settings.ts'
 
 const KEY = 'Top-Secret-Key-1'
 const base = { baseUrl: 'https://store.example/v1', apiKey: KEY }
@@ -157,7 +157,7 @@ describe('a setting that the chosen target does not use', () => {
   ])('%s', (_title, used, unused, problem) => {
     expect(mistakes(used)).toEqual([])
     expect(named({ ...used, ...unused })).toEqual(
-      settingNames.filter(name => name in unused).map(name => settingOf(name).variable),
+      allSettings.filter(({ name }) => name in unused).map(({ variable }) => variable),
     )
     for (const mistake of mistakes({ ...used, ...unused })) expect(mistake.problem).toMatch(problem)
   })

@@ -9,12 +9,12 @@ import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import { readExpectedFailures } from './expected-failures.ts'
 import type { Mistake } from './mistake.ts'
 import {
+  allSettings,
   type GivenSettings,
   nameOf,
   type ParsedSettings,
   type SettingName,
-  settingNames,
-  settingOf,
+  settings as table,
 } from './settings.ts'
 import { hideUserInfo, secret } from './values.ts'
 
@@ -62,8 +62,8 @@ export function configure(settings: GivenSettings, env: Environment = {}): Confi
   const parsed: Record<string, unknown> = {}
   const mistakes: Mistake[] = []
   const say: Say = (name, problem) => mistakes.push({ setting: nameOf(name), problem })
-  for (const name of settingNames) {
-    const read = settingOf(name).schema.safeParse(settings[name])
+  for (const { name, schema } of allSettings) {
+    const read = schema.safeParse(settings[name])
     for (const { message } of read.error?.issues ?? []) say(name, message)
     if (read.data !== undefined) parsed[name] = read.data
   }
@@ -118,17 +118,16 @@ export function secretsIn(settings: GivenSettings, env: Environment): Secret[] {
   const { apiKeyFile: file, headers } = settings
   const keyOfFile =
     typeof file === 'string' ? contentOf('apiKeyFile', file, KEY_FILE_LIMIT, () => {})?.trim() : undefined
-  const own = settingNames.flatMap(name => {
-    const { variable, flag } = settingOf(name)
-    return variable === undefined || flag !== undefined ? [] : [[variable, settings[name]] as const]
-  })
+  const own = allSettings.flatMap(({ name, variable, flag }) =>
+    variable === undefined || flag !== undefined ? [] : [[variable, settings[name]] as const],
+  )
   return [
     ...[...own, ['STORE_API_KEY', keyOfFile] as const].flatMap(([variable, value]) => {
       if (typeof value !== 'string') return []
       // Parts of a text with spaces are words, and it was never sent.
       return [{ value, variable, ...(secret.safeParse(value).success ? { parts: true as const } : {}) }]
     }),
-    ...headerSecrets(settingOf('headers').schema.safeParse(headers).data as Configuration['headers']),
+    ...headerSecrets(table.headers.schema.safeParse(headers).data),
     ...proxySecrets(env),
   ]
 }
@@ -157,8 +156,7 @@ function targetMistakes(given: GivenSettings, target: Configuration['target'], s
     if (given[key] === undefined && given.apiKeyFile === undefined && given[address] !== '')
       say(key, 'is missing; set it in the environment or .env, or name a file with --api-key-file')
   }
-  for (const name of settingNames) {
-    const { targets } = settingOf(name)
+  for (const { name, targets } of allSettings) {
     if (!targets || given[name] === undefined || targets.some(each => each === target)) continue
     const chosen = given.target !== undefined || target !== 'reference'
     if (chosen)

@@ -6,7 +6,7 @@ import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { type Redact, redactor } from '../http/redact.ts'
 import { type Configuration, type Configured, configure, secretsIn } from './configuration.ts'
 import { distance, type Mistake } from './mistake.ts'
-import { type RawSettings, type SettingName, settingNames, settingOf } from './settings.ts'
+import { allSettings, type RawSettings, type SettingName, settingOf } from './settings.ts'
 
 /**
  * The configuration from flags, the environment and `.env` in the working folder, in this order of precedence.
@@ -63,8 +63,8 @@ function commandFor(given: RawSettings, { headers = {}, readOnly }: Configuratio
 
 /** The flags as they are typed in a shell. */
 export function writtenFlags(given: RawSettings): string[] {
-  return settingNames.flatMap(name => {
-    const [flag, value] = settingOf(name).flag?.split(' ') ?? []
+  return allSettings.flatMap(({ name, flag: written }) => {
+    const [flag, value] = written?.split(' ') ?? []
     const text = given[name]
     if (flag === undefined || text === undefined) return []
     return [value === undefined ? flag : `${flag} ${shellWord(text)}`]
@@ -74,8 +74,7 @@ export function writtenFlags(given: RawSettings): string[] {
 /** A flag wins over the environment, the environment over `.env`. A variable that is empty unsets the one in `.env`. */
 export function mergeSettings(flags: RawSettings, env: Environment, dotenv: Environment): RawSettings {
   const merged: RawSettings = Object.fromEntries(
-    settingNames.map(name => {
-      const { variable } = settingOf(name)
+    allSettings.map(({ name, variable }) => {
       const given = variable === undefined ? undefined : (env[variable] ?? dotenv[variable]) || undefined
       // Headers of the environment are often secrets, and those of flags are not, so both are sent.
       if (name === 'headers') return [name, [given, flags[name]].filter(Boolean).join('\n') || undefined]
@@ -105,7 +104,7 @@ function unreadableIn(text: string, read: Environment): Mistake[] {
 
 /** Misspelt variables of the suite. Ignoring them could judge the wrong store, or by the wrong rules. */
 function misspeltIn(names: Environment, place: string): Mistake[] {
-  const known = settingNames.flatMap(name => settingOf(name).variable ?? [])
+  const known = allSettings.flatMap(({ variable }) => variable ?? [])
   return Object.keys(names).flatMap(name => {
     if (!name.startsWith('STORE') || known.includes(name)) return []
     const meant = known.find(each => !names[each] && isAlmost(name, each))

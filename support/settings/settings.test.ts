@@ -2,7 +2,7 @@ import { parse } from 'dotenv'
 import { expect, expectTypeOf, it } from 'vitest'
 import type { JudgeOptions } from '../embed/options.ts'
 import { configure } from './configuration.ts'
-import { exampleText, settingNames, settingOf } from './settings.ts'
+import { allSettings, exampleText } from './settings.ts'
 
 it('.env.example has every variable, with its meaning and its flag (vitest -u writes it)', async () => {
   await expect(exampleText()).toMatchFileSnapshot('../../.env.example')
@@ -12,8 +12,7 @@ it.each(['base', 'staging'] as const)('the values of .env.example for the target
   const values = parse(exampleText().replaceAll(/^#(?=STORE)/gm, ''))
   // These files exist only on the user's machine.
   const files = ['statesModule', 'clientCert', 'clientKey']
-  const raw = settingNames.flatMap(name => {
-    const { variable, targets = [target] } = settingOf(name)
+  const raw = allSettings.flatMap(({ name, variable, targets = [target] }) => {
     const isUsed = variable !== undefined && !files.includes(name) && targets.includes(target)
     return isUsed ? [[name, values[variable]] as const] : []
   })
@@ -21,8 +20,7 @@ it.each(['base', 'staging'] as const)('the values of .env.example for the target
 })
 
 it('every setting has a variable or a flag, and no secret has a flag', () => {
-  for (const name of settingNames) {
-    const { variable, flag } = settingOf(name)
+  for (const { name, variable, flag } of allSettings) {
     expect([name, variable ?? flag]).not.toContain(undefined)
     if (/apiKey$|ApiKey$|Token$/.test(name)) expect(flag).toBeUndefined()
   }

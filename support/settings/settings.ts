@@ -338,15 +338,19 @@ export type ProgramSettings = {
 }
 type Also<Name extends SettingName> = Table[Name] extends { also: readonly (infer Each)[] } ? Each : never
 
-export const settingNames = Object.keys(settings) as readonly SettingName[]
+/** The table as a list. */
+export const allSettings = Object.entries<Setting>(settings).map(([name, setting]) => ({
+  ...setting,
+  name: name as SettingName,
+}))
 
 export const settingOf = (name: SettingName): Setting => settings[name]
 
-export const settingsOf = (taker: Taker): SettingName[] =>
-  settingNames.filter(name => ['run', 'plan'].includes(taker) || settingOf(name).also?.includes(taker))
+export const settingsOf = (taker: Taker): typeof allSettings =>
+  allSettings.filter(({ also }) => ['run', 'plan'].includes(taker) || also?.includes(taker))
 
 /** The flag without the name of its value. */
-export const flagOf = (name: SettingName): string | undefined => settingOf(name).flag?.split(' ')[0]
+const flagOf = (name: SettingName): string | undefined => settingOf(name).flag?.split(' ')[0]
 
 /** The setting as a mistake names it: `STORE_BASE_URL (--base-url)`. */
 export function nameOf(name: SettingName): string {
@@ -360,8 +364,7 @@ export const exampleText = (): string =>
   [
     '# Copy to .env and fill in. A flag wins over the environment, the environment over this file.',
     '# .env contains secrets: git ignores it; give it mode 600.',
-    ...settingNames.flatMap(name => {
-      const { variable, meaning, example } = settingOf(name)
+    ...allSettings.flatMap(({ name, variable, meaning, example }) => {
       const flag = flagOf(name)
       return variable === undefined
         ? []
