@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
-import type { Fault } from '../reference/index.ts'
 import { facts, paragraph, section } from '../report/document.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
@@ -31,7 +30,7 @@ Example:
       const entry = findEntry(id)
       if (http && from === undefined) throw new Misconfigured('--http needs a report: add --from reports.')
       process.stdout.write(
-        from === undefined ? explanation(entry, faults) : await requestsOf(entry.id, from, http === true),
+        from === undefined ? explanation(entry) : await requestsOf(entry.id, from, http === true),
       )
     })
 }
@@ -52,10 +51,7 @@ async function requestsOf(id: string, from: string, http: boolean): Promise<stri
 
 const OPEN = 'the document leaves it open; the run records what the store does, and never judges it'
 
-export function explanation(
-  entry: CatalogueEntry,
-  faults: readonly Pick<Fault, 'title' | 'breaks'>[],
-): string {
+export function explanation(entry: CatalogueEntry): string {
   const { method = '', path = '' } = subject.operations[entry.operation] ?? {}
   const [given, isRule] = [givenOf(entry), entry.level !== 'unspecified']
   // A glob may match the id of an observation.
