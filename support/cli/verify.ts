@@ -3,22 +3,32 @@ import type { Command } from 'commander'
 import { isFolder, readCertificate, writeCertificate } from '../certificate/archive.ts'
 import { type Confirmation, confirmCertificate, confirmedText } from '../certificate/confirm.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../certificate/dsse.ts'
-import { NotCheckable, Refused } from '../certificate/refused.ts'
-import { type CertificateFiles, ENVELOPE } from '../certificate/statement.ts'
-import { assuranceText, verifiedText } from '../certificate/text.ts'
-import { isEvidence, type Verified, verifyCertificate } from '../certificate/verify.ts'
+import { assertedRules, basisOf } from '../certificate/judge-again.ts'
+import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
+import { NotCheckable, orRefused, Refused } from '../certificate/refused.ts'
+import { type CertificateFiles, ENVELOPE, EVIDENCE } from '../certificate/statement.ts'
+import {
+  assuranceText,
+  evidenceHead,
+  evidenceText,
+  ruleText,
+  signatureText,
+  verifiedText,
+} from '../certificate/text.ts'
+import { isEvidence, type Verified, verifyCertificate, verifyEvidence } from '../certificate/verify.ts'
 import { Unreadable } from '../http/read-input.ts'
 import { profileNames } from '../interface/profiles.ts'
+import { allRules } from '../judge/interface.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
 import { removeReports, writeReports } from '../report/write.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
 import { allSettings, nameOf, settingsOf } from '../settings/settings.ts'
 import { findEntry } from './catalogue.ts'
 import { addSettings, configurationFrom, givenSettings, several } from './flags.ts'
-import { judgeEvidence, showProfile, showRule } from './judge-recorded.ts'
 import { judging } from './judging.ts'
 import { readPrivateKey, readPublicKeys } from './keys.ts'
 
@@ -73,31 +83,73 @@ async function verify(
   options: Options & Record<string, unknown>,
   keys: readonly KeyObject[],
 ): Promise<number> {
-  const { rule, profile } = options
   // Every mistake is reported before anything is sent.
   checkModes(options)
   const configuration = await confirmationOf(options)
   return withVerdict(path, async files => {
     const challenge = options.challenge?.trim()
-    if (isEvidence(files)) {
-      const given = [...(configuration ? ['--confirm'] : []), ...(profile ? ['--profile'] : [])]
-      if (given.length > 0) throw new Misconfigured(`${path} is evidence; ${given[0]} needs a certificate.`)
-      return judgeEvidence(path, files, { wanted: rule, keys, challenge })
-    }
+    if (isEvidence(files)) return showEvidence(path, files, options, challenge)
     const verified = await verifyCertificate(files, { keys, challenge, now: Date.now() })
-    const show = async () => {
-      if (rule !== undefined) return showRule(path, verified, rule)
-      process.stdout.write(await verifiedText(path, verified))
-      if (profile !== undefined) return showProfile(verified, profile)
-      if (configuration) return confirm(verified, configuration, options['out'] !== undefined)
-      process.stdout.write(assuranceText(verified))
-      return 0
-    }
-    const code = await show()
+    const code = configuration
+      ? await confirm(path, verified, configuration, options['out'] !== undefined)
+      : await showCertificate(path, verified, options)
     if (code !== 0 || keys.length > 0) return code
     process.stdout.write('Signature not checked (exit 3): give the public key that you trust with --key.\n')
     return exitCodes.incomplete
   })
+}
+
+/** Evidence is never as good as a certificate, so only a rule that was asked for gives exit code 0. @returns the exit code */
+async function showEvidence(
+  path: string,
+  files: CertificateFiles,
+  { rule, profile, confirm, key }: Options,
+  challenge: string | undefined,
+): Promise<number> {
+  const unfit = confirm ? '--confirm' : profile && '--profile'
+  if (unfit) throw new Misconfigured(`${path} is evidence; ${unfit} needs a certificate.`)
+  if (key.length > 0)
+    throw new Refused(EVIDENCE, 'is evidence, which nobody has signed; --key needs a certificate')
+  const evidence = await verifyEvidence(files, challenge)
+  const text = rule ? `\n${await textOf(rule, evidence, evidence.file.challenge)}` : evidenceText(evidence)
+  process.stdout.write(`${evidenceHead(path)}${text}`)
+  return rule ? 0 : 1
+}
+
+/** Prints a sound certificate, or one rule of it. @returns the exit code */
+async function showCertificate(
+  path: string,
+  verified: Verified,
+  { rule, profile }: Options,
+): Promise<number> {
+  const { title, challenge } = verified.statement.predicate
+  if (rule) {
+    const head = [`${path}: ${title}`, signatureText(verified)].map(line => printable(line)).join('\n')
+    process.stdout.write(`${head}\n\n${await textOf(rule, verified, challenge)}`)
+    return 0
+  }
+  const now = profile ? reportUnder(profile, verified.report, subject) : undefined
+  process.stdout.write(
+    `${await verifiedText(path, verified)}${now ? profileNowText(now, subject) : ''}${assuranceText(verified)}`,
+  )
+  return now ? exitCodes[now.verdict] : 0
+}
+
+async function textOf(
+  wanted: string,
+  { report, recording }: Pick<Verified, 'report' | 'recording'>,
+  usedChallenge: string | undefined,
+): Promise<string> {
+  const reported = report.rules.find(({ id }) => id === wanted)
+  if (!reported)
+    throw new Misconfigured(
+      `The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`,
+    )
+  const rule = allRules(subject).find(({ id }) => id === wanted)
+  const asserted = await orRefused(assertedRules(recording, report, usedChallenge))
+  // The replay without the key sends other requests than the recorded ones, so it gives no basis.
+  const basis = rule && !(asserted instanceof Refused) ? basisOf(rule, asserted) : undefined
+  return ruleText(reported, report, recording, basis)
 }
 
 /** @throws {Misconfigured} if the options exclude each other, or name an unknown rule or profile */
@@ -144,10 +196,12 @@ const confirmedCodes: Readonly<Record<Confirmation['outcome'], number>> = {
 
 /** Judges the store that the customer uses, and prints how it compares with the certificate. @returns the exit code */
 async function confirm(
+  path: string,
   verified: Verified,
   configuration: Configuration,
   isWritten: boolean,
 ): Promise<number> {
+  process.stdout.write(await verifiedText(path, verified))
   const { reportsDir, pets } = configuration
   // The folder keeps the old stock of named pets while that is changed.
   const usesFolder = isWritten || pets !== undefined
