@@ -92,22 +92,22 @@ function expectNone(path: string): void {
   if (existsSync(path)) throw new Misconfigured(`${path} already exists; --force replaces it.`)
 }
 
-/** The settings that it asks for. */
-const ASKED: readonly SettingName[] = [
-  'baseUrl',
-  'apiKey',
-  'statesUrl',
-  'statesToken',
-  'pendingOrders',
-  'shippedOrders',
-  'pets',
+/** The settings that it asks for, and of those that are checked at once, what the finding about them is called. */
+const ASKED: readonly (readonly [SettingName, about?: string])[] = [
+  ['baseUrl', 'store'],
+  ['apiKey', 'API key'],
+  ['statesUrl'],
+  ['statesToken'],
+  ['pendingOrders', 'pending orders'],
+  ['shippedOrders', 'shipped orders'],
+  ['pets', 'pets'],
 ]
 
 /** Asks for each setting that is missing, until the answer is valid and fits the store. */
 async function asked(given: RawSettings, { ask, say, probe, env }: InitOptions): Promise<RawSettings> {
   if (!ask) return given
   let settings = given
-  for (const name of ASKED) {
+  for (const [name, about] of ASKED) {
     const { meaning, flag, schema } = settingOf(name)
     if (settings[name] !== undefined || isUnneeded(name, settings)) continue
     const [secret, optional] = [flag === undefined, name !== 'baseUrl' && name !== 'apiKey']
@@ -123,7 +123,7 @@ async function asked(given: RawSettings, { ask, say, probe, env }: InitOptions):
           ? 'A value is required.'
           : error
             ? `${nameOf(name)}: ${error.issues.map(({ message }) => message).join('; ')}`
-            : probe && (await problemAtStore(name, together, env))
+            : probe && about && (await problemAtStore(about, together, env))
       if (!problem) {
         settings = together
         break
@@ -142,25 +142,15 @@ function isUnneeded(name: SettingName, given: RawSettings): boolean {
   return arranged && ['statesUrl', 'pendingOrders', 'shippedOrders', 'pets'].includes(name)
 }
 
-/** Settings that are checked as soon as they are given, with what the finding about them is called. */
-const CHECKED_AT_ONCE: { readonly [Name in SettingName]?: string } = {
-  baseUrl: 'store',
-  apiKey: 'API key',
-  pendingOrders: 'pending orders',
-  shippedOrders: 'shipped orders',
-  pets: 'pets',
-}
-
 /** Why the answer to a question does not fit the store. */
 async function problemAtStore(
-  name: SettingName,
+  about: string,
   settings: RawSettings,
   env: Environment,
 ): Promise<string | undefined> {
-  const about = CHECKED_AT_ONCE[name]
   // The address is asked for before the key. A store that is to be started does not answer yet.
   const configured = configure({ ...settings, apiKey: settings.apiKey ?? 'not-known-yet' })
-  if (about === undefined || 'mistakes' in configured || (name === 'baseUrl' && settings.start)) return
+  if ('mistakes' in configured || (about === 'store' && settings.start)) return
   const findings = await checkStore(configured.configuration, env, () => undefined)
   const problem = findings.find(({ mark, what }) => mark === 'wrong' && what === about)
   return problem && findingText(problem)

@@ -18,17 +18,17 @@ export async function checkStates(
   tell: (finding: DoctorFinding) => void,
 ): Promise<readonly StateName[]> {
   const { statesUrl, statesModule, readOnly } = configuration
-  const declined: StateName[] = []
-  if ((statesUrl || statesModule) && readOnly)
+  if (!(statesUrl || statesModule)) return []
+  if (readOnly) {
     tell(note('states', 'are configured but not used, because the run is read-only'))
-  if (!(statesUrl || statesModule) || readOnly) return declined
-  let provider: Provider | undefined
-  try {
-    provider = await providerOf(storeStates, { ...configuration, env: process.env }, redact)
-  } catch (error) {
-    tell(wrong('states', redact((error as Error).message), 'Fix STORE_STATES_MODULE (--states-module).'))
+    return []
   }
-  if (!provider) return declined
+  const opening = providerOf(storeStates, { ...configuration, env: process.env }, redact)
+  const provider = await opening.catch((error: Error) => {
+    tell(wrong('states', redact(error.message), 'Fix STORE_STATES_MODULE (--states-module).'))
+  })
+  if (!provider) return []
+  const declined: StateName[] = []
   const tries: readonly (readonly [StateName, SetupParams[StateName]])[] = [
     ['pending orders', { count: 1 }],
     ['shipped orders', { count: 1 }],

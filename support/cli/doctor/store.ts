@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import type { Unreachable } from '../../access/preflight.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Environment, proxyFor } from '../../http/proxy.ts'
 import type { Redact } from '../../http/redact.ts'
@@ -24,19 +23,10 @@ export interface DoctorFinding {
   readonly exit?: number
 }
 
-export const ok = (what: string, says: string): DoctorFinding => ({ mark: 'ok', what, says })
-export const note = (what: string, says: string, todo?: string): DoctorFinding => ({
-  mark: 'note',
-  what,
-  says,
-  todo,
-})
-export const wrong = (what: string, says: string, todo: string): DoctorFinding => ({
-  mark: 'wrong',
-  what,
-  says,
-  todo,
-})
+const marked =
+  (mark: DoctorFinding['mark']) =>
+  (what: string, says: string, todo?: string): DoctorFinding => ({ mark, what, says, todo })
+export const [ok, note, wrong] = [marked('ok'), marked('note'), marked('wrong')] as const
 
 export const findingText = ({ mark, what, says, todo }: DoctorFinding): string =>
   `  ${mark.padEnd(5)}  ${what.padEnd(14)}  ${says}${todo === undefined ? '' : `\n${' '.repeat(25)}→ ${todo}`}`
@@ -74,16 +64,8 @@ export async function checkStore(
     say(found)
     findings.push(found)
   }
-  const unreachableFinding = ({ kind, cause, advice }: Unreachable): DoctorFinding => ({
-    ...wrong(kind === 'key' ? 'API key' : 'store', cause, advice),
-    exit: exitCodes.unreachable,
-  })
   const started = await startStore(configuration, env)
   try {
-    if (started.unreachable) {
-      tell(unreachableFinding(started.unreachable))
-      return findings
-    }
     const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
     const target = await openStore({ ...rest, baseUrl, apiKey, readOnly: true, env }, [])
     const access = target.access('checks before a run')
@@ -92,10 +74,12 @@ export async function checkStore(
       return { orders, inventory }
     }
     try {
-      const unreachable = await target.check()
-      // The cause may quote a response.
+      const unreachable = started.unreachable ?? (await target.check())
       if (unreachable) {
-        tell(unreachableFinding({ ...unreachable, cause: printable(target.redact(unreachable.cause)) }))
+        const { kind, cause, advice } = unreachable
+        // The cause may quote a response.
+        const says = printable(target.redact(cause))
+        tell({ ...wrong(kind === 'key' ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable })
         return findings
       }
       if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
