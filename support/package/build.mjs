@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,41 +9,38 @@ import { fileURLToPath } from 'node:url'
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const stamp = join(root, 'dist/.built')
-const sources = ['suites', 'support', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
 
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true })
-if (!isBuilt()) build()
+if (!isBuilt()) await build()
 
 function isBuilt() {
-  if (!existsSync(stamp)) return false
-  const built = statSync(stamp).mtimeMs
+  const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const folders = ['suites', 'support']
+  const below = folders.flatMap(name =>
+    readdirSync(join(root, name), { recursive: true }).map(file => join(name, file)),
+  )
   // A deleted file changes the time of its folder.
-  const isOld = path => statSync(path).mtimeMs < built
-  return sources
-    .map(name => join(root, name))
-    .every(
-      path =>
-        isOld(path) &&
-        (!statSync(path).isDirectory() ||
-          readdirSync(path, { recursive: true, encoding: 'utf8' }).every(file => isOld(join(path, file)))),
-    )
+  return [...folders, ...below, 'package.json', 'tsconfig.json', 'tsconfig.build.json'].every(
+    path => statSync(join(root, path)).mtimeMs < built,
+  )
 }
 
-function build() {
+async function build() {
   const started = new Date()
   rmSync(stamp, { force: true })
-  const require = createRequire(import.meta.url)
-  const compiler = join(require.resolve('typescript/package.json'), '../bin/tsc')
-  run(compiler, '-p', join(root, 'tsconfig.build.json'))
-  run(join(root, 'dist/support/package/write-schema.js'))
+  const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
+  const args = [compiler, '-p', join(root, 'tsconfig.build.json')]
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+  const { reportJsonSchema } = await import('../../dist/support/report/report.js')
+  mkdirSync(join(root, 'dist/schemas'), { recursive: true })
+  writeFileSync(
+    join(root, 'dist/schemas/conformance.schema.json'),
+    `${JSON.stringify(reportJsonSchema(), undefined, 2)}\n`,
+  )
   // npm makes the command executable only when it links it for the first time.
   chmodSync(join(root, 'dist/support/cli/main.js'), 0o755)
   writeFileSync(stamp, '')
   // Sources that change during the build are newer than the stamp, so the next build compiles them.
   utimesSync(stamp, started, started)
-}
-
-function run(...args) {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
 }
