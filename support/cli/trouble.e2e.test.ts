@@ -18,17 +18,6 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   const judge = (baseUrl: string, env = {}) =>
     run(['--base-url', baseUrl, '--timeout', '300'], { env: { STORE_API_KEY: key, ...named, ...env } })
 
-  it('a key that the store refuses', async () => {
-    const store = await plain()
-    const before = store.dump()
-    const ended = await judge(store.baseUrl)
-    expect(ended.code).toBe(4)
-    expect(ended.stdout).toMatch(/refuses the API key.*Check STORE_API_KEY/)
-    expect(store.dump()).toBe(before)
-    expect(store.requests, 'two reads and no more').toHaveLength(2)
-    expect(ended.report()).toMatchObject({ verdict: 'unreachable', counts: { passed: 0, failed: 0 } })
-  })
-
   it('a proxy that cannot be reached', async () => {
     const ended = await judge('http://127.0.0.1:2/v1', { HTTP_PROXY: 'http://127.0.0.1:1' })
     expect(ended.code).toBe(4)
@@ -75,34 +64,15 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
   })
 })
 
-describe.concurrent('a states endpoint', () => {
-  const judge = async (listener: RequestListener) => {
-    const store = await plain()
-    const before = store.dump()
-    const statesUrl = `${await listening(createServer(listener))}/states`
-    const args = ['--states-url', statesUrl, '--only', 'cancel-pending-204']
-    const ended = await run(args, { env: { ...store.env, STORE_STATES_TOKEN: 'a-states-token' } })
-    expect(store.dump()).toBe(before)
-    return ended
-  }
-
-  it('that refuses its token: exit 2, its response, and no report', async () => {
-    const ended = await judge(answering(401, 'application/json', '{}'))
-    const message = expect.stringContaining('answered 401 {}; check STORE_STATES_TOKEN')
-    expect([ended.code, ended.stderr]).toEqual([2, message])
-    expect(ended.has('reports/conformance.json')).toBe(false)
+it('a states module that throws outside of every request: doctor exits with 2, and the message', async () => {
+  const store = await plain()
+  const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
+    env: store.env,
+    files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
+    ownProcess: true,
   })
-
-  it('whose module throws outside of every request: doctor exits with 2, and the message', async () => {
-    const store = await plain()
-    const { code, stderr } = await run(['doctor', '--states-module', './states.mjs'], {
-      env: store.env,
-      files: { 'states.mjs': "export const setup = async () => void Promise.reject(new Error('no pool'))" },
-      ownProcess: true,
-    })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)
-  })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)
 })
 
 describe.concurrent('a problem of the network is not a violation', () => {
