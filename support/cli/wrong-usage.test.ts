@@ -31,25 +31,30 @@ describe.concurrent('exit 2, and nothing is sent', () => {
   })
 
   it.each([
-    [[], { STORE_TARGET: KEY }],
-    [[], { STORE_SEED: KEY, STORE_GATE: KEY.toLowerCase() }],
-    [['--pending-orders', KEY], {}],
-    [['--states-url', KEY], {}],
-    [['--only', KEY], {}],
-    [['--api-key-file', 'key', '--skip', 'In-A-File-88'], {}],
-    [['--header', 'X-A=In-A-Header', '--only', 'In-A-Header'], {}],
-    [['--out', `/proc/${KEY}`], {}],
-    [['run', KEY], {}],
-    [[`--${KEY}`], {}],
-    [['explain', KEY], {}],
-  ])('a secret at the place of another setting is not printed: %j %j', async (args, env) => {
+    [[], { STORE_TARGET: KEY }, '$STORE_API_KEY'],
+    [[], { STORE_SEED: KEY, STORE_GATE: KEY.toLowerCase() }, '$STORE_API_KEY'],
+    [['--pending-orders', KEY], {}, '$STORE_API_KEY'],
+    [['--states-url', KEY], {}, '$STORE_API_KEY'],
+    [['--only', KEY], {}, '$STORE_API_KEY'],
+    [['--api-key-file', 'key', '--skip', 'In-A-File-88'], {}, '$STORE_API_KEY'],
+    [['--header', 'X-A=In-A-Header', '--only', 'In-A-Header'], {}, '$X_A'],
+    [['--out', `/proc/${KEY}`], {}, '$STORE_API_KEY'],
+    [[`--${KEY}`], {}, '$STORE_API_KEY'],
+    [['explain', KEY], {}, '$STORE_API_KEY'],
+    [['run', KEY], {}, 'There is no such command.'],
+    [['Unstored-Key'], {}, 'There is no such command.'],
+    [['--api-key', 'Unstored-Key'], {}, '--api-key is not a flag, because command lines are public.'],
+    [['restore', '--api-key', 'Unstored-Key'], {}, 'Set STORE_API_KEY in the environment or in .env, or'],
+    [['--api-key-file', 'Unstored-Key'], {}, 'names a file that cannot be read'],
+    [['--token=Unstored-Key'], {}, "unknown option '--token'"],
+  ])('a secret at the place of something else is not printed: %j %j', async (args, env, message) => {
     const ended = await run(args, {
       env: { STORE_BASE_URL: 'http://127.0.0.1:9/v1', ...env },
       files: { '.env': `STORE_API_KEY=${KEY}\n`, key: 'In-A-File-88' },
     })
     expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(/\$STORE_API_KEY|\$X_A|no such command/)
-    expect(ended.stdout + ended.stderr).not.toMatch(/Sensitive|In-A/i)
+    expect(ended.stderr).toContain(message)
+    expect(ended.stdout + ended.stderr).not.toMatch(/Sensitive|In-A|Unstored/i)
   })
 
   it.each([
@@ -60,12 +65,9 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--gate', 'hard', '--only', 'zzz'], '--only: "zzz" is not a rule'],
     [['--skip', '*'], '--skip: selects no rule'],
     [['--profile', '1.0.0-stable', '--only', 'updateInventory'], 'is not in profile 1.0.0-stable'],
-    [['--base-url', 'store.example/v1'], 'write it as https://store.example/v1'],
-    [['--base-url', `http://me:${KEY}@store.example/v1`], 'contains a user name or password'],
     [['--out', '.env'], '.env is a file, not a folder; name another folder'],
     [['--out', '/proc/reports'], '/proc/reports cannot be written to'],
     [['--states-module', 'none.mjs'], '(--states-module): there is no file none.mjs'],
-    [['certify', '--states-timeout', 'soon'], '(--states-timeout): "soon" is not a whole number'],
     [['certify', '--seed', '3', '--challenge', 'ab'.repeat(32)], '--seed: a challenge takes its place'],
     [['certify', '--pets', '1x', '--sign', 'none.pem'], '2 settings are wrong'],
     [['--gate', 'hard', '--failed', 'none'], '2 settings are wrong'],
@@ -85,7 +87,6 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     expect(ended.stderr).toContain(sentence)
     expect(ended.code).toBe(2)
     expect(ended.stdout).toBe('')
-    expect(ended.stderr).not.toContain(KEY)
   })
 
   const named = ['--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key']
@@ -104,20 +105,5 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     const ended = await run(args, { folder: at, files: { key: KEY } })
     expect(ended.stderr).toMatch(/is not a regular file|there is no file fifo/)
     expect(ended.code).toBe(2)
-  })
-
-  it.each([
-    [['--api-key', KEY]],
-    [['restore', '--api-key', KEY]],
-    [[KEY]],
-    [['--base-url', 'http://store/v1', '--api-key-file', KEY]],
-    [[`--token=${KEY}`]],
-  ])('a secret on the command line is refused, and not printed: %j', async args => {
-    const ended = await run(args)
-    expect(ended.code).toBe(2)
-    expect(ended.stderr + ended.stdout).not.toContain(KEY)
-    if (args.some(arg => /api-key(?!-file)/.test(arg))) {
-      expect(ended.stderr).toMatch(/--api-key is not a flag, .*Set STORE_API_KEY .*--api-key-file/)
-    }
   })
 })
