@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Configuration, configure } from './configuration.ts'
 import type { Mistake } from './mistake.ts'
-import { allSettings, type RawSettings } from './settings.ts'
+import { allSettings, nameOf, type RawSettings, type SettingName } from './settings.ts'
 
 const KEY = 'Top-Secret-Key-1'
 const base = { baseUrl: 'https://store.example/v1', apiKey: KEY }
@@ -67,51 +67,36 @@ describe('each setting, wrong', () => {
     expect(JSON.stringify(mistakes(raw))).toMatch(/^(?=.*"\\"\$STORE_API_KEY\\" is not one of)(?!.*In-A)/)
   })
 
-  it.each<[RawSettings, string, RegExp]>([
-    [{ baseUrl: 'ftp://store.example' }, 'STORE_BASE_URL (--base-url)', /is not an address/],
-    [{ baseUrl: 'https://store.example/v1?key=x' }, 'STORE_BASE_URL (--base-url)', /query or fragment/],
-    [{ baseUrl: 'https://me@store.example/v1' }, 'STORE_BASE_URL (--base-url)', /user name or password/],
-    [{ apiKey: 'line\nbreak' }, 'STORE_API_KEY', /line break/],
-    [{ revokedApiKey: KEY }, 'STORE_REVOKED_API_KEY', /is the API key itself/],
-    [
-      { statesUrl: 'https://a/s', statesModule: 'package.json' },
-      'STORE_STATES_MODULE (--states-module)',
-      /one of the two/,
-    ],
-    [
-      { pendingOrders: '9223372036854775808' },
-      'STORE_PENDING_ORDERS (--pending-orders)',
-      /is not an order id/,
-    ],
-    [{ statesUrl: 'ftp://store/states' }, 'STORE_STATES_URL (--states-url)', /is not an address/],
-    [{ pendingOrders: '1,01' }, 'STORE_PENDING_ORDERS (--pending-orders)', /^"01" is not an order id/],
-    [{ pendingOrders: ' , ' }, 'STORE_PENDING_ORDERS (--pending-orders)', /names no id/],
-    [
-      { pendingOrders: '5', shippedOrders: '6,5' },
-      'STORE_SHIPPED_ORDERS (--shipped-orders)',
-      /5 is also named as pending/,
-    ],
-    [{ pets: 'any,1' }, 'STORE_PETS (--pets)', /"any" is not a pet id/],
-    [{ pets: '1,1.0' }, 'STORE_PETS (--pets)', /1.0 is named twice/],
-    [{ runs: '0' }, 'STORE_RUNS (--runs)', /whole number from 1 to/],
-    [{ timeoutMs: '1.5' }, 'STORE_TIMEOUT_MS (--timeout)', /whole number/],
-    [{ maxDurationMs: '25h' }, 'STORE_MAX_DURATION (--max-duration)', /"25h" is not a time, .*up to 24h/],
-    [{ rate: '0/s' }, 'STORE_RATE (--rate)', /"0\/s" is not a rate from 1\/s/],
-    [{ headers: 'X-Tenant' }, 'STORE_HEADERS (--header)', /^is not a header; write it as NAME=VALUE$/],
-    [
-      { headers: 'authorization=Bearer hunter2' },
-      'STORE_HEADERS (--header)',
-      /^authorization is a header that the suite/,
-    ],
-    [{ headers: 'X-A=hunter2\u0007' }, 'STORE_HEADERS (--header)', /^the value of X-A [^"]*$/],
-    [{ expectedFailures: '' }, '--expected-failures', /^is empty$/],
-    [{ apiKeyFile: '/dev/zero' }, '--api-key-file', /^\/dev\/zero is not a regular file$/],
-    [{ apiKeyFile: fileWith('x'.repeat(16_001)) }, '--api-key-file', /has more than 16 kB$/],
-    [{ apiKeyFile: tmpdir() }, '--api-key-file', /cannot be read \(EISDIR\)/],
-    [{ apiKeyFile: fileWith(' \n') }, '--api-key-file', /is empty/],
-    [{ apiKeyFile: fileWith('one\ntwo\n') }, '--api-key-file', /more than one line/],
-    [{ statesToken: 'a-token' }, 'STORE_STATES_TOKEN', /is for a states endpoint/],
-  ])('%j', (raw, setting, problem) => {
+  it.each<[RawSettings, RegExp]>([
+    [{ baseUrl: 'ftp://store.example' }, /is not an address/],
+    [{ baseUrl: 'https://store.example/v1?key=x' }, /query or fragment/],
+    [{ baseUrl: 'https://me@store.example/v1' }, /user name or password/],
+    [{ apiKey: 'line\nbreak' }, /line break/],
+    [{ revokedApiKey: KEY }, /is the API key itself/],
+    [{ statesUrl: 'https://a/s', statesModule: 'package.json' }, /one of the two/],
+    [{ pendingOrders: '9223372036854775808' }, /is not an order id/],
+    [{ statesUrl: 'ftp://store/states' }, /is not an address/],
+    [{ pendingOrders: '1,01' }, /^"01" is not an order id/],
+    [{ pendingOrders: ' , ' }, /names no id/],
+    [{ pendingOrders: '5', shippedOrders: '6,5' }, /5 is also named as pending/],
+    [{ pets: 'any,1' }, /"any" is not a pet id/],
+    [{ pets: '1,1.0' }, /1.0 is named twice/],
+    [{ runs: '0' }, /whole number from 1 to/],
+    [{ timeoutMs: '1.5' }, /whole number/],
+    [{ maxDurationMs: '25h' }, /"25h" is not a time, .*up to 24h/],
+    [{ rate: '0/s' }, /"0\/s" is not a rate from 1\/s/],
+    [{ headers: 'X-Tenant' }, /^is not a header; write it as NAME=VALUE$/],
+    [{ headers: 'authorization=Bearer hunter2' }, /^authorization is a header that the suite/],
+    [{ headers: 'X-A=hunter2\u0007' }, /^the value of X-A [^"]*$/],
+    [{ expectedFailures: '' }, /^is empty$/],
+    [{ apiKeyFile: '/dev/zero' }, /^\/dev\/zero is not a regular file$/],
+    [{ apiKeyFile: fileWith('x'.repeat(16_001)) }, /has more than 16 kB$/],
+    [{ apiKeyFile: tmpdir() }, /cannot be read \(EISDIR\)/],
+    [{ apiKeyFile: fileWith(' \n') }, /is empty/],
+    [{ apiKeyFile: fileWith('one\ntwo\n') }, /more than one line/],
+    [{ statesToken: 'a-token' }, /is for a states endpoint/],
+  ])('%j: the last one', (raw, problem) => {
+    const setting = nameOf(Object.keys(raw).at(-1) as SettingName)
     expect(mistakes({ ...base, ...raw })).toEqual([{ setting, problem: expect.stringMatching(problem) }])
   })
 
