@@ -25,10 +25,6 @@ const nameOf = ({ doc, line }: CodeBlock) => `${doc.replace('../../', '')}:${lin
 const SAMPLE = 'store-conformance run --seed 42\n'
 const tried = shell.filter(({ run, text }) => run && text !== SAMPLE)
 
-/** Only variables and commands of the suite, which can be called in this process. A certificate is verified by the build that made it. */
-const isSimple = (lines: readonly string[]) =>
-  lines.every(line => /^(export [A-Z_]+=\S+|store-conformance (?!verify)[^|;&<>()]*)$/.test(line))
-
 it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where, { text, exit }) => {
   const store = await plain()
   const stock = new Map(store.stock)
@@ -46,18 +42,8 @@ it.each(tried.map(block => [nameOf(block), block] as const))('%s', async (_where
     // A block without an address judges the reference store.
     ...(command.includes('STORE_BASE_URL') ? store.env : {}),
   }
-  const { folder, run: spawn } = await place
-  const lines = command.replaceAll(/\\\n/g, '').trim().split('\n')
-  if (isSimple(lines))
-    for (const line of lines.filter(each => !each.startsWith('export '))) {
-      const [, ...words] = line.replaceAll('"$STORE_BASE_URL"', store.baseUrl).split(/ +/)
-      const { code, stdout, stderr } = await run(words, { env, folder })
-      expect(code, stdout + stderr).toBe(exit)
-    }
-  else {
-    const { code, stdout, stderr } = await spawn('bash', ['-c', `set -e\n${command}`], env)
-    expect(code, stdout + stderr).toBe(exit)
-  }
+  const { code, stdout, stderr } = await (await place).run('bash', ['-c', `set -e\n${command}`], env)
+  expect(code, stdout + stderr).toBe(exit)
   expect(store.stock).toEqual(stock)
 })
 
