@@ -9,7 +9,7 @@ import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { storeText, verdictSentence } from '../report/words.ts'
 import { several } from './flags.ts'
-import { readPublicKeys } from './keys.ts'
+import { readKeys } from './keys.ts'
 
 interface Options {
   readonly store: string
@@ -73,7 +73,7 @@ async function readResult(path: string, keys: readonly string[]): Promise<Result
   if (!path.endsWith('.zip')) return { ...readReport(path), path }
   try {
     const { report, statement } = await verifyCertificate(readCertificate(path), {
-      keys: readPublicKeys(keys),
+      keys: readKeys('public', keys),
       now: Date.now(),
     })
     return { ...report, path, certified: statement.predicate.title }

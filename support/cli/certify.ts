@@ -21,7 +21,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake } from '../settings/mistake.ts'
 import { addSettings, configurationFrom, givenSettings, readFlag, several, wholeNumber } from './flags.ts'
 import { judging } from './judging.ts'
-import { readPrivateKeys } from './keys.ts'
+import { readKeys } from './keys.ts'
 
 interface Options {
   readonly sign: readonly string[]
@@ -80,7 +80,7 @@ async function certify(options: Options & Record<string, unknown>): Promise<numb
       'a challenge takes its place; leave one of them out',
     ),
   ]
-  const keys = await readFlag('--sign', mistakes, () => readPrivateKeys(sign))
+  const keys = await readFlag('--sign', mistakes, () => readKeys('private', sign))
   const configuration = await configurationFrom(given, [], { '--expected-failures': '--waivers' }, mistakes)
   const unfit = misfits(configuration)
   if (unfit.length > 0) throw new ConfigurationError(unfit)

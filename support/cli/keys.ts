@@ -3,17 +3,11 @@ import { isUsableKey, keyId } from '../certificate/dsse.ts'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 
+const kinds = { private: createPrivateKey, public: createPublicKey }
+
 /** @throws {Misconfigured} that quotes nothing of the files, or if two of them contain the same key */
-export function readPrivateKeys(files: readonly string[]): readonly KeyObject[] {
-  return distinct(files, files.map(readPrivateKey))
-}
-
-/** @throws {Misconfigured} if two of them contain the same key */
-export function readPublicKeys(files: readonly string[]): readonly KeyObject[] {
-  return distinct(files, files.map(readPublicKey))
-}
-
-function distinct(files: readonly string[], keys: readonly KeyObject[]): readonly KeyObject[] {
+export function readKeys(kind: keyof typeof kinds, files: readonly string[]): readonly KeyObject[] {
+  const keys = files.map(file => readKey(kind, file))
   const ids = keys.map(keyId)
   const again = ids.findIndex((id, at) => ids.indexOf(id) < at)
   if (again < 0) return keys
@@ -22,32 +16,21 @@ function distinct(files: readonly string[], keys: readonly KeyObject[]): readonl
 }
 
 /** @throws {Misconfigured} that quotes nothing of the file */
-export function readPrivateKey(file: string): KeyObject {
-  return usable(file, textOf(file), createPrivateKey, 'private')
-}
-
-function readPublicKey(file: string): KeyObject {
-  const text = textOf(file)
-  if (text.includes('PRIVATE KEY'))
-    throw new Misconfigured(`${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`)
-  return usable(file, text, createPublicKey, 'public')
-}
-
-function textOf(file: string): string {
+export function readKey(kind: keyof typeof kinds, file: string): KeyObject {
+  let text: string
   try {
-    return readInput(file, MEGABYTE).toString('utf8')
+    text = readInput(file, MEGABYTE).toString('utf8')
   } catch (error) {
     throw new Misconfigured(`${file} ${(error as Unreadable).message}`)
   }
-}
-
-function usable(file: string, text: string, read: (text: string) => KeyObject, kind: string): KeyObject {
+  if (kind === 'public' && text.includes('PRIVATE KEY'))
+    throw new Misconfigured(`${file} is a private key. Give the public one: openssl pkey -in ${file} -pubout`)
   // OpenSSL and Node read only the first one, so nobody would notice the other.
   if ((text.match(/-----BEGIN/g)?.length ?? 0) > 1)
     throw new Misconfigured(`${file} contains more than one key or certificate. Give a file for each key.`)
-  let key: KeyObject | undefined
+  let key: KeyObject
   try {
-    key = read(text)
+    key = kinds[kind](text)
   } catch {
     throw new Misconfigured(`${file} is not a ${kind} key in PEM without a passphrase`)
   }

@@ -30,7 +30,7 @@ import { allSettings, nameOf, settingsOf } from '../settings/settings.ts'
 import { findEntry } from './catalogue.ts'
 import { addSettings, configurationFrom, givenSettings, several } from './flags.ts'
 import { judging } from './judging.ts'
-import { readPrivateKey, readPublicKeys } from './keys.ts'
+import { readKey, readKeys } from './keys.ts'
 
 interface Options {
   readonly key: readonly string[]
@@ -51,7 +51,7 @@ export function addVerify(command: Command): void {
   addSettings(command, 'verify')
     .addHelpText('after', HELP)
     .action(async (path: string, options: Options & Record<string, unknown>) => {
-      process.exitCode = await verify(path, options, readPublicKeys(options.key))
+      process.exitCode = await verify(path, options, readKeys('public', options.key))
     })
 }
 
@@ -247,8 +247,8 @@ Exit: 0 signed · 1 the certificate is refused · 2 wrong usage · 3 another ver
 }
 
 async function witness(path: string, { sign, key, challenge }: WitnessOptions): Promise<number> {
-  const own = readPrivateKey(sign)
-  const keys = readPublicKeys(key === undefined ? [] : [key])
+  const own = readKey('private', sign)
+  const keys = readKeys('public', key === undefined ? [] : [key])
   return withVerdict(path, async files => {
     if (isEvidence(files)) throw new Misconfigured(`${path} is evidence; only a certificate can be signed.`)
     await verifyCertificate(files, { keys, challenge, now: Date.now() })
