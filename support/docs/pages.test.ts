@@ -6,6 +6,7 @@ import { bench, project } from '../cli/testing/bench.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
+import { ConfigurationError } from '../settings/mistake.ts'
 import { settings } from '../settings/settings.ts'
 import { blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 
@@ -56,10 +57,9 @@ it('robustness.md has the limits that the program has', async () => {
 })
 
 it('the example of expected failures is valid, and names a rule', () => {
-  const parsed = parseExpectedFailures(blockCalled('ci.md', 'expected-failures.yaml'))
-  const entries = 'entries' in parsed ? parsed.entries : []
-  expect(entries).toHaveLength(1)
-  const expectedFailures = { file: 'ci.md', entries }
+  const expectedFailures = parseExpectedFailures(blockCalled('ci.md', 'expected-failures.yaml'), 'ci.md')
+  if ('mistakes' in expectedFailures) throw new ConfigurationError(expectedFailures.mistakes)
+  expect(expectedFailures.entries).toHaveLength(1)
   expect(() => selectRules(storeServiceUnderTest, { expectedFailures })).not.toThrow()
 })
 

@@ -3,7 +3,7 @@ import { type Document, isNode, LineCounter, type Node, parseDocument } from 'ya
 import { z } from 'zod'
 import { MEGABYTE, readInput, type Unreadable } from '../http/read-input.ts'
 import { operationIds } from '../interface/operations.ts'
-import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
+import type { ExpectedFailures } from '../judge/expected-failures.ts'
 import type { Mistake } from './mistake.ts'
 
 const EXAMPLE = '- { rule: …, operation: …, reason: …, owner: …, expires: 2026-12-31 }'
@@ -33,38 +33,32 @@ const entries = z.array(
   `is not a list; write each known failure as ${EXAMPLE}`,
 )
 
+type Read = ExpectedFailures | { readonly mistakes: readonly Mistake[] }
+
+const refused = (...problems: readonly string[]): Read => ({
+  mistakes: problems.map(problem => ({ setting: '--expected-failures', problem })),
+})
+
 /** Reads a file of `--expected-failures`. Every mistake in it is named, with its line. */
-export function readExpectedFailures(file: string): ExpectedFailures | { readonly mistakes: Mistake[] } {
+export function readExpectedFailures(file: string): Read {
   let text: string
   try {
     text = readInput(file, MEGABYTE).toString('utf8')
   } catch (error) {
-    const problem = `${file} ${(error as Unreadable).message}`
-    return { mistakes: [{ setting: '--expected-failures', problem }] }
+    return refused(`${file} ${(error as Unreadable).message}`)
   }
-  const parsed = parseExpectedFailures(text)
-  if ('entries' in parsed) return { file, entries: parsed.entries }
-  const mistakes = parsed.mistakes.map(({ line, problem }) => ({
-    setting: '--expected-failures',
-    problem: `${basename(file)}:${line}: ${problem}`,
-  }))
-  return { mistakes }
+  return parseExpectedFailures(text, file)
 }
 
-type Parsed =
-  | { readonly entries: readonly ExpectedFailure[] }
-  | { readonly mistakes: readonly { readonly line: number; readonly problem: string }[] }
-
-export function parseExpectedFailures(given: string): Parsed {
+export function parseExpectedFailures(given: string, file: string): Read {
   const text = given.replace(/^\ufeff/, '')
   const counter = new LineCounter()
   // With `failsafe` each scalar stays text: `no` does not become false, and a date stays as it is written.
   const document = parseDocument(text, { lineCounter: counter, schema: 'failsafe', prettyErrors: false })
   const lineAt = (offset: number) => counter.linePos(offset).line
+  const at = (line: number, problem: string) => `${basename(file)}:${line}: ${problem}`
   const broken = [...document.errors, ...document.warnings]
-  if (broken.length > 0) {
-    return { mistakes: broken.map(({ pos, message }) => ({ line: lineAt(pos[0]), problem: message })) }
-  }
+  if (broken.length > 0) return refused(...broken.map(({ pos, message }) => at(lineAt(pos[0]), message)))
   const linesOf = ({ range }: Node): [number, number] => {
     const [start = 0, end = 0] = range ?? []
     // The dash of an entry may stand on a line of its own.
@@ -78,19 +72,18 @@ export function parseExpectedFailures(given: string): Parsed {
   }
   const read = entries.safeParse(contentOf(document) || [])
   if (!read.success) {
-    const mistakes = read.error.issues.map(({ path, message, ...issue }) => ({
+    const found = read.error.issues.map(({ path, message, ...issue }) => ({
       line: linesAt(issue.code === 'unrecognized_keys' ? [...path, ...issue.keys] : path)[0],
       problem: `${path.slice(1).join('.')} ${message}`.trim(),
     }))
-    return { mistakes: mistakes.sort((a, b) => a.line - b.line) }
+    return refused(...found.sort((a, b) => a.line - b.line).map(({ line, problem }) => at(line, problem)))
   }
-  const listed = read.data.map((entry, at) => ({ ...entry, lines: linesAt([at]) }))
-  const mistakes = listed.flatMap(({ rule, lines: [line] }) => {
-    const twin = listed.find(each => each.rule === rule)
-    const problem = `${rule} is listed on line ${twin?.lines[0]} already`
-    return twin?.lines[0] === line ? [] : [{ line, problem }]
+  const listed = read.data.map((entry, nth) => ({ ...entry, lines: linesAt([nth]) }))
+  const twice = listed.flatMap(({ rule, lines: [line] }) => {
+    const first = listed.find(each => each.rule === rule)?.lines[0]
+    return first === line ? [] : [at(line, `${rule} is listed on line ${first} already`)]
   })
-  return mistakes.length > 0 ? { mistakes } : { entries: listed }
+  return twice.length > 0 ? refused(...twice) : { file, entries: listed }
 }
 
 /** No list if aliases expand to more than the parser allows. */
