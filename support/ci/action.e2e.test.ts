@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { bench, project, spawned } from '../cli/testing/bench.ts'
+import { bench, project, spawned, writeFiles } from '../cli/testing/bench.ts'
 import { settings } from '../settings/settings.ts'
 
 const { folder: newFolder } = bench()
@@ -25,28 +25,28 @@ async function act(
   files: Readonly<Record<string, string>> = {},
 ) {
   const folder = join(newFolder(), 'with a space')
-  const all = {
-    'bin/npm': `#!/bin/bash
+  writeFiles(
+    folder,
+    {
+      'bin/npm': `#!/bin/bash
 { pwd; printf '%s\\n' "$*"; env; } > "$FOLDER/npm"
 ${given['npm'] ?? 'true'}
 `,
-    // Types are stripped by Node 22.18 and later. The stand-in has none, so that every Node can run it.
-    'bin/node': `#!/bin/bash
+      // Types are stripped by Node 22.18 and later. The stand-in has none, so that every Node can run it.
+      'bin/node': `#!/bin/bash
 case "$*" in *features.typescript*) exit ${given['node'] ?? 0};; esac
 exec '${process.execPath}' "$@"
 `,
-    'action/package.json': '{}',
-    'action/package-lock.json': '{}',
-    'action/support/cli/main.ts': `const fs = require('node:fs')
+      'action/package.json': '{}',
+      'action/package-lock.json': '{}',
+      'action/support/cli/main.ts': `const fs = require('node:fs')
 fs.writeFileSync(process.env.FOLDER + '/arguments', JSON.stringify(process.argv.slice(2)))
 fs.writeFileSync(process.env.FOLDER + '/headers', process.env.STORE_HEADERS)
 ${program}`,
-    ...files,
-  }
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text, { mode: 0o755 })
-  }
+      ...files,
+    },
+    0o755,
+  )
   const filled = (text: string) =>
     text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
       const input = name.replace('inputs.', '')

@@ -125,9 +125,8 @@ describe('explain --from', () => {
     const { folder } = await run(['--only', 'auth-case-changed-key-list-orders'], { env })
     const args = ['explain', 'auth-case-changed-key-list-orders', '--from', 'reports']
     writeFileSync(join(folder, 'again.sh'), (await run(args, { folder })).stdout, { mode: 0o755 })
-    const { PATH = '' } = process.env
-    const again = (key: object) => spawned('./again.sh', [], { folder, env: { PATH, ...key } })
-    expect((await again({})).stderr).toContain('STORE_API_KEY: is not set')
+    const again = (env = {}) => spawned('./again.sh', [], { folder, env })
+    expect((await again()).stderr).toContain('STORE_API_KEY: is not set')
     const sent = await again({ STORE_API_KEY: apiKey })
     expect([sent.code, sent.stdout.match(/^HTTP\/1.1 401/m)?.length], sent.stderr).toEqual([0, 1])
   })

@@ -43,8 +43,8 @@ const imported = async <Exported>(file: string): Promise<Exported> =>
 
 /** Expects the command to succeed. @returns what it printed */
 async function printed(command: string): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH: `${join(folder, 'node_modules/.bin')}:${PATH}`, HOME, NO_COLOR: '1', CI: '1' }
+  const PATH = `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`
+  const env = { PATH, NO_COLOR: '1', CI: '1' }
   const { code, stdout, stderr } = await spawned('bash', ['-c', command], { folder, env })
   expect(code, stdout + stderr).toBe(0)
   return stdout + stderr

@@ -9,12 +9,8 @@ test('npm run report makes a page that opens from disk and loads nothing, with t
   timeout: 180_000,
 }, async () => {
   const folder = newFolder()
-  const { PATH = '', HOME = '' } = process.env
   const report = (filter: string) =>
-    spawned(process.execPath, [join(project, 'support/vitest/report.mjs'), filter], {
-      folder,
-      env: { PATH, HOME },
-    })
+    spawned(process.execPath, [join(project, 'support/vitest/report.mjs'), filter], { folder })
   const read = (name: string) => readFileSync(join(folder, 'reports', name), 'utf8')
   await report('suites/list-inventory')
   const { stdout } = await report('suites/list-inventory')

@@ -53,6 +53,16 @@ export const project = fileURLToPath(new URL('../../../', import.meta.url))
 /** The main file of the package. The end-to-end tests build the package before they start. */
 export const builtCommand = join(project, 'dist/support/cli/main.js')
 
+/** What every command takes from the environment of the tests. */
+const { PATH = '', HOME = '' } = process.env
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>, mode = 0o666): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text, { mode })
+  }
+}
+
 /** Starts commands and stores for the tests of one file, and closes them after the last test. */
 export function bench() {
   const ends: (() => unknown)[] = []
@@ -63,13 +73,9 @@ export function bench() {
     closing(() => rmSync(made, { recursive: true, force: true }))
     return made
   }
-  const prepared = ({ folder: at = folder(), files = {}, env }: CommandInput) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(at, name)), { recursive: true })
-      writeFileSync(join(at, name), text)
-    }
-    const { PATH = '', HOME = '' } = process.env
-    return { folder: at, env: { PATH, HOME, ...env } }
+  const prepared = ({ folder: at = folder(), files = {}, env = {} }: CommandInput) => {
+    writeFiles(at, files)
+    return { folder: at, env }
   }
   return {
     /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
@@ -122,7 +128,7 @@ export function bench() {
 
 interface Task {
   readonly folder: string
-  readonly env: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Node reads its own variables only when a process starts. */
@@ -145,7 +151,7 @@ async function inThisProcess(args: readonly string[], { env, folder }: Task): Pr
       return true
     }) as typeof stream.write
   process.chdir(folder)
-  process.env = { ...env }
+  process.env = { PATH, HOME, ...env }
   try {
     const code = await perform(args)
     const [stdout = '', stderr = ''] = out
@@ -178,7 +184,12 @@ export const spawned = (
     () =>
       new Promise((resolve, reject) => {
         // A process that takes longer is stopped.
-        const child = spawn(program, args, { cwd: folder, env, timeout: 240_000, killSignal: 'SIGKILL' })
+        const child = spawn(program, args, {
+          cwd: folder,
+          env: { PATH, HOME, ...env },
+          timeout: 240_000,
+          killSignal: 'SIGKILL',
+        })
         child.stdin.end()
         const out = { stdout: '', stderr: '' }
         child.stdout.on('data', chunk => (out.stdout += chunk))

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { type bench, builtCommand, project, spawned } from '../../cli/testing/bench.ts'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type bench, builtCommand, project, spawned, writeFiles } from '../../cli/testing/bench.ts'
 
 const folder = new URL('../', import.meta.url)
 
@@ -58,20 +58,14 @@ export function blockCalled(doc: string, file: string): string {
 /** Installs the package in a folder, with the other packages that the snippets import. */
 export async function install({ folder: makeFolder }: Pick<ReturnType<typeof bench>, 'folder'>) {
   const folder = makeFolder()
-  const write = (files: Readonly<Record<string, string>>) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true })
-      writeFileSync(join(folder, name), text)
-    }
-  }
+  const write = (files: Readonly<Record<string, string>>) => writeFiles(folder, files)
   write({ 'package.json': JSON.stringify({ type: 'module' }), 'node_modules/.bin/README': '' })
   for (const name of ['vitest', 'hono'])
     symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
   symlinkSync(project, join(folder, 'node_modules/store-conformance'))
   const command = join(folder, 'node_modules/.bin/store-conformance')
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${builtCommand}" "$@"\n`, { mode: 0o755 })
-  const { PATH = '', HOME = '' } = process.env
-  const own = { PATH: `${join(folder, 'node_modules/.bin')}:${PATH}`, HOME, NO_COLOR: '1' }
+  const own = { PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`, NO_COLOR: '1' }
   return {
     folder,
     write,
