@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Level } from '../interface/description.ts'
 import { isGating } from '../judge/gating.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import { untilInterrupted } from '../run/process/interrupt.ts'
@@ -7,31 +6,10 @@ import { enterFolder } from '../run/reported-run.ts'
 import type { OpenRun } from '../run/run.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
-/** A line on the error stream that the next text replaces. It appears only at a terminal. */
-export function statusLine(): { show(text: string): void; end(): void } {
-  const write = (text: string) => {
-    if (process.stderr.isTTY === true && !process.env['CI']) process.stderr.write(`\r\u001b[2K${text}`)
-  }
-  return { show: text => write(`  ${text}`), end: () => write('') }
-}
-
-/** Counts the judged rules on the status line. */
-export function progress(total: number, gate: Level) {
-  const line = statusLine()
-  const startedAt = performance.now()
-  let done = 0
-  let failed = 0
-  return {
-    step(judgement: Judgement) {
-      done += 1
-      if (judgement.outcome === 'failed' && isGating({ ...judgement, level: judgement.rule.level }, gate))
-        failed += 1
-      const failures = failed > 0 ? `, ${failed} failed` : ''
-      if (done === total) line.end()
-      else line.show(`${done} of ${total} rules judged${failures}${timeLeft(startedAt, done, total)}`)
-    },
-    end: line.end,
-  }
+/** Replaces the last line of the error stream, at a terminal only. Without a text, the line is empty. */
+export function showStatus(text = ''): void {
+  if (process.stderr.isTTY !== true || process.env['CI']) return
+  process.stderr.write(`\r\u001b[2K${text && `  ${text}`}`)
 }
 
 /** Empty below two seconds. */
@@ -57,15 +35,22 @@ export async function judging<Result>(
   const { reportsDir, gate, notes } = configuration
   if (usesFolder) await enterFolder(configuration)
   for (const note of notes) process.stderr.write(`Note: ${note}\n`)
-  let bar: ReturnType<typeof progress> | undefined
+  let [total, done, failed, startedAt] = [0, 0, 0, 0]
   return untilInterrupted(configuration, signal =>
     perform({
       signal,
       undoPath: usesFolder ? resolve(reportsDir, 'undo.json') : undefined,
-      began: ({ selection }) => {
-        bar = progress(selection.rules.length, gate)
+      began({ selection }) {
+        ;[total, done, failed, startedAt] = [selection.rules.length, 0, 0, performance.now()]
       },
-      judged: judgement => bar?.step(judgement),
+      judged(judgement) {
+        done += 1
+        if (judgement.outcome === 'failed' && isGating({ ...judgement, level: judgement.rule.level }, gate))
+          failed += 1
+        const failures = failed > 0 ? `, ${failed} failed` : ''
+        const status = `${done} of ${total} rules judged${failures}${timeLeft(startedAt, done, total)}`
+        showStatus(done < total ? status : '')
+      },
     }),
-  ).finally(() => bar?.end())
+  ).finally(() => showStatus())
 }

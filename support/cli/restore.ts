@@ -7,7 +7,7 @@ import { printable } from '../report/printable.ts'
 import { howToRestore, leftBehind, lockFolder } from '../run/reports-folder.ts'
 import { restoreFromJournal } from '../store/target.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
-import { statusLine, timeLeft } from './judging.ts'
+import { showStatus, timeLeft } from './judging.ts'
 
 export function addRestore(command: Command): void {
   addSettings(command, 'restore')
@@ -51,14 +51,13 @@ async function restore(options: Record<string, unknown>): Promise<number> {
       'STORE_READ_ONLY: restoring stock sends updates, which a read-only run does not send. Unset it to restore the stock. Nothing was sent.',
     )
   const { pets } = file.left
-  const line = statusLine()
   const startedAt = performance.now()
   const outcome = await restoreFromJournal(
     { ...configuration, baseUrl, apiKey, undoPath: file.path, env: process.env },
     pets.map(({ petId }) => petId),
-    done => line.show(`${done} of ${pets.length} pets sent${timeLeft(startedAt, done, pets.length)}`),
+    done => showStatus(`${done} of ${pets.length} pets sent${timeLeft(startedAt, done, pets.length)}`),
   )
-  line.end()
+  showStatus()
   // A problem may quote the store.
   const redact = redactorFor(configuration)
   const say = (text: string) => process.stderr.write(`${printable(redact(text))}\n`)

@@ -8,7 +8,7 @@ import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
 import { wholeNumber } from './flags.ts'
-import { statusLine } from './judging.ts'
+import { showStatus } from './judging.ts'
 import { itemCalled } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {
@@ -49,14 +49,13 @@ async function selfcheck(options: Options): Promise<number> {
   const wanted = { ...options, modes }
   const tasks = tasksFor(wanted)
   const results: TaskResult[] = []
-  const line = statusLine()
   // A process of its own takes longer to start than one store takes to judge.
   const judgeTasks = tasks.length === 1 ? performOne : performAll
   await judgeTasks(tasks, result => {
     results.push(result)
-    line.show(`${results.length} of ${tasks.length} stores judged`)
+    showStatus(`${results.length} of ${tasks.length} stores judged`)
   })
-  line.end()
+  showStatus()
   const inOrder = tasks.flatMap(({ mode, kind, id }) =>
     results.filter(each => each.id === id && each.kind === kind && each.mode === mode),
   )
