@@ -1,6 +1,6 @@
 import { afterOf, type Observation, type Rule } from '../judge/rule.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
-import { itemCalled } from './usage.ts'
+import { itemCalled } from '../settings/mistake.ts'
 
 export const shownLevels = ['required', 'implied', 'advisory', 'unspecified'] as const
 

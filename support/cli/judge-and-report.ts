@@ -50,12 +50,16 @@ export async function judgeAndReport(
     }
   })
   const report = reports.at(-1) as Report
+  const flips = flipsIn(reports)
   const problem = writeAll(report, configuration.reportsDir)
   if (repeat === undefined) show(report, configuration.reportsDir, verbose === true)
-  else process.stdout.write(`\n${flipsText(reports)}\n`)
+  else
+    process.stdout.write(
+      `\n${flips.length > 0 ? 'Outcomes that differ between runs:' : `No outcome differs in ${reports.length} runs.`}\n${flips.join('')}`,
+    )
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
-  return repeat !== undefined && flipsIn(reports).length > 0 ? 1 : exitCodes[report.verdict]
+  return flips.length > 0 ? 1 : exitCodes[report.verdict]
 }
 
 function headlineOf({ profile, gate, seed, target, storeName, storeVersion }: Configuration, open: OpenRun) {
@@ -97,15 +101,8 @@ function flipsIn(reports: readonly Report[]): string[] {
   return [...seen].flatMap(([id, counts]) =>
     counts.size < 2
       ? []
-      : [`${id}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}`],
+      : [`  ${id}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}\n`],
   )
-}
-
-function flipsText(reports: readonly Report[]): string {
-  const flips = flipsIn(reports)
-  return flips.length === 0
-    ? `No outcome differs in ${reports.length} runs.`
-    : `Outcomes that differ between runs:\n${flips.map(line => `  ${line}`).join('\n')}`
 }
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000

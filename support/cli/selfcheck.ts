@@ -7,9 +7,9 @@ import { type Findings, findingsOf, isSound, tasksFor } from '../selfcheck/findi
 import { outcomeOf, selfcheckHtml } from '../selfcheck/page.ts'
 import { performAll } from '../selfcheck/pool.ts'
 import { perform, type Task, type TaskResult } from '../selfcheck/prove.ts'
+import { itemCalled } from '../settings/mistake.ts'
 import { wholeNumber } from './flags.ts'
 import { showStatus } from './judging.ts'
-import { itemCalled } from './usage.ts'
 
 export function addSelfcheck(command: Command): void {
   command

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { openapi } from '../interface/openapi.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import type { Override, ServedStore } from '../reference/index.ts'
+import { itemCalled } from '../settings/mistake.ts'
 import { wholeNumber } from './flags.ts'
-import { itemCalled } from './usage.ts'
 
 export function addOpenapi(command: Command): void {
   command.addHelpText('after', '\nExample:\n  npx store-conformance openapi > openapi.json').action(() => {

@@ -47,6 +47,23 @@ export function suggestion(text: string, among: readonly string[], otherwise: st
   return meant === undefined ? otherwise : `Did you mean ${meant}?`
 }
 
+/**
+ * The item with the id that the user typed.
+ * @param otherwise what to do if no id is similar
+ * @throws {Misconfigured} with the nearest id, if there is no such item
+ */
+export function itemCalled<Item extends { readonly id: string }>(
+  id: string,
+  kind: string,
+  all: readonly Item[],
+  otherwise = 'npx store-conformance selfcheck judges all of them.',
+): Item {
+  const found = all.find(each => each.id === id)
+  if (found) return found
+  const ids = all.map(each => each.id)
+  throw new Misconfigured(`There is no ${kind} ${JSON.stringify(id)}. ${suggestion(id, ids, otherwise)}`)
+}
+
 /** The text among these with the fewest edits from `text`, if it is close enough to be the intended one, or else one that contains it. */
 function nearest(text: string, among: readonly string[]): string | undefined {
   const ranked = among
