@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { namedIn } from '../embed/testing/stores.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, reference } = bench()
@@ -17,23 +18,16 @@ it('sends only GET requests, and names what a run may change', async () => {
 })
 
 it.each(['arranged', 'named'])('counts the requests that a run sends about %s orders and pets', async how => {
-  const { env, states } = await reference()
-  const idsOf = (state: string) =>
-    Object.values(states.setup(state, { count: 2 }))
-      .flat()
-      .join()
-  const named = {
-    STORE_STATES_URL: '',
-    STORE_PENDING_ORDERS: idsOf('pending orders'),
-    STORE_SHIPPED_ORDERS: idsOf('shipped orders'),
-    STORE_PETS: idsOf('pets'),
-  }
-  const given = { env: how === 'named' ? { ...env, ...named } : env }
-  const args = ['--seed', '3', '--only', 'cancel-pending-204,cancel-shipped-409,update-replaces']
-  const plan = await run(['plan', ...args], given)
+  const { env: arranged, ...store } = await reference()
+  const { STORE_STATES_URL: _url, ...address } = arranged
+  const { pendingOrders, shippedOrders, pets } = namedIn(store)
+  const ids = `--pending-orders ${pendingOrders} --shipped-orders ${shippedOrders} --pets ${pets}`
+  const only = '--seed 3 --only cancel-pending-204,cancel-shipped-409,update-replaces'
+  const [env, args] = how === 'named' ? [address, `${only} ${ids}`.split(' ')] : [arranged, only.split(' ')]
+  const plan = await run(['plan', ...args], { env })
   expect(plan.code, plan.stderr).toBe(0)
   const planned = Number(/(\d+) {2}in all/.exec(plan.stdout)?.[1])
-  const judged = await run(args, given)
+  const judged = await run(args, { env })
   expect(judged.code).toBe(0)
   // A retried request or a closed connection makes a small difference.
   expect(Math.abs(planned - judged.report().requests)).toBeLessThan(planned / 10)
