@@ -89,7 +89,6 @@ describe.concurrent('no secret is in any byte of any output', () => {
   test.each<[string, number, () => Promise<Record<string, string>>]>([
     ['endpoint declines, and says the token', 3, endpoint(422)],
     ['endpoint answers nonsense, and says the token', 2, endpoint(200)],
-    ['endpoint refuses the token, and says it', 2, endpoint(401)],
     ['module does not load', 2, module('./broken.mjs')],
     ['module throws', 3, module('./throws.mjs')],
   ])('of a run whose states %s', async (_title, code, states) => {

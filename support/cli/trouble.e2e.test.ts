@@ -75,6 +75,15 @@ it('a states module that throws outside of every request: doctor exits with 2, a
   expect(stderr).toMatch(/^Error: no pool was thrown outside .* states module \.\/states\.mjs .*\n$/)
 })
 
+it('a states endpoint that refuses its token: exit 2, and its response', async () => {
+  const { env } = await plain()
+  const origin = await listening(createServer(answering(401, 'application/json', '{}')))
+  const { code, stderr } = await run(['--states-url', origin, '--only', 'cancel-pending-204'], {
+    env: { ...env, STORE_STATES_TOKEN: 'a-states-token' },
+  })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('answered 401 {}; check STORE_STATES_TOKEN')])
+})
+
 describe.concurrent('a problem of the network is not a violation', () => {
   const judge = async (intercept: Intercept, ...args: readonly string[]) => {
     const store = await plain({ intercept })
