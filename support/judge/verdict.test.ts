@@ -12,6 +12,7 @@ const special: Record<string, Judged> = {
   expected: { ...judged('failed'), expectedFailure },
   newer: { ...judged('failed'), newSince: '1.0.0' },
   advisory: judged('passed', 'advisory'),
+  'not followed': judged('failed', 'advisory'),
 }
 
 it.each<[string, Options, Verdict]>([
@@ -19,6 +20,9 @@ it.each<[string, Options, Verdict]>([
   ['passed, inapplicable', {}, 'conformant'],
   ['inapplicable', {}, 'incomplete'],
   ['advisory', {}, 'incomplete'],
+  ['advisory', { partial: true }, 'partial'],
+  ['advisory, not followed', { partial: true }, 'incomplete'],
+  ['inapplicable', { partial: true }, 'incomplete'],
   ['passed, untested', {}, 'incomplete'],
   ['passed, cantTell', {}, 'incomplete'],
   ['passed, failed, untested, cantTell', { stopped: true, partial: true }, 'nonconformant'],

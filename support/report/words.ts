@@ -137,9 +137,11 @@ export function verdictSentence(
   const all = (kind = '') =>
     aside > 0
       ? `${plural(passed, `${kind}gating rule`)} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`
-      : passed === 1
-        ? `the ${kind}gating rule passed`
-        : `all ${count(passed)} ${kind}gating rules passed`
+      : gating.length === 0
+        ? 'all selected rules passed, and none of them gates'
+        : passed === 1
+          ? `the ${kind}gating rule passed`
+          : `all ${count(passed)} ${kind}gating rules passed`
   const without = (outcome: ReportedRule['outcome'], one: string, many = one) => {
     const rules = having(outcome)
     const names = rules.length <= NAMED ? ` (${rules.map(({ id }) => id).join(', ')})` : ''
