@@ -8,7 +8,10 @@ const RETRY = { times: 8, longestMs: 10_000, firstMs: 250 }
 /** Milliseconds that a run waits in total because the store asks to retry later, so that it ends within about two minutes. */
 const BUDGET_MS = 100_000
 
-/** The wait between two requests after a refusal. Each further refusal doubles it, each served request reduces it. */
+/**
+ * The wait between two requests after a refusal, at most as long as the store asks for. Each further refusal doubles it, each served
+ * request reduces it.
+ */
 const GAP = { firstMs: 10, longestMs: 1_000, decay: 0.9, negligibleMs: 5 }
 
 /**
@@ -35,7 +38,7 @@ export function paced(rate?: number, budgetMs = BUDGET_MS) {
   const slowDown = (waitMs: number): boolean => {
     // Requests that were in flight together are refused together, which counts as one refusal.
     const isCounted = performance.now() < quietUntil
-    if (!isCounted) gapMs = Math.min(GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
+    if (!isCounted) gapMs = Math.min(waitMs, GAP.longestMs, Math.max(GAP.firstMs, gapMs * 2))
     const before = Math.max(quietUntil, performance.now())
     quietUntil = Math.max(quietUntil, performance.now() + waitMs)
     waitedMs += quietUntil - before
