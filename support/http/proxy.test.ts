@@ -42,6 +42,11 @@ it.each([
   ['socks5://proxy.example:1080', true],
   ['ftp://proxy.example', false],
   ['http://proxy example', false],
+  ['http://proxy.example/', true],
+  ['http://proxy.example/path', false],
+  ['http://me:12#3@proxy.example', false],
+  ['http://me:50%25off@proxy.example', true],
+  ['http://me:50%off@proxy.example', false],
 ])('%s can be used: %s', (url, usable) => expect(isUsable({ url, variable: 'HTTPS_PROXY' })).toBe(usable))
 
 it('is shown without its password', () => {

@@ -43,9 +43,17 @@ export const proxySecrets = (env: Environment): Secret[] =>
     return [...new Set([written, unescape(written)])].map(value => ({ value, variable }))
   })
 
-/** Whether requests can be sent through it at all. */
-export const isUsable = ({ url }: ProxyInUse): boolean =>
-  URL.canParse(url) && /^(https?|socks5?):\/\/[^/]/i.test(url)
+/** Whether requests can be sent through it at all. With `#` or `/` as it is in a password, the rest of it is no part of a host. */
+export function isUsable({ url }: ProxyInUse): boolean {
+  if (!URL.canParse(url) || !/^(https?|socks5?):\/\/[^/]/i.test(url)) return false
+  const { pathname, search, hash, username, password } = new URL(url)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return ['', '/'].includes(pathname + search + hash)
+}
 
 /** How messages name it: without the password that it may carry. */
 export function shownProxy({ url, variable }: ProxyInUse): string {

@@ -152,6 +152,7 @@ describe('a proxy that is not an address', () => {
   const statesUrl = 'http://store.example/states'
   it.each<[string, RawSettings, Record<string, string>, string[]]>([
     ['for the store', base, { HTTPS_PROXY: 'htp://me:hunter2@proxy' }, ['HTTPS_PROXY']],
+    ['with the password at its end', base, { HTTPS_PROXY: 'proxy:3128:me:hunter2' }, ['HTTPS_PROXY']],
     ['for the states endpoint', { ...base, statesUrl }, { http_proxy: 'proxy:3128' }, ['http_proxy']],
     ['that NO_PROXY excludes', base, { HTTPS_PROXY: 'nonsense', NO_PROXY: 'store.example' }, []],
     ['for the reference store', {}, { HTTPS_PROXY: 'nonsense', HTTP_PROXY: 'nonsense' }, []],

@@ -16,7 +16,7 @@ import {
   type SettingName,
   settings as table,
 } from './settings.ts'
-import { hideUserInfo, secret } from './values.ts'
+import { secret } from './values.ts'
 
 /** The validated settings: everything a run needs to know about its target. */
 export interface Configuration
@@ -237,7 +237,9 @@ const proxyMistakes = (addresses: readonly (string | undefined)[], env: Environm
   addresses.flatMap(address => {
     const proxy = address === undefined ? undefined : proxyFor(address, env)
     if (!proxy || isUsable(proxy)) return []
-    const problem = `${JSON.stringify(hideUserInfo(proxy.url))} is not the address of a proxy; write it as http://proxy.example:3128`
+    // It may contain a password anywhere.
+    const problem =
+      'this is not the address of a proxy; write it as http://proxy.example:3128 or, with percent-encoded characters in the password, http://user:password@proxy.example:3128'
     return [{ setting: proxy.variable, problem }]
   })
 

@@ -99,7 +99,7 @@ export const petIds = z
   )
 
 /** Whatever stands before an @ may be a password, however the rest is misspelled. */
-export const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
+const hideUserInfo = (text: string): string => text.replace(/^.*@/s, '…@')
 
 /** @param secret says where a user name or password belongs instead */
 export const address = (example: string, secret: string) =>
