@@ -4,8 +4,9 @@ import { redactorFor } from '../access/credential.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
-import { howToRestore, leftBehind, lockFolder } from '../run/reports-folder.ts'
+import { howToRestore, lockFolder } from '../run/reports-folder.ts'
 import { restoreFromJournal } from '../store/target.ts'
+import { undoFiles } from '../store/undo.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 import { showStatus, timeLeft } from './judging.ts'
 
@@ -33,7 +34,7 @@ async function restore(options: Record<string, unknown>): Promise<number> {
   const { baseUrl, apiKey, reportsDir } = configuration
   // A run in progress restores by itself what it has changed.
   if (existsSync(reportsDir)) await lockFolder(reportsDir)
-  const files = leftBehind(reportsDir)
+  const files = undoFiles(reportsDir)
   const file = files.find(({ left }) => left.baseUrl === baseUrl)
   const [other] = files
   if (!other) {

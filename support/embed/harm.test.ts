@@ -91,7 +91,7 @@ describe('a store that adds the quantity instead of replacing the stock', () => 
     expect(report.unrestored).toEqual(['501'])
     expect(report.warnings).toEqual([
       expect.stringMatching(
-        /^the stock of pet 501 was 5 and is 19 now; it could not be restored\. The store adds/,
+        /^the stock of pet 501 was 5 and is 19 now; it could not be restored: an earlier update/,
       ),
     ])
     expect(changed.map(([id]) => id)).toEqual(['501e0'])

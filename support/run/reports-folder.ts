@@ -156,16 +156,15 @@ function removeStale(path: string, dead: number): void {
  */
 export function noteWhatIsLeft(configuration: Configuration): void {
   const { reportsDir, readOnly, baseUrl, pets: given = [] } = configuration
-  for (const { path, left } of leftBehind(reportsDir)) {
+  for (const { path, left } of undoFiles(reportsDir)) {
     const isRestored = ({ petId, lost }: (typeof left.pets)[number]) =>
       !lost && (given === 'any' || given.some(each => sameNumber(each, petId)))
     const isNow = !readOnly && left.baseUrl === baseUrl && left.pets.every(isRestored)
     const how = isNow ? 'This run restores it first.' : howToRestore(left, configuration)
     const pets = left.pets.map(({ petId }) => petId)
     const shown = `${pets.length === 1 ? 'pet' : 'pets'} ${pets.slice(0, PETS_SHOWN).join(', ')}${pets.length > PETS_SHOWN ? ` and ${pets.length - PETS_SHOWN} more` : ''}`
-    const why = left.ended ? 'could not restore' : 'was killed before it restored'
     process.stderr.write(
-      `Note: an earlier run on ${left.baseUrl} ${why} the stock of ${shown} (${path}). ${how}\n`,
+      `Note: an earlier run on ${left.baseUrl} did not restore the stock of ${shown} (${path}). ${how}\n`,
     )
   }
 }
@@ -182,15 +181,4 @@ export function howToRestore(
       : [{ target: 'base', baseUrl }, 'STORE_API_KEY']
   const flags = writtenFlags({ ...address, reportsDir }).join(' ')
   return `To restore it, with the key of that store in ${key}:\n  npx store-conformance restore ${flags}`
-}
-
-/** The journals of runs that did not restore everything. @throws {Misconfigured} if one cannot be read */
-export function leftBehind(folder: string): ReturnType<typeof undoFiles> {
-  try {
-    return undoFiles(folder).filter(({ left }) => left.pets.length > 0)
-  } catch (error) {
-    throw new Misconfigured(
-      `${folder} has an undo.json that records the stock to restore, but cannot be read: ${error instanceof Error ? error.message : error}. Nothing was sent.`,
-    )
-  }
 }

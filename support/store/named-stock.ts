@@ -227,30 +227,16 @@ export function namedStock(
   }
 
   /** Undoes an update that was not made as it was sent. @param now what the inventory shows instead of `sent` */
-  const undo = async (
-    store: StoreClient,
-    pet: Pet,
-    { was, sent, now, answer }: Update & { readonly now: string | undefined; readonly answer: Exchange },
-  ): Promise<void> => {
-    const { first } = pet
-    if (now === first) return forget(pet)
+  const undo = async (store: StoreClient, pet: Pet, { was, sent, now, answer }: Update): Promise<void> => {
+    if (now === pet.first) return forget(pet)
     const adds = now !== undefined && isSum(now, was, sent)
-    pet.isLost = adds
-    const quantity = adds ? String(BigInt(first) - BigInt(now)) : first
-    // If the update that was not made is the one that should restore the stock, it is not sent again.
-    const last =
-      quantity === sent
-        ? answer
-        : await store.updateInventory(pet.id, { quantity }, { step: 'the stock is restored' })
-    const then = (await read(store, 'is the stock as it was?')).stock?.get(pet.id)
-    if (then === first) return forget(pet)
-    pet.isUnrestored = true
-    if (last.response?.status === 200) pet.isLost = true
-    if (pet.isLost) journal.giveUp(pet.id)
-    const did = adds
-      ? 'The store adds the quantity to the stock'
-      : 'The store does not set the stock to the quantity that it is sent'
-    pet.warning = `the stock of pet ${pet.id} was ${first} and is ${then ?? 'unknown'} now; it could not be restored. ${did}: after an update from ${was} to ${sent} it was ${now ?? 'unknown'}, and the update to ${quantity} that should restore it was answered ${last.response?.status ?? 'nothing'}. No further update of this pet was sent`
+    if (adds) {
+      const difference = String(BigInt(pet.first) - BigInt(now))
+      await store.updateInventory(pet.id, { quantity: difference }, { step: 'the stock is restored' })
+    }
+    // The update that was not made may be the one that should restore the stock.
+    if (adds || (sent === pet.first && answer.response?.status === 200)) journal.giveUp(pet.id)
+    await putBack(store, [pet])
   }
 
   return {
@@ -318,7 +304,6 @@ export function namedStock(
       for (const { pet, now, wasKnown } of changed)
         if (now !== undefined && !wasKnown)
           pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`
-      if ([...pets.values()].some(isOpen)) journal.end()
     },
     isLeft: id => pets.get(canonical(id))?.left !== undefined,
     get misapplied() {
@@ -354,6 +339,8 @@ function quantityOf({ response }: Exchange): string | undefined {
 interface Update {
   readonly was: string
   readonly sent: string
+  readonly now: string | undefined
+  readonly answer: Exchange
 }
 
 /** Adding 0, or to 0, cannot be told from other mistakes. */

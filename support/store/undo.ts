@@ -25,8 +25,6 @@ import type { StoreClient } from './client.ts'
 const undoFile = z.object({
   format: z.literal('store-conformance-undo/1'),
   baseUrl: z.string(),
-  /** Set by a run that ended without having restored everything. Without it, the run was killed. */
-  ended: z.literal(true).optional(),
   // Another program may have written the file, and the id becomes part of a path.
   pets: z
     .array(
@@ -44,53 +42,39 @@ const undoFile = z.object({
 })
 export type UndoFile = z.infer<typeof undoFile>
 
-/** The stock before the run changed it. It is on disk before the first change is sent, for `store-conformance restore`. */
-export interface UndoJournal {
-  /** @throws if the file cannot be written: then the stock must not be changed */
-  remember(petId: string, quantity: string): void
-  forget(petIds: readonly string[]): void
-  /** Notes that no further update may be sent to restore this pet. Never throws. */
-  giveUp(petId: string): void
-  /** Notes that the run ended, for what is still in the journal. */
-  end(): void
-  readonly open: readonly UndoFile['pets'][number][]
-}
+export type UndoJournal = ReturnType<typeof undoJournal>
 
 /**
- * Keeps entries of an earlier run on the same store until they are restored, because the oldest value is the original one.
+ * The stock before the run changed it, on disk before the first change is sent, for `store-conformance restore`. Keeps entries of an
+ * earlier run on the same store until they are restored, because the oldest value is the original one.
  * @param path `undo.json`. If it belongs to another store, a file beside it is used
  * @throws {Misconfigured} if a journal is damaged
  */
-export function undoJournal(path: string | undefined, baseUrl: string): UndoJournal {
+export function undoJournal(path: string | undefined, baseUrl: string) {
   const own = path === undefined ? undefined : ownFile(path, baseUrl)
   let pets: ReadonlyMap<string, UndoFile['pets'][number]> = new Map(
     own?.left?.pets.map(pet => [canonical(pet.petId), pet] as const),
   )
-  let last: Pick<UndoFile, 'ended'> = own?.left?.ended ? { ended: true } : {}
   /** A change counts only once it is on disk. */
-  const save = (changed: typeof pets, ended = last) => {
+  const save = (changed: typeof pets) => {
     if (own && changed.size === 0) rmSync(own.path, { force: true })
     else if (own)
-      writeDurably(own.path, {
-        format: 'store-conformance-undo/1',
-        baseUrl,
-        ...ended,
-        pets: [...changed.values()],
-      })
+      writeDurably(own.path, { format: 'store-conformance-undo/1', baseUrl, pets: [...changed.values()] })
     pets = changed
-    last = ended
   }
   return {
-    remember(petId, quantity) {
+    /** @throws if the file cannot be written: then the stock must not be changed */
+    remember(petId: string, quantity: string): void {
       if (pets.has(canonical(petId))) return
-      save(new Map([...pets, [canonical(petId), { petId, quantity }]]), {})
+      save(new Map([...pets, [canonical(petId), { petId, quantity }]]))
     },
-    forget(petIds) {
+    forget(petIds: readonly string[]): void {
       const gone = new Set(petIds.map(canonical))
       const rest = new Map([...pets].filter(([id]) => !gone.has(id)))
       if (rest.size < pets.size) save(rest)
     },
-    giveUp(petId) {
+    /** Notes that no further update may be sent to restore this pet. Never throws. */
+    giveUp(petId: string): void {
       const pet = pets.get(canonical(petId))
       if (!pet || pet.lost) return
       const changed = new Map([...pets, [canonical(petId), { ...pet, lost: true as const }]])
@@ -100,47 +84,42 @@ export function undoJournal(path: string | undefined, baseUrl: string): UndoJour
         pets = changed
       }
     },
-    end() {
-      if (pets.size > 0) save(pets, { ended: true })
-    },
     get open() {
       return [...pets.values()]
     },
   }
 }
 
-/** The journals in a folder: one for each store. @throws if one is damaged */
-export function undoFiles(folder: string): readonly { readonly path: string; readonly left: UndoFile }[] {
+/**
+ * The journals in a folder that list stock to be restored: one for each store.
+ * @throws {Misconfigured} if one cannot be read: then it is unknown what is still to be restored
+ */
+export function undoFiles(folder: string): { readonly path: string; readonly left: UndoFile }[] {
   const names = existsSync(folder) ? readdirSync(folder).filter(name => /^undo(-\d+)?\.json$/.test(name)) : []
-  return names.sort().map(name => {
-    const path = join(folder, name)
-    return { path, left: readUndo(path) }
-  })
-}
-
-function ownFile(path: string, baseUrl: string): { readonly path: string; readonly left?: UndoFile } {
-  const folder = dirname(path)
-  const known = others(folder)
-  const own = known.find(({ left }) => left.baseUrl === baseUrl)
-  if (own) return own
-  const isFree = (each: string) => !known.some(file => file.path === each && file.left.pets.length > 0)
-  for (let nth = 2; !isFree(path); nth += 1) path = join(folder, `undo-${nth}.json`)
-  return { path }
-}
-
-/** @throws {Misconfigured} */
-function others(folder: string): ReturnType<typeof undoFiles> {
   try {
-    return undoFiles(folder)
+    return names
+      .sort()
+      .map(name => ({ path: join(folder, name), left: readUndo(join(folder, name)) }))
+      .filter(({ left }) => left.pets.length > 0)
   } catch (error) {
     throw new Misconfigured(
-      `${folder} has an undo journal, which lists the stock that is still to be restored, but it is damaged (${(error as Error).message}). Inspect it, move it away, and run again.`,
+      `${folder} has an undo.json that records the stock to restore, but cannot be read: ${(error as Error).message}. Inspect it, move it away, and run again. Nothing was sent.`,
     )
   }
 }
 
-/** The stock that is still to be restored. @throws if the file is damaged, or a link */
-export function readUndo(path: string): UndoFile {
+function ownFile(path: string, baseUrl: string): { readonly path: string; readonly left?: UndoFile } {
+  const folder = dirname(path)
+  const known = undoFiles(folder)
+  const own = known.find(({ left }) => left.baseUrl === baseUrl)
+  if (own) return own
+  const isFree = (each: string) => !known.some(file => file.path === each)
+  for (let nth = 2; !isFree(path); nth += 1) path = join(folder, `undo-${nth}.json`)
+  return { path }
+}
+
+/** @throws if the file is damaged, or a link */
+function readUndo(path: string): UndoFile {
   // Somebody else may have put a link in the folder, to a file of the user.
   if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`)
   try {
