@@ -17,21 +17,14 @@ export interface Turns {
 
 const noTurns: Turns = { order: [], oneByOne: [], last: '', of: () => undefined }
 
-/** Decides what starts next: which scenario, and which of the requests that wait. */
-export interface Scheduler {
-  /** How many requests may be in flight at once. Each has a place. */
-  readonly places: number
-  /** Runs a scenario in its turn. */
-  enter<Result>(scenario: NeedyScenario, perform: () => Promise<Result>): Promise<Result>
-  /** Runs a task as soon as it has its places. If it needs more than there are, it gets all. */
-  run<Result>(
-    task: () => Promise<Result>,
-    needs?: { readonly places?: number; readonly scenario?: string },
-  ): Promise<Result>
-}
+export type Scheduler = ReturnType<typeof scheduler>
 
-/** Requests of scenarios that have a turn start before those of the others, because the next turn waits for them. */
-export function scheduler(places: number, turns = noTurns): Scheduler {
+/**
+ * Decides what starts next: which scenario, and which of the requests that wait. Requests of scenarios that have a turn start before
+ * those of the others, because the next turn waits for them.
+ * @param places how many requests may be in flight at once
+ */
+export function scheduler(places: number, turns = noTurns) {
   const scenarios: { readonly turn: string; readonly start: () => void }[] = []
   let current: string | undefined
   let inTurn = 0
@@ -78,7 +71,8 @@ export function scheduler(places: number, turns = noTurns): Scheduler {
 
   return {
     places,
-    async enter(scenario, perform) {
+    /** Runs a scenario in its turn. */
+    async enter<Result>(scenario: NeedyScenario, perform: () => Promise<Result>): Promise<Result> {
       const turn = turns.of(scenario)
       if (turn === undefined) others += 1
       else {
@@ -96,7 +90,11 @@ export function scheduler(places: number, turns = noTurns): Scheduler {
         startSoon()
       }
     },
-    async run(task, { places: wanted = 1, scenario = '' } = {}) {
+    /** Runs a task as soon as it has its places. If it needs more than there are, it gets all. */
+    async run<Result>(
+      task: () => Promise<Result>,
+      { places: wanted = 1, scenario = '' }: { readonly places?: number; readonly scenario?: string } = {},
+    ): Promise<Result> {
       const needed = Math.min(wanted, places)
       await new Promise<void>(start => {
         tasks.push({ places: needed, scenario, start })

@@ -14,7 +14,7 @@ import { type Credential, theKey } from './credential.ts'
 import type { Inputs, Perform } from './inputs.ts'
 import { type CallOptions, type ExtraHeaders, type PlainRequest, requestOf, runHeaders } from './request.ts'
 import { paced } from './retry.ts'
-import { type Scheduler, scheduler, type Turns } from './scheduler.ts'
+import { scheduler, type Turns } from './scheduler.ts'
 
 export interface SenderOptions {
   readonly transport: Transport
@@ -44,7 +44,7 @@ export interface OwnConnection {
 }
 
 /** Who sends a request, and where to. */
-interface Sending {
+export interface Sending {
   readonly scenario: string
   readonly operation: string | undefined
   /** Path prefix of the base URL, without a trailing slash. */
@@ -59,26 +59,6 @@ interface Sending {
   readonly notBefore?: number
 }
 
-/** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
-export interface Sender {
-  readonly scheduler: Scheduler
-  readonly exchanges: readonly Exchange[]
-  /** @throws {Stopped} if the operation is not sent any more @throws {NotApplicable} if the profile leaves it out */
-  expectReady(operation: string | undefined, last?: AbortSignal): void
-  send(plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange>
-  /** Whether this credential can be made from the API key. */
-  canPresent(credential: Credential): boolean
-  open(): OwnConnection
-  /** Whether bytes came after the end of a response. */
-  strayBytes(scenario: string, own: OwnConnection): boolean
-  /** Resolves when no request waits for a response on it: a failed caller may have left some, which the store may still answer. */
-  close(own: OwnConnection): Promise<void>
-  /** Resolves when no request of the scenario waits for a response. */
-  settled(scenario: string): Promise<void>
-  /** Closes all connections. */
-  closeAll(): Promise<void>
-}
-
 /** After this many consecutive time-outs of one operation, the run stops sending it. */
 const MAX_TIMEOUTS = 3
 
@@ -91,7 +71,10 @@ const NOT_SENT: WireResult = {
   waitedMs: 0,
 }
 
-export function sender(options: SenderOptions): Sender {
+export type Sender = ReturnType<typeof sender>
+
+/** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
+export function sender(options: SenderOptions) {
   const { transport, apiKey, without = [], inputs } = options
   const stopped = options.signal ?? new AbortController().signal
   // Each request in flight listens to it, which are more than Node expects.
@@ -102,9 +85,9 @@ export function sender(options: SenderOptions): Sender {
   const headersOf = runHeaders(options.headers)
   const exchanges: Exchange[] = []
   const timeouts = new Map<string | undefined, number>()
-  const inFlight = new Map<Promise<unknown>, Pick<Sending, 'scenario' | 'own'>>()
+  const inFlight = new Map<Promise<unknown>, Sending>()
 
-  const expectReady: Sender['expectReady'] = (operation, last) => {
+  const expectReady = (operation: string | undefined, last?: AbortSignal): void => {
     expectRunning(last ?? stopped)
     if (last) return
     if (operation && without.includes(operation))
@@ -115,7 +98,7 @@ export function sender(options: SenderOptions): Sender {
       )
   }
 
-  const ended = (isIn: (sending: Pick<Sending, 'scenario' | 'own'>) => boolean) =>
+  const ended = (isIn: (sending: Sending) => boolean) =>
     Promise.allSettled([...inFlight].flatMap(([task, sending]) => (isIn(sending) ? [task] : [])))
 
   /** Sends until the store does not ask to retry later. The times are those of the last attempt, without any waits before it. */
@@ -143,10 +126,13 @@ export function sender(options: SenderOptions): Sender {
 
   return {
     scheduler: schedule,
-    exchanges,
+    exchanges: exchanges as readonly Exchange[],
+    /** @throws {Stopped} if the operation is not sent any more @throws {NotApplicable} if the profile leaves it out */
     expectReady,
-    canPresent: credential => credential.make(apiKey, options) !== undefined,
-    async send(plain, call, { scenario, operation, prefix, own, last, actsOnce, notBefore = 0 }) {
+    /** Whether this credential can be made from the API key. */
+    canPresent: (credential: Credential): boolean => credential.make(apiKey, options) !== undefined,
+    async send(plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange> {
+      const { scenario, operation, prefix, own, last, actsOnce, notBefore = 0 } = sending
       const { step = '', credential = theKey } = call
       expectReady(operation, last)
       if (own?.isClosed) throw new Stopped('its connection was closed before this request was sent')
@@ -173,9 +159,9 @@ export function sender(options: SenderOptions): Sender {
         }
         return inputs ? inputs.exchange(asked, send) : send()
       }
-      const sending = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
-      inFlight.set(sending, { scenario, own })
-      const { response, problem, added, ...sent } = await sending.finally(() => inFlight.delete(sending))
+      const task = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
+      inFlight.set(task, sending)
+      const { response, problem, added, ...sent } = await task.finally(() => inFlight.delete(task))
       timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
       const whole = () => `${request.command()}${added?.curlWords ?? ''}`
       if (kept && sent.connection !== 'kept') kept.commands.length = 0
@@ -205,15 +191,20 @@ export function sender(options: SenderOptions): Sender {
       exchanges.push(exchange)
       return exchange
     },
-    open: () => ({ connection: connected.open(), commands: [] }),
-    strayBytes: (scenario, { connection }) =>
+    open: (): OwnConnection => ({ connection: connected.open(), commands: [] }),
+    /** Whether bytes came after the end of a response. */
+    strayBytes: (scenario: string, { connection }: OwnConnection): boolean =>
       inputs ? inputs.strayBytes(scenario, () => connection.strayBytes) : connection.strayBytes,
-    async close(own) {
+    /** Resolves when no request waits for a response on it: a failed caller may have left some, which the store may still answer. */
+    async close(own: OwnConnection): Promise<void> {
       own.isClosed = true
       await ended(sending => sending.own === own)
       connected.close(own.connection)
     },
-    settled: async scenario => void (await ended(sending => sending.scenario === scenario)),
+    /** Resolves when no request of the scenario waits for a response. */
+    settled: async (scenario: string): Promise<void> =>
+      void (await ended(sending => sending.scenario === scenario)),
+    /** Closes all connections. */
     closeAll: connected.closeAll,
   }
 }

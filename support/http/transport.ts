@@ -44,18 +44,10 @@ export interface Transport {
   connect(): Connection
 }
 
-/** The connections of a run. */
-export interface Connections {
-  /** @param on a connection that the caller has opened, a new one for this request, or (the default) any idle one */
-  send(request: WireRequest, signal?: AbortSignal, on?: Connection | 'fresh' | 'any'): Promise<WireResult>
-  /** A connection for the requests that name it, until it is closed. */
-  open(): Connection
-  /** Nobody waits until a connection is closed, except `closeAll`. */
-  close(connection: Connection): void
-  closeAll(): Promise<void>
-}
+export type Connections = ReturnType<typeof connections>
 
-export function connections(transport: Transport): Connections {
+/** The connections of a run. */
+export function connections(transport: Transport) {
   const opened = new Set<Connection>()
   const closing: Promise<void>[] = []
   /** The most recently used is the last. */
@@ -69,7 +61,12 @@ export function connections(transport: Transport): Connections {
     if (opened.delete(connection)) closing.push(connection.close())
   }
   return {
-    async send(request, signal, on = 'any') {
+    /** @param on a connection that the caller has opened, a new one for this request, or (the default) any idle one */
+    async send(
+      request: WireRequest,
+      signal?: AbortSignal,
+      on: Connection | 'fresh' | 'any' = 'any',
+    ): Promise<WireResult> {
       const own = typeof on === 'object' ? on : ((on === 'any' ? idle.pop() : undefined) ?? open())
       const result = await own.send(request, signal)
       if (on === 'any' && isReusable(request, result)) idle.push(own)
@@ -81,9 +78,11 @@ export function connections(transport: Transport): Connections {
       if (other !== on) close(other)
       return { ...repeated, ...repeatedAfter(result) }
     },
+    /** A connection for the requests that name it, until it is closed. */
     open,
+    /** Nobody waits until a connection is closed, except `closeAll`. */
     close,
-    async closeAll() {
+    async closeAll(): Promise<void> {
       for (const each of opened) close(each)
       await Promise.all(closing)
     },

@@ -8,56 +8,7 @@ import { numberOf } from '../judge/expect/exchanges.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { decoded, possibleIds } from './possible-ids.ts'
 
-/**
- * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is
- * sent only if its path can be read as no listed id that was not granted, so that even a faulty store changes nothing else.
- */
-export interface Consent {
-  readonly readOnly: boolean
-  readonly order: KnownIds
-  readonly pet: KnownIds
-  /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
-  allow(method: string, resource: Resource | 'none', segment: string): void
-  /** What the run changed or created although it did not exist. After the first with a valid id, no unknown id is allowed. */
-  readonly created: readonly Created[]
-  /** The first one with a valid id. */
-  firstCreated(resource?: Resource): Created | undefined
-  /** How many orders were granted or cancelled so far. Each may have changed the stock (§3 leaves it open). */
-  readonly orderChanges: number
-  /** The orders of the run that the store has cancelled. */
-  readonly cancelled: readonly string[]
-  /** What these cancellations may return to the stock, at once or later (§3 leaves it open). */
-  readonly returns: readonly Units[]
-  /** What the lists show now existed before the run. */
-  closeBefore(): void
-}
-
-/** What is known about the ids of one resource. */
-export interface KnownIds {
-  grant(id: string): void
-  /** Ids that were named for this run. They are granted when a scenario takes them. */
-  name(ids: readonly string[]): void
-  /** Whether the id is named or granted. */
-  isOwn(id: string): boolean
-  /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
-  note(response: RecordedResponse | undefined): void
-  /** Remembers a request for something that does not exist. If the store accepts it, or lists the id later, it belongs to the run. */
-  noteTried(segment: string, exchange: Exchange): void
-  /** Whether the segment can be read as nothing that belongs to somebody else. */
-  allows(segment: string): boolean
-  /** Whether it can be read as something that was granted. With the key, the request may then change it. */
-  mayChange(segment: string): boolean
-  /** Whether nothing has this id, and `allows` it. */
-  isUnused(id: string): boolean
-  /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
-  isFar(id: bigint): boolean
-  /** Whether the id is far and can be read as nothing that exists. False until a list has been read. */
-  isFree(id: string | bigint): boolean
-  /** Whether a list shows the id. */
-  isListed(id: string): boolean
-  /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
-  isForeign(id: string): boolean
-}
+export type Consent = ReturnType<typeof consent>
 
 /** The units of an order of the run that was cancelled, or may have been. What a list did not show is absent. */
 export interface Units {
@@ -76,7 +27,11 @@ export interface Created {
   readonly exchange: Exchange
 }
 
-export function consent(readOnly: boolean): Consent {
+/**
+ * What a run may change (granted), and what exists and belongs to somebody else (listed). A request that could change the store is
+ * sent only if its path can be read as no listed id that was not granted, so that even a faulty store changes nothing else.
+ */
+export function consent(readOnly: boolean) {
   const created: Created[] = []
   const cancelled: string[] = []
   const cancelledAt = new Map<string, number>()
@@ -93,7 +48,7 @@ export function consent(readOnly: boolean): Consent {
     })
   }
   let orderChanges = 0
-  const firstCreated: Consent['firstCreated'] = resource =>
+  const firstCreated = (resource?: Resource): Created | undefined =>
     created.find(each => isValid(each) && [undefined, each.resource].includes(resource))
 
   const idsOf = (resource: Resource) => {
@@ -133,18 +88,22 @@ export function consent(readOnly: boolean): Consent {
       if (status < 400 || status >= 500) cancelledAt.set(canonical(order), startedAt + durationMs)
     }
 
-    const ids: KnownIds = {
+    const ids = {
       grant,
-      name: all => all.forEach(id => void named.add(canonical(id))),
+      /** Ids that were named for this run. They are granted when a scenario takes them. */
+      name: (all: readonly string[]): void => all.forEach(id => void named.add(canonical(id))),
+      /** Whether the id is named or granted. */
       isOwn,
-      note(response) {
+      /** Remembers what a list showed. Ids stay known even if later lists do not have them. */
+      note(response: RecordedResponse | undefined): void {
         const list = listIn(response)
         if (!list) return
         listed.note(list)
         if (resource === 'order') for (const order of granted) if (!units.has(order)) noteUnits(order, list)
         for (const [id, exchange] of tried) if (listed.has(id) && !granted.has(id)) create(id, exchange)
       },
-      noteTried(segment, exchange) {
+      /** Remembers a request for something that does not exist. If the store accepts it, or lists the id later, it belongs to the run. */
+      noteTried(segment: string, exchange: Exchange): void {
         if (resource === 'order' && isSuccess(exchange)) orderChanges += 1
         if (isOwn(segment)) {
           if (resource === 'order' && isSuccess(exchange)) cancelled.push(segment)
@@ -156,13 +115,19 @@ export function consent(readOnly: boolean): Consent {
         if (isSuccess(exchange) && !possibleIds(segment).some(id => granted.has(id)))
           create(segment, exchange)
       },
+      /** Whether the segment can be read as nothing that belongs to somebody else. */
       allows,
-      mayChange: segment =>
+      /** Whether it can be read as something that was granted. With the key, the request may then change it. */
+      mayChange: (segment: string): boolean =>
         NAMES_ALL.test(decoded(segment)) ||
         [canonical(segment), ...possibleIds(segment)].some(id => granted.has(id)),
-      isUnused: id => allows(id) && !granted.has(canonical(id)) && !listed.isTaken(canonical(id)),
+      /** Whether nothing has this id, and `allows` it. */
+      isUnused: (id: string): boolean =>
+        allows(id) && !granted.has(canonical(id)) && !listed.isTaken(canonical(id)),
+      /** Whether the id is close neither to a listed id nor to ids that the store may soon assign. */
       isFar: listed.isFar,
-      isFree(wanted) {
+      /** Whether the id is far and can be read as nothing that exists. False until a list has been read. */
+      isFree(wanted: string | bigint): boolean {
         const id = String(wanted)
         const integer = toInteger(canonical(id))
         if (!listed.last || (integer !== undefined && !listed.isFar(integer))) return false
@@ -171,8 +136,10 @@ export function consent(readOnly: boolean): Consent {
           return false
         return !possibleIds(id).some(each => listed.isTaken(each) || granted.has(each))
       },
-      isListed: id => listed.has(canonical(id)),
-      isForeign: id => before?.find(ID_NAMES[resource], id) !== undefined && !isOwn(id),
+      /** Whether a list shows the id. */
+      isListed: (id: string): boolean => listed.has(canonical(id)),
+      /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
+      isForeign: (id: string): boolean => before?.find(ID_NAMES[resource], id) !== undefined && !isOwn(id),
     }
     return {
       ids,
@@ -190,7 +157,8 @@ export function consent(readOnly: boolean): Consent {
     readOnly,
     order: known.order.ids,
     pet: known.pet.ids,
-    allow(method, resource, segment) {
+    /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
+    allow(method: string, resource: Resource | 'none', segment: string): void {
       if (method === 'GET') return
       if (readOnly)
         throw new NotArranged('the run is read-only: it sends only GET requests', 'run without --read-only')
@@ -211,15 +179,21 @@ export function consent(readOnly: boolean): Consent {
         resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
       )
     },
-    created,
+    /** What the run changed or created although it did not exist. After the first with a valid id, no unknown id is allowed. */
+    created: created as readonly Created[],
+    /** The first one with a valid id. */
     firstCreated,
+    /** How many orders were granted or cancelled so far. Each may have changed the stock (§3 leaves it open). */
     get orderChanges() {
       return orderChanges
     },
-    cancelled,
-    get returns() {
+    /** The orders of the run that the store has cancelled. */
+    cancelled: cancelled as readonly string[],
+    /** What these cancellations may return to the stock, at once or later (§3 leaves it open). */
+    get returns(): readonly Units[] {
       return [...cancelledAt].map(([order, at]) => ({ cancelledAt: at, ...units.get(order) }))
     },
+    /** What the lists show now existed before the run. */
     closeBefore() {
       known.order.close()
       known.pet.close()

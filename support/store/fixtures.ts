@@ -17,40 +17,7 @@ export type CountedState = (typeof COUNTED_STATES)[number]
 /** Ids for a scenario, or why there are none. `missing`: how many more must be named for all scenarios together. */
 export type Taken = { readonly ids: readonly string[] } | (Declined & { readonly missing: number })
 
-/**
- * The orders and pets of a run. Those that are arranged are set up for all scenarios at once, assigned to them, and torn down when the
- * run ends. Those that the user named are assigned in the order of the suite, whichever scenario runs first.
- */
-export interface Fixtures {
-  /** How messages name the provider of the states. Undefined if ids are only named. */
-  readonly name: string | undefined
-  /**
-   * Arranges what the scenarios need together, one spare pending order, and at least one pet, to detect a wrong configuration.
-   * @throws {Misconfigured} if nothing can be arranged, or an order or pet was arranged twice
-   */
-  fill(): Promise<void>
-  /** What `fill` arranged. */
-  readonly filled: Readonly<Record<CountedState, readonly string[]>>
-  /**
-   * Arranged orders or pets, or else named ones. A named order is used once, and the named pets by one scenario at a time.
-   * @param quantity the stock of the pets, if they are arranged
-   */
-  take(scenario: string, state: CountedState, count: number, quantity?: number): Promise<Taken>
-  /** Arranged orders or pets. What was not arranged for the scenario before is arranged now. */
-  takeArranged(scenario: string, state: CountedState, count: number): Promise<Arranged>
-  orderWithId(id: string): Promise<Arranged>
-  /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
-  sharedShipped(): readonly string[]
-  /** Every pet and order that was arranged so far or named. Of the named pets, those that scenarios use. */
-  owned(): Readonly<Record<'pets' | 'shipped' | 'pending', readonly string[]>>
-  isArranged(resource: Resource, id: string): boolean
-  /** Resolves when every setup that was started has ended. */
-  settled(): Promise<void>
-  /** Lets the next scenario have the named pets. */
-  release(scenario: string): Promise<void>
-  /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */
-  close(interrupted?: AbortSignal): Promise<void>
-}
+export type Fixtures = ReturnType<typeof fixtures>
 
 export interface FixturesOptions {
   /** Arranges provider states. */
@@ -88,6 +55,10 @@ class WrongIds extends Misconfigured {}
 /** Milliseconds that all teardowns together may take after Ctrl-C. */
 const STOPPED_MS = 5_000
 
+/**
+ * The orders and pets of a run. Those that are arranged are set up for all scenarios at once, assigned to them, and torn down when the
+ * run ends. Those that the user named are assigned in the order of the suite, whichever scenario runs first.
+ */
 export function fixtures({
   provider,
   named,
@@ -97,7 +68,7 @@ export function fixtures({
   signal,
   warn,
   stop,
-}: FixturesOptions): Fixtures {
+}: FixturesOptions) {
   const name = provider?.name ?? ''
   const made: Setup[] = []
   const settingUp = new Set<Promise<unknown>>()
@@ -177,7 +148,7 @@ export function fixtures({
     return { ids, refusal: undefined }
   }
 
-  const takeArranged: Fixtures['takeArranged'] = async (scenario, state, count) => {
+  const takeArranged = async (scenario: string, state: CountedState, count: number): Promise<Arranged> => {
     const own = shares[state].get(scenario) ?? []
     if (own.length >= count) return { ids: own.splice(0, count) }
     const refusal = refusals.get(state)
@@ -242,9 +213,15 @@ export function fixtures({
   }
 
   return {
+    /** How messages name the provider of the states. Undefined if ids are only named. */
     name: provider?.name,
-    filled,
-    async fill() {
+    /** What `fill` arranged. */
+    filled: filled as Readonly<typeof filled>,
+    /**
+     * Arranges what the scenarios need together, one spare pending order, and at least one pet, to detect a wrong configuration.
+     * @throws {Misconfigured} if nothing can be arranged, or an order or pet was arranged twice
+     */
+    async fill(): Promise<void> {
       if (!provider) return
       const fillWith = async (state: CountedState) => {
         const total = sum(scenarios.map(each => countIn(needsOf(each), state)))
@@ -263,33 +240,43 @@ export function fixtures({
           shares[state].set(each.title, rest.splice(0, countIn(needsOf(each), state)))
       }
     },
-    async take(scenario, state, count, quantity) {
+    /**
+     * Arranged orders or pets, or else named ones. A named order is used once, and the named pets by one scenario at a time.
+     * @param quantity the stock of the pets, if they are arranged
+     */
+    async take(scenario: string, state: CountedState, count: number, quantity?: number): Promise<Taken> {
       const answer = await (quantity === undefined
         ? takeArranged(scenario, state, count)
         : arrangeCount(state, count, quantity))
       return 'ids' in answer ? answer : takeNamed(scenario, state, count, answer.declined)
     },
+    /** Arranged orders or pets. What was not arranged for the scenario before is arranged now. */
     takeArranged,
-    orderWithId: id => arrange('pending order with id', { id }),
-    sharedShipped() {
+    orderWithId: (id: string): Promise<Arranged> => arrange('pending order with id', { id }),
+    /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
+    sharedShipped(): readonly string[] {
       const { last } = orders['shipped orders']
       return last === undefined ? [] : granted('order', [last]).ids
     },
+    /** Every pet and order that was arranged so far or named. Of the named pets, those that scenarios use. */
     owned: () => ({
       pets: [...arranged.pet, ...namedPets().slice(0, wantedPets)],
       shipped: [...shipped, ...(named.shippedOrders ?? [])],
       pending: [...[...arranged.order].filter(id => !shipped.has(id)), ...(named.pendingOrders ?? [])],
     }),
-    isArranged: (resource, id) => arranged[resource].has(canonical(id)),
+    isArranged: (resource: Resource, id: string): boolean => arranged[resource].has(canonical(id)),
+    /** Resolves when every setup that was started has ended. */
     settled: async () => void (await Promise.allSettled(settingUp)),
-    async release(scenario) {
+    /** Lets the next scenario have the named pets. */
+    async release(scenario: string): Promise<void> {
       const assigned = petsOf.get(scenario)
       if (!assigned) return
       petsOf.delete(scenario)
       await assigned.ids
       assigned.release()
     },
-    async close(interrupted) {
+    /** Tears down everything that was arranged. @param interrupted is aborted if the user waits for the end */
+    async close(interrupted?: AbortSignal): Promise<void> {
       await Promise.allSettled(settingUp)
       if (!provider) return
       // A provider identifies a setup only by its state and parameters, so equal setups are torn down one after the other.

@@ -18,31 +18,6 @@ export interface Misapplied {
   readonly list: Exchange
 }
 
-/**
- * The stock of the pets that were named: what it was before the run, and what the run made of it. Before a scenario gets a pet, the
- * run tries whether the store replaces its stock and restores it. A pet that is not restored is not changed any more.
- */
-export interface NamedStock {
-  /** Restores what an earlier run left in the journal. */
-  restoreLeft(store: StoreClient): Promise<void>
-  /** Prepares these pets for a scenario. @throws {NotArranged} if the stock of one cannot be restored, or was changed by others */
-  take(store: StoreClient, pets: readonly string[]): Promise<void>
-  /** Called before each update. @throws {NotArranged} if the pet must not be changed */
-  beforeChange(petId: string, body: UpdateBody): void
-  afterChange(exchange: Exchange): void
-  /** Restores what a scenario changed. */
-  restore(store: StoreClient): Promise<void>
-  /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
-  restoreAll(store: StoreClient): Promise<void>
-  /** The first update that was not made as it was sent. */
-  readonly misapplied: Misapplied | undefined
-  /** Whether the run does not change the pet any more. */
-  isLeft(id: string): boolean
-  /** Pets whose stock the run or the store left changed. */
-  readonly unrestored: readonly string[]
-  readonly warnings: readonly string[]
-}
-
 /** What is known about one named pet. */
 interface Pet {
   readonly id: string
@@ -55,17 +30,21 @@ interface Pet {
   isTried: boolean
   /** Why the run does not change it any more. */
   left?: string
-  /** An update that should have restored it was accepted and did not, so no further one is sent. */
-  isLost?: boolean
   warning?: string
   isUnrestored?: true
 }
 
+export type NamedStock = ReturnType<typeof namedStock>
+
+/**
+ * The stock of the pets that were named: what it was before the run, and what the run made of it. Before a scenario gets a pet, the
+ * run tries whether the store replaces its stock and restores it. A pet that is not restored is not changed any more.
+ */
 export function namedStock(
   journal: UndoJournal,
   isNamed: (petId: string) => boolean,
   changes: Pick<Consent, 'orderChanges' | 'returns'>,
-): NamedStock {
+) {
   const pets = new Map<string, Pet>()
   /** The values that the run sent, or that the store answered. */
   const own = new Set<string>()
@@ -74,7 +53,10 @@ export function namedStock(
   let updates = 0
 
   const bystanderOf = (pet: Pet): string => [...pets.keys()].find(id => id !== pet.id) ?? ''
-  const isOpen = ({ id }: Pet) => journal.open.some(({ petId }) => canonical(petId) === id)
+  const openOf = ({ id }: Pet) => journal.open.find(({ petId }) => canonical(petId) === id)
+  const isOpen = (pet: Pet): boolean => openOf(pet) !== undefined
+  /** An update that should have restored it was accepted and did not, so no further one is sent. */
+  const isLost = (pet: Pet): boolean => openOf(pet)?.lost === true
 
   const forget = (pet: Pet): void => {
     for (const { problem } of forgotten(journal, [{ petId: pet.id, quantity: pet.first }]))
@@ -145,10 +127,9 @@ export function namedStock(
       pet.updates = updates
       if (!failed) continue
       pet.warning = failed.problem
-      if (failed.state === 'recorded') continue
+      if (failed.isRestored) continue
       pet.isUnrestored = true
       pet.left ??= `the stock of pet ${pet.id} could not be restored, so it is not changed again`
-      if (failed.state === 'accepted') pet.isLost = true
       const { answer, list } = failed
       // Another client may have changed the list since, but not the response.
       if (before && list && answer && isMisapplied(answer, pet.first))
@@ -167,7 +148,7 @@ export function namedStock(
         delete pet.isUnrestored
         delete pet.warning
         if (isOpen(pet)) forget(pet)
-      } else if (pet.isLost) {
+      } else if (isLost(pet)) {
         // Another update could change it further.
       } else if (isForeign(now, pet)) {
         leave(pet, now)
@@ -240,7 +221,8 @@ export function namedStock(
   }
 
   return {
-    async restoreLeft(store) {
+    /** Restores what an earlier run left in the journal. */
+    async restoreLeft(store: StoreClient): Promise<void> {
       const due = journal.open.filter(({ petId }) => isNamed(petId))
       const left = due.map(({ petId, quantity }): Pet => {
         const id = canonical(petId)
@@ -254,7 +236,8 @@ export function namedStock(
             `the stock of pet ${id}, which an earlier run had not restored, was restored to ${first}`,
           )
     },
-    async take(store, ids) {
+    /** Prepares these pets for a scenario. @throws {NotArranged} if the stock of one cannot be restored, or was changed by others */
+    async take(store: StoreClient, ids: readonly string[]): Promise<void> {
       const { list, stock } = await read(store, 'the stock before it is changed')
       const taken = ids.map(id => {
         const pet = pets.get(canonical(id))
@@ -270,7 +253,8 @@ export function namedStock(
       })
       for (const pet of taken) if (!pet.isTried) await tryOut(store, pet, list)
     },
-    beforeChange(petId, body) {
+    /** Called before each update. @throws {NotArranged} if the pet must not be changed */
+    beforeChange(petId: string, body: UpdateBody): void {
       updates += 1
       const pet = pets.get(canonical(petId))
       if (!pet) return
@@ -289,26 +273,31 @@ export function namedStock(
         if (whole !== undefined) own.add(String(whole))
       }
     },
-    afterChange(exchange) {
+    afterChange(exchange: Exchange): void {
       updates += 1
       const quantity = quantityOf(exchange)
       if (quantity !== undefined) own.add(quantity)
     },
-    async restore(store) {
-      const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !pet.isLost)
+    /** Restores what a scenario changed. */
+    async restore(store: StoreClient): Promise<void> {
+      const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !isLost(pet))
       await compare(store, due, 'the stock before it is restored')
     },
-    async restoreAll(store) {
+    /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
+    async restoreAll(store: StoreClient): Promise<void> {
       if (updates === 0) return
       const changed = await compare(store, [...pets.values()], 'is the stock of every named pet as it was?')
       for (const { pet, now, wasKnown } of changed)
         if (now !== undefined && !wasKnown)
           pet.warning ??= `the stock of pet ${pet.id} was ${now} after the last scenario, and was restored to ${pet.first}`
     },
-    isLeft: id => pets.get(canonical(id))?.left !== undefined,
+    /** Whether the run does not change the pet any more. */
+    isLeft: (id: string): boolean => pets.get(canonical(id))?.left !== undefined,
+    /** The first update that was not made as it was sent. */
     get misapplied() {
       return misapplied
     },
+    /** Pets whose stock the run or the store left changed. */
     get unrestored() {
       return [...pets.values()].flatMap(({ id, isUnrestored }) => (isUnrestored ? [id] : []))
     },

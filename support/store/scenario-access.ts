@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { OperationId, Resource } from '../interface/operations.ts'
 import { Misconfigured, NotApplicable, NotArranged } from '../judge/outcome.ts'
 import type { ClientParts, StoreClient } from './client.ts'
-import type { Consent, Created, KnownIds, Units } from './consent.ts'
+import type { Consent, Created, Units } from './consent.ts'
 import type { CountedState, Fixtures, Taken } from './fixtures.ts'
 import type { Misapplied, NamedStock } from './named-stock.ts'
 import type { StateName } from './needs.ts'
@@ -60,7 +60,7 @@ export interface States {
   /** Whether an order was named, not arranged. Its state may have changed since. */
   isNamed(order: string): boolean
   /** What is known about the ids of orders and of pets. */
-  readonly ids: Readonly<Record<Resource, Pick<KnownIds, 'allows' | 'isUnused' | 'isFar' | 'isFree'>>>
+  readonly ids: Readonly<Record<Resource, Pick<Consent['order'], 'allows' | 'isUnused' | 'isFar' | 'isFree'>>>
 }
 
 /** What all scenarios of a run share. */

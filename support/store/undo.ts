@@ -168,8 +168,8 @@ export function stockIn(response: RecordedResponse | undefined): Map<string, str
 export interface NotRestored {
   readonly petId: string
   readonly problem: string
-  /** `recorded`: the stock is restored, but the journal still lists it. `accepted`: another update might change the stock further. */
-  readonly state: 'recorded' | 'refused' | 'accepted'
+  /** The stock is restored, but the journal still lists it. */
+  readonly isRestored?: true
   /** The update that should have restored it. */
   readonly answer?: Exchange | undefined
   readonly list?: Exchange | undefined
@@ -210,7 +210,7 @@ export async function restoreStock(
         const now = stock?.get(canonical(petId))
         const answer = answers.get(petId)
         const status = answer?.response?.status
-        const isLost = lost || (status === 200 && now !== undefined)
+        const isLost = lost || status === 200
         if (isLost) journal.giveUp(petId)
         const why = lost
           ? 'an earlier update that should have restored it did not'
@@ -220,7 +220,6 @@ export async function restoreStock(
           petId,
           answer,
           list,
-          state: lost || status === 200 ? 'accepted' : 'refused',
           problem: `the stock of pet ${petId} was ${quantity} and is ${now ?? 'unknown'} now; it could not be restored: ${why}${isLost ? byHand : ''}`,
         }
       }),
@@ -239,7 +238,7 @@ export function forgotten(
     const { message } = error as Error
     return pets.map(({ petId, quantity }) => ({
       petId,
-      state: 'recorded',
+      isRestored: true,
       problem: `the stock of pet ${petId} is ${quantity} again, but the undo journal still lists it: ${message}`,
     }))
   }
