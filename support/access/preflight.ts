@@ -6,9 +6,9 @@ import { Stopped } from '../judge/outcome.ts'
 
 /** Why nothing can be judged: exit 4. `cause` in a few words, `advice` says what to do about it. */
 export interface Unreachable {
-  readonly kind: 'network' | 'certificate' | 'key' | 'no-store' | 'down'
   readonly cause: string
   readonly advice: string
+  readonly refusesKey?: true
 }
 
 /**
@@ -29,7 +29,7 @@ export function preflight(
   if (problem && problems.length === answers.length) return fromProblem(problem, baseUrl, proxy)
   if (answers.every(({ response }) => response?.status === 401 || response?.status === 403)) {
     return {
-      kind: 'key',
+      refusesKey: true,
       cause: `${baseUrl} refuses the API key: ${statuses(answers)}${bodyOf(answers, 403)}`,
       advice:
         (answers.some(({ response }) => response?.status === 403)
@@ -40,13 +40,11 @@ export function preflight(
   }
   if (answers.every(isDown)) {
     return {
-      kind: 'down',
       cause: `the store behind ${baseUrl} is down or not ready, as a gateway says: ${statuses(answers)}`,
       advice: 'Wait until the store answers, or start it, and run again.',
     }
   }
-  if (!answers.every(isNoStore) && !isUnknownPath(answers)) return undefined
-  return { kind: 'no-store', ...noStore(answers, baseUrl) }
+  return answers.every(isNoStore) || isUnknownPath(answers) ? noStore(answers, baseUrl) : undefined
 }
 
 /** Whether a gateway reports that the store does not answer, in any media type. */
@@ -77,21 +75,18 @@ function bodyOf(answers: readonly Exchange[], status: number): string {
 function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | undefined): Unreachable {
   if (problem.kind === 'tls') {
     return {
-      kind: 'certificate',
       cause: `${baseUrl} cannot be trusted: ${problem.message}`,
       advice: certificateAdvice(problem.message),
     }
   }
   if (problem.kind === 'no-tls') {
     return {
-      kind: 'network',
       cause: `${baseUrl} cannot be reached: ${problem.message}`,
       advice: `Use ${baseUrl.replace(/^https:/, 'http:')} if the store has no TLS.`,
     }
   }
   if (problem.kind === 'busy') {
     return {
-      kind: 'down',
       cause: `${baseUrl} cannot be judged now: ${problem.message}`,
       advice: 'Wait, and run again; a lower --concurrency sends fewer requests at once.',
     }
@@ -103,7 +98,7 @@ function fromProblem(problem: Problem, baseUrl: string, proxy: ProxyInUse | unde
       : problem.kind === 'timeout'
         ? 'Check that the store is running and can be reached from here. A higher --timeout waits longer.'
         : 'Check that the store is running, and that host, port and scheme are right.'
-  return { kind: 'network', cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
+  return { cause: `${baseUrl} cannot be reached: ${problem.message}`, advice }
 }
 
 /** @param why contains the code of the TLS library */
@@ -141,7 +136,7 @@ function isNoStore({ response }: Exchange): boolean {
   return mediaType(response) !== 'application/json' && readJson(response) instanceof JsonSyntaxError
 }
 
-function noStore(answers: readonly Exchange[], baseUrl: string): Pick<Unreachable, 'cause' | 'advice'> {
+function noStore(answers: readonly Exchange[], baseUrl: string): Unreachable {
   const response = answers.find(answer => answer.response)?.response
   const location = response && header(response, 'location')
   const what = location

@@ -139,7 +139,7 @@ export async function openStore(
     ...(provider ? { provider: provider.name } : {}),
     async check() {
       const store = clientFor('preflight')
-      const unreachable = await unreachableStore(store, opened)
+      const unreachable = opened.unreachable(await bothLists(store))
       if (unreachable) return unreachable
       // Without a list, no id is known to be unused.
       for (const id of ['listOrders', 'listInventory'] as const)
@@ -201,7 +201,7 @@ export async function restoreFromJournal(
   const sending = openSender(options)
   const store = storeClient({ ...sending, scenario: 'restore', consent: permission })
   try {
-    const unreachable = await unreachableStore(store, sending)
+    const unreachable = sending.unreachable(await bothLists(store))
     if (unreachable) return unreachable
     const left = await restoreStock(store, undoJournal(options.undoPath, options.baseUrl), pets, stored)
     return left.map(({ problem }) => problem)
@@ -210,16 +210,9 @@ export async function restoreFromJournal(
   }
 }
 
-const bothLists = (store: StoreClient, step: string): Promise<Exchange[]> =>
-  Promise.all([store.listOrders({ step }), store.listInventory({ step })])
-
 /** Sends two GET requests before anything else. */
-export async function unreachableStore(
-  store: StoreClient,
-  { unreachable }: Pick<ReturnType<typeof openSender>, 'unreachable'>,
-): Promise<Unreachable | undefined> {
-  return unreachable(await bothLists(store, 'preflight'))
-}
+const bothLists = (store: StoreClient): Promise<Exchange[]> =>
+  Promise.all([store.listOrders({ step: 'preflight' }), store.listInventory({ step: 'preflight' })])
 
 /** Of two servers behind one address, one would answer all of these in one run of 128. */
 const CONNECTIONS = 8

@@ -76,10 +76,10 @@ export async function checkStore(
     try {
       const unreachable = started.unreachable ?? (await target.check())
       if (unreachable) {
-        const { kind, cause, advice } = unreachable
+        const { refusesKey, cause, advice } = unreachable
         // The cause may quote a response.
         const says = printable(target.redact(cause))
-        tell({ ...wrong(kind === 'key' ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable })
+        tell({ ...wrong(refusesKey ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable })
         return findings
       }
       if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))

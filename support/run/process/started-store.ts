@@ -77,7 +77,7 @@ export async function startStore(
     const advice = command.hasEnded()
       ? 'The command must run as long as the store does.'
       : 'Does the store listen at this address? A longer --wait gives it more time.'
-    unreachable = { kind: 'down', cause: explain(problem), advice }
+    unreachable = { cause: explain(problem), advice }
   }
   return {
     unreachable,
