@@ -29,18 +29,6 @@ export interface Subject extends InterfaceUnderTest {
   }>
 }
 
-/** A run in progress. The caller asks for judgements, and ends the run with `finish` or `close`. */
-export interface OpenRun {
-  readonly selection: Selection
-  readonly target: Target
-  readonly unreachable: Unreachable | undefined
-  judge(rule: Rule): Promise<Judgement>
-  /** Judges the remaining rules, makes all observations, tears down, and reports. Call it once. */
-  finish(options?: FinishOptions): Promise<Report>
-  /** Tears down without a report. */
-  close(): Promise<void>
-}
-
 interface FinishOptions {
   /** Called with each judgement, unless the store is unreachable. */
   readonly judged?: ((judgement: Judgement) => void) | undefined
@@ -64,16 +52,15 @@ export interface RunOptions
   readonly startedAt?: number | undefined
 }
 
+/** A run in progress. The caller asks for judgements, and ends the run with `finish` or `close`. */
+export type OpenRun = Awaited<ReturnType<typeof openRun>>
+
 /**
  * Opens the target (the bundled implementation, if the configuration names no other) and runs the preflight checks.
  * @throws {ConfigurationError} if a selector matches nothing, before anything is sent
  * @throws {Misconfigured} if no provider state can be arranged
  */
-export async function openRun(
-  subject: Subject,
-  configuration: Configuration,
-  options: RunOptions = {},
-): Promise<OpenRun> {
+export async function openRun(subject: Subject, configuration: Configuration, options: RunOptions = {}) {
   const selection = selectRules(subject, configuration)
   const { seed, runs } = configuration
   const random = options.randomness ?? randomness(seed)
@@ -163,8 +150,10 @@ export async function openRun(
     target,
     unreachable,
     judge,
+    /** Tears down without a report. */
     close,
-    async finish({ judged, exchanges = true } = {}) {
+    /** Judges the remaining rules, makes all observations, tears down, and reports. Call it once. */
+    async finish({ judged, exchanges = true }: FinishOptions = {}): Promise<Report> {
       try {
         const [judgements, observed] = await Promise.all([judgeAll(judged), observeAll()])
         // Closing can add warnings, which the report must contain.
