@@ -187,7 +187,6 @@ export function parseJson(text: string): ParsedJson {
       skipDigits()
     }
     const source = text.slice(start, at)
-    if (source.length <= LONGEST_SHARED) return sharedNumber(source)
     return new JsonNumber(source.length <= LONGEST_SLICE ? source : (JSON.parse(`"${source}"`) as string))
   }
 
@@ -211,20 +210,6 @@ export function parseJson(text: string): ParsedJson {
   const value = readValue(0)
   if (!Number.isNaN(next())) throw wrong('the end of the text')
   return { value, values, repeatedName }
-}
-
-/** Short numbers are in most elements of a list, so equal ones are one object. */
-const LONGEST_SHARED = 6
-const MAX_SHARED = 10_000
-const shared = new Map<string, JsonNumber>()
-
-function sharedNumber(source: string): JsonNumber {
-  const known = shared.get(source)
-  if (known) return known
-  if (shared.size === MAX_SHARED) shared.clear()
-  const number = new JsonNumber(source)
-  shared.set(source, number)
-  return number
 }
 
 const pathText = (path: readonly (string | number)[]): string =>

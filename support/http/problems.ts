@@ -14,13 +14,6 @@ export class UndecodableBody extends Error {
   override name = 'UndecodableBody'
 }
 
-const dropped = new Set([
-  'UND_ERR_SOCKET',
-  'ECONNRESET',
-  'EPIPE',
-  'ECONNABORTED',
-  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-])
 const timeouts = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -48,15 +41,15 @@ const certificate = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTN
 /** Classifies an error of the HTTP client. None of these is a violation, because the network is not the store. */
 export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSignal): Problem {
   if (signal?.aborted) return { kind: 'aborted', message: 'the run was stopped' }
-  const { code, message } = rootOf(error)
-  const kind = kindOf(error, code)
+  const { code, message, isUnparsable } = rootOf(error)
+  const kind = kindOf(error, code, isUnparsable)
   return {
     kind,
     message: kind === 'timeout' ? `no answer within ${timeoutMs} ms` : describe(kind, code, message),
   }
 }
 
-function kindOf(error: unknown, code: string): ProblemKind {
+function kindOf(error: unknown, code: string, isUnparsable: boolean): ProblemKind {
   if (error instanceof ResponseTooLarge) return 'too-large'
   if (error instanceof UndecodableBody) return 'malformed'
   if (error instanceof NoAnswer || timeouts.has(code)) return 'timeout'
@@ -64,19 +57,9 @@ function kindOf(error: unknown, code: string): ProblemKind {
   if (unreached.has(code)) return 'refused'
   if (plain.has(code)) return 'no-tls'
   if (certificate.test(code)) return 'tls'
-  if (dropped.has(code)) return 'dropped'
-  return isUnparsable(error) || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
+  return isUnparsable || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
     ? 'malformed'
     : 'dropped'
-}
-
-/** undici's parser names its errors, but does not always give them a code. */
-function isUnparsable(error: unknown): boolean {
-  for (let current = error, depth = 0; depth < 6 && current instanceof Error; depth += 1) {
-    if (current.name === 'HTTPParserError') return true
-    current = current.cause
-  }
-  return false
 }
 
 const words: Readonly<Record<ProblemKind, string>> = {
@@ -114,13 +97,16 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The innermost cause that carries a code: undici, AggregateError and fetch all wrap. */
-function rootOf(error: unknown): { code: string; message: string } {
+function rootOf(error: unknown): { code: string; message: string; isUnparsable: boolean } {
   let current = error
   let found = { code: '', message: error instanceof Error ? error.message : String(error) }
+  let isUnparsable = false
   for (let depth = 0; depth < 6 && current instanceof Error; depth += 1) {
-    const { code } = current as NodeJS.ErrnoException
+    const { code, name } = current as NodeJS.ErrnoException
+    // undici's parser names its errors, but does not always give them a code.
+    if (name === 'HTTPParserError') isUnparsable = true
     if (typeof code === 'string') found = { code, message: current.message }
     current = current instanceof AggregateError ? current.errors[0] : current.cause
   }
-  return found
+  return { ...found, isUnparsable }
 }
