@@ -163,30 +163,20 @@ describe('provider states', () => {
     ])
   })
 
-  const problem = new Error('no: key-to-be-hidden')
-  const failing = {
-    throws: () => {
-      throw problem
-    },
-    rejects: () => Promise.reject(problem),
-  }
-  it.each(Object.entries(failing))(
-    'warn without secrets if a teardown %s, and still perform the other teardowns',
-    async (_how, fail) => {
-      const { log, states } = stateful()
-      const teardown = (state: string) => {
-        log.push(`- ${state}`)
-        return state === 'pets' ? fail() : undefined
-      }
-      const target = await targetOver(store(), {
-        apiKey: 'key-to-be-hidden',
-        states: { ...states, teardown },
-      })
-      await target.check()
-      await target.close()
-      expect(log.filter(line => line.startsWith('-'))).toEqual(['- pending orders', '- pets'])
-      expect(target.warnings[0]).toMatch(/failed to tear down "pets": no: \$STORE_API_KEY$/)
-      expect(target.warnings.join()).not.toContain('key-to-be-hidden')
-    },
-  )
+  it('warn without secrets if a teardown fails, and still perform the other teardowns', async () => {
+    const { log, states } = stateful()
+    const teardown = (state: string) => {
+      log.push(`- ${state}`)
+      if (state === 'pets') throw new Error('no: key-to-be-hidden')
+    }
+    const target = await targetOver(store(), {
+      apiKey: 'key-to-be-hidden',
+      states: { ...states, teardown },
+    })
+    await target.check()
+    await target.close()
+    expect(log.filter(line => line.startsWith('-'))).toEqual(['- pending orders', '- pets'])
+    expect(target.warnings[0]).toMatch(/failed to tear down "pets": no: \$STORE_API_KEY$/)
+    expect(target.warnings.join()).not.toContain('key-to-be-hidden')
+  })
 })
