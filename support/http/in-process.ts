@@ -1,7 +1,7 @@
 import { receiveBody } from './body.ts'
 import { type Header, header } from './exchange.ts'
 import { problemOf } from './problems.ts'
-import type { Connection, Transport, WireRequest, WireResult } from './transport.ts'
+import type { Connection, Transport, WireRequest } from './transport.ts'
 import { within } from './within.ts'
 
 /** Stands for a connection, because there is no socket. A store can recognise requests of the same connection by it. */
@@ -49,35 +49,6 @@ export function inProcess(
   { timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {},
 ): Transport {
   let callers = 0
-  const opened = (): Caller => ({ id: ++callers })
-
-  const exchange = async (
-    caller: Caller,
-    request: WireRequest,
-    connection: WireResult['connection'],
-    signal: AbortSignal | undefined,
-  ): Promise<WireResult> => {
-    const started = performance.now()
-    let waitedMs = 0
-    const answer = async (): Promise<WireResult> => {
-      const { status, headers, body } = await handler(request, caller)
-      waitedMs = performance.now() - started
-      const chunks =
-        body === undefined || NO_BODY.has(status) ? [] : body instanceof Uint8Array ? [body] : body
-      return {
-        response: { status, headers, ...(await receiveBody(chunks, { status, headers })) },
-        connection,
-        waitedMs,
-      }
-    }
-    try {
-      return await within(timeoutMs, answer(), signal)
-    } catch (error) {
-      const problem = problemOf(error, timeoutMs, signal)
-      return { problem, connection, waitedMs: waitedMs || performance.now() - started }
-    }
-  }
-
   return {
     origin,
     /** Keeps one caller for all requests until a response closes the connection or is missing. */
@@ -85,11 +56,27 @@ export function inProcess(
       let kept: Caller | undefined
       return {
         async send(request, signal) {
-          const known = kept !== undefined
-          kept ??= opened()
-          const result = await exchange(kept, request, known ? 'kept' : 'fresh', signal)
-          if (!result.response || closes(result.response)) kept = undefined
-          return result
+          const connection = kept ? 'kept' : 'fresh'
+          kept ??= { id: ++callers }
+          const caller = kept
+          const started = performance.now()
+          let waitedMs = 0
+          const answer = async () => {
+            const { status, headers, body } = await handler(request, caller)
+            waitedMs = performance.now() - started
+            const chunks =
+              body === undefined || NO_BODY.has(status) ? [] : body instanceof Uint8Array ? [body] : body
+            return { status, headers, ...(await receiveBody(chunks, { status, headers })) }
+          }
+          try {
+            const response = await within(timeoutMs, answer(), signal)
+            if (closes(response)) kept = undefined
+            return { response, connection, waitedMs }
+          } catch (error) {
+            kept = undefined
+            const problem = problemOf(error, timeoutMs, signal)
+            return { problem, connection, waitedMs: waitedMs || performance.now() - started }
+          }
         },
         strayBytes: false,
         close: async () => {},

@@ -58,25 +58,18 @@ function idsIn(segment: string): readonly string[] {
 }
 
 function numbersIn(text: string): bigint[] {
-  const [, leading, based] = /^\s*(?:([+-]?[0-9]+)|)(?:(?<=^\s*0)([xob][0-9a-f]{1,40}))?/i.exec(text) ?? []
+  const [, leading] = /^\s*([+-]?[0-9]+)/.exec(text) ?? []
+  const [, based] = /^\s*(0(?:x[0-9a-f]{1,40}|o[0-7]{1,40}|b[01]{1,40}))/i.exec(text) ?? []
   const whole = leading === undefined ? 0n : BigInt(leading.replace('+', ''))
   const value = toInteger(text.trim())
   return [
     whole,
     ...(value === undefined ? [0n] : [value]),
     ...(text.includes('.') ? [whole - 1n, whole + 1n] : []),
-    ...(based === undefined ? [] : inBase(`0${based}`)),
+    ...(based === undefined ? [] : [BigInt(based.toLowerCase())]),
     ...[...text.matchAll(/[0-9]{1,40}/g)].map(([digits]) => BigInt(digits)),
     BigInt(text.replace(/[^0-9]/g, '').slice(0, 40) || '0'),
   ]
-}
-
-function inBase(text: string): bigint[] {
-  try {
-    return [BigInt(text.toLowerCase())]
-  } catch {
-    return []
-  }
 }
 
 const wrapped = (value: bigint): bigint[] => [
