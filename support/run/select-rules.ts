@@ -1,15 +1,13 @@
-import { redactor, type Secret } from '../http/redact.ts'
-import type { ExpectedFailure, ExpectedFailures } from '../judge/expected-failures.ts'
+import { redactor } from '../http/redact.ts'
+import type { ExpectedFailure } from '../judge/expected-failures.ts'
 import { allRules, type InterfaceUnderTest } from '../judge/interface.ts'
-import { matcher, matchesGlob, type Selection, type Selectors, select } from '../judge/selection.ts'
+import { matcher, matchesGlob, type Selection, select } from '../judge/selection.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { ConfigurationError, type Mistake, suggestion } from '../settings/mistake.ts'
 import { type GivenSettings, settings } from '../settings/settings.ts'
 
 /** The settings that name rules. */
-interface Choice extends Partial<Selectors> {
-  readonly otherSecrets?: readonly Secret[]
-  readonly expectedFailures?: ExpectedFailures | undefined
-}
+type Choice = Partial<Pick<Configuration, 'profile' | 'only' | 'skip' | 'expectedFailures' | 'otherSecrets'>>
 
 /** The rules of a run. @throws {ConfigurationError} if a setting names an unknown rule, or no rule is left */
 export function selectRules(subject: InterfaceUnderTest, configuration: Choice): Selection {

@@ -86,14 +86,6 @@ describe('arranged orders and pets', () => {
     const { states } = setUp({ module: () => ({ orderIds: ['9007199254740992'] }) })
     await expect(states.orderWithId(9007199254740993n)).rejects.toBeInstanceOf(NotArranged)
   })
-
-  it('explain what to do if the provider declines', async () => {
-    const { states } = setUp({ module: () => undefined })
-    const error = await states.pets(1).catch((caught: NotArranged) => caught)
-    expect((error as NotArranged).need).toMatch(
-      /^name one more pet \(--pets\), or fix this: .* does not arrange "pets"$/,
-    )
-  })
 })
 
 describe('named orders and pets', () => {
@@ -109,15 +101,21 @@ describe('named orders and pets', () => {
     expect(allowed()).toEqual([true, true, true])
   })
 
-  it.each([
-    ['pendingOrder', '2 more pending orders (--pending-orders)'],
-    ['shippedOrder', 'one more shipped order (--shipped-orders)'],
-    ['pets', 'one more pet (--pets)'],
-  ] as const)('are missing for %s: what to do', async (fixture, more) => {
-    await expect(setUp({}).states[fixture](1)).rejects.toMatchObject({
-      name: 'NotArranged',
-      need: `name ${more}, or give a states endpoint (--states-url)`,
-    })
+  const ENDPOINT = 'give a states endpoint (--states-url)'
+  it.each<['pendingOrder' | 'shippedOrder' | 'pets', string, string, StatesModule['setup']?]>([
+    ['pendingOrder', '2 more pending orders (--pending-orders)', ENDPOINT],
+    ['shippedOrder', 'one more shipped order (--shipped-orders)', ENDPOINT],
+    ['pets', 'one more pet (--pets)', ENDPOINT],
+    [
+      'pets',
+      'one more pet (--pets)',
+      'fix this: the provider states does not arrange "pets"',
+      () => undefined,
+    ],
+  ])('are missing for %s: name %s, or %s', async (fixture, more, otherwise, module) => {
+    const need = `name ${more}, or ${otherwise}`
+    const { states } = setUp(module ? { module } : {})
+    await expect(states[fixture](1)).rejects.toMatchObject({ name: 'NotArranged', need })
   })
 
   it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {

@@ -12,14 +12,6 @@ import { Misconfigured } from '../../judge/outcome.ts'
 import { printable } from '../../report/printable.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 
-/** A store that the command in the settings has started, if there is one. */
-export interface StartedStore {
-  /** Why the store cannot be judged. */
-  readonly unreachable: Unreachable | undefined
-  /** Ends the process group of the command. @returns a warning if the command had ended before */
-  stop(): Promise<string | undefined>
-}
-
 /** Milliseconds for the first answer, unless --wait is given. */
 const FIRST_ANSWER_MS = 30_000
 const BETWEEN_ATTEMPTS_MS = 100
@@ -31,11 +23,7 @@ const GRACE_MS = 5_000
  * Starts the store, if the configuration has a command for it, and waits until its base URL answers.
  * @throws {Misconfigured} if something answers before the command: the run would judge that instead
  */
-export async function startStore(
-  configuration: Configuration,
-  env: Environment,
-  signal?: AbortSignal,
-): Promise<StartedStore> {
+export async function startStore(configuration: Configuration, env: Environment, signal?: AbortSignal) {
   const { start, waitMs = FIRST_ANSWER_MS, baseUrl } = configuration
   if (baseUrl === undefined || (start === undefined && configuration.waitMs === undefined))
     return { unreachable: undefined, stop: async () => undefined }
@@ -69,6 +57,7 @@ export async function startStore(
     )
     return `${name} ${problem}`
   }
+  /** Why the store cannot be judged. */
   let unreachable: Unreachable | undefined
   if (command && !signal?.aborted && (command.hasEnded() || !ready)) {
     const problem = command.hasEnded()
@@ -81,7 +70,8 @@ export async function startStore(
   }
   return {
     unreachable,
-    async stop() {
+    /** Ends the process group of the command. @returns a warning if the command had ended before */
+    async stop(): Promise<string | undefined> {
       const ended = command?.hasEnded()
       await command?.stop()
       return ended && !unreachable ? `${explain(`ended (${ended}) during the run`)}.` : undefined
