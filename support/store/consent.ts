@@ -48,6 +48,15 @@ export function consent(readOnly: boolean) {
     })
   }
   let orderChanges = 0
+  const noteCancellation = (order: string, isOwn: boolean, exchange: Exchange): void => {
+    const { response, startedAt, durationMs } = exchange
+    if (isSuccess(exchange)) orderChanges += 1
+    if (!isOwn) return
+    if (isSuccess(exchange)) cancelled.push(order)
+    // A request without a response may have cancelled it.
+    const isRefused = response && response.status >= 400 && response.status < 500
+    if (!isRefused) cancelledAt.set(canonical(order), startedAt + durationMs)
+  }
   const firstCreated = (resource?: Resource): Created | undefined =>
     created.find(each => isValid(each) && [undefined, each.resource].includes(resource))
 
@@ -82,14 +91,25 @@ export function consent(readOnly: boolean) {
       firstCreated() !== undefined && !isOwn(segment) && !tried.has(canonical(segment))
     const allows = (segment: string): boolean => hit(segment) === undefined && !isRefused(segment)
 
-    /** A request without a response may have cancelled the order. */
-    const noteCancelled = (order: string, { response, startedAt, durationMs }: Exchange): void => {
-      const { status } = response ?? { status: 0 }
-      if (status < 400 || status >= 500) cancelledAt.set(canonical(order), startedAt + durationMs)
-    }
-
-    const ids = {
+    return {
       grant,
+      /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
+      expectAllowed(method: string, segment: string): void {
+        const first = firstCreated()
+        if (first && isRefused(segment))
+          throw new NotArranged(
+            `the store changed or created ${first.resource} ${first.id}, which did not exist, so no further id that does not exist is tried`,
+            `let ${first.exchange.operation} answer 404 for an id that does not exist`,
+          )
+        const found = hit(segment)
+        if (found === undefined) return
+        throw new NotArranged(
+          listed.last
+            ? `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`
+            : `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
+          resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
+        )
+      },
       /** Ids that were named for this run. They are granted when a scenario takes them. */
       name: (all: readonly string[]): void => all.forEach(id => void named.add(canonical(id))),
       /** Whether the id is named or granted. */
@@ -104,12 +124,8 @@ export function consent(readOnly: boolean) {
       },
       /** Remembers a request for something that does not exist. If the store accepts it, or lists the id later, it belongs to the run. */
       noteTried(segment: string, exchange: Exchange): void {
-        if (resource === 'order' && isSuccess(exchange)) orderChanges += 1
-        if (isOwn(segment)) {
-          if (resource === 'order' && isSuccess(exchange)) cancelled.push(segment)
-          if (resource === 'order') noteCancelled(segment, exchange)
-          return
-        }
+        if (resource === 'order') noteCancellation(segment, isOwn(segment), exchange)
+        if (isOwn(segment)) return
         tried.set(canonical(segment), exchange)
         // A change of what was granted, by another spelling or by mistake, is the subject of rules of its own.
         if (isSuccess(exchange) && !possibleIds(segment).some(id => granted.has(id)))
@@ -140,13 +156,8 @@ export function consent(readOnly: boolean) {
       isListed: (id: string): boolean => listed.has(canonical(id)),
       /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */
       isForeign: (id: string): boolean => before?.find(ID_NAMES[resource], id) !== undefined && !isOwn(id),
-    }
-    return {
-      ids,
-      hit,
-      isRefused,
-      listed,
-      close: () => {
+      /** What the list shows now existed before the run. */
+      closeBefore(): void {
         before = listed.last
       },
     }
@@ -155,29 +166,13 @@ export function consent(readOnly: boolean) {
 
   return {
     readOnly,
-    order: known.order.ids,
-    pet: known.pet.ids,
+    ...known,
     /** @throws {NotArranged} unless the request can only hit what was granted, or nothing */
     allow(method: string, resource: Resource | 'none', segment: string): void {
       if (method === 'GET') return
       if (readOnly)
         throw new NotArranged('the run is read-only: it sends only GET requests', 'run without --read-only')
-      if (resource === 'none') return
-      const { hit, isRefused, listed } = known[resource]
-      const first = firstCreated()
-      if (first && isRefused(segment))
-        throw new NotArranged(
-          `the store changed or created ${first.resource} ${first.id}, which did not exist, so no further id that does not exist is tried`,
-          `let ${first.exchange.operation} answer 404 for an id that does not exist`,
-        )
-      const found = hit(segment)
-      if (found === undefined) return
-      throw new NotArranged(
-        listed.last
-          ? `${method} ${segment} could change ${resource} ${found}, which was not named or arranged`
-          : `the list of ${resource}s could not be read, so no ${resource} id is known to be unused`,
-        resource === 'order' ? 'name it with --pending-orders' : 'name it with --pets',
-      )
+      if (resource !== 'none') known[resource].expectAllowed(method, segment)
     },
     /** What the run changed or created although it did not exist. After the first with a valid id, no unknown id is allowed. */
     created: created as readonly Created[],
@@ -192,11 +187,6 @@ export function consent(readOnly: boolean) {
     /** What these cancellations may return to the stock, at once or later (§3 leaves it open). */
     get returns(): readonly Units[] {
       return [...cancelledAt].map(([order, at]) => ({ cancelledAt: at, ...units.get(order) }))
-    },
-    /** What the lists show now existed before the run. */
-    closeBefore() {
-      known.order.close()
-      known.pet.close()
     },
   }
 }

@@ -147,7 +147,8 @@ export async function openStore(
       if (options.pets === 'any')
         pets = [...(stockIn((await store.listInventory({ step: 'preflight' })).response)?.keys() ?? [])]
       if (options.readOnly) return undefined
-      permission.closeBefore()
+      permission.order.closeBefore()
+      permission.pet.closeBefore()
       for (const { petId } of journal.open)
         if (options.pets === 'any' || isNamedPet(petId)) permission.pet.grant(petId)
       const [tried] = await Promise.all([tryUnknown(), fixed.fill(), stock.restoreLeft(last())])
