@@ -13,7 +13,6 @@ import { type SenderOptions, sender } from './sender.ts'
 /** Where an implementation is, and how requests are sent to it. */
 export interface SendingOptions extends Omit<SenderOptions, 'transport'>, Secrets {
   readonly apiKey: string
-  readonly baseUrl: string
   readonly timeoutMs: number
   readonly env?: Environment | undefined
   /** Client certificate and its private key (PEM). */
@@ -55,15 +54,13 @@ export interface Target extends Access {
 /** The sender to an implementation, and what is true of any interface about its answers. */
 export function openSender(options: SendingOptions) {
   const { baseUrl, timeoutMs, env = {}, identity } = options
-  const { origin, pathname } = new URL(baseUrl)
+  const { origin } = new URL(baseUrl)
   const transport = options.transport ?? httpTransport(origin, { timeoutMs, env, identity })
   const proxy = options.transport ? undefined : proxyFor(origin, env)
   const sending = sender({ ...options, transport })
   const redact = redactorAt(origin, secretsOf(options))
   return {
     sender: sending,
-    /** Path prefix of the base URL, without a trailing slash. */
-    prefix: pathname.replace(/\/+$/, ''),
     redact,
     /** Why nothing can be judged. */
     unreachable: (answers: readonly Exchange[]) => preflight(answers, baseUrl, proxy),

@@ -18,6 +18,7 @@ import { scheduler, type Turns } from './scheduler.ts'
 
 export interface SenderOptions {
   readonly transport: Transport
+  readonly baseUrl: string
   readonly apiKey: string
   readonly revokedApiKey?: string | undefined
   /** Added to every request. */
@@ -43,16 +44,14 @@ export interface OwnConnection {
   isClosed?: true
 }
 
-/** Who sends a request, and where to. */
+/** Who sends a request, and how. */
 export interface Sending {
   readonly scenario: string
   readonly operation: string | undefined
-  /** Path prefix of the base URL, without a trailing slash. */
-  readonly prefix: string
   /** The connection of the caller, who has a place. Default: any idle one, or a new one for a request that must act once. */
-  readonly own: OwnConnection | undefined
+  readonly own?: OwnConnection | undefined
   /** Ends the sending instead of the signal of the run. With it, also what the run does not send any more is sent. */
-  readonly last: AbortSignal | undefined
+  readonly last?: AbortSignal | undefined
   /** It may change something, so it must not be sent again. */
   readonly actsOnce: boolean
   /** Time of day in milliseconds before which it does not leave. Waiting is part of the sending, so a replay does not wait. */
@@ -76,6 +75,7 @@ export type Sender = ReturnType<typeof sender>
 /** Sends all requests of a run: in turn, at the pace that the store allows, and again where it asks for that. Records the exchanges. */
 export function sender(options: SenderOptions) {
   const { transport, apiKey, without = [], inputs } = options
+  const prefix = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   const stopped = options.signal ?? new AbortController().signal
   // Each request in flight listens to it, which are more than Node expects.
   setMaxListeners(0, stopped)
@@ -132,7 +132,7 @@ export function sender(options: SenderOptions) {
     /** Whether this credential can be made from the API key. */
     canPresent: (credential: Credential): boolean => credential.make(apiKey, options) !== undefined,
     async send(plain: PlainRequest, call: CallOptions, sending: Sending): Promise<Exchange> {
-      const { scenario, operation, prefix, own, last, actsOnce, notBefore = 0 } = sending
+      const { scenario, operation, own, last, actsOnce, notBefore = 0 } = sending
       const { step = '', credential = theKey } = call
       expectReady(operation, last)
       if (own?.isClosed) throw new Stopped('its connection was closed before this request was sent')

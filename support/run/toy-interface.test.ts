@@ -106,7 +106,7 @@ const subject: Subject = {
   errata: [],
   suites: [{ name: 'lights', rules, observations: [] }],
   async open(options) {
-    const { sender, prefix, redact, unreachable, close } = openSender(options)
+    const { sender, redact, unreachable, close } = openSender(options)
     const provider = (await providerOf(states, options, redact)) as Provider
     const made: object[] = []
     const warnings: string[] = []
@@ -119,8 +119,7 @@ const subject: Subject = {
       send(operation, light, call) {
         const { method, path } = operations[operation]
         const plain = { method, path: path.replace('{light}', encodeURIComponent(light)), headers: [] }
-        const more = { own: undefined, last: undefined, actsOnce: false }
-        return sender.send(plain, call, { scenario, operation, prefix, ...more })
+        return sender.send(plain, call, { scenario, operation, actsOnce: false })
       },
     })
     return {

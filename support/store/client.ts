@@ -54,8 +54,6 @@ export interface KeptConnection extends StoreClient {
 export interface ClientParts {
   readonly scenario: string
   readonly sender: Sender
-  /** Path prefix of the base URL, without a trailing slash. */
-  readonly prefix: string
   readonly consent: Consent
   /** Called with each pet before its stock is changed. Throws if it must not be changed. */
   readonly beforeChange?: ((petId: string, body: UpdateBody) => void) | undefined
@@ -71,7 +69,7 @@ export interface ClientParts {
 
 /** @param own the connection that every call uses. Its caller has a place. Default: any idle connection */
 export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClient {
-  const { consent, sender, scenario, prefix, last, notBefore = () => 0 } = parts
+  const { consent, sender, scenario, last, notBefore = () => 0 } = parts
   const { scheduler } = sender
 
   const exchange = (
@@ -83,7 +81,6 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
     sender.send(plain, options, {
       scenario,
       operation,
-      prefix,
       own,
       last,
       actsOnce,

@@ -44,7 +44,6 @@ export async function openStore(
   const lists: Partial<Record<OperationId, Exchange[]>> = { listOrders: [], listInventory: [] }
   const shared = {
     sender,
-    prefix: opened.prefix,
     consent: permission,
     listed: (operation: OperationId, exchange: Exchange) => void lists[operation]?.push(exchange),
   }

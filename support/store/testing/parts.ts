@@ -61,11 +61,16 @@ export function clientTo(
 } {
   const permission = parts.consent ?? consent(false)
   const { transport } = store
-  const sending = sender({ transport, apiKey: 'Key-of-the-Store', concurrency: 4, ...parts })
+  const sending = sender({
+    transport,
+    baseUrl: 'https://store.test/v1',
+    apiKey: 'Key-of-the-Store',
+    concurrency: 4,
+    ...parts,
+  })
   const client = storeClient({
     scenario: 'a scenario',
     sender: sending,
-    prefix: '/v1',
     consent: permission,
     ...parts,
   })
