@@ -118,13 +118,18 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
     const answer = await takeArranged(state, count)
     return 'ids' in answer ? [...answer.ids] : []
   }
-  const orders = async (kind: 'pending' | 'shipped', count: number): Promise<string[]> => {
-    const state = `${kind} orders` as const
-    const answer = await take(state, () => fixtures.take(scenario, state, count))
+  const arrangedOrNamed = async (
+    state: CountedState,
+    count: number,
+    quantity?: number,
+  ): Promise<string[]> => {
+    const answer = await take(state, () => fixtures.take(scenario, state, count, quantity))
     if ('ids' in answer) return [...answer.ids]
+    const noun = state.slice(0, -1)
     throw new NotArranged(
-      answer.declined || `it needs ${plural(count, `${kind} order`)}`,
-      `name ${plural(answer.missing, `more ${kind} order`)} (--${kind}-orders)${otherwise(answer.declined)}`,
+      answer.declined ||
+        `it needs ${plural(count, noun)}${state === 'pets' ? ' whose stock may be changed' : ''}`,
+      `name ${plural(answer.missing, `more ${noun}`)} (--${state.replace(' ', '-')})${otherwise(answer.declined)}`,
     )
   }
 
@@ -138,19 +143,14 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
   }
 
   const pets: States['pets'] = async (count, quantity) => {
-    const answer = await take('pets', () => fixtures.take(scenario, 'pets', count, quantity))
-    if (!('ids' in answer))
-      throw new NotArranged(
-        answer.declined || `it needs ${plural(count, 'pet')} whose stock may be changed`,
-        `name ${plural(answer.missing, 'more pet')} (--pets)${otherwise(answer.declined)}`,
-      )
-    awaitReturns(answer.ids)
+    const ids = await arrangedOrNamed('pets', count, quantity)
+    awaitReturns(ids)
     // Arranged pets belong to the run and are removed at teardown, so only the stock of named ones is restored.
-    if (answer.ids.some(pet => !fixtures.isArranged('pet', pet))) {
+    if (ids.some(pet => !fixtures.isArranged('pet', pet))) {
       hasNamed = true
-      await namedStock.take(store, answer.ids)
+      await namedStock.take(store, ids)
     }
-    return [...answer.ids]
+    return ids
   }
 
   /** The same for all scenarios, so that a store that creates what it does not find creates one order and one pet at most. */
@@ -158,9 +158,9 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
   const [away, around] = [random(2n ** 60n), random(AROUND)]
 
   const states: States = {
-    pendingOrders: count => orders('pending', count),
-    pendingOrder: async () => (await orders('pending', 1))[0] as string,
-    shippedOrder: async () => (await orders('shipped', 1))[0] as string,
+    pendingOrders: count => arrangedOrNamed('pending orders', count),
+    pendingOrder: async () => (await arrangedOrNamed('pending orders', 1))[0] as string,
+    shippedOrder: async () => (await arrangedOrNamed('shipped orders', 1))[0] as string,
     async someShippedOrders(count) {
       const arranged = await extra('shipped orders', count)
       return arranged.length > 0 || consent.readOnly ? arranged : [...fixtures.sharedShipped()]
