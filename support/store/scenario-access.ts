@@ -67,7 +67,7 @@ export interface States {
 export interface AccessParts {
   readonly fixtures: Fixtures
   readonly consent: Consent
-  /** The pending orders that scenarios were given. */
+  /** The pending orders that scenarios were given, in their canonical form. */
   readonly pending: Set<string>
   readonly namedStock: NamedStock
   readonly sender: Sender
@@ -108,7 +108,8 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
         throw new NotArranged(error.message, `let ${fixtures.name} arrange "${state}"`)
       throw error
     })
-    if (state.startsWith('pending') && 'ids' in answer) for (const id of answer.ids) pending.add(id)
+    if (state.startsWith('pending') && 'ids' in answer)
+      for (const id of answer.ids) pending.add(canonical(id))
     return answer
   }
   const takeArranged = (state: CountedState, count: number): Promise<Arranged> =>
@@ -165,7 +166,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
       const arranged = await extra('shipped orders', count)
       return arranged.length > 0 || consent.readOnly ? arranged : [...fixtures.sharedShipped()]
     },
-    cancelledOrders: () => consent.cancelled.filter(id => pending.has(id)),
+    cancelledOrders: () => consent.cancelled.filter(id => pending.has(canonical(id))),
     returns: () => [...consent.returns],
     extraOrders: count => extra('pending orders', count),
     async manyOrders(count) {
@@ -207,7 +208,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
       const { pets, ...orders } = fixtures.owned()
       return { ...orders, pets: pets.filter(pet => !namedStock.isLeft(pet)) }
     },
-    isGiven: order => [...pending].some(id => canonical(id) === canonical(order)),
+    isGiven: order => pending.has(canonical(order)),
     unknownOrder() {
       const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.
