@@ -28,13 +28,16 @@ describe('by URL', () => {
       })
       request.on('end', () => answer(request, response, body))
     })
-    const settings = { statesToken: token, statesTimeoutMs: timeoutMs }
+    const settings = { statesToken: token, statesTimeoutMs: timeoutMs, concurrency: 2 }
     return urlProvider(storeStates, `${url}/states`, settings, text => text.replaceAll(/secret|5001/g, '$S'))
   }
   it('uses the proxy of the environment, unless NO_PROXY excludes it', async () => {
     const url = await httpServer((_request, response) => response.end('{"orderIds":[1,2]}'))
     const setup = (env: Record<string, string>) =>
-      urlProvider(storeStates, url, { statesTimeoutMs: 500, env }, text => text).setup('pending orders', TWO)
+      urlProvider(storeStates, url, { statesTimeoutMs: 500, concurrency: 8, env }, text => text).setup(
+        'pending orders',
+        TWO,
+      )
     const HTTP_PROXY = 'http://127.0.0.1:1'
     await expect(setup({ HTTP_PROXY })).rejects.toThrow(/gives no answer .*127\.0\.0\.1:1/)
     await expect(setup({ HTTP_PROXY, NO_PROXY: '127.0.0.1' })).resolves.toEqual({ ids: ['1', '2'] })
@@ -52,6 +55,21 @@ describe('by URL', () => {
     })
     for (let setup = 1; setup <= 3; setup += 1)
       await expect(provider.setup('pending orders', TWO)).resolves.toEqual({ ids: ['1', '2'] })
+  })
+
+  it('sends no more requests at once than to the store', async () => {
+    let inFlight = 0
+    let most = 0
+    const provider = await endpoint((_request, response) => {
+      inFlight += 1
+      most = Math.max(most, inFlight)
+      setTimeout(() => {
+        inFlight -= 1
+        response.end('{}')
+      }, 10)
+    })
+    await Promise.all(Array.from({ length: 6 }, () => provider.teardown('pets', TWO)))
+    expect(most).toBe(2)
   })
 
   it('sends the requests of a Pact verifier', async () => {

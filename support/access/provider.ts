@@ -11,6 +11,7 @@ import type { WireResult } from '../http/transport.ts'
 import { NoAnswer, within } from '../http/within.ts'
 import { expectRunning, Misconfigured } from '../judge/outcome.ts'
 import type { Inputs } from './inputs.ts'
+import { scheduler } from './scheduler.ts'
 
 /** The provider states of an interface, as a Pact verifier names them, each with the ids that it is answered with. */
 export type StateDescriptions = Readonly<
@@ -62,6 +63,8 @@ export interface StatesSettings {
   readonly states?: StatesModule | undefined
   /** Limit of one setup, and of all teardowns together. */
   readonly statesTimeoutMs: number
+  /** Requests to the endpoint in flight at most. */
+  readonly concurrency: number
   /** Ends setups at once. Teardowns are still awaited. */
   readonly signal?: AbortSignal | undefined
   readonly env?: Environment | undefined
@@ -99,13 +102,14 @@ export async function providerOf(
 export function urlProvider(
   known: StateDescriptions,
   url: string,
-  { statesToken: token, statesTimeoutMs: timeoutMs, signal, env }: StatesSettings,
+  { statesToken: token, statesTimeoutMs: timeoutMs, concurrency, signal, env }: StatesSettings,
   redact: Redact,
 ): Provider {
   const name = `the provider states endpoint ${url}`
   const readIds = idsReader(known, name)
   const { origin, host, pathname, search } = new URL(url)
   const transport = httpTransport(origin, { timeoutMs, env })
+  const { run } = scheduler(concurrency)
   const post = async (state: string, params: object, action: 'setup' | 'teardown') => {
     const body = JSON.stringify({ state, params, action })
     const request = {
@@ -121,15 +125,18 @@ export function urlProvider(
       body,
       repeatable: false,
     } as const
-    // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
-    const connection = transport.connect()
     const ending = action === 'setup' ? signal : undefined
-    const { response, problem } = await within(timeoutMs, connection.send(request), ending)
-      .catch(({ message }: Error): Partial<WireResult> => {
-        expectRunning(ending)
-        return { problem: { kind: 'timeout', message } }
-      })
-      .finally(connection.close)
+    const { response, problem } = await run(() => {
+      expectRunning(ending)
+      // A setup cannot be repeated, and the endpoint may close an idle connection at any time (RFC 9112 §9.5).
+      const connection = transport.connect()
+      return within(timeoutMs, connection.send(request), ending)
+        .catch(({ message }: Error): Partial<WireResult> => {
+          expectRunning(ending)
+          return { problem: { kind: 'timeout', message } }
+        })
+        .finally(connection.close)
+    })
     if (response) return response
     const reason = problem?.kind === 'timeout' ? problem.message : `no answer (${problem?.message})`
     throw new Misconfigured(
