@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Provider } from '../access/provider.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { consent } from './consent.ts'
 import { fixtures } from './fixtures.ts'
+import { listing } from './testing/parts.ts'
 
 const scenarios = [
   { title: 'a', needs: { pendingOrders: 2, pets: 2 } },
@@ -9,18 +12,17 @@ const scenarios = [
   { title: 'd', needs: { shippedOrders: 1 } },
 ]
 
+const common = { scenarios, limitMs: 1_000, warn: () => undefined, stop: () => undefined }
+
 function named(
   pendingOrders: readonly string[],
   shippedOrders: readonly string[],
   pets: readonly string[] = [],
 ) {
   const { take, release, sharedShipped } = fixtures({
+    ...common,
     named: { pendingOrders, shippedOrders, pets: () => pets },
     consent: consent(false),
-    scenarios,
-    limitMs: 1_000,
-    warn: () => undefined,
-    stop: () => undefined,
   })
   return {
     release,
@@ -62,6 +64,23 @@ describe('named orders', () => {
     expect(await shipped('d', 1)).toMatchObject({ missing: 2 })
     expect(sharedShipped()).toEqual([])
   })
+})
+
+it('an order that a list shows before it is handed out was not created by the request for its id', async () => {
+  const permission = consent(false)
+  const provider: Provider = {
+    name: 'the provider',
+    async setup() {
+      permission.order.note(listing('id', ['7']))
+      return { ids: ['7'] }
+    },
+    teardown: async () => undefined,
+  }
+  permission.order.note(listing('id', []))
+  permission.order.noteTried('7', { response: { status: 404 }, startedAt: 1, durationMs: 1 } as Exchange)
+  const { orderWithId } = fixtures({ ...common, named: { pets: () => [] }, consent: permission, provider })
+  expect(await orderWithId('7')).toEqual({ ids: ['7'] })
+  expect(permission.firstCreated()).toBe(undefined)
 })
 
 describe('named pets', () => {

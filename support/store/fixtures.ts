@@ -252,7 +252,10 @@ export function fixtures({
     },
     /** Arranged orders or pets. What was not arranged for the scenario before is arranged now. */
     takeArranged,
-    orderWithId: (id: string): Promise<Arranged> => arrange('pending order with id', { id }),
+    orderWithId(id: string): Promise<Arranged> {
+      consent.order.request(id)
+      return arrange('pending order with id', { id })
+    },
     /** A named shipped order, if there is one. Other scenarios use it as well: refused cancellations do not change it. */
     sharedShipped(): readonly string[] {
       const { last } = orders['shipped orders']
