@@ -36,7 +36,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     [['--pending-orders', KEY], {}, '$STORE_API_KEY'],
     [['--states-url', KEY], {}, '$STORE_API_KEY'],
     [['--only', KEY], {}, '$STORE_API_KEY'],
-    [['--api-key-file', 'key', '--skip', 'In-A-File-88'], {}, '$STORE_API_KEY'],
+    [['--api-key-file', 'key', '--skip', 'In-A-File-88'], { STORE_SEED: 'In-A-File-88' }, '$STORE_API_KEY'],
     [['--header', 'X-A=In-A-Header', '--only', 'In-A-Header'], {}, '$X_A'],
     [['--out', `/proc/${KEY}`], {}, '$STORE_API_KEY'],
     [[`--${KEY}`], {}, '$STORE_API_KEY'],
@@ -99,6 +99,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     ['fifo', ['verify', 'fifo']],
     ['fifo', ['diff', 'fifo', 'key']],
     ['undo.json', ['restore', ...named, '--out', '.']],
+    ['undo.json', [...named, '--out', '.']],
   ])('a FIFO instead of the file %s: %j', async (name, args) => {
     const at = folder()
     execFileSync('mkfifo', [join(at, name)])

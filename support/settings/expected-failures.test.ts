@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseExpectedFailures, readExpectedFailures } from './expected-failures.ts'
+import { parseExpectedFailures } from './expected-failures.ts'
 
 const entry = (more: Readonly<Record<string, string>> = {}) =>
   Object.entries({
@@ -76,11 +76,5 @@ describe('a file of expected failures', () => {
     ['aliases that expand without limit', EXPANDING, /^is not a list/],
   ])('is refused with %s', (_title, text, problem) => {
     expect(mistakesIn(text)[0]?.replace(/^\d+: /, '')).toMatch(problem)
-  })
-
-  test('that cannot be read is a mistake', () => {
-    expect(readExpectedFailures('/nowhere/known.yaml')).toEqual({
-      mistakes: [{ setting: '--expected-failures', problem: '/nowhere/known.yaml cannot be read (ENOENT)' }],
-    })
   })
 })
