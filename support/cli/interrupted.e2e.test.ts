@@ -138,15 +138,4 @@ describe.concurrent('a run that is stopped', () => {
     expect(store.stock).toEqual(before)
     expect(ended.has('reports/undo.json')).toBe(false)
   })
-
-  it('and has left a damaged undo.json: run and restore report it, and send nothing', async () => {
-    const store = await plain()
-    const { env } = store
-    for (const command of ['restore', 'run']) {
-      const ended = await run([command, '--out', '.'], { env, files: { 'undo.json': '{"pets":' } })
-      expect(ended.stderr).toContain('undo.json that records the stock to restore, but cannot be read')
-      expect(ended.code).toBe(2)
-    }
-    expect(store.requests).toEqual([])
-  })
 })

@@ -22,17 +22,6 @@ describe('what is sent', () => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${request.length}\r\n\r\n${request}`),
     )
 
-  it.each([
-    '/v1/store/orders/%2F',
-    '/v1/store/orders/../../x',
-    '/v1/store/orders/%31%zz',
-    "/v1/store/orders/12'--;+(a)",
-    '/v1/store/orders/12?limit=1&a[b]=c&=',
-  ])('the path %s is sent unchanged', async target => {
-    const { response } = await connectionsTo(await echo()).send(get(target))
-    expect(response?.body.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
-  })
-
   it('simultaneous requests on one connection are sent in turn, each with its own head', async () => {
     const own = connectionsTo(await echo()).open()
     const headed = (value: string) => get('/', { headers: [['x-Odd', value]] })

@@ -119,9 +119,10 @@ it('does not change a stock that cannot be saved, and restores the others if the
   expect(await stage.states.pets(2)).toEqual(['1', '2'])
   // A folder with the name of the temporary file makes every write fail.
   mkdirSync(join(`${undoPath}.new`, 'in the way'), { recursive: true })
-  await expect(stage.store.updateInventory('2', { quantity: '77' })).rejects.toThrow(
-    /cannot be saved before it is changed/,
-  )
+  for (let times = 0; times < 2; times += 1)
+    await expect(stage.store.updateInventory('2', { quantity: '77' })).rejects.toThrow(
+      /cannot be saved before it is changed/,
+    )
   await stage.store.updateInventory('1', { quantity: '78' })
   rmSync(undoPath)
   mkdirSync(undoPath)

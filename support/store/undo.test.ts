@@ -4,7 +4,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -56,17 +55,6 @@ it('keeps the first value, also of an earlier run', () => {
   expect(onDisk()).toEqual(file(STORE, ['12.5', '5'], ['2', '6']))
 })
 
-it('fails each time that the file cannot be written, so that no change is sent', () => {
-  mkdirSync(join(path, '..', 'undo.json.new', 'in the way'), { recursive: true })
-  const journal = undoJournal(path, STORE)
-  expect(() => journal.remember('1', '5')).toThrow()
-  expect(() => journal.remember('1', '5')).toThrow()
-  expect(journal.open).toEqual([])
-  rmSync(`${path}.new`, { recursive: true })
-  journal.remember('1', '5')
-  expect(onDisk()).toEqual(file(STORE, ['1', '5']))
-})
-
 describe('a file that is not ours to overwrite', () => {
   it('of another store stays, and the run has one beside it', () => {
     leave(file('https://other.example/v1', ['1', '5']))
@@ -95,12 +83,6 @@ describe('a file that is not ours to overwrite', () => {
     expect(() => undoJournal(path, STORE)).toThrow(/undo\.json that records the stock to restore, but cannot/)
     expect(readFileSync(path, 'utf8')).toBe(before)
   })
-})
-
-it('notes which pet gets no further update', () => {
-  undoJournal(path, STORE).remember('1', '5')
-  undoJournal(path, STORE).giveUp('1.0')
-  expect(onDisk().pets).toEqual([{ petId: '1', quantity: '5', lost: true }])
 })
 
 it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
