@@ -79,19 +79,6 @@ describe.concurrent('what a run changes', () => {
     expect(inapplicable.length, 'rules that need a chosen id').toBeGreaterThan(0)
   })
 
-  it('base URL and key only: nothing, and the verdict is incomplete', async () => {
-    const store = await plain()
-    const before = store.dump()
-    const ended = await run(['--base-url', store.baseUrl], { env: { STORE_API_KEY: store.key } })
-    expect(ended.code).toBe(3)
-    expect(store.dump()).toBe(before)
-    expect(ended.stdout).toMatch(
-      /^Incomplete: no gating rule failed, but \d+ of \d+ gating rules were not tested\./m,
-    )
-    expect(ended.stdout).toMatch(/--pets.*--pending-orders/s)
-    expect(ended.report().counts).toMatchObject({ cantTell: 0 })
-  })
-
   it('read-only: only GET requests are sent', async () => {
     const store = await plain()
     const only = 'cancel-pending-204,update-replaces,list-orders-200'

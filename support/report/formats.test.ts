@@ -211,7 +211,7 @@ function documents(text: string) {
   }
 }
 
-const plainly = documents('plain').markdown
+const plainly = documents('plain')
 
 describe.each(HOSTILE)('hostile text of a store (%#)', text => {
   const shown = documents(text)
@@ -227,7 +227,7 @@ describe.each(HOSTILE)('hostile text of a store (%#)', text => {
         .filter(line => line.startsWith('|'))
         .map(line => line.replaceAll('\\|', '').split('|').length)
     for (const [at, each] of shown.markdown.entries()) {
-      expect(bars(each)).toEqual(bars(plainly[at] ?? ''))
+      expect(bars(each)).toEqual(bars(plainly.markdown[at] ?? ''))
       const left = markup(each)
       expect(left).not.toContain('`')
       expect(left.match(/<details>/g)?.length).toBe(left.match(/<\/details>/g)?.length)
@@ -246,6 +246,12 @@ describe.each(HOSTILE)('hostile text of a store (%#)', text => {
       expect(page).not.toMatch(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u)
       expect(page.length).toBeLessThan(500_000)
     }
+  })
+
+  it('begins no command in annotations', () => {
+    const begun = (whole: Report) => annotations(whole).match(/^::.*? title=/gm)
+    expect(begun(shown.whole)).toEqual(begun(plainly.whole))
+    expect(annotations(shown.whole)).not.toMatch(/[\r\u2028\u0085]|%0A/)
   })
 
   it('is read again from conformance.json as it was', () => {

@@ -11,26 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const lines = (report: Report) => annotations(report).split('\n').slice(0, -1)
 
-/** A report whose first failure has this message. */
-function withMessage(message: string): Report {
-  const report = reportWith({ failed: 1 })
-  const { expected: _expected, actual: _actual, ...rule } = report.rules[0] as Report['rules'][number]
-  return { ...report, rules: [{ ...rule, level: 'required', message }, ...report.rules.slice(1)] }
-}
-
 describe('annotations', () => {
-  test.each([
-    'x\n::stop-commands::x\n',
-    'x\r::error::y',
-    '100%0A::error::y',
-    'x\u2028::error::y\u0085::error::z',
-  ])('make commands in a message harmless: %j', message => {
-    const [line, ...more] = lines(withMessage(message))
-    expect(more).toEqual([])
-    expect(line).toMatch(/^::error title=/)
-    expect(line).not.toMatch(/[\r\u2028\u0085]|%0A/)
-  })
-
   test('name a rule each, and are at most ten, the last of which counts the other failures', () => {
     const shown = lines(reportWith({ failed: 60, also: { gate: 'advisory' } }))
     expect(shown).toHaveLength(10)
@@ -62,7 +43,7 @@ describe('the job summary', () => {
   })
 
   test('stays below the limit of GitHub, and ends with a whole line', () => {
-    const summary = jobSummary(withMessage('ä€😀'.repeat(400_000)))
+    const summary = jobSummary({ ...reportWith(), warnings: ['ä€😀'.repeat(400_000)] })
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024)
     expect(summary).toMatch(/\n> Cut here: [^\n]*\n$/)
     expect(summary).not.toContain('\ufffd')

@@ -75,6 +75,7 @@ export const HOSTILE: readonly string[] = [
   '{"id":9007199254740993,"id":5.0,"q":5e0,"__proto__":{"x":-0}}',
   `${'['.repeat(150)}1${']'.repeat(150)}`,
   `{"a":"${'x'.repeat(1_000_000)}"}`,
+  'x\n::stop-commands::x\n\r::error::y 100%0A::error::y\u0085::error::z',
   '\\',
   '',
   ' ',
