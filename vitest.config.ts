@@ -16,6 +16,7 @@ const ownTests = {
   execArgv: ['--max-semi-space-size=32'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  globalSetup: ['support/http/testing/folder.ts'],
 }
 
 /** The longest tests first, so that no core is idle at the end. */
@@ -47,7 +48,7 @@ export default defineConfig({
           ...ownTests,
           name: 'e2e',
           include: [endToEndTests],
-          globalSetup: 'support/package/testing/build.ts',
+          globalSetup: [...ownTests.globalSetup, 'support/package/testing/build.ts'],
         },
       },
       { test: { ...ownTests, name: 'browser', include: [browserTests] } },

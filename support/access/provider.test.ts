@@ -1,8 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { httpServer } from '../http/testing/servers.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { storeStates } from '../store/needs.ts'
@@ -191,11 +190,7 @@ describe('by functions', () => {
 })
 
 describe('by module', () => {
-  const module = (text: string): string => {
-    const path = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'states.mjs')
-    writeFileSync(path, text)
-    return path
-  }
+  const module = (text: string) => join(newFolder({ 'states.mjs': text }), 'states.mjs')
 
   it.each([
     [

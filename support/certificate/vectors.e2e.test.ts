@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { readCertificate, zip } from './archive.ts'
 import { keyId } from './dsse.ts'
 import { NotCheckable, Refused } from './refused.ts'
@@ -22,8 +22,7 @@ const hostile = hostileVectors(
   called('unsigned, of two waivers, one of them a glob that expires tomorrow'),
 )
 
-const folder = mkdtempSync(join(tmpdir(), 'store-conformance-vectors-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 const written = (name: string, bytes: Uint8Array | string): string => {
   writeFileSync(join(folder, name), bytes)

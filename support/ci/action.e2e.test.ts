@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { bench, project, spawned, writeFiles } from '../cli/testing/bench.ts'
+import { project, spawned } from '../cli/testing/bench.ts'
+import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { settings } from '../settings/settings.ts'
 
-const { folder: newFolder } = bench()
 const { inputs, runs } = parse(readFileSync(join(project, 'action.yml'), 'utf8'))
 interface Step {
   readonly env?: Readonly<Record<string, string>>

@@ -1,17 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, plain, reference, folder: makeFolder } = bench()
+const { run, plain, reference } = bench()
 const KEY = 'Customer-Key-0815'
 const RULE = 'cancel-shipped-409'
 const env = { STORE_API_KEY: KEY }
 /** It has fewer rules to judge again. */
 const STABLE = ['--profile', '1.0.0-stable']
 
-const folder = makeFolder()
+const folder = newFolder()
 const certificate = join(folder, 'reports/certificate.zip')
 const publicKey = join(folder, 'vendor.pub.pem')
 const evidence = join(folder, 'broken/evidence')

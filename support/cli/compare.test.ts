@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { reportJson } from '../report/report.ts'
 import { reportWith } from '../report/testing/fixtures.ts'
 import { bench } from './testing/bench.ts'
 
-const { run, folder } = bench()
+const { run } = bench()
 
 const good = reportJson(reportWith())
 const bad = reportJson(reportWith({ failed: 3 }))
@@ -32,7 +33,7 @@ describe.concurrent('diff', () => {
   })
 
   test('accepts the folder of a run in place of its report', async () => {
-    const at = folder()
+    const at = newFolder()
     const all = { folder: at, files: { 'conformance.json': good, 'bad.json': bad } }
     expect((await run(['diff', at, 'bad.json'], all)).stdout).toMatch(/^Regression: /m)
     const matrix = await run(['matrix', '.', at], all)

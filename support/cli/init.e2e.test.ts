@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
-import { bench, builtCommand } from './testing/bench.ts'
+import { newFolder } from '../http/testing/folder.ts'
+import { builtCommand } from './testing/bench.ts'
 
-const { folder } = bench()
 const BASE = 'https://store.example/v1'
 
 /** A pseudo-terminal that types an answer after each question. */
@@ -27,7 +27,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('a real terminal', () => {
   const talk = async (answers: readonly string[]) => {
-    const at = folder()
+    const at = newFolder()
     const args = ['-c', pseudoTerminal, process.execPath, builtCommand, JSON.stringify(answers)]
     const { PATH = '', HOME = '' } = process.env
     const { status, stdout } = spawnSync('python3', args, { cwd: at, encoding: 'utf8', env: { PATH, HOME } })

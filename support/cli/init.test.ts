@@ -2,10 +2,11 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { init } from './init.ts'
 import { bench } from './testing/bench.ts'
 
-const { run, plain, folder } = bench()
+const { run, plain } = bench()
 const BASE = 'https://store.example/v1'
 
 describe.concurrent('init with flags', () => {
@@ -62,7 +63,7 @@ describe.concurrent('init with flags', () => {
 
 describe('init at a terminal', () => {
   const talk = async (answers: readonly string[], given = {}, probe = false) => {
-    const at = folder()
+    const at = newFolder()
     const said: string[] = []
     const hidden: string[] = []
     const left = [...answers]
@@ -126,7 +127,7 @@ describe('init at a terminal', () => {
   )
 
   it('keeps a .env that another process creates meanwhile', async () => {
-    const at = folder()
+    const at = newFolder()
     const ask = async () => {
       writeFileSync(join(at, '.env'), 'mine')
       return 'a-key'

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench, type CommandInput } from './testing/bench.ts'
 import { named } from './testing/store.ts'
 
-const { run, vitest, plain, folder } = bench()
+const { run, vitest, plain } = bench()
 
 /** Both ways to judge updateInventory. */
 const judges = {
@@ -45,7 +46,7 @@ const slowStore = async () => {
 /** Sends the signal to a run as soon as it has changed stock. */
 const stoppedBy = async (signal: NodeJS.Signals, way: keyof typeof judges = 'store-conformance run') => {
   const { hurry, changed, ...slow } = await slowStore()
-  const at = folder()
+  const at = newFolder()
   let hasLocked = false
   const ended = await judges[way]({
     env: slow.env,

@@ -2,14 +2,15 @@ import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } fro
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
-const { run, plain, folder, listening } = bench()
+const { run, plain, listening } = bench()
 const ONE = ['--only', 'list-orders-200']
 
 describe.concurrent('links in the working folder', () => {
   it('a reports folder that is a link is refused before anything is sent', async () => {
-    const [at, elsewhere] = [folder(), realpathSync(folder())]
+    const [at, elsewhere] = [newFolder(), realpathSync(newFolder())]
     symlinkSync(elsewhere, join(at, 'reports'))
     const ended = await run(ONE, { folder: at })
     expect(ended.code).toBe(2)
@@ -20,7 +21,7 @@ describe.concurrent('links in the working folder', () => {
   })
 
   it('a report replaces a link in its place, and writes nothing where the link points', async () => {
-    const at = folder()
+    const at = newFolder()
     mkdirSync(join(at, 'reports'))
     writeFileSync(join(at, 'precious'), 'precious')
     for (const name of ['exchanges.har', '.conformance.json.partial'])

@@ -5,9 +5,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
-const { run, plain, folder } = bench()
+const { run, plain } = bench()
 
 const env = { STORE_API_KEY: 'key-of-the-started-store' }
 const ONLY = ['--only', 'list-orders-200']
@@ -113,7 +114,7 @@ describe.concurrent('--watch', () => {
 
   it('judges again when the path changes, and shows what changed since the last run', async () => {
     const port = await freePort()
-    const at = folder()
+    const at = newFolder()
     const change = () => writeFileSync(join(at, 'store.mjs'), files['store.mjs'].replace("'[]'", "'{}'"))
     const args = ['--base-url', `http://127.0.0.1:${port}/v1`, '--start', `node store.mjs ${port}`]
     const only = ['--only', 'list-orders-200,list-orders-array']

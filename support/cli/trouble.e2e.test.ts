@@ -3,10 +3,11 @@ import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { selfSigned } from '../http/testing/certificate.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 import { type Intercept, named } from './testing/store.ts'
 
-const { run, plain, folder, listening } = bench()
+const { run, plain, listening } = bench()
 const key = 'some-key-0815'
 
 const answering =
@@ -49,7 +50,7 @@ describe.concurrent('no store that can be judged: exit 4, with advice', () => {
     const distrusted = await run(['doctor', '--base-url', baseUrl], { env: { STORE_API_KEY: key } })
     expect(distrusted.code).toBe(4)
     expect(distrusted.stdout).toMatch(/wrong +store .* cannot be trusted: .*NODE_EXTRA_CA_CERTS/s)
-    const at = folder()
+    const at = newFolder()
     const env = { STORE_BASE_URL: baseUrl, STORE_API_KEY: key, NODE_EXTRA_CA_CERTS: join(at, 'ca.pem') }
     const identity = ['--client-cert', 'client.pem', '--client-key', 'client-key.pem']
     const files = { 'ca.pem': own.cert, 'client.pem': client.cert, 'client-key.pem': client.key }

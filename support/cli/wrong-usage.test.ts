@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { selfSigned } from '../http/testing/certificate.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import { bench } from './testing/bench.ts'
 
-const { run, plain, folder } = bench()
+const { run, plain } = bench()
 const KEY = 'Sensitive-Key-77'
 const pem = { 'cert.pem': selfSigned().cert, 'other.pem': selfSigned().key }
 
@@ -101,7 +102,7 @@ describe.concurrent('exit 2, and nothing is sent', () => {
     ['undo.json', ['restore', ...named, '--out', '.']],
     ['undo.json', [...named, '--out', '.']],
   ])('a FIFO instead of the file %s: %j', async (name, args) => {
-    const at = folder()
+    const at = newFolder()
     execFileSync('mkfifo', [join(at, name)])
     const ended = await run(args, { folder: at, files: { key: KEY } })
     expect(ended.stderr).toMatch(/is not a regular file|there is no file fifo/)

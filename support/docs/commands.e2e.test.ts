@@ -11,9 +11,8 @@ import { blocksOf, type CodeBlock, docs, install, textOf } from './testing/block
 // Some start processes, which a busy machine slows down.
 vi.setConfig({ testTimeout: 180_000 })
 
-const own = bench()
-const { plain, reference, run } = own
-const place = install(own)
+const { plain, reference, run } = bench()
+const place = install()
 
 const README = '../../README.md'
 const pages = [README, ...docs]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bench, project } from '../cli/testing/bench.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { parseExpectedFailures } from '../settings/expected-failures.ts'
@@ -10,7 +11,7 @@ import { ConfigurationError } from '../settings/mistake.ts'
 import { settings } from '../settings/settings.ts'
 import { blockCalled, blocksOf, docs, textOf } from './testing/blocks.ts'
 
-const { run, folder } = bench()
+const { run } = bench()
 const read = (path: string) => readFileSync(join(project, path), 'utf8')
 
 it('README and architecture.md describe every room', () => {
@@ -33,7 +34,7 @@ it('every block of the pages has a tested language', () => {
 it('robustness.md has the limits that the program has', async () => {
   const table = textOf('robustness.md').split('\n')
   const rowOf = (name: string) => table.find(line => /^\| *`?\S/.test(line) && line.includes(name))
-  const at = folder()
+  const at = newFolder()
   for (const [row, file, size, ...args] of [
     ['--api-key-file', 'key', 17_000, 'run', '--base-url', 'http://127.0.0.1:1/v1', '--api-key-file', 'key'],
     ['reports, ', 'conformance.json', 65_000_000, 'diff', 'conformance.json', 'conformance.json'],

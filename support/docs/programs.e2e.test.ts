@@ -8,11 +8,10 @@ import { blockCalled, blocksOf, install } from './testing/blocks.ts'
 // Each starts a process, which a busy machine slows down.
 vi.setConfig({ testTimeout: 180_000 })
 
-const own = bench()
-const { plain, reference } = own
+const { plain, reference } = bench()
 let place: Awaited<ReturnType<typeof install>>
 beforeAll(async () => {
-  place = await install(own)
+  place = await install()
 })
 
 /** The module that the snippets import as `./states.js`. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bench, project, spawned } from '../cli/testing/bench.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import type * as JudgeRule from '../judge/judge-rule.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Rule } from '../judge/rule.ts'
@@ -11,13 +12,12 @@ import { answer } from '../judge/testing/parts.ts'
 import { openStore } from '../store/target.ts'
 import { blocksOf } from './testing/blocks.ts'
 
-const own = bench()
+const { reference } = bench()
 const blocks = blocksOf('writing-rules.md')
 
 /** A copy of the project in a temporary folder, with the examples of the document added. */
-let folder = ''
+const folder = newFolder()
 beforeAll(() => {
-  folder = own.folder()
   const parts = [
     'suites',
     'support',
@@ -113,7 +113,7 @@ describe('the examples of the document', () => {
   it('contain a rule with its own scenario, which passes', async () => {
     const { rules } = await imported<{ rules: readonly Rule[] }>('suites/cancel-order/example.ts')
     const [rule] = rules as [Rule]
-    const { baseUrl, apiKey, states } = await own.reference()
+    const { baseUrl, apiKey, states } = await reference()
     const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 2 }
     const options = { baseUrl, apiKey, states, readOnly: false, ...limits }
     const target = await openStore(options, [rule.given])

@@ -1,8 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import {
   type Override,
   type ReferenceStore,
@@ -73,12 +72,10 @@ it.each([
 )
 
 it('a store that adds the quantity fails update-replaces, its named pets get one update each, and no expected failure excuses what is left', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'known.yaml')
   const known =
     '- { rule: update-replaces, operation: updateInventory, reason: r, owner: o, expires: 2999-12-31 }'
-  writeFileSync(file, known)
   const { report, failed, changed } = await judged([faulty('update-adds')], 'named ids', {
-    expectedFailures: file,
+    expectedFailures: join(newFolder({ 'known.yaml': known }), 'known.yaml'),
   })
   expect(failed).toEqual(['update-replaces'])
   expect([report.verdict, report.reason]).toEqual([

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import { referenceStore } from '../reference/index.ts'
 import { configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
@@ -122,7 +122,7 @@ describe('judge', () => {
   })
 
   it('writes no undo file for the reference store, which ends with the run', async () => {
-    const undoPath = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'undo.json')
+    const undoPath = join(newFolder(), 'undo.json')
     const report = await judge({ undoPath, only: ['update-replaces'], seed: 1, runs: 1 })
     expect(report.verdict).toBe('partial')
     expect(existsSync(undoPath)).toBe(false)

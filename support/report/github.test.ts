@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { annotations, appendJobSummary, jobSummary } from './github.ts'
 import type { Report } from './report.ts'
 import { outOfDate, reportWith } from './testing/fixtures.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'summary-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const lines = (report: Report) => annotations(report).split('\n').slice(0, -1)
 
@@ -35,6 +32,7 @@ describe('annotations', () => {
 
 describe('the job summary', () => {
   test('is appended to the summary of other steps; one that cannot be written does not fail the run', () => {
+    const folder = newFolder()
     const path = join(folder, 'summary.md')
     expect(appendJobSummary(reportWith(), path)).toBeUndefined()
     expect(appendJobSummary(reportWith({ failed: 1 }), path)).toBeUndefined()

@@ -1,18 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { reportWith } from './testing/fixtures.ts'
 import { removeReports, writeReports } from './write.ts'
 
-const folder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
 it('removes only the files that a run has written, and throws if one cannot be removed', () => {
-  const at = folder()
+  const at = newFolder()
   const written = writeReports(reportWith(), at)
   mkdirSync(join(at, 'allure-results'))
   writeFileSync(join(at, 'allure-results', '1-result.json'), '{}')
@@ -27,10 +21,10 @@ it('removes only the files that a run has written, and throws if one cannot be r
 })
 
 it('writes each file completely or not at all, by renaming a temporary file', () => {
-  const at = folder()
+  const at = newFolder()
   writeReports(reportWith(), at)
   expect(readdirSync(at).filter(name => name.endsWith('.partial'))).toEqual([])
-  const blocked = folder()
+  const blocked = newFolder()
   mkdirSync(join(blocked, 'junit.xml', 'a folder in its place'), { recursive: true })
   expect(() => writeReports(reportWith(), blocked)).toThrow()
   expect(readdirSync(blocked).filter(name => name.endsWith('.partial'))).toEqual([])

@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { noKey } from '../access/credential.ts'
 import { openSender } from '../access/open.ts'
@@ -8,6 +6,7 @@ import { type Provider, providerOf } from '../access/provider.ts'
 import type { CallOptions } from '../access/request.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isJsonObject } from '../http/json.ts'
+import { newFolder } from '../http/testing/folder.ts'
 import { httpServer } from '../http/testing/servers.ts'
 import { control, expectJson, expectStatus } from '../judge/expect/exchanges.ts'
 import { Violation } from '../judge/outcome.ts'
@@ -209,7 +208,7 @@ it('an address without it, or a key that it refuses, is unreachable', async () =
 })
 
 it('the reports name its operations, and show no key', async () => {
-  const reportsDir = mkdtempSync(join(tmpdir(), 'lights-'))
+  const reportsDir = newFolder()
   const { report, folder } = await judged({ reportsDir }, 500)
   const written = writeReports(report, folder).map(path => readFileSync(path, 'utf8'))
   expect(readdirSync(reportsDir)).toContain('conformance.html')

@@ -1,7 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { type Configuration, configure } from './configuration.ts'
 import type { Mistake } from './mistake.ts'
 import { allSettings, nameOf, type RawSettings, type SettingName } from './settings.ts'
@@ -10,11 +9,7 @@ const KEY = 'Top-Secret-Key-1'
 const base = { baseUrl: 'https://store.example/v1', apiKey: KEY }
 const staging = { stagingBaseUrl: 'https://staging.example/v1', stagingApiKey: 'Staging-Key' }
 
-const fileWith = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'key')
-  writeFileSync(path, text)
-  return path
-}
+const fileWith = (text: string) => join(newFolder({ key: text }), 'key')
 
 function good(raw: RawSettings): Configuration {
   const configured = configure(raw)
@@ -86,7 +81,7 @@ describe('each setting, wrong', () => {
     [{ expectedFailures: '' }, /^is empty$/],
     [{ apiKeyFile: '/dev/zero' }, /^\/dev\/zero is not a regular file$/],
     [{ apiKeyFile: fileWith('x'.repeat(16_001)) }, /has more than 16 kB$/],
-    [{ apiKeyFile: tmpdir() }, /cannot be read \(EISDIR\)/],
+    [{ apiKeyFile: newFolder() }, /cannot be read \(EISDIR\)/],
     [{ apiKeyFile: fileWith(' \n') }, /is empty/],
     [{ apiKeyFile: fileWith('one\ntwo\n') }, /more than one line/],
     [{ statesToken: 'a-token' }, /is for a states endpoint/],

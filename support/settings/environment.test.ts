@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { readConfiguration } from './environment.ts'
 import type { RawSettings } from './settings.ts'
 
 const STORE = { STORE_BASE_URL: 'https://store.example/v1', STORE_API_KEY: 'a-key' }
-const folder = () => mkdtempSync(join(tmpdir(), 'store-conformance-'))
 
 /** The configuration with this text of `.env`. */
-const read = (env: Record<string, string>, dotenv = '', flags: RawSettings = {}) => {
-  const at = folder()
-  writeFileSync(join(at, '.env'), dotenv)
-  return readConfiguration(flags, env, at)
-}
+const read = (env: Record<string, string>, dotenv = '', flags: RawSettings = {}) =>
+  readConfiguration(flags, env, newFolder({ '.env': dotenv }))
 const mistakesOf = (env: Record<string, string>, dotenv = '') => {
   const configured = read(env, dotenv)
   return 'mistakes' in configured
@@ -33,8 +29,7 @@ describe('a flag wins over the environment, the environment over .env', () => {
   })
 
   it('both have no effect on settings that are flags only', () => {
-    const at = folder()
-    writeFileSync(join(at, '.env'), 'STORE_PENDING_ORDERS=1\nSTORE_RATE=5/s\n')
+    const at = newFolder({ '.env': 'STORE_PENDING_ORDERS=1\nSTORE_RATE=5/s\n' })
     const flagsOnly = ['pendingOrders', 'gate', 'pets'] as const
     const configured = readConfiguration({ pets: '1' }, { ...STORE, STORE_GATE: 'required' }, at, flagsOnly)
     expect(configured).toMatchObject({ configuration: { gate: 'implied', pets: ['1'], rate: 5 } })
@@ -49,7 +44,7 @@ describe('a flag wins over the environment, the environment over .env', () => {
   })
 
   it('.env in UTF-16 is a mistake', () => {
-    const at = folder()
+    const at = newFolder()
     writeFileSync(join(at, '.env'), '\uFEFFSTORE_BASE_URL=https://store.example/v1\r\n', 'utf16le')
     expect(readConfiguration({}, {}, at)).toEqual({
       mistakes: [{ setting: '.env', problem: 'is not text in UTF-8; save it as UTF-8' }],
@@ -57,7 +52,7 @@ describe('a flag wins over the environment, the environment over .env', () => {
   })
 
   it('.env may be missing, but one that cannot be read is a mistake: the wrong store might be judged', () => {
-    const at = folder()
+    const at = newFolder()
     expect(readConfiguration({}, {}, at)).toHaveProperty('configuration.target', 'reference')
     mkdirSync(join(at, '.env'))
     expect(readConfiguration({}, {}, at)).toEqual({

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newFolder } from '../http/testing/folder.ts'
 import { NotArranged } from '../judge/outcome.ts'
 import { openStore } from './target.ts'
 import { fakeStore, json } from './testing/parts.ts'
@@ -33,7 +33,7 @@ function shop(update: (pet: string, quantity: number, stock: Stock) => unknown =
     if (target.endsWith('/store/orders')) return json([ORDER])
     return json([...stock].map(([petId, quantity]) => ({ petId: Number(petId), quantity })))
   })
-  const open = async (folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))) => {
+  const open = async (folder = newFolder()) => {
     const undoPath = join(folder, 'undo.json')
     const limits = { timeoutMs: 5_000, statesTimeoutMs: 5_000, concurrency: 1 }
     const where = { baseUrl: 'https://store.test/v1', transport: store.transport, apiKey: 'key', undoPath }
@@ -58,11 +58,9 @@ const adds = (pet: string, quantity: number, stock: Stock) =>
   set(pet, (stock.get(pet) ?? 0) + quantity, stock)
 
 /** A folder with the journal of an earlier run, which did not restore these pets. */
-function folderWith(...pets: readonly { petId: string; quantity: string }[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'store-conformance-'))
+const folderWith = (...pets: readonly { petId: string; quantity: string }[]) => {
   const journal = { format: 'store-conformance-undo/1', baseUrl: 'https://store.test/v1', pets }
-  writeFileSync(join(folder, 'undo.json'), JSON.stringify(journal))
-  return folder
+  return newFolder({ 'undo.json': JSON.stringify(journal) })
 }
 
 it('tries the first update of a pet, and restores it, before a scenario gets the pet', async () => {

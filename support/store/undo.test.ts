@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { clientTo, fakeStore, json } from './testing/parts.ts'
 import { restoreStock, undoFiles, undoJournal } from './undo.ts'
@@ -17,13 +9,11 @@ import { restoreStock, undoFiles, undoJournal } from './undo.ts'
 const STORE = 'https://store.example/v1'
 let path: string
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'reports', 'undo.json')
+  path = join(newFolder(), 'reports', 'undo.json')
 })
 const onDisk = () => JSON.parse(readFileSync(path, 'utf8'))
-const leave = (content: unknown) => {
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-}
+const leave = (content: unknown) =>
+  writeFiles(dirname(path), { 'undo.json': typeof content === 'string' ? content : JSON.stringify(content) })
 const file = (baseUrl: string, ...pets: [string, string][]) => ({
   format: 'store-conformance-undo/1',
   baseUrl,
@@ -86,7 +76,7 @@ describe('a file that is not ours to overwrite', () => {
 })
 
 it.each(['undo.json', 'undo.json.new'])('never follows a link at %s', name => {
-  const target = join(mkdtempSync(join(tmpdir(), 'store-conformance-')), 'precious')
+  const target = join(newFolder(), 'precious')
   writeFileSync(target, JSON.stringify(file(STORE, ['7', '7'])))
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, join(dirname(path), name))

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bench, project, spawned } from '../cli/testing/bench.ts'
-
-const { folder: newFolder } = bench()
+import { project, spawned } from '../cli/testing/bench.ts'
+import { newFolder } from '../http/testing/folder.ts'
 
 test('npm run report makes a page that opens from disk and loads nothing, with the history of the runs', {
   timeout: 180_000,

@@ -1,13 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { faults } from '../../../suites/faults.ts'
 import { scheduler } from '../../access/scheduler.ts'
+import { newFolder, writeFiles } from '../../http/testing/folder.ts'
 import {
   type ReferenceStore,
   referenceStore,
@@ -56,27 +56,11 @@ export const builtCommand = join(project, 'dist/support/cli/main.js')
 /** What every command takes from the environment of the tests. */
 const { PATH = '', HOME = '' } = process.env
 
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>, mode = 0o666): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text, { mode })
-  }
-}
-
-/** Starts commands and stores for the tests of one file, and closes them after the last test. */
+/** Starts commands and stores for the tests of one file, and closes the stores after the last test. */
 export function bench() {
   const ends: (() => unknown)[] = []
   const closing = (end: () => unknown) => void ends.push(end)
   afterAll(() => Promise.all(ends.map(end => end())))
-  const folder = (): string => {
-    const made = mkdtempSync(join(tmpdir(), 'store-conformance-'))
-    closing(() => rmSync(made, { recursive: true, force: true }))
-    return made
-  }
-  const prepared = ({ folder: at = folder(), files = {}, env = {} }: CommandInput) => {
-    writeFiles(at, files)
-    return { folder: at, env }
-  }
   return {
     /** Runs `store-conformance` in a folder of its own. Its environment contains only the given variables. */
     async run(args: readonly string[], given: CommandInput = {}): Promise<CommandResult> {
@@ -122,8 +106,12 @@ export function bench() {
       })
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
-    folder,
   }
+}
+
+function prepared({ folder = newFolder(), files = {}, env = {} }: CommandInput): Task {
+  writeFiles(folder, files)
+  return { folder, env }
 }
 
 interface Task {

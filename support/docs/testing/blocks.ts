@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type bench, builtCommand, project, spawned, writeFiles } from '../../cli/testing/bench.ts'
+import { builtCommand, project, spawned } from '../../cli/testing/bench.ts'
+import { newFolder, writeFiles } from '../../http/testing/folder.ts'
 
 const folder = new URL('../', import.meta.url)
 
@@ -56,8 +57,8 @@ export function blockCalled(doc: string, file: string): string {
 }
 
 /** Installs the package in a folder, with the other packages that the snippets import. */
-export async function install({ folder: makeFolder }: Pick<ReturnType<typeof bench>, 'folder'>) {
-  const folder = makeFolder()
+export async function install() {
+  const folder = newFolder()
   const write = (files: Readonly<Record<string, string>>) => writeFiles(folder, files)
   write({ 'package.json': JSON.stringify({ type: 'module' }), 'node_modules/.bin/README': '' })
   for (const name of ['vitest', 'hono'])

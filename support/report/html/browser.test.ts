@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificatePage } from '../../certificate/page.ts'
 import { digest, shown } from '../../certificate/testing/shown.ts'
+import { newFolder } from '../../http/testing/folder.ts'
 import { storeService } from '../../interface/store-service.ts'
 import { findingsOf } from '../../selfcheck/findings.ts'
 import { selfcheckHtml } from '../../selfcheck/page.ts'
@@ -70,7 +70,7 @@ pages['a self-check'] = selfcheckHtml(
 )
 
 let browser: Browser
-let folder: string
+const folder = newFolder()
 
 beforeAll(async () => {
   if (!existsSync(executablePath)) {
@@ -78,14 +78,10 @@ beforeAll(async () => {
       `These tests need Chromium, but ${executablePath} does not exist. Install it (apt-get install -y chromium), or set CHROMIUM_PATH.`,
     )
   }
-  folder = await mkdtemp(join(tmpdir(), 'report-html-'))
   browser = await chromium.launch({ executablePath, args })
 })
 
-afterAll(async () => {
-  await browser?.close()
-  if (folder) await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 /** Opens the page from disk, and passes it on with its console messages and its requests. */
 async function opened<Result>(
