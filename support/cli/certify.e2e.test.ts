@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { contentOf } from '../embed/testing/stores.ts'
 import { newFolder } from '../http/testing/folder.ts'
 import { bench, type CommandResult } from './testing/bench.ts'
 import { named } from './testing/store.ts'
@@ -33,11 +34,7 @@ async function recording(...faults: readonly string[]) {
       }),
     ],
   })
-  const dump = () =>
-    [...store.domain.orders.values(), ...store.domain.stock.values()]
-      .map(each => Object.values(each).map(String).join(' '))
-      .join('\n')
-  return { ...store, received, dump }
+  return { ...store, received }
 }
 
 const certifyBroken = async (args: readonly string[], files: Record<string, string> = {}) => {
@@ -171,7 +168,7 @@ describe('verify --confirm', () => {
   it('without named ids: exit 3, and nothing but harmless requests, some like those of ordinary clients', async () => {
     const store = await recording()
     const { orderIds: [order = ''] = [] } = store.states.setup('pending orders', { count: 1 })
-    const before = store.dump()
+    const before = contentOf(store)
     const other = await plain()
     // Ids and addresses in the environment are about another store, so they are ignored.
     const ended = await run(['verify', certificate, '--key', publicKey, '--confirm', store.baseUrl], {
@@ -193,7 +190,7 @@ describe('verify --confirm', () => {
     expect(ended.stdout + ended.stderr).not.toContain(KEY)
     expect(ended.has('reports')).toBe(false)
 
-    expect(store.dump()).toBe(before)
+    expect(contentOf(store)).toBe(before)
     expect(other.requests).toEqual([])
     const changing = store.received.filter(({ method }) => !['GET', 'PROPFIND'].includes(method))
     expect(changing.length).toBeGreaterThan(20)

@@ -11,7 +11,7 @@ import {
 } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { judge } from './judge.ts'
-import { namedIn } from './testing/stores.ts'
+import { contentOf, namedIn } from './testing/stores.ts'
 
 const ORIGIN = 'http://store.test'
 const faulty = (id: string): Override =>
@@ -109,11 +109,7 @@ it.each<[string, state: string, nth: number, isOnly: boolean]>([
   'a states module that hands out an order from before %s is wrong configuration: the run changes nothing any more, and tears down what is new',
   async (_title, wrongState, wrongNth, isOnly) => {
     const store = referenceStore()
-    const rows = () => [
-      ...[...store.domain.orders.values()].map(({ id, state }) => `${id} ${state}`),
-      ...[...store.domain.stock.values()].map(({ petId, quantity }) => `${petId} ${quantity}`),
-    ]
-    const before = rows()
+    const before = contentOf(store)
     const [old = ''] = [...store.domain.orders.keys()].map(String)
     let nth = 0
     const setup = (state: string, params: StateParams) => {
@@ -125,7 +121,7 @@ it.each<[string, state: string, nth: number, isOnly: boolean]>([
     const message = expect.stringContaining(`in the store before: ${old}. None of them was changed`)
     const run = judgedStore(store, { states: { ...store.states, setup } })
     await expect(run).rejects.toMatchObject({ name: 'Misconfigured', message })
-    expect(rows()).toEqual(before)
+    expect(contentOf(store)).toBe(before)
   },
 )
 

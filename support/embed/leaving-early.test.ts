@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { judge, judgeEach } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
-import { namedIn } from './testing/stores.ts'
+import { contentOf, namedIn } from './testing/stores.ts'
 
 it.each<[string, (store: ReferenceStore) => JudgeOptions]>([
   ['restores stock', store => ({ pets: namedIn(store).pets })],
@@ -18,19 +18,15 @@ it.each<[string, (store: ReferenceStore) => JudgeOptions]>([
     return store.fetch(request)
   }
   const options = given(store)
-  const content = () =>
-    [...store.domain.orders.values(), ...store.domain.stock.values()]
-      .map(each => Object.values(each).join(' '))
-      .join('\n')
-  const before = content()
+  const before = contentOf(store)
   let seen = 0
   for await (const _rule of judgeEach({ fetch, apiKey: store.apiKey, seed: 1, ...options })) {
     seen += 1
     if (seen < 100) continue
-    while (content() === before) await sleep(1)
+    while (contentOf(store) === before) await sleep(1)
     break
   }
-  expect(content()).toBe(before)
+  expect(contentOf(store)).toBe(before)
   const sent = requests
   await sleep(50)
   expect(requests, 'nothing is sent afterwards').toBe(sent)

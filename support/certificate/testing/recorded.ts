@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { namedIn } from '../../embed/testing/stores.ts'
 import { inProcess } from '../../http/in-process.ts'
 import { freedoms } from '../../reference/freedoms/index.ts'
 import { referenceStore } from '../../reference/index.ts'
@@ -36,11 +37,6 @@ export async function recorded({
     revokedKeys: ['Revoked-Key-9'],
     onError: () => {},
   })
-  const { states } = store
-  const arranged = (state: string, params: Record<string, number>) => {
-    const { orderIds, petIds } = states.setup(state, params)
-    return orderIds ?? petIds ?? []
-  }
   const configured = configure({
     target: 'base',
     baseUrl: 'http://store.test/v1',
@@ -49,13 +45,7 @@ export async function recorded({
     seed: 1,
     runs: LEAST_RUNS,
     timeoutMs: 2_000,
-    ...(named
-      ? {
-          pendingOrders: arranged('pending orders', { count: 3 }),
-          shippedOrders: arranged('shipped orders', { count: 2 }),
-          pets: arranged('pets', { count: 2, quantity: 5 }),
-        }
-      : {}),
+    ...(named ? namedIn(store) : {}),
     ...settings,
   })
   if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
@@ -70,7 +60,7 @@ export async function recorded({
   }
   const run = await recordRun(configuration, {
     transport,
-    ...(named ? {} : { states }),
+    ...(named ? {} : { states: store.states }),
     env: {},
     challenge,
   })

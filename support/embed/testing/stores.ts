@@ -7,3 +7,9 @@ export function namedIn({ states }: ReferenceStore) {
   const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
   return { pendingOrders, shippedOrders, pets }
 }
+
+/** The orders and pets in the store as lines of text, for comparison. */
+export const contentOf = ({ domain }: ReferenceStore): string =>
+  [...domain.orders.values(), ...domain.stock.values()]
+    .map(each => Object.values(each).map(String).join(' '))
+    .join('\n')
