@@ -8,11 +8,6 @@ import { storeStates } from '../store/needs.ts'
 import { functionProvider, moduleProvider, type StatesModule, urlProvider } from './provider.ts'
 
 const TWO = { count: 2 } as const
-const failureOf = (task: Promise<unknown>): Promise<Error> =>
-  task.then(
-    value => Promise.reject(new Error(`it did not fail, but gave ${JSON.stringify(value)}`)),
-    (error: Error) => error,
-  )
 
 describe('by URL', () => {
   type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
@@ -119,7 +114,7 @@ describe('by URL', () => {
     ['an id beyond 64 bits', 200, '{"orderIds":[1,9223372036854775808]}'],
     ['the same as number and string', 200, '{"orderIds":[1,"1"]}'],
   ])('%s is an invalid answer, and the message says what to do', async (_title, status, body) => {
-    const error = await failureOf((await answering(status, body)).setup('pending orders', TWO))
+    const error = await (await answering(status, body)).setup('pending orders', TWO).catch(each => each)
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain(
       'should answer the state "pending orders" {"count":2} with 2xx and {"orderIds": [...]}',
@@ -133,7 +128,9 @@ describe('by URL', () => {
     ['stalls amid its answer', (_request, response) => void response.writeHead(200).write('{')],
     ['hangs up', request => request.socket.destroy()],
   ])('reports no answer from an endpoint that %s', async (_title, answer) => {
-    const error = await failureOf((await endpoint(answer, { timeoutMs: 100 })).setup('pending orders', TWO))
+    const error = await (await endpoint(answer, { timeoutMs: 100 }))
+      .setup('pending orders', TWO)
+      .catch(each => each)
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain('Check STORE_STATES_URL (--states-url)')
   })
@@ -147,11 +144,11 @@ describe('by URL', () => {
       response.on('drain', pour).on('error', () => undefined)
       pour()
     })
-    expect((await failureOf(provider.setup('pending orders', TWO))).message).toContain('larger than 16 MiB')
+    await expect(provider.setup('pending orders', TWO)).rejects.toThrow('larger than 16 MiB')
   })
 
   it('reports a teardown that fails', async () => {
-    expect((await failureOf((await answering(500, 'no')).teardown('pending orders', TWO))).message).toContain(
+    await expect((await answering(500, 'no')).teardown('pending orders', TWO)).rejects.toThrow(
       'answered 500 no to the teardown of "pending orders"',
     )
     await expect((await answering(204, '')).teardown('pending orders', TWO)).resolves.toBeUndefined()
@@ -183,7 +180,7 @@ describe('by functions', () => {
     ['a circular object', circular],
     ['a symbol', Symbol('x')],
   ])('%s is an invalid answer', async (_title, given) => {
-    const error = await failureOf(two(() => given))
+    const error = await two(() => given).catch(each => each)
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain('should answer the state "pending orders"')
   })
@@ -218,7 +215,7 @@ describe('by module', () => {
       'exports no function called setup(state, params)',
     ],
   ])('%s', async (_title, path, why) => {
-    const error = await failureOf(moduleProvider(storeStates, path, 500))
+    const error = await moduleProvider(storeStates, path, 500).catch(each => each)
     expect(error).toBeInstanceOf(Misconfigured)
     expect(error.message).toContain(why)
     expect(error.message).toContain(path)

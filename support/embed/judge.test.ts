@@ -12,11 +12,6 @@ import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serv
 import { namedIn } from './testing/stores.ts'
 
 const ONLY = ['order-*', 'list-orders-200']
-const failureOf = (task: Promise<unknown>): Promise<Error> =>
-  task.then(
-    () => Promise.reject(new Error('it did not fail')),
-    (error: Error) => error,
-  )
 
 /** A reference store in this process, and options to judge it. */
 function inside(more: Partial<JudgeOptions> = {}) {
@@ -85,7 +80,7 @@ describe('judge', () => {
     ],
   ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
     const asked = inside()
-    const error = await failureOf(judge({ ...options, transport: asked.options.transport as never }))
+    const error = await judge({ ...options, transport: asked.options.transport as never }).catch(each => each)
     expect(error).toBeInstanceOf(ConfigurationError)
     expect(error.message).toMatch(message)
     expect(asked.requests()).toBe(0)
@@ -98,9 +93,11 @@ describe('judge', () => {
     ['serve', () => serve(packagedStore(), { nonsense: true } as object)],
     ['judge, in place of its options', () => judge([{ nonsense: true }] as JudgeOptions)],
   ])('%s has no unknown option either', async (_name, call) => {
-    const error = await failureOf(call() as Promise<unknown>)
-    expect(error).toBeInstanceOf(ConfigurationError)
-    expect(error.message).toMatch(/^nonsense: is not an option of |^judge\(\): takes an object of options/)
+    const called = call()
+    await expect(called).rejects.toThrow(ConfigurationError)
+    await expect(called).rejects.toThrow(
+      /^nonsense: is not an option of |^judge\(\): takes an object of options/,
+    )
   })
 
   it('accepts ids as numbers, bigints and strings; an empty list counts as unset', () => {

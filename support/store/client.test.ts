@@ -46,13 +46,13 @@ it('connections of a failed caller are closed once their requests have ended, an
   const answered = new Promise<void>(resolve => {
     answer = resolve
   })
-  const send = async (): Promise<WireResult> => {
+  const { transport } = fakeStore(async () => {
     await answered
     log.push('answered')
-    return { response: { status: 200, headers: [], body: '[]' }, connection: 'fresh', waitedMs: 0 }
-  }
-  const connect = () => ({ send, strayBytes: false, close: async () => void log.push('closed') })
-  const { client, recorded } = clientTo({ transport: { origin: 'https://store.test', connect } })
+    return json([])
+  })
+  const connect = () => ({ ...transport.connect(), close: async () => void log.push('closed') })
+  const { client, recorded } = clientTo({ transport: { ...transport, connect } })
   const later: Promise<unknown>[] = []
   const failing = client.alone(1, false, async ([one]) => {
     later.push((one as StoreClient).listOrders().then(() => (one as StoreClient).listOrders()))
@@ -177,14 +177,12 @@ it.each([
 
 it('a rate limits how many requests the store receives within any second, even if some are late', async () => {
   const received: number[] = []
-  const send = async (): Promise<WireResult> => {
+  const store = fakeStore(async () => {
     // The first requests reach the store later than the others, because they open connections.
     await sleep(received.length < 4 ? 250 : 1)
     received.push(performance.now())
-    return { response: { status: 200, headers: [], body: '[]' }, connection: 'fresh', waitedMs: 0 }
-  }
-  const connect = () => ({ send, strayBytes: false, close: async () => {} })
-  const store = { transport: { origin: 'https://store.test', connect } }
+    return json([])
+  })
   const { client } = clientTo(store, { rate: 4, concurrency: 20 })
   await Promise.all(Array.from({ length: 9 }, () => client.listOrders()))
   for (const [at, time] of received.entries()) {

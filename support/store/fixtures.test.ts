@@ -101,10 +101,7 @@ describe('named pets', () => {
     expect(log.join(' ')).toBe('+a -a +b -b +c -c')
   })
 
-  it.each([
-    ['too few', ['1']],
-    ['one pet in two spellings', ['12.5', '12.50']],
-  ])('%s: how many more are needed', async (_title, ids) => {
-    expect(await named([], [], ids).pets('a', 2)).toMatchObject({ missing: 1 })
+  it('in two spellings are one pet', async () => {
+    expect(await named([], [], ['12.5', '12.50']).pets('a', 2)).toMatchObject({ missing: 1 })
   })
 })

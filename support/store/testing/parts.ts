@@ -28,11 +28,13 @@ export interface FakeStore {
   readonly asked: readonly string[]
 }
 
-export function fakeStore(answer: (request: WireRequest, nth: number) => FakeReply): FakeStore {
+export function fakeStore(
+  answer: (request: WireRequest, nth: number) => FakeReply | Promise<FakeReply>,
+): FakeStore {
   const requests: WireRequest[] = []
   const send = async (request: WireRequest): Promise<WireResult> => {
     requests.push(request)
-    const reply = answer(request, requests.length)
+    const reply = await answer(request, requests.length)
     if ('kind' in reply) return { problem: reply, connection: 'pool', waitedMs: 0 }
     const { status, headers = [], body = '' } = reply
     return { response: { status, headers, body }, connection: 'pool', waitedMs: 0 }
