@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemOf, ResponseTooLarge, UndecodableBody } from './problems.ts'
-import { NoAnswer } from './within.ts'
+import { problemOf, UndecodableBody } from './problems.ts'
 
 const coded = (code: string, message = 'it went wrong', name = 'Error') =>
   Object.assign(new Error(message), { code, name })
@@ -11,20 +10,16 @@ round.cause = round
 it.each([
   ['timeout', coded('UND_ERR_BODY_TIMEOUT')],
   ['timeout', coded('ETIMEDOUT')],
-  ['timeout', new NoAnswer('late')],
   ['refused', coded('ECONNREFUSED')],
   ['dns', coded('ENOTFOUND')],
   ['tls', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
   ['tls', coded('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')],
   ['no-tls', coded('ERR_SSL_WRONG_VERSION_NUMBER')],
   ['no-tls', coded('ERR_SSL_PACKET_LENGTH_TOO_LONG')],
-  ['dropped', coded('ECONNRESET')],
   ['dropped', coded('UND_ERR_SOCKET')],
   ['malformed', coded('HPE_INVALID_CONSTANT')],
-  ['malformed', coded('UND_ERR_HEADERS_OVERFLOW')],
   ['malformed', Object.assign(new Error('no HTTP'), { name: 'HTTPParserError' })],
   ['malformed', new UndecodableBody('no gzip')],
-  ['too-large', new ResponseTooLarge(1)],
   ['dropped', new Error('never heard of it')],
   ['dropped', 'not even an error'],
   ['dropped', round],
