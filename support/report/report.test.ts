@@ -5,7 +5,7 @@ import { bodyLimits, OF_ONE } from './compose.ts'
 import { reportHtml } from './formats.ts'
 import { harJson } from './har.ts'
 import { reportJson, reportJsonSchema, reportSchema } from './report.ts'
-import { exchangeWith, judgement, observed, reportOf, SECRET } from './testing/fixtures.ts'
+import { exchangeWith, hostileReport, judgement, observed, reportOf, SECRET } from './testing/fixtures.ts'
 import { verdictSentence } from './words.ts'
 
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
@@ -63,6 +63,13 @@ describe('conformance.json', () => {
 })
 
 describe('a report', () => {
+  it('contains no secret, even if the store sends it', () => {
+    const report = hostileReport(`before ${SECRET} after`)
+    const text = JSON.stringify(report) + harJson(report)
+    expect(text).not.toContain(SECRET)
+    expect(text).toContain('before $STORE_API_KEY after')
+  })
+
   it('is nonconformant if an expected failure is out of date, unless the store was not reached', () => {
     const entry = { operation: 'listOrders', reason: 'r', owner: 'o', expires: '2001-12-31', rule: 'gone' }
     const expected = { file: 'known.yaml', entries: [{ ...entry, lines: [1, 1] as const }] }
