@@ -21,8 +21,7 @@ import { isObject, parseJson } from './updating.ts'
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
 
-const unacceptable = (message: string): Refusal =>
-  new Refusal({ status: 400, code: 'state_unacceptable', message })
+const unacceptable = (message: string): Refusal => new Refusal(400, 'state_unacceptable', message)
 
 /** Integers may be JSON integers or decimal strings. */
 const textOf = (value: unknown): string | undefined => {
@@ -103,7 +102,7 @@ const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {
     const id = next()
     if (!taken(id)) return id
   }
-  throw new Refusal({ status: 409, code: 'ids_exhausted', message: 'The store has no free id left.' })
+  throw new Refusal(409, 'ids_exhausted', 'The store has no free id left.')
 }
 
 /** The store of the arrangements. */
@@ -168,7 +167,7 @@ const statesOf = (store: Arranging): Readonly<Record<string, State>> => {
   }
   const oneOrder = (id: bigint): Arrangement => {
     if (!domain.orders.has(id)) return placeOrders(store, 'pending', [id])
-    throw new Refusal({ status: 409, code: 'id_taken', message: `There is an order ${id} already.` })
+    throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
   }
   return {
     'pending orders': {

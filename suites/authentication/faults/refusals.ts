@@ -63,7 +63,7 @@ export const faults: readonly Fault[] = [
       decidedFirst('authenticate', ({ operation, segment, domain }) => {
         const id = /^-?[0-9]+$/.test(segment ?? '') ? BigInt(segment ?? '') : undefined
         if (operation === 'cancelOrder' && id !== undefined && domain.orders.get(id)?.state === 'shipped')
-          throw new Refusal({ status: 409, code: 'shipped', message: 'The order has shipped.' })
+          throw new Refusal(409)
       }),
     ],
   }),
@@ -82,7 +82,7 @@ export const faults: readonly Fault[] = [
       'A body that is not application/json is answered 415 before the key is checked',
       decidedFirst('authenticate', ({ operation, headers }) => {
         if (operation === 'updateInventory' && !/^application\/json/i.test(headers.get('content-type') ?? ''))
-          throw new Refusal({ status: 415, code: 'type', message: 'Send application/json.' })
+          throw new Refusal(415)
       }),
     ],
   }),

@@ -28,7 +28,7 @@ const unknownAnswered = (status: number, isMet: (ctx: Context) => boolean): Over
 /** Refuses ids of no order. */
 const refusing = (isRefused: (id: bigint) => boolean): Override =>
   resultChanged('findOrder', (order, id) => {
-    if (!order && isRefused(id)) throw new Refusal({ status: 400, code: 'range', message: 'Out of range.' })
+    if (!order && isRefused(id)) throw new Refusal(400)
     return order
   })
 

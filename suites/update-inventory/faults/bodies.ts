@@ -101,7 +101,7 @@ const fails = () => {
   throw new SyntaxError('unexpected token')
 }
 const refuses = () => {
-  throw new Refusal({ status: 400, code: 'body_invalid', message: 'The body is not valid JSON.' })
+  throw new Refusal(400)
 }
 
 /** Bodies that are read wrongly, and refused updates that change the stock. */

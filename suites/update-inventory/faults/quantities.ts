@@ -12,8 +12,6 @@ import {
 /** Stores another quantity than the one that was sent. */
 const kept = (keep: (sent: bigint) => bigint): Override => resultChanged('newQuantity', keep)
 
-const refused = () => new Refusal({ status: 400, code: 'quantity_invalid', message: 'Out of range.' })
-
 const INT32 = 2n ** 31n - 1n
 
 /** Quantities that are stored inexactly, or refused wrongly. */
@@ -26,7 +24,7 @@ export const faults: readonly Fault[] = [
       base => ({
         applyQuantity: async (entry, quantity, ctx) => {
           await base.applyQuantity(entry, quantity, ctx)
-          if (quantity > 1000n) throw refused()
+          if (quantity > 1000n) throw new Refusal(400)
         },
       }),
     ],
@@ -72,7 +70,7 @@ export const faults: readonly Fault[] = [
     'quantity-2-refused': [
       'A quantity of 2 is answered 400',
       decidedFirst('checkQuantity', quantity => {
-        if (quantity === 2n) throw refused()
+        if (quantity === 2n) throw new Refusal(400)
       }),
     ],
   }),

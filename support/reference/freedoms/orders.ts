@@ -1,5 +1,4 @@
 import {
-  type Context,
   decidedFirst,
   emptyAnswer,
   type Freedom,
@@ -9,11 +8,6 @@ import {
   resultChanged,
 } from '../authoring.ts'
 import { addOrder, readInt64 } from '../domain.ts'
-
-const refusal = (status: number): Refusal =>
-  new Refusal({ status, code: 'refused', message: 'The request is refused.' })
-
-const refused = (status: number, ctx: Context) => ctx.decide.refuse(refusal(status), ctx)
 
 const LIMITS = [
   0n,
@@ -162,7 +156,9 @@ export const freedoms: readonly Freedom[] = [
     {
       'second-cancel-404': [
         'A second cancellation is answered 404',
-        decidedFirst('answerCancel', (met, ctx) => (met === 'cancelled' ? refused(404, ctx) : undefined)),
+        decidedFirst('answerCancel', (met, ctx) =>
+          met === 'cancelled' ? ctx.decide.refuse(new Refusal(404), ctx) : undefined,
+        ),
       ],
       'second-cancel-409-empty': [
         'A second cancellation is answered 409 without a body',
@@ -175,7 +171,9 @@ export const freedoms: readonly Freedom[] = [
     'malformed-id-400': [
       'An orderId that is not an int64 is answered 400',
       decidedFirst('answerCancel', (met, ctx) =>
-        met === 'unknown' && ctx.found.orderId === undefined ? refused(400, ctx) : undefined,
+        met === 'unknown' && ctx.found.orderId === undefined
+          ? ctx.decide.refuse(new Refusal(400), ctx)
+          : undefined,
       ),
     ],
     'id-spelled-otherwise': [
@@ -212,7 +210,7 @@ export const freedoms: readonly Freedom[] = [
     'query-refused': [
       'A query string is answered 400',
       resultChanged('selectOrders', (orders, _, ctx) => {
-        if (ctx.url.search !== '') throw refusal(400)
+        if (ctx.url.search !== '') throw new Refusal(400)
         return orders
       }),
     ],

@@ -16,9 +16,6 @@ import {
 } from '../authoring.ts'
 import { isObject } from '../updating.ts'
 
-const refused = (status: number) =>
-  new Refusal({ status, code: 'refused', message: 'The request is refused.' })
-
 const petIds: Readonly<Record<string, readonly [title: string, of: (n: number) => string]>> = {
   'pet-ids-fractions': ['are fractions', n => `${n}.5`],
   'pet-ids-exponents': ['are written with an exponent', n => `${n}1e3`],
@@ -30,14 +27,14 @@ const petIds: Readonly<Record<string, readonly [title: string, of: (n: number) =
 
 const quantityRefused = (isRefused: (quantity: bigint) => boolean): Override =>
   decidedFirst('checkQuantity', quantity => {
-    if (isRefused(quantity)) throw refused(400)
+    if (isRefused(quantity)) throw new Refusal(400)
   })
 
 const typeChecked =
   (isAccepted: (type: string | null) => boolean, status: number): Override =>
   () => ({
     checkContent: ({ headers }) => {
-      if (!isAccepted(headers.get('content-type'))) throw refused(status)
+      if (!isAccepted(headers.get('content-type'))) throw new Refusal(status)
     },
   })
 
@@ -83,7 +80,7 @@ export const freedoms: readonly Freedom[] = [
         'A petId that is negative or has more than ten digits is answered 400',
         decidedFirst('readPetId', (text, ctx) => {
           const isInRange = /^[0-9]{1,10}$/.test(text) || ctx.decide.findEntry(text, ctx) !== undefined
-          if (/^-?[0-9]+$/.test(text) && !isInRange) throw refused(400)
+          if (/^-?[0-9]+$/.test(text) && !isInRange) throw new Refusal(400)
           return undefined
         }),
       ],
@@ -142,7 +139,7 @@ export const freedoms: readonly Freedom[] = [
         'A body with unusual white space, escapes or a byte order mark is answered 400',
         decidedFirst('parseBody', bytes => {
           if (/^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
-            throw refused(400)
+            throw new Refusal(400)
         }),
       ],
       'quantity-twice-last-counts': [
@@ -177,7 +174,7 @@ export const freedoms: readonly Freedom[] = [
       'length-required-411': [
         'An update without Content-Length and without a body is answered 411',
         decidedFirst('readUpdate', (bytes, { headers }) => {
-          if (bytes.length === 0 && !headers.has('content-length')) throw refused(411)
+          if (bytes.length === 0 && !headers.has('content-length')) throw new Refusal(411)
           return undefined
         }),
       ],
@@ -189,7 +186,7 @@ export const freedoms: readonly Freedom[] = [
       'further-members-refused': [
         'A further member of an update is answered 400',
         bodyChanged(body => {
-          if (Object.keys(body).some(name => name !== 'quantity')) throw refused(400)
+          if (Object.keys(body).some(name => name !== 'quantity')) throw new Refusal(400)
         }),
       ],
       'status-heeded': [

@@ -27,7 +27,7 @@ const eachTime =
 /** Refuses each n-th request and asks to repeat it later. */
 const refusing = (each: number, status: number, retryAfter?: string): Override => {
   const headers = retryAfter === undefined ? [] : [['Retry-After', retryAfter] as const]
-  const refusal = new Refusal({ status, code: 'later', message: 'Come back later.', headers })
+  const refusal = new Refusal(status, 'later', 'Come back later.', headers)
   return eachTime((_, nth) => (nth % each === 0 ? refusal : undefined))
 }
 
