@@ -128,7 +128,7 @@ it.each<[string, state: string, nth: number, isOnly: boolean]>([
 it('no order is both arranged and chosen in a store whose ids are above 2^53 and grow in steps', async () => {
   const inSteps: Override = () => ({
     newOrderId: n => 2n ** 53n + 4n * BigInt(n),
-    listsOrder: ({ state }) => state !== 'cancelled',
+    selectOrders: orders => orders.filter(({ state }) => state !== 'cancelled'),
   })
   const store = referenceStore({ overrides: [inSteps], demo: false })
   const chosen: string[] = []

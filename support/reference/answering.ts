@@ -1,16 +1,15 @@
 import type { Answer, AnswerHeader } from './answer.ts'
 import type { Answering, Context, Rendering } from './decisions.ts'
+import type { Entry } from './domain.ts'
 
-export const jsonAnswer = (
-  status: number,
-  json: string,
-  ctx: Context,
-  headers: readonly AnswerHeader[] = [],
-): Answer => ({
+export const jsonAnswer = (status: number, json: string, headers: readonly AnswerHeader[] = []): Answer => ({
   status,
-  headers: [...ctx.decide.headers(status, ctx), ...headers],
+  headers: [['Content-Type', 'application/json'], ['Cache-Control', 'no-store'], ...headers],
   body: Buffer.from(json),
 })
+
+export const entryAnswer = (entry: Entry, ctx: Context, headers?: readonly AnswerHeader[]): Answer =>
+  jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), headers)
 
 export const answering: Answering = {
   // The Error shape is stated for 401 and 404 (§7); the others have it too, because clients handle one shape more easily.
@@ -18,13 +17,8 @@ export const answering: Answering = {
     jsonAnswer(
       refusal.status,
       ctx.decide.renderObject(ctx.decide.errorMembers(refusal, ctx), ctx),
-      ctx,
       refusal.headers,
     ),
-  headers: () => [
-    ['Content-Type', 'application/json'],
-    ['Cache-Control', 'no-store'],
-  ],
   finish: answer => answer,
   deliver: (answer, wire) => wire.send(answer),
 }
@@ -58,5 +52,4 @@ export const rendering: Rendering = {
     }
     return `{${written.join(',')}}`
   },
-  renderArray: items => `[${items.join(',')}]`,
 }

@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Authentication } from './decisions.ts'
 import { keyInvalid, keyMissing } from './refusal.ts'
-import type { RequestHeaders } from './store-request.ts'
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
@@ -10,7 +9,7 @@ export const equalInConstantTime = (one: string, other: string): boolean =>
   timingSafeEqual(digest(one), digest(other))
 
 /** Schemes are compared without case (RFC 9110 §11.1), keys with it. */
-export const bearerToken = (headers: RequestHeaders): string | undefined =>
+export const bearerToken = (headers: Headers): string | undefined =>
   /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
 export const authentication: Authentication = {

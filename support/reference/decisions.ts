@@ -1,21 +1,14 @@
 import type { OperationId } from '../interface/operations.ts'
-import type { Answer, AnswerHeader } from './answer.ts'
+import type { Answer } from './answer.ts'
 import type { Domain, Entry, Order, OrderState } from './domain.ts'
 import type { Refusal } from './refusal.ts'
-import type { RequestHeaders } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The operations of the interface, and the deprecated one whose shape is not shown (§9). */
 export type ServedOperation = OperationId | 'getPet'
 
-/** One connection of a client. A decision that remembers something about it uses a WeakMap. */
-export interface ClientConnection {
-  readonly id: number
-}
-
-let opened = 0
-
-export const newConnection = (): ClientConnection => ({ id: ++opened })
+/** Stands for one connection of a client. A decision that remembers something about it uses a WeakMap. */
+export type ClientConnection = object
 
 export interface Keys {
   readonly valid: string
@@ -38,7 +31,7 @@ export interface Context {
   readonly operation: ServedOperation | 'none'
   readonly method: string
   readonly url: URL
-  readonly headers: RequestHeaders
+  readonly headers: Headers
   /** Names of the headers as they were sent. */
   readonly headerNames: readonly string[]
   /** The last segment of the path, percent-decoded. Undefined if it cannot be decoded. */
@@ -121,8 +114,6 @@ export interface Updating {
 
 /** The two lists (§4.1, §4.3). */
 export interface Listing {
-  /** Whether an order is listed at all. */
-  readonly listsOrder: (order: Order, ctx: Context) => boolean
   /** The orders in the response to this request, in order. */
   readonly selectOrders: (orders: readonly Order[], ctx: Context) => readonly Order[]
   readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
@@ -139,15 +130,12 @@ export interface Rendering {
   /** The text of a date, without quotes. */
   readonly renderDate: (date: Date, ctx: Context) => string
   readonly renderObject: (members: Members, ctx: Context) => string
-  readonly renderArray: (items: readonly string[], ctx: Context) => string
 }
 
 /** The responses of the store. */
 export interface Answering {
   /** The answer to a refused request: status, headers, body. */
   readonly refuse: (refusal: Refusal, ctx: Context) => Answer
-  /** The headers that every answer with a body has. */
-  readonly headers: (status: number, ctx: Context) => readonly AnswerHeader[]
   /** Called last, with every answer. */
   readonly finish: (answer: Answer, ctx: Context) => Answer | Promise<Answer>
   /** Sends the finished answer. Called only if the store listens on a socket. */

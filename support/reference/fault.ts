@@ -110,10 +110,10 @@ export const errorsChanged = (
   )
 
 /** Changes members of the third order, or of the third inventory entry, of the store. */
-export const thirdChanged = (name: 'orderMembers' | 'entryMembers', change: Members): Override =>
+export const thirdChanged = (name: 'orderMembers' | 'entryMembers', change: () => Members): Override =>
   resultChanged(name, (members, item, { domain }) => {
     const all = [...(name === 'orderMembers' ? domain.orders : domain.stock).values()]
-    return all[2] === item ? { ...members, ...change } : members
+    return all[2] === item ? { ...members, ...change() } : members
   })
 
 /** Changes decisions for one operation only. */

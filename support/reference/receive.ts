@@ -4,7 +4,7 @@ import { operationAt } from './dispatching.ts'
 import type { Domain } from './domain.ts'
 import { bodyInvalid, methodWrong, Refusal, storeBroken } from './refusal.ts'
 import { answerStates, type ProviderStates, plainly } from './states.ts'
-import { RequestHeaders, readBody, type StoreRequest } from './store-request.ts'
+import { readBody, type StoreRequest } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The parts of one store that every request needs. */
@@ -54,7 +54,7 @@ const urlOf = (target: string, host: string): URL | undefined => {
 const contextOf = (
   { method, headers: sent, body }: StoreRequest,
   url: URL,
-  headers: RequestHeaders,
+  headers: Headers,
   { decide, domain, keys }: StoreParts,
   connection: ClientConnection,
   operation: Context['operation'],
@@ -94,7 +94,7 @@ export const receive = async (
     wire?.send(answer)
     return answer
   }
-  const headers = new RequestHeaders(request.headers)
+  const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
   const url = urlOf(request.target, headers.get('host') || 'localhost')
   if (!url) return plain(plainly(bodyInvalid('The request line or the Host header is malformed.')))
   if (url.pathname === STATES_PATH && request.method === 'POST')

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { AnswerHeader } from './answer.ts'
-import { type ClientConnection, newConnection } from './decisions.ts'
 import type { ReferenceStore } from './store.ts'
 import type { StoreRequest } from './store-request.ts'
 import { wireOf } from './wire.ts'
@@ -40,17 +39,10 @@ export const serve = async (
   store: ReferenceStore,
   { port = 0, host = '127.0.0.1' }: ServeOptions = {},
 ): Promise<ServedStore> => {
-  const connections = new WeakMap<Socket, ClientConnection>()
-  const connectionOf = (socket: Socket): ClientConnection => {
-    const connection = connections.get(socket) ?? newConnection()
-    connections.set(socket, connection)
-    return connection
-  }
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const wire = wireOf(incoming, outgoing)
-    const connection = connectionOf(incoming.socket)
     // Only a fault in the answer to an error of the store comes here.
-    store.answer(requestFrom(incoming), { connection, wire }).catch(wire.reset)
+    store.answer(requestFrom(incoming), { connection: incoming.socket, wire }).catch(wire.reset)
   }
   const server = createServer({ noDelay: true }, listener)
   await new Promise<void>((resolve, reject) => {

@@ -15,7 +15,7 @@ import {
   stockKey,
 } from './domain.ts'
 import { keyInvalid, Refusal } from './refusal.ts'
-import { type RequestHeaders, readBody, type StoreRequest } from './store-request.ts'
+import { readBody, type StoreRequest } from './store-request.ts'
 import { isObject, parseJson } from './updating.ts'
 
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
@@ -265,7 +265,7 @@ export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
   body: StoreRequest['body'],
-  headers: RequestHeaders,
+  headers: Headers,
   {
     states,
     statesToken: token,

@@ -11,32 +11,6 @@ export interface StoreRequest {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
 }
 
-/** The headers of a request, by name in any case. The values of a repeated header are joined (RFC 9110 §5.3). */
-export class RequestHeaders {
-  readonly #values = new Map<string, string>()
-
-  constructor(headers: readonly AnswerHeader[]) {
-    for (const [name, value] of headers) {
-      const key = name.toLowerCase()
-      const before = this.#values.get(key)
-      this.#values.set(key, before === undefined ? value.trim() : `${before}, ${value.trim()}`)
-    }
-  }
-
-  get(name: string): string | null {
-    return this.#values.get(name.toLowerCase()) ?? null
-  }
-
-  has(name: string): boolean {
-    return this.#values.has(name.toLowerCase())
-  }
-
-  /** Names in lower case. */
-  keys(): IterableIterator<string> {
-    return this.#values.keys()
-  }
-}
-
 /** Bytes. */
 const BODY_LIMIT = 64 * 1024
 
@@ -52,10 +26,7 @@ const readCounted = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   return Buffer.concat(chunks)
 }
 
-export const readBody = async (
-  body: StoreRequest['body'] = '',
-  headers: RequestHeaders,
-): Promise<Uint8Array> => {
+export const readBody = async (body: StoreRequest['body'] = '', headers: Headers): Promise<Uint8Array> => {
   if (Number(headers.get('content-length')) > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
   if (typeof body === 'string' || body instanceof Uint8Array) {
     const bytes = Buffer.from(body)

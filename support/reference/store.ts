@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts'
 import { answering, rendering } from './answering.ts'
 import { authentication } from './authentication.ts'
 import { cancelling } from './cancelling.ts'
-import { type Decisions, decisionsWith, newConnection, type Override } from './decisions.ts'
+import { type Decisions, decisionsWith, type Override } from './decisions.ts'
 import { addDemoData } from './demo.ts'
 import { dispatching } from './dispatching.ts'
 import { type Domain, emptyDomain } from './domain.ts'
@@ -79,7 +79,7 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     statesToken: options.statesToken,
     onError: options.onError ?? console.error,
   }
-  const answer: ReferenceStore['answer'] = (request, { connection = newConnection(), wire } = {}) =>
+  const answer: ReferenceStore['answer'] = (request, { connection = {}, wire } = {}) =>
     receive(request, parts, { connection, wire })
   return {
     apiKey,

@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json'
 import type { Answer } from './answer.ts'
-import { jsonAnswer } from './answering.ts'
+import { entryAnswer } from './answering.ts'
 import type { Context, Updating } from './decisions.ts'
 import { canonicalDecimal, type Entry, INT64_MAX, NumberText, readInt64, stockKey } from './domain.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
@@ -93,8 +93,5 @@ export const updating: Updating = {
   applyQuantity: (entry, quantity) => {
     entry.quantity = quantity
   },
-  answerUpdate: (entry, ctx) =>
-    entry
-      ? jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), ctx)
-      : ctx.decide.refuse(petUnknown(), ctx),
+  answerUpdate: (entry, ctx) => (entry ? entryAnswer(entry, ctx) : ctx.decide.refuse(petUnknown(), ctx)),
 }

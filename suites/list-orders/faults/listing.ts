@@ -55,13 +55,13 @@ export const faults: readonly Fault[] = [
   ...breaking('list-orders-shipped-listed', {
     'shipped-hidden': [
       'Shipped orders are not in the list',
-      () => ({ listsOrder: ({ state }) => state !== 'shipped' }),
+      selected(orders => orders.filter(({ state }) => state !== 'shipped')),
     ],
   }),
   ...breaking('list-orders-pending-listed', {
     'pending-hidden': [
       'Pending orders are not in the list',
-      () => ({ listsOrder: ({ state }) => state !== 'pending' }),
+      selected(orders => orders.filter(({ state }) => state !== 'pending')),
     ],
   }),
   ...breaking('list-orders-on-every-connection', {

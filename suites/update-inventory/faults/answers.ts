@@ -46,9 +46,7 @@ export const faults: readonly Fault[] = [
     ],
     'updated-entry-null-at-0': [
       'An update to quantity 0 is answered with null',
-      decidedFirst('answerUpdate', (entry, ctx) =>
-        entry?.quantity === 0n ? jsonAnswer(200, 'null', ctx) : undefined,
-      ),
+      decidedFirst('answerUpdate', entry => (entry?.quantity === 0n ? jsonAnswer(200, 'null') : undefined)),
     ],
   }),
   ...breaking('update-entry-status', {

@@ -137,7 +137,7 @@ export const freedoms: readonly Freedom[] = [
     {
       'cancelled-unlisted': [
         'Cancelled orders are not listed',
-        () => ({ listsOrder: ({ state }) => state !== 'cancelled' }),
+        resultChanged('selectOrders', orders => orders.filter(({ state }) => state !== 'cancelled')),
       ],
       'cancelled-removed': [
         'Cancelled orders are removed',
