@@ -98,7 +98,7 @@ export const receive = async (
   const url = urlOf(request.target, headers.get('host') || 'localhost')
   if (!url) return plain(plainly(bodyInvalid('The request line or the Host header is malformed.')))
   if (url.pathname === STATES_PATH && request.method === 'POST')
-    return plain(await answerStates(request.body, headers, store))
+    return plain(await answerStates(request.body, headers, store.states, store.statesToken))
   const found =
     url.pathname === STATES_PATH ? methodWrong(['POST']) : operationAt(request.method, url.pathname)
   const [operation, refusal] = found instanceof Refusal ? (['none', found] as const) : ([found] as const)

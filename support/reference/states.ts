@@ -1,4 +1,5 @@
-import type { Answer, AnswerHeader } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { jsonAnswer } from './answering.ts'
 import { bearerToken, equalInConstantTime } from './authentication.ts'
 import type { Decisions, Provisioning } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
@@ -6,6 +7,7 @@ import {
   addEntry,
   addOrder,
   type Domain,
+  type Entry,
   INT64_MAX,
   INT64_MIN,
   NumberText,
@@ -21,54 +23,6 @@ import { isObject, parseJson } from './updating.ts'
 /** Parameters of a provider state, from JSON or from a caller in the same process. */
 export type StateParams = Readonly<Record<string, unknown>>
 
-const unacceptable = (message: string): Refusal => new Refusal(400, 'state_unacceptable', message)
-
-/** Integers may be JSON integers or decimal strings. */
-const textOf = (value: unknown): string | undefined => {
-  if (value instanceof NumberText) return value.source
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
-    ? String(value)
-    : undefined
-}
-
-const readWithin = (
-  params: StateParams,
-  name: string,
-  fallback: bigint | undefined,
-  [least, most]: readonly [bigint, bigint],
-): bigint => {
-  const given = params[name]
-  const value = given === undefined ? fallback : readInt64(textOf(given) ?? '')
-  if (value === undefined || value < least || value > most) {
-    throw unacceptable(`The parameter "${name}" must be an integer from ${least} to ${most}.`)
-  }
-  return value
-}
-
-/** More than any usual page size. */
-const MOST_AT_ONCE = 1000n
-
-const readCount = (params: StateParams): number => Number(readWithin(params, 'count', 1n, [1n, MOST_AT_ONCE]))
-
-const readStock = (params: StateParams): bigint => readWithin(params, 'quantity', 1n, [0n, INT64_MAX])
-
-const readId = (params: StateParams): bigint => readWithin(params, 'id', undefined, [INT64_MIN, INT64_MAX])
-
-const refuseUnknown = (params: StateParams, known: readonly string[]): void => {
-  const unknown = Object.keys(params).find(name => !known.includes(name))
-  if (unknown !== undefined) {
-    throw unacceptable(`The state takes ${known.join(' and ')}; it has no parameter "${unknown}".`)
-  }
-}
-
-/** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
-const parametersKey = (params: StateParams): string =>
-  JSON.stringify(
-    Object.entries(params)
-      .map(([name, value]) => [name, textOf(value) ?? null])
-      .sort(),
-  )
-
 /** Ids are JSON integers if a double holds them exactly, else decimal strings. */
 export type StateValues = Readonly<Record<string, readonly (number | string)[]>>
 
@@ -79,41 +33,70 @@ export interface ProviderStates {
   readonly teardown: (state: string, params?: StateParams) => void
 }
 
-interface Arrangement {
-  readonly values: StateValues
-  readonly undo: () => void
-}
+const unacceptable = (message: string): Refusal => new Refusal(400, 'state_unacceptable', message)
 
-interface State {
-  readonly takes: readonly string[]
-  readonly arrange: (params: StateParams) => Arrangement
+/** Integers may be JSON integers or decimal strings. */
+const textOf = (value: unknown): string => {
+  if (value instanceof NumberText) return value.source
+  return typeof value === 'object' ? '' : String(value)
 }
 
 const DAY = 24 * 60 * 60 * 1000
 
-const asValue = (id: string): number | string => {
+const asValue = (id: bigint | string): number | string => {
   const value = Number(id)
-  return Number.isSafeInteger(value) && String(value) === id ? value : id
+  return Number.isSafeInteger(value) && String(value) === String(id) ? value : String(id)
 }
 
-/** The first free id of a series. */
-const firstFree = <Id>(next: () => Id, taken: (id: Id) => boolean): Id => {
-  for (let tries = 0; tries < 10_000; tries += 1) {
-    const id = next()
-    if (!taken(id)) return id
+/** The parameters of each state. More than 1000 orders are more than any usual page. */
+const STATES: Readonly<Record<string, readonly Parameter[]>> = {
+  'pending orders': ['count'],
+  'shipped orders': ['count'],
+  'pending order with id': ['id'],
+  pets: ['count', 'quantity'],
+}
+
+type Parameter = keyof typeof PARAMETERS
+
+const PARAMETERS = {
+  count: { least: 1n, most: 1000n, fallback: 1n },
+  quantity: { least: 0n, most: INT64_MAX, fallback: 1n },
+  id: { least: INT64_MIN, most: INT64_MAX, fallback: undefined },
+} as const
+
+const read = (params: StateParams, name: Parameter): bigint => {
+  const { least, most, fallback } = PARAMETERS[name]
+  const given = params[name]
+  const value = given === undefined ? fallback : readInt64(textOf(given))
+  if (value === undefined || value < least || value > most) {
+    throw unacceptable(`The parameter "${name}" must be an integer from ${least} to ${most}.`)
   }
-  throw new Refusal(409, 'ids_exhausted', 'The store has no free id left.')
+  return value
 }
 
-/** The store of the arrangements. */
-type Arranging = { readonly domain: Domain; readonly decide: Decisions }
+/** One text for equal parameters in any sequence and spelling, so that a teardown finds its setup. */
+const keyOf = (state: string, params: StateParams): string => {
+  const known: readonly string[] | undefined = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  if (!known) throw unacceptable(`No such state. This store arranges: ${Object.keys(STATES).join(', ')}.`)
+  const unknown = Object.keys(params).find(name => !known.includes(name))
+  if (unknown !== undefined) {
+    throw unacceptable(`The state takes ${known.join(' and ')}; it has no parameter "${unknown}".`)
+  }
+  return `${state} ${known.map(name => textOf(params[name]))}`
+}
 
-const placeOrders = (
-  { domain, decide }: Arranging,
-  state: OrderState,
-  ids: readonly bigint[],
-): Arrangement => {
-  const placed = ids.map((id, n): Order => {
+export const providerStates = (domain: Domain, decide: Decisions): ProviderStates => {
+  let orders = 0
+  let pets = 0
+  const freeOrderId = (): bigint => {
+    const id = decide.newOrderId(++orders)
+    return domain.orders.has(id) ? freeOrderId() : id
+  }
+  const freePetId = (): string => {
+    const id = decide.newPetId(++pets)
+    return domain.stock.has(stockKey(id)) ? freePetId() : id
+  }
+  const place = (id: bigint, state: OrderState, n = 0): Order => {
     const order = {
       id,
       petId: decide.petToOrder(n, domain),
@@ -124,21 +107,39 @@ const placeOrders = (
     }
     decide.placeOrder(order, domain)
     return order
-  })
-  return {
-    values: { orderIds: ids.map(id => asValue(String(id))) },
-    undo: () => {
-      for (const order of placed) if (domain.orders.get(order.id) === order) domain.orders.delete(order.id)
-    },
   }
-}
-
-const stockPets = (domain: Domain, quantity: bigint, petIds: readonly string[]): Arrangement => {
-  const stocked = petIds.map(petId => addEntry(domain, { petId, quantity }))
+  const arrange = (
+    state: string,
+    params: StateParams,
+  ): { orders?: readonly Order[]; pets?: readonly Entry[] } => {
+    if (state === 'pending order with id') {
+      const id = read(params, 'id')
+      if (domain.orders.has(id)) throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
+      return { orders: [place(id, 'pending')] }
+    }
+    const numbers = [...Array(Number(read(params, 'count'))).keys()]
+    if (state !== 'pets') {
+      const orderState = state === 'shipped orders' ? 'shipped' : 'pending'
+      return { orders: numbers.map(n => place(freeOrderId(), orderState, n)) }
+    }
+    const quantity = read(params, 'quantity')
+    return { pets: numbers.map(() => addEntry(domain, { petId: freePetId(), quantity })) }
+  }
+  const standing = new Map<string, ReturnType<typeof arrange>[]>()
   return {
-    values: { petIds: petIds.map(asValue) },
-    undo: () => {
-      for (const entry of stocked) {
+    setup: (state, params = {}) => {
+      const key = keyOf(state, params)
+      const arranged = arrange(state, params)
+      standing.set(key, [...(standing.get(key) ?? []), arranged])
+      return {
+        ...(arranged.orders && { orderIds: arranged.orders.map(({ id }) => asValue(id)) }),
+        ...(arranged.pets && { petIds: arranged.pets.map(({ petId }) => asValue(petId)) }),
+      }
+    },
+    teardown: (state, params = {}) => {
+      const { orders = [], pets = [] } = standing.get(keyOf(state, params))?.shift() ?? {}
+      for (const order of orders) if (domain.orders.get(order.id) === order) domain.orders.delete(order.id)
+      for (const entry of pets) {
         const key = stockKey(entry.petId)
         if (domain.stock.get(key) === entry) domain.stock.delete(key)
       }
@@ -146,100 +147,28 @@ const stockPets = (domain: Domain, quantity: bigint, petIds: readonly string[]):
   }
 }
 
-const statesOf = (store: Arranging): Readonly<Record<string, State>> => {
-  const { domain, decide } = store
-  let orders = 0
-  let pets = 0
-  const orderIds = (count: number): readonly bigint[] => {
-    const ids = new Set<bigint>()
-    const taken = (id: bigint) => domain.orders.has(id) || ids.has(id)
-    while (ids.size < count) ids.add(firstFree(() => decide.newOrderId(++orders), taken))
-    return [...ids]
-  }
-  const petIds = (count: number): readonly string[] => {
-    const ids = new Map<string, string>()
-    const taken = (id: string) => domain.stock.has(stockKey(id)) || ids.has(stockKey(id))
-    while (ids.size < count) {
-      const id = firstFree(() => decide.newPetId(++pets), taken)
-      ids.set(stockKey(id), id)
-    }
-    return [...ids.values()]
-  }
-  const oneOrder = (id: bigint): Arrangement => {
-    if (!domain.orders.has(id)) return placeOrders(store, 'pending', [id])
-    throw new Refusal(409, 'id_taken', `There is an order ${id} already.`)
-  }
-  return {
-    'pending orders': {
-      takes: ['count'],
-      arrange: params => placeOrders(store, 'pending', orderIds(readCount(params))),
-    },
-    'shipped orders': {
-      takes: ['count'],
-      arrange: params => placeOrders(store, 'shipped', orderIds(readCount(params))),
-    },
-    'pending order with id': { takes: ['id'], arrange: params => oneOrder(readId(params)) },
-    pets: {
-      takes: ['count', 'quantity'],
-      arrange: params => {
-        const quantity = readStock(params)
-        return stockPets(domain, quantity, petIds(readCount(params)))
-      },
-    },
-  }
-}
-
-export const providerStates = (domain: Domain, decide: Decisions): ProviderStates => {
-  const states = statesOf({ domain, decide })
-  const standing = new Map<string, (() => void)[]>()
-  const find = (name: string): State => {
-    const state = Object.hasOwn(states, name) ? states[name] : undefined
-    if (state) return state
-    throw unacceptable(`No such state. This store arranges: ${Object.keys(states).join(', ')}.`)
-  }
-  return {
-    setup: (name, params = {}) => {
-      const state = find(name)
-      refuseUnknown(params, state.takes)
-      const { values, undo } = state.arrange(params)
-      const key = `${name} ${parametersKey(params)}`
-      standing.set(key, [...(standing.get(key) ?? []), undo])
-      return values
-    },
-    teardown: (name, params = {}) => {
-      find(name)
-      standing.get(`${name} ${parametersKey(params)}`)?.shift()?.()
-    },
-  }
-}
-
-/** The newest pets. Orders are for existing pets. */
-const petsToOrder = ({ stock }: Domain): readonly bigint[] =>
-  [...stock.values()]
-    .slice(-PETS_ORDERED)
-    .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
-
+/** Orders are for existing pets: for so many of the newest ones. */
 const PETS_ORDERED = 6
 
 export const provisioning: Provisioning = {
   open: () => {},
   newOrderId: n => 10_000n + BigInt(n),
   newPetId: n => String(500 + n),
-  petToOrder(n, domain) {
-    const pets = petsToOrder(domain)
+  petToOrder(n, { stock }) {
+    const pets = [...stock.values()]
+      .slice(-PETS_ORDERED)
+      .flatMap(({ petId }) => (/^-?[0-9]{1,18}$/.test(petId) ? [BigInt(petId)] : []))
     return pets[n % pets.length] ?? 2000n
   },
   placeOrder: (order, domain) => void addOrder(domain, order),
 }
 
-const isParams = (value: unknown): value is StateParams => isObject(value)
-
 const perform = (states: ProviderStates, body: unknown): StateValues => {
   if (!isObject(body) || typeof body.state !== 'string') {
     throw unacceptable('Send {"state": "pending orders", "params": {"count": 1}, "action": "setup"}.')
   }
-  const params = body.params ?? {}
-  if (!isParams(params)) throw unacceptable('"params" must be an object.')
+  const params: unknown = body.params ?? {}
+  if (!isObject(params)) throw unacceptable('"params" must be an object.')
   // A verifier that never sends a teardown omits the action.
   switch (body.action ?? 'setup') {
     case 'setup':
@@ -252,28 +181,20 @@ const perform = (states: ProviderStates, body: unknown): StateValues => {
   }
 }
 
-const json = (status: number, value: unknown, headers: readonly AnswerHeader[] = []): Answer => ({
-  status,
-  headers: [['Content-Type', 'application/json'], ...headers],
-  body: Buffer.from(JSON.stringify(value)),
-})
-
 /** The answer to a refused request that no decision changes. */
 export const plainly = ({ code, message, status, headers }: Refusal): Answer =>
-  json(status, { code, message, status }, headers)
+  jsonAnswer(status, JSON.stringify({ code, message, status }), headers)
 
 /** The provider states over HTTP. No decision changes them, because a fault in them would prevent the run. */
 export const answerStates = async (
   body: StoreRequest['body'],
   headers: Headers,
-  {
-    states,
-    statesToken: token,
-  }: { readonly states: ProviderStates; readonly statesToken: string | undefined },
+  states: ProviderStates,
+  token: string | undefined,
 ): Promise<Answer> => {
   try {
     if (token !== undefined && !equalInConstantTime(bearerToken(headers) ?? '', token)) throw keyInvalid()
-    return json(200, perform(states, parseJson(await readBody(body, headers))))
+    return jsonAnswer(200, JSON.stringify(perform(states, parseJson(await readBody(body, headers)))))
   } catch (error) {
     if (error instanceof Refusal) return plainly(error)
     throw error
