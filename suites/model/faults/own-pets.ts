@@ -1,35 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  answersChanged,
   breaking,
-  type Decisions,
   type Fault,
-  type Order,
   type OrderState,
   type Override,
+  resultChanged,
   stockKey,
   withStatus,
 } from '../../../support/reference/authoring.ts'
-
-/** The pets whose stock was updated. */
-function updated(base: Decisions) {
-  const pets = new Set<string>()
-  const applyQuantity: Decisions['applyQuantity'] = (entry, quantity, ctx) => {
-    pets.add(entry.petId)
-    return base.applyQuantity(entry, quantity, ctx)
-  }
-  return { applyQuantity, isFor: ({ petId }: Order) => pets.has(String(petId)) }
-}
 
 /** An order for a pet whose stock was updated is treated as if it was in another state. */
 const taking =
   (from: OrderState, to: OrderState): Override =>
   base => {
-    const { applyQuantity, isFor } = updated(base)
+    const pets = new Set<string>()
     return {
-      applyQuantity,
-      judgeCancel(order, ctx) {
+      applyQuantity: (entry, quantity, ctx) => {
+        pets.add(entry.petId)
+        return base.applyQuantity(entry, quantity, ctx)
+      },
+      judgeCancel: (order, ctx) => {
         const state = base.judgeCancel(order, ctx)
-        return state === from && isFor(order) ? to : state
+        return state === from && pets.has(String(order.petId)) ? to : state
       },
     }
   }
@@ -64,16 +57,13 @@ export const faults: readonly Fault[] = Object.entries({
   'update-200-any-data': {
     'own-pet-update-500': [
       'An update of a pet with a pending order is answered 500',
-      base => ({
-        async finish(answer, ctx) {
-          const finished = await base.finish(answer, ctx)
-          const pet = ctx.operation === 'updateInventory' ? ctx.found.entry?.petId : undefined
-          const isOrdered = [...ctx.domain.orders.values()].some(
-            ({ petId, state }) => state === 'pending' && String(petId) === pet,
-          )
-          return isOrdered && finished.status === 200 ? withStatus(finished, 500) : finished
-        },
-      }),
+      answersChanged({ operation: 'updateInventory', status: 200 }, (answer, { domain, found }) =>
+        [...domain.orders.values()].some(
+          ({ petId, state }) => state === 'pending' && String(petId) === found.entry?.petId,
+        )
+          ? withStatus(answer, 500)
+          : answer,
+      ),
     ],
   },
   'list-orders-agrees-any-data': {
@@ -91,12 +81,9 @@ export const faults: readonly Fault[] = Object.entries({
   'list-inventory-agrees-any-data': {
     'own-pet-stock-emptied': [
       'A cancellation sets the stock of its pet to 0',
-      base => ({
-        async applyCancel(order, ctx) {
-          await base.applyCancel(order, ctx)
-          for (const entry of ctx.domain.stock.values())
-            if (entry.petId === String(order.petId)) entry.quantity = 0n
-        },
+      resultChanged('applyCancel', (_, order, { domain }) => {
+        const entry = domain.stock.get(stockKey(String(order.petId)))
+        if (entry) entry.quantity = 0n
       }),
     ],
     'own-pet-stock-written-back': [

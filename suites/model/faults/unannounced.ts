@@ -1,10 +1,12 @@
 import {
   breaking,
   type Context,
+  decidedFirst,
   type Entry,
   emptyAnswer,
   type Fault,
   type Override,
+  resultChanged,
 } from '../../../support/reference/authoring.ts'
 
 const NAME = 'store-conformance'
@@ -38,21 +40,19 @@ export const faults: readonly Fault[] = [
   ...breaking('unannounced-list-orders', {
     'unannounced-orders-halved': [
       'Only requests that announce the suite get every order',
-      base => ({
-        selectOrders: (orders, ctx) =>
-          isAnnounced(ctx) ? base.selectOrders(orders, ctx) : orders.slice(0, Math.ceil(orders.length / 2)),
-      }),
+      resultChanged('selectOrders', (orders, _, ctx) =>
+        isAnnounced(ctx) ? orders : orders.slice(0, Math.ceil(orders.length / 2)),
+      ),
     ],
   }),
   ...breaking('unannounced-cancel-order', {
     'unannounced-unknown-204': [
       'Cancelling an order that does not exist answers 204 without X-Request-Id',
-      base => ({
-        answerCancel: (met, ctx) =>
-          met === 'unknown' && ctx.headers.has('user-agent') && !ctx.headers.has('x-request-id')
-            ? emptyAnswer(204)
-            : base.answerCancel(met, ctx),
-      }),
+      decidedFirst('answerCancel', (met, { headers }) =>
+        met === 'unknown' && headers.has('user-agent') && !headers.has('x-request-id')
+          ? emptyAnswer(204)
+          : undefined,
+      ),
     ],
   }),
   ...breaking(

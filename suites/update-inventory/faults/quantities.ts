@@ -21,11 +21,8 @@ export const faults: readonly Fault[] = [
     'quantity-wraps-at-32-bits': ['The stock wraps at 32 bits', kept(sent => BigInt.asIntN(32, sent))],
     'quantity-large-refused-and-set': [
       'A quantity above 1000 is answered 400 but set',
-      base => ({
-        applyQuantity: async (entry, quantity, ctx) => {
-          await base.applyQuantity(entry, quantity, ctx)
-          if (quantity > 1000n) throw new Refusal(400)
-        },
+      resultChanged('applyQuantity', (_, __, quantity) => {
+        if (quantity > 1000n) throw new Refusal(400)
       }),
     ],
   }),

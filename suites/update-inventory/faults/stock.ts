@@ -107,11 +107,8 @@ export const faults: readonly Fault[] = [
   ...breaking('update-from-zero', {
     'zero-removes': [
       'A pet with quantity 0 is removed',
-      base => ({
-        applyQuantity: async (entry, quantity, ctx) => {
-          await base.applyQuantity(entry, quantity, ctx)
-          if (quantity === 0n) ctx.domain.stock.delete(stockKey(entry.petId))
-        },
+      resultChanged('applyQuantity', (_, { petId }, quantity, { domain }) => {
+        if (quantity === 0n) domain.stock.delete(stockKey(petId))
       }),
     ],
   }),
@@ -144,12 +141,9 @@ export const faults: readonly Fault[] = [
   ...breaking('update-other-pets-untouched', {
     'update-neighbour-too': [
       'An update also sets the quantity of the pet with the next petId',
-      base => ({
-        applyQuantity: async (entry, quantity, ctx) => {
-          await base.applyQuantity(entry, quantity, ctx)
-          for (const each of ctx.domain.stock.values())
-            if (Number(each.petId) === Number(entry.petId) + 1) each.quantity = quantity
-        },
+      resultChanged('applyQuantity', (_, { petId }, quantity, { domain }) => {
+        for (const each of domain.stock.values())
+          if (Number(each.petId) === Number(petId) + 1) each.quantity = quantity
       }),
     ],
   }),

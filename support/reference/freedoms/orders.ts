@@ -141,11 +141,9 @@ export const freedoms: readonly Freedom[] = [
       ],
       'cancelled-removed': [
         'Cancelled orders are removed',
-        base => ({
-          applyCancel: async (order, ctx) => {
-            await base.applyCancel(order, ctx)
-            ctx.domain.orders.delete(order.id)
-          },
+        resultChanged('applyCancel', async (applied, { id }, { domain }) => {
+          await applied
+          domain.orders.delete(id)
         }),
       ],
     },

@@ -222,11 +222,9 @@ export const freedoms: readonly Freedom[] = [
   ...leavingOpen('§4.4: what simultaneous updates show of each other is not shown', {
     'updated-entry-read-again': [
       'The updated entry is read a moment after the update, and shows a later one',
-      base => ({
-        applyQuantity: async (entry, quantity, ctx) => {
-          await base.applyQuantity(entry, quantity, ctx)
-          await sleep(4)
-        },
+      resultChanged('applyQuantity', async applied => {
+        await applied
+        await sleep(4)
       }),
     ],
   }),
