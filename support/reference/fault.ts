@@ -15,7 +15,7 @@ export interface Fault {
   /** Why no rule can detect it in a run with named orders and pets. */
   readonly outOfReachWhenNamed?: string
   readonly override: Override
-  /** It needs a socket: a store that is called in process does not show it. */
+  /** A store that is called in process does not show it. An override of `deliver` is served on a socket in any case. */
   readonly needsSocket?: boolean
 }
 
