@@ -32,11 +32,7 @@ export const faults: readonly Fault[] = [
       answersChanged({ status: 404 }, (answer, ctx) => {
         const found = operationIds.find(id => ctx.url.pathname.endsWith(`${operations[id].path}/`))
         return ctx.method === 'GET' && found
-          ? ctx.decide.operate({
-              ...ctx,
-              operation: found,
-              decide: { ...ctx.decide, authenticate: () => {} },
-            })
+          ? ctx.decide.operate({ ...authenticated(ctx), operation: found })
           : answer
       }),
     ],
