@@ -9,7 +9,7 @@ import {
   Violation,
 } from '../../support/authoring/index.ts'
 import { findingsIn } from './explain.ts'
-import { type Client, type Event, type History, isOutdated, type Planned, perform } from './histories.ts'
+import { type Event, type History, isOutdated, perform } from './histories.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -103,26 +103,23 @@ async function performAtOnce(
   orders: readonly string[],
   pets: readonly string[],
 ): Promise<readonly History[]> {
-  const clients = histories.map((choices, at): readonly Client[] => {
+  const clients = histories.map((choices, at) => {
     const own = (all: readonly string[]) => all.slice(at * OBJECTS, (at + 1) * OBJECTS)
-    const assigned = { pending: own(orders), pets: own(pets), noOrders: [], noPets: [] }
+    const assigned = { pending: own(orders), pet: own(pets) }
     const plan = choices.flatMap(({ client, step, at, quantity }) => {
-      const targets = step.target === 'pet' ? assigned.pets : assigned.pending
-      const target = step.target === 'nothing' ? '' : targets[at]
-      if (target === undefined) return []
-      const planned: Planned = { step, connection: 0, target, quantity: String(quantity) }
-      return [{ client, planned }]
+      const target = step.target === 'nothing' ? '' : assigned[step.target === 'pet' ? 'pet' : 'pending'][at]
+      return target === undefined ? [] : [{ client, step, target, quantity: String(quantity) }]
     })
     return Array.from({ length: CLIENTS }, (_, client) => ({
       assigned,
-      plan: plan.filter(each => each.client === client).map(({ planned }) => planned),
+      plan: plan.filter(each => each.client === client),
     }))
   })
-  const all = await perform(acts, [clients.flat()], 1)
+  const all = await perform(acts, [clients.flat()])
   return clients.map(([first], at) => ({
     ...all,
     orders: all.orders.filter(([id]) => first?.assigned.pending.includes(id)),
-    pets: first?.assigned.pets ?? [],
+    pets: first?.assigned.pet ?? [],
     // The lists that other clients fetched show these orders and pets as well.
     events: all.events.filter(
       ({ client, step }) =>

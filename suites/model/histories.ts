@@ -52,24 +52,14 @@ export interface Unsent {
   readonly need?: string
 }
 
-/** The orders and pets of one client, or ids that do not exist. */
-export interface Assigned {
-  /** Cancelled one after the other. */
-  readonly pending: readonly string[]
-  /** Named in turn, as those are that were cancelled before. */
-  readonly shipped?: readonly string[]
-  readonly cancelled?: readonly string[]
-  /** Updated in turn. */
-  readonly pets: readonly string[]
-  /** Ids of nothing, named in turn. */
-  readonly noOrders: readonly string[]
-  readonly noPets: readonly string[]
-}
+/** The ids that one client names in turn. Pending orders are cancelled one after the other. */
+export type Assigned = Readonly<Partial<Record<StepTarget, readonly string[]>>>
 
-/** A step, and the connection of the client that it is taken on. */
+/** A step that a client is to take. */
 export interface Planned {
   readonly step: Step
-  readonly connection: number
+  /** Of the connections of the client. Default: the first one. */
+  readonly connection?: number
   /** Default: the next one that the client is assigned. */
   readonly target?: string
   /** Default: one that was not sent yet. */
@@ -108,7 +98,7 @@ const AGAIN = 2
 export async function perform(
   { store, states, random, simultaneous }: StoreActs,
   rounds: readonly (readonly Client[])[],
-  connections: number,
+  connections = 1,
 ): Promise<History> {
   const events: Event[] = []
   const unsent: Record<string, Unsent> = {}
@@ -131,7 +121,7 @@ export async function perform(
     return plan.flatMap(planned => {
       const {
         step,
-        connection,
+        connection = 0,
         target = targetOf(step),
         quantity = step.body === undefined ? '' : isSale(step) ? '0' : nextQuantity(),
         levels = [],
@@ -150,10 +140,10 @@ export async function perform(
     const credential = step.credentials?.[connection % 2]
     const title = credential ? `${step.title} (${credential.title})` : step.title
     const name = [title, ...levels.map(each => each.name)].join(', ')
-    const own = { ...options, ...(credential ? { credential } : {}), step: name }
+    const own = { ...options, ...step.own, ...(credential ? { credential } : {}), step: name }
     const begun = tick()
     try {
-      const exchange = await step.send(from, target, body, own)
+      const exchange = await from.call(step.operation, target, body, own)
       events.push({ ...act, step: step.rule, begun, ended: tick(), exchange })
       if (isOutdated(exchange) && !isRepeated) await take(act, from, true)
     } catch (error) {
@@ -167,7 +157,7 @@ export async function perform(
   }
   const first = async (step: Step): Promise<Exchange> => {
     const begun = tick()
-    const exchange = await step.send(store, '', '', { step: 'before' })
+    const exchange = await store.call(step.operation, '', '', { step: 'before' })
     events.push({ ...LOOK, step: step.rule, begun, ended: tick(), exchange })
     return exchange
   }
@@ -213,7 +203,7 @@ export async function perform(
     ],
     pets: [
       ...new Map(
-        [...others.pets, ...assignments.flatMap(({ pets }) => pets)].map(pet => [canonical(pet), pet]),
+        [...others.pets, ...assignments.flatMap(({ pet = [] }) => pet)].map(pet => [canonical(pet), pet]),
       ).values(),
     ],
     returns: states.returns(),
@@ -252,36 +242,31 @@ export const isOutdated = ({ problem, connection }: Exchange): boolean =>
 
 /** The id that the next step of a client names. Undefined if the client has none. */
 function targets(assigned: Assigned): (step: Step) => string | undefined {
-  const left: Readonly<Record<Exclude<StepTarget, 'nothing'>, string[]>> = {
-    pending: [...assigned.pending],
-    shipped: [...(assigned.shipped ?? [])],
-    cancelled: [...(assigned.cancelled ?? [])],
-    pet: [...assigned.pets],
-    'no order': [...assigned.noOrders],
-    'no pet': [...assigned.noPets],
-  }
-  const next = (all: string[]): void => void all.push(...all.splice(0, 1))
+  const left: Partial<Record<StepTarget, string[]>> = {}
+  const idsOf = (what: StepTarget): string[] => (left[what] ??= [...(assigned[what] ?? [])])
   let before: Step | undefined
   let again = 0
   return step => {
     const { target: what, answer } = step
     if (what === 'nothing') return ''
     // Other requests come between two updates of a pet only with a list, which shows what they changed of it.
-    if (step === updateStock && before !== updateStock) next(left.pet)
+    if (step === updateStock && before !== updateStock) rotate(idsOf('pet'))
     before = step
     // A request without a key may name what does not exist.
-    const otherwise = answer === '401' ? left[what === 'pet' ? 'no pet' : 'no order'][0] : undefined
-    const [target = otherwise] = left[what]
+    const otherwise = answer === '401' ? idsOf(what === 'pet' ? 'no pet' : 'no order')[0] : undefined
+    const [target = otherwise] = idsOf(what)
     if (what === 'cancelled') again += 1
-    if (step === cancelPending) left.cancelled.unshift(...left.pending.splice(0, 1))
+    if (step === cancelPending) idsOf('cancelled').unshift(...idsOf('pending').splice(0, 1))
     else if (what !== 'pet' && what !== 'pending' && (what !== 'cancelled' || again % AGAIN === 0))
-      next(left[what])
+      rotate(idsOf(what))
     return target
   }
 }
 
-const statesOf = ({ pending, shipped = [], cancelled = [] }: Assigned): [string, ModelState][] => [
-  ...pending.map((id): [string, ModelState] => [id, 'pending']),
-  ...shipped.map((id): [string, ModelState] => [id, 'shipped']),
-  ...cancelled.map((id): [string, ModelState] => [id, 'cancelled']),
-]
+/** Moves the first item to the end. */
+export const rotate = (all: string[]): void => void all.push(...all.splice(0, 1))
+
+const statesOf = (assigned: Assigned): [string, ModelState][] =>
+  (['pending', 'shipped', 'cancelled'] as const).flatMap(state =>
+    (assigned[state] ?? []).map((id): [string, ModelState] => [id, state]),
+  )

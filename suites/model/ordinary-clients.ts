@@ -4,10 +4,8 @@ import {
   expectArray,
   expectKept,
   header,
-  NotArranged,
   type Rule,
   rule,
-  type StoreActs,
   scenario,
   Violation,
 } from '../../support/authoring/index.ts'
@@ -16,6 +14,7 @@ import { type Finding, findingsIn } from './explain.ts'
 import type { FactorLevel } from './forms.ts'
 import { type History, type Planned, perform } from './histories.ts'
 import { shuffled } from './random.ts'
+import { namedPets } from './resources.ts'
 import {
   cancelAgain,
   cancelPending,
@@ -114,7 +113,8 @@ const asOrdinaryClients = scenario(
   async acts => {
     const { states } = acts
     // Each time on other orders and pets, where they can be arranged: what goes wrong once goes wrong both times.
-    const pets = await petsOf(acts)
+    const arranged = await states.extraPets(4)
+    const pets = arranged.length > 0 ? arranged : await namedPets(acts, 1)
     const shipped = await states.someShippedOrders(2)
     /** An id of an ordinary size, because an unusual one could give the suite away. */
     const ordinary = (isUnknown: (id: bigint) => boolean, otherwise: () => string): string => {
@@ -133,44 +133,28 @@ const asOrdinaryClients = scenario(
         quantity: String(11 + at),
         program: PROGRAMS[Number(acts.random(BigInt(PROGRAMS.length)))] as Program,
       }))
-    const play = async (at: 0 | 1, agentOf: (program: Program) => string): Promise<History> => {
+    const histories: History[] = []
+    for (const at of shuffled([1, 0] as const, acts.random)) {
       const halfOf = (ids: readonly string[]) =>
         ids.length < 2 ? ids : ids.slice((at * ids.length) / 2, ((at + 1) * ids.length) / 2)
       const pending = await states.extraOrders(ORDERS)
-      const assigned = { pending, shipped: halfOf(shipped), pets: halfOf(pets), noOrders, noPets }
+      const assigned = {
+        pending,
+        shipped: halfOf(shipped),
+        pet: halfOf(pets),
+        'no order': noOrders,
+        'no pet': noPets,
+      }
       const plan = sent.map(({ step, by, program, quantity }): Planned => {
-        const levels = [headersOf(program, by === 'suite' ? SUITE : agentOf(program))]
-        return { step, connection: 0, levels, quantity }
+        const levels = [headersOf(program, at === 0 || by === 'suite' ? SUITE : program.name)]
+        return { step, levels, quantity }
       })
-      return perform(acts, [[{ assigned, plan }]], 1)
+      histories[at] = await perform(acts, [[{ assigned, plan }]])
     }
-    const [announced, unannounced] = await inAnyOrder(
-      acts,
-      () => play(0, () => SUITE),
-      () => play(1, ({ name }) => name),
-    )
+    const [announced, unannounced] = histories as [History, History]
     return { announced, unannounced }
   },
 )
-
-async function inAnyOrder<Result>(
-  { random }: StoreActs,
-  one: () => Promise<Result>,
-  other: () => Promise<Result>,
-): Promise<readonly [Result, Result]> {
-  if (random(2n) === 0n) return [await one(), await other()]
-  const last = await other()
-  return [await one(), last]
-}
-
-async function petsOf({ states }: StoreActs): Promise<readonly string[]> {
-  const arranged = await states.extraPets(4)
-  if (arranged.length > 0) return arranged
-  return states.pets(1).catch(error => {
-    if (error instanceof NotArranged) return []
-    throw error
-  })
-}
 
 /** The operation that a finding is about: what a client sees, or else what a client did before the list. */
 const operationOf = ({ event, kind, suspects }: Finding): OperationId =>

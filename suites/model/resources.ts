@@ -1,5 +1,5 @@
 import { NotArranged, type StoreActs } from '../../support/authoring/index.ts'
-import type { Assigned, Planned, Unsent } from './histories.ts'
+import { type Assigned, type Planned, rotate, type Unsent } from './histories.ts'
 import { cancelPending, type Step, type StepTarget, steps } from './steps.ts'
 
 /** What could not be had, by what a step names. */
@@ -12,28 +12,17 @@ export const SHIPPED = 3
 const CANCELLED = 8
 
 /** Assigns the orders and pets of a scenario to its clients. */
-export interface Resources {
-  readonly missing: Missing
-  readonly arranged: readonly string[]
-  readonly cancelled: readonly string[]
-  readonly pets: readonly string[]
-  /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
-  assign(plan: readonly Planned[]): Promise<Assigned>
-}
+export type Resources = Awaited<ReturnType<typeof resourcesOf>>
 
-export async function resourcesOf(
-  acts: StoreActs,
-  orders: number,
-  pets: number,
-  ships = SHIPPED,
-): Promise<Resources> {
+export async function resourcesOf(acts: StoreActs, orders: number, pets: number, ships = SHIPPED) {
   const { states } = acts
   const missing: Partial<Record<StepTarget, Unsent>> = {}
   const pending = await states.extraOrders(orders)
   const shipped = await states.someShippedOrders(ships)
   const cancelled = states.cancelledOrders().slice(0, CANCELLED)
   const arranged = await states.extraPets(pets)
-  const ownPets = arranged.length > 0 ? [...arranged] : await namedPets(acts, missing)
+  // The second one shows whether an update changes another pet as well.
+  const ownPets = arranged.length > 0 ? [...arranged] : await namedPets(acts, 2, missing)
   const without = (what: string): Unsent => ({
     message: `it needs ${what}, which only a states endpoint or module can arrange`,
   })
@@ -49,24 +38,25 @@ export async function resourcesOf(
   /** For the requests without a key, which leave it pending. */
   const kept = pending.splice(0, 1)
   return {
-    missing,
+    missing: missing as Missing,
     arranged,
-    cancelled,
+    cancelled: [...cancelled],
     pets: [...ownPets],
-    async assign(plan) {
+    /** The orders and pets for these steps. More orders are arranged where a finding is repeated. */
+    async assign(plan: readonly Pick<Planned, 'step'>[]): Promise<Assigned> {
       const count = plan.filter(({ step }) => step === cancelPending).length
       const missingOrders = count - pending.length
       if (missingOrders > 0) pending.push(...(await states.extraOrders(missingOrders)))
       // Each client begins with another one.
-      for (const all of [shipped, cancelled, noOrders, noPets]) all.push(...all.splice(0, 1))
-      if (plan.some(({ step }) => step.target === 'pet')) ownPets.push(...ownPets.splice(0, 1))
+      for (const all of [shipped, cancelled, noOrders, noPets]) rotate(all)
+      if (plan.some(({ step }) => step.target === 'pet')) rotate(ownPets)
       return {
         pending: [...pending.splice(0, count), ...kept],
         shipped: [...shipped],
         cancelled: [...cancelled],
-        pets: [...ownPets],
-        noOrders: [...noOrders],
-        noPets: [...noPets],
+        pet: [...ownPets],
+        'no order': [...noOrders],
+        'no pet': [...noPets],
       }
     },
   }
@@ -78,13 +68,14 @@ function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
   return [id, ...ids.slice(1).filter(isUnknown).map(String)]
 }
 
-async function namedPets(
+/** @param missing where to say why there are none */
+export async function namedPets(
   { states }: StoreActs,
-  missing: Partial<Record<StepTarget, Unsent>>,
+  count: number,
+  missing: { pet?: Unsent } = {},
 ): Promise<string[]> {
   try {
-    // The second one shows whether an update changes another pet as well.
-    return [...(await states.pets(2))]
+    return await states.pets(count)
   } catch (error) {
     if (!(error instanceof NotArranged)) throw error
     missing.pet = { message: error.message, need: error.need }

@@ -67,14 +67,10 @@ export const oneAfterAnother = scenario(
       CONNECTIONS,
     )
     let last = history
-    const repeated = await repeatAlone(
-      history,
-      finding => causesInSequence(history, finding),
-      async events => {
-        last = await perform(acts, [await clientsOf(events, resources, false)], CONNECTIONS)
-        return last
-      },
-    )
+    const repeated = await repeatAlone(history, causesInSequence, async events => {
+      last = await perform(acts, [await clientsOf(events, resources, false)], CONNECTIONS)
+      return last
+    })
     const left = last.events.findLast(({ step }) => step === inventory.rule)?.exchange
     return { histories: [history], repeated, missing: resources.missing, arranged: resources.arranged, left }
   },
@@ -86,12 +82,7 @@ export const oneAfterAnother = scenario(
  */
 function lastUpdates(pets: readonly string[], random: Random): readonly Planned[] {
   const large = String(500n + random(500n))
-  const update = (target: string, quantity: string) => ({
-    step: updateStock,
-    connection: 0,
-    target,
-    quantity,
-  })
+  const update = (target: string, quantity: string) => ({ step: updateStock, target, quantity })
   const [pet] = pets
   if (pet === undefined) return []
   return [
@@ -126,35 +117,29 @@ export const oneBesideAnother = scenario(
   async (acts): Promise<Tried> => {
     const resources = await resourcesOf(acts, 1 + GROUP_ORDERS, PETS)
     const atOnce = async (group: readonly Step[]): Promise<readonly Client[]> => {
-      const planned = group.map(step => ({ step, connection: 0 }))
       // All of them name the same order.
-      const assigned = await resources.assign([...new Set(group)].map(step => ({ step, connection: 0 })))
-      return planned.map(each => ({ assigned, plan: [each] }))
+      const assigned = await resources.assign([...new Set(group)].map(step => ({ step })))
+      return group.map(step => ({ assigned, plan: [{ step }] }))
     }
     const size = Math.min(acts.simultaneous(), 8)
     const groups = groupsOfPairs(possible(resources), size, acts.random)
     /** The other groups name the same order and the same pet. A cancellation that was lost shows in the second one of the order. */
     const onItsOwn = async (step: Step): Promise<Client> => {
-      const planned = { step, connection: 0 }
-      const assigned = await resources.assign([planned])
-      const [target] = assigned.pending
-      if (step !== cancelPending || target === undefined) return { assigned, plan: [planned] }
-      return { assigned, plan: [planned, planned].map(each => ({ ...each, target })) }
+      const assigned = await resources.assign([{ step }])
+      const target = step === cancelPending ? assigned.pending?.[0] : undefined
+      return { assigned, plan: target === undefined ? [{ step }] : [1, 2].map(() => ({ step, target })) }
     }
     const half = Math.ceil(size / 2)
     const different = [
       ...Array.from({ length: half }, () => cancelPending),
       ...Array.from({ length: Math.min(size - half, resources.pets.length) }, () => updateStock),
     ]
-    const history = await perform(
-      acts,
-      [...(await inTurn(groups, atOnce)), await inTurn(different, onItsOwn)],
-      1,
-    )
-    const repeated = await repeatAlone(
-      history,
-      finding => causesAtOnce(history, finding),
-      async events => perform(acts, [await clientsOf(events, resources, true)], 1),
+    const history = await perform(acts, [
+      ...(await inTurn(groups, atOnce)),
+      await inTurn(different, onItsOwn),
+    ])
+    const repeated = await repeatAlone(history, causesAtOnce, async events =>
+      perform(acts, [await clientsOf(events, resources, true)]),
     )
     return { histories: [history], repeated, missing: resources.missing }
   },
@@ -169,15 +154,14 @@ export const inAnyForm = scenario(
     const resources = await resourcesOf(acts, 1 + FORM_ORDERS, PETS)
     const performRows = async (...parts: readonly (readonly Formed[])[]): Promise<History> => {
       const clientOf = async (row: Formed): Promise<Client> => {
-        const plan = [{ ...row, connection: 0 }]
-        return { assigned: await resources.assign(plan), plan }
+        return { assigned: await resources.assign([row]), plan: [row] }
       }
       const size = acts.simultaneous()
       const rounds: Client[][] = []
       for (const part of parts)
         for (let at = 0; at < part.length; at += size)
           rounds.push(await inTurn(part.slice(at, at + size), clientOf))
-      return perform(acts, rounds, 1)
+      return perform(acts, rounds)
     }
     // In the plain form first, so that a fault which changes what was named before shows in the same lists.
     const plain = namedFirst(resources).map((step): Formed => ({ step, levels: [] }))
@@ -203,8 +187,8 @@ export const inAnyForm = scenario(
     for (const history of histories) {
       const again = await repeatAlone(
         history,
-        finding => (finding.kind === 'answer' ? [[finding.event]] : causesInSequence(history, finding)),
-        async events => perform(acts, [await clientsOf(events, resources, false)], 1),
+        (_, finding) => (finding.kind === 'answer' ? [[finding.event]] : causesInSequence(history, finding)),
+        async events => perform(acts, [await clientsOf(events, resources, false)]),
       )
       repeated.push(...again)
     }
@@ -214,7 +198,7 @@ export const inAnyForm = scenario(
 
 const isAnswered = (event: Event): boolean => String(event.exchange.response?.status) === stepOf(event).answer
 
-const looks: readonly Planned[] = [orderList, inventory].map(step => ({ step, connection: 0 }))
+const looks: readonly Planned[] = [orderList, inventory].map(step => ({ step }))
 
 const OWN_PETS = 2
 /** Enough that some are for the same arranged pet, in a store that chooses among its newest ones. */
@@ -251,7 +235,7 @@ export const aboutOwnPets = scenario(
     const [first, second, ...others] = pending
     const [last] = shipped
     const at = (step: Step, target: string | undefined, quantity = '0'): readonly Planned[] =>
-      target === undefined ? [] : [{ step, target, quantity, connection: 0 }]
+      target === undefined ? [] : [{ step, target, quantity }]
     // The lists between the rounds show what each one changed.
     const inSequence = [
       [...at(updateStock, first?.pet, '7'), ...at(cancelPending, first?.id)],
@@ -269,12 +253,11 @@ export const aboutOwnPets = scenario(
     const again = [...often(at(cancelAgain, first?.id)), ...at(cancelAgain, others[1]?.id)]
     const refused = [again, often(at(cancelShipped, last?.id))]
     const idsOf = (orders: readonly { readonly id: string }[]) => orders.map(({ id }) => id)
-    const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pets, noOrders: [], noPets: [] }
+    const assigned = { pending: idsOf(pending), shipped: idsOf(shipped), pet: pets }
     const rounds = [...inSequence, ...beside, refused]
     const history = await perform(
       acts,
       rounds.map(round => round.map(plan => ({ assigned, plan }))),
-      1,
     )
     const none = { message: 'no order that was arranged is for a pet that was arranged' }
     return {
@@ -302,13 +285,13 @@ export const atTheEnd = scenario(
     const resources = await resourcesOf(acts, LAST_ORDERS, LAST_CLIENTS)
     const first = namedFirst(resources)
     const others = possible(resources).filter(step => !first.includes(step) && step.target !== 'cancelled')
-    const again = resources.cancelled.map(target => ({ step: cancelAgain, connection: 0, target }))
-    const once = [...first, ...shuffled(others, acts.random)].map(step => ({ step, connection: 0 }))
+    const again = resources.cancelled.map(target => ({ step: cancelAgain, target }))
+    const once = [...first, ...shuffled(others, acts.random)].map(step => ({ step }))
     const plans = Array.from({ length: LAST_CLIENTS }, (_, client) =>
       [...once, ...again].filter((_, at) => at % LAST_CLIENTS === client),
     )
     const clients = await inTurn(plans, async plan => ({ assigned: await resources.assign(plan), plan }))
-    const history = await perform(acts, [clients], 1)
+    const history = await perform(acts, [clients])
     return { histories: [history], repeated: [], missing: resources.missing }
   },
 )

@@ -23,7 +23,7 @@ const FINDINGS_REPEATED = 4
  */
 export async function repeatAlone(
   history: History,
-  causesOf: (finding: Finding) => readonly (readonly Event[])[],
+  causesOf: (history: History, finding: Finding) => readonly (readonly Event[])[],
   again: (events: readonly Event[]) => Promise<History>,
 ): Promise<readonly Repeated[]> {
   const distinct = new Map(
@@ -37,7 +37,7 @@ export async function repeatAlone(
   const inOrder = [...distinct].reverse().sort((a, b) => Number(isSimplest(b)) - Number(isSimplest(a)))
   for (const [key, finding] of inOrder.slice(0, FINDINGS_REPEATED)) {
     let alone: History | undefined
-    for (const causes of causesOf(finding)) {
+    for (const causes of causesOf(history, finding)) {
       alone = await shortest(finding, causes, again)
       if (alone) break
     }
@@ -141,9 +141,9 @@ export async function clientsOf(
 ): Promise<readonly Client[]> {
   const cancellations = events.filter(({ step }) => step === cancelPending.rule)
   const cancelled = [...new Set(cancellations.map(({ target }) => target))]
-  const assigned = await assign(cancelled.map(() => ({ step: cancelPending, connection: 0 })))
+  const assigned = await assign(cancelled.map(() => ({ step: cancelPending })))
   // The last one stays pending.
-  const pending = assigned.pending.slice(0, -1)
+  const pending = assigned.pending?.slice(0, -1) ?? []
   const others = new Map(cancelled.slice(0, pending.length).map((target, at) => [target, pending[at]]))
   const possible = events.filter(({ step, target }) => step !== cancelPending.rule || others.has(target))
   const planned = (event: Event): Planned => ({

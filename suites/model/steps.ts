@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Credential,
   canonical,
   type Exchange,
@@ -12,9 +13,7 @@ import {
   isJsonObject,
   noKey,
   numberOf,
-  type StoreClient,
   show,
-  type UpdateOptions,
   Violation,
 } from '../../support/authoring/index.ts'
 import type { ClauseId } from '../../support/interface/clauses.ts'
@@ -41,16 +40,11 @@ export interface Step {
   readonly credentials?: readonly [Credential, Credential]
   /** The body of the request. Absent if it has none. */
   readonly body?: (quantity: string) => string
-  send(store: StoreClient, target: string, body: string, options: UpdateOptions): Promise<Exchange>
+  /** How its request differs from the plain one of the operation. */
+  readonly own?: CallOptions
   /** @throws {Violation} unless the response is the one that the document determines */
   expect(exchange: Exchange, target: string, quantity: string): void
 }
-
-/** @param own how its request differs from the plain one */
-const stepWith = (facts: Omit<Step, 'send'>, own: UpdateOptions = {}): Step => ({
-  ...facts,
-  send: (store, target, body, options) => store.call(facts.operation, target, body, { ...options, ...own }),
-})
 
 const valid = (quantity: string): string => `{"quantity":${quantity}}`
 /** A string, or a fraction. */
@@ -90,7 +84,7 @@ const refusedWithoutKey = (
   facts: Pick<Step, 'operation' | 'clause' | 'target' | 'body'>,
 ): Step => {
   const { slug } = operations[facts.operation]
-  return stepWith({
+  return {
     ...facts,
     rule: `auth-no-header-${slug}`,
     after: [
@@ -105,10 +99,10 @@ const refusedWithoutKey = (
     answer: '401',
     credentials: [noKey, unknownKey],
     expect: exchange => expectError(exchange, 401),
-  })
+  }
 }
 
-export const cancelPending = stepWith({
+export const cancelPending: Step = {
   rule: 'cancel-pending-204',
   after: [
     'cancel-204-no-body',
@@ -125,27 +119,25 @@ export const cancelPending = stepWith({
     expectStatus(exchange, 204)
     expectNoBody(exchange)
   },
-})
+}
 
-export const cancelAgain = stepWith(
-  {
-    rule: 'cancel-twice-refused',
-    after: ['cancel-404-content-type', 'cancel-404-error-body'],
-    title: 'cancel a cancelled order',
-    operation: 'cancelOrder',
-    clause: '3/pending',
-    target: 'cancelled',
-    answer: 'refused',
-    expect(exchange) {
-      expectRefused(exchange)
-      // Which status refuses it is not shown, but every 404 has an Error (§7).
-      if (exchange.response?.status === 404) expectError(exchange, 404)
-    },
+export const cancelAgain: Step = {
+  rule: 'cancel-twice-refused',
+  after: ['cancel-404-content-type', 'cancel-404-error-body'],
+  title: 'cancel a cancelled order',
+  operation: 'cancelOrder',
+  clause: '3/pending',
+  target: 'cancelled',
+  answer: 'refused',
+  expect(exchange) {
+    expectRefused(exchange)
+    // Which status refuses it is not shown, but every 404 has an Error (§7).
+    if (exchange.response?.status === 404) expectError(exchange, 404)
   },
-  { repeatable: true },
-)
+  own: { repeatable: true },
+}
 
-export const cancelShipped = stepWith({
+export const cancelShipped: Step = {
   rule: 'cancel-shipped-409',
   after: [],
   title: 'cancel a shipped order',
@@ -154,9 +146,9 @@ export const cancelShipped = stepWith({
   target: 'shipped',
   answer: '409',
   expect: exchange => expectStatus(exchange, 409),
-})
+}
 
-export const updateStock = stepWith({
+export const updateStock: Step = {
   rule: 'update-200',
   after: [
     'update-content-type',
@@ -173,9 +165,9 @@ export const updateStock = stepWith({
   answer: '200',
   body: valid,
   expect: expectEntry,
-})
+}
 
-export const orderList = stepWith({
+export const orderList: Step = {
   rule: 'list-orders-200',
   after: ['list-orders-query-ignored', 'list-orders-content-type'],
   title: 'list the orders',
@@ -184,9 +176,9 @@ export const orderList = stepWith({
   target: 'nothing',
   answer: '200',
   expect: expectList,
-})
+}
 
-export const inventory = stepWith({
+export const inventory: Step = {
   rule: 'list-inventory-200',
   after: ['list-inventory-content-type', 'list-inventory-array'],
   title: 'list the inventory',
@@ -195,7 +187,7 @@ export const inventory = stepWith({
   target: 'nothing',
   answer: '200',
   expect: expectList,
-})
+}
 
 /** The answers that the document determines (§4, §5), in its order. */
 export const steps: readonly Step[] = [
@@ -208,7 +200,7 @@ export const steps: readonly Step[] = [
   cancelPending,
   cancelAgain,
   cancelShipped,
-  stepWith({
+  {
     rule: 'cancel-unknown-404',
     after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404', 'cancel-exact-id'],
     title: 'cancel an order that does not exist',
@@ -217,7 +209,7 @@ export const steps: readonly Step[] = [
     target: 'no order',
     answer: '404',
     expect: exchange => expectError(exchange, 404),
-  }),
+  },
   refusedWithoutKey('cancel a pending order', {
     operation: 'cancelOrder',
     clause: '4.2/401',
@@ -230,7 +222,7 @@ export const steps: readonly Step[] = [
     target: 'nothing',
   }),
   updateStock,
-  stepWith({
+  {
     rule: 'update-400-string',
     after: ['update-400-fraction', 'update-400-no-effect', 'update-from-zero'],
     title: 'update a pet with an invalid quantity',
@@ -240,8 +232,8 @@ export const steps: readonly Step[] = [
     answer: '400',
     body: invalid,
     expect: exchange => expectStatus(exchange, 400),
-  }),
-  stepWith({
+  },
+  {
     rule: 'update-unknown-404',
     after: ['update-404-content-type', 'update-404-error-body', 'update-similar-id-changes-nothing'],
     title: 'update a pet that does not exist',
@@ -251,7 +243,7 @@ export const steps: readonly Step[] = [
     answer: '404',
     body: valid,
     expect: exchange => expectError(exchange, 404),
-  }),
+  },
   refusedWithoutKey('update the stock of a pet', {
     operation: 'updateInventory',
     clause: '4.4/401',
