@@ -322,20 +322,15 @@ export function firstInexplicable<State extends string | bigint>(
     // Events that had begun may have had their effect already.
     const begun = moves
       .filter(each => each.event.begun < event.ended)
-      .map(each => (each.event.ended > event.ended ? { ...each, isOpen: true } : each))
-    if (
-      !explains(
-        begun.map(each => (each.isOpen ? optional(each) : each)),
-        initial,
-      )
-    )
-      return event
+      .map(each => (each.isOpen || each.event.ended > event.ended ? optional(each) : each))
+    if (!explains(begun, initial)) return event
   }
   return closed.at(-1)?.event
 }
 
 const optional = <State>(move: Move<State>): Move<State> => ({
   ...move,
+  isOpen: true,
   from: each => [each, ...move.from(each)],
 })
 

@@ -1,11 +1,5 @@
 import { createRequire } from 'node:module'
-import {
-  authorization,
-  type Credential,
-  type Exchange,
-  header,
-  type UpdateOptions,
-} from '../../support/authoring/index.ts'
+import { type Credential, type Exchange, header, type UpdateOptions } from '../../support/authoring/index.ts'
 import { type Random, shuffled } from './random.ts'
 import type { Step } from './steps.ts'
 
@@ -25,17 +19,12 @@ interface Draft {
 /** One way to write a part of a request. The document gives it no meaning, so the answer is the plain one. */
 export interface FactorLevel {
   readonly name: string
-  readonly apply: (draft: Draft, known: Known) => Draft
+  /** @param cookies those that the store has set */
+  readonly apply: (draft: Draft, cookies: string) => Draft
   /** Statuses with which a server may decline this form. A request that is declined changes nothing. */
   readonly declined?: readonly number[]
   /** Whether it concerns only requests with a body, or only those without. */
   readonly only?: 'with body' | 'without body'
-}
-
-/** What a form may use of earlier responses. */
-export interface Known {
-  /** The cookies that the store has set. */
-  readonly cookies: string
 }
 
 export type Factor = readonly FactorLevel[]
@@ -43,26 +32,21 @@ export type Factor = readonly FactorLevel[]
 const PLAIN: FactorLevel = { name: 'plain', apply: draft => draft }
 
 const withHeaders =
-  (...headers: Draft['headers']): FactorLevel['apply'] =>
-  draft => ({
+  (...headers: Draft['headers']) =>
+  (draft: Draft): Draft => ({
     ...draft,
-    headers: [
-      ...draft.headers.filter(([name]) => !headers.some(([own]) => own.toLowerCase() === name.toLowerCase())),
-      ...headers,
-    ],
+    headers: [...draft.headers.filter(([name]) => !headers.some(([own]) => own === name)), ...headers],
   })
 
-const without =
-  (name: string): FactorLevel['apply'] =>
-  draft => ({ ...draft, headers: draft.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()) })
-
-const accept = (value: string): FactorLevel => ({
-  name: `Accept: ${value}`,
-  apply: withHeaders(['Accept', value]),
+const withHeader = (name: string, value: string, more: Partial<FactorLevel> = {}): FactorLevel => ({
+  name: `${name}: ${value}`,
+  apply: withHeaders([name, value]),
+  ...more,
 })
-const coding = (value: string): FactorLevel => ({
-  name: `Accept-Encoding: ${value}`,
-  apply: withHeaders(['Accept-Encoding', value]),
+const no = (name: string, more: Partial<FactorLevel> = {}): FactorLevel => ({
+  name: `no ${name}`,
+  apply: draft => ({ ...draft, headers: draft.headers.filter(([own]) => own !== name) }),
+  ...more,
 })
 const spelled = (name: string, spell: Draft['spell']): FactorLevel => ({
   name,
@@ -83,13 +67,9 @@ const json = (
   declined,
   only: 'with body',
 })
-const mediaType = (value: string): FactorLevel => ({
-  name: `Content-Type: ${value}`,
-  apply: withHeaders(['Content-Type', value]),
-  // update-charset-accepted advises to accept parameters.
-  declined: [400, 415],
-  only: 'with body',
-})
+/** update-charset-accepted advises to accept parameters. */
+const mediaType = (value: string): FactorLevel =>
+  withHeader('Content-Type', value, { declined: [400, 415], only: 'with body' })
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
@@ -102,23 +82,23 @@ export const factors: readonly Factor[] = [
   ],
   [
     PLAIN,
-    accept('*/*'),
-    accept(BROWSER),
-    accept('application/json;q=0.5, text/plain;q=0.4'),
-    { name: 'no Accept', apply: without('Accept') },
+    withHeader('Accept', '*/*'),
+    withHeader('Accept', BROWSER),
+    withHeader('Accept', 'application/json;q=0.5, text/plain;q=0.4'),
+    no('Accept'),
   ],
   [
     PLAIN,
-    coding('gzip'),
-    coding('br;q=1.0, gzip;q=0.8, *;q=0.1'),
-    coding('identity'),
-    { name: 'no Accept-Encoding', apply: without('Accept-Encoding') },
+    withHeader('Accept-Encoding', 'gzip'),
+    withHeader('Accept-Encoding', 'br;q=1.0, gzip;q=0.8, *;q=0.1'),
+    withHeader('Accept-Encoding', 'identity'),
+    no('Accept-Encoding'),
   ],
   [
     PLAIN,
     { name: 'Accept-Language', apply: withHeaders(['Accept-Language', 'de-CH, de;q=0.9, *;q=0.5']) },
     // Some gateways refuse clients without a name.
-    { name: 'no User-Agent', apply: without('User-Agent'), declined: [400, 403] },
+    no('User-Agent', { declined: [400, 403] }),
   ],
   [
     PLAIN,
@@ -158,18 +138,14 @@ export const factors: readonly Factor[] = [
     },
     {
       name: 'the cookies that the store has set',
-      apply: (draft, { cookies }) => withHeaders(['Cookie', cookies])(draft, { cookies }),
+      apply: (draft, cookies) => withHeaders(['Cookie', cookies])(draft),
     },
   ],
-  [PLAIN, { name: 'Connection: close', apply: withHeaders(['Connection', 'close']) }],
+  [PLAIN, withHeader('Connection', 'close')],
   [PLAIN, written('an unknown query parameter', { query: 'utm_source=site.css' }, { declined: [400] })],
   [
     PLAIN,
-    {
-      name: 'Content-Length: 0',
-      apply: withHeaders(['Content-Length', '0']),
-      only: 'without body',
-    },
+    withHeader('Content-Length', '0', { only: 'without body' }),
     {
       name: 'a Content-Type without a body',
       apply: withHeaders(['Content-Type', 'application/json']),
@@ -183,22 +159,19 @@ export const factors: readonly Factor[] = [
     // RFC 9112 §2.3 lets a server refuse the version. With a chunked body, it would be faulty (§6.1).
     written('HTTP/1.0', { version: '1.0' }, { declined: [400, 426, 505] }),
     {
-      // RFC 9110 §8.6, §15.5.12: a server may require a length.
-      ...written('a chunked body', { writing: 'chunked' }, { declined: [400, 411, 501], only: 'with body' }),
+      name: 'a chunked body',
       apply: draft => ({
-        ...withHeaders(['Transfer-Encoding', 'chunked'])(draft, { cookies: '' }),
+        ...withHeaders(['Transfer-Encoding', 'chunked'])(draft),
         options: { ...draft.options, writing: 'chunked' },
       }),
+      // RFC 9110 §8.6, §15.5.12: a server may require a length.
+      declined: [400, 411, 501],
+      only: 'with body',
     },
     written('a body in two parts', { writing: 'split' }, { only: 'with body' }),
     written('a body that comes later', { writing: 'late' }, { only: 'with body' }),
-    {
-      name: 'Expect: 100-continue',
-      apply: withHeaders(['Expect', '100-continue']),
-      // RFC 9110 §15.5.18.
-      declined: [417],
-      only: 'with body',
-    },
+    // RFC 9110 §15.5.18.
+    withHeader('Expect', '100-continue', { declined: [417], only: 'with body' }),
   ],
   [
     PLAIN,
@@ -264,12 +237,12 @@ const USUAL = [
   ['Accept-Encoding', 'gzip, deflate, br'],
 ] as const
 
-/** The options and the body of a request in this form. @param key how a request with the key presents it */
+/** The options and the body of a request in this form. @param cookies those that the store has set */
 export function formOf(
   levels: readonly FactorLevel[],
   body: string | undefined,
-  known: Known,
-): FormedRequest {
+  cookies: string,
+): { readonly body: string | undefined; readonly options: UpdateOptions } {
   if (levels.length === 0) return { body, options: {} }
   const plain: Draft = {
     headers: [...USUAL, ...(body === undefined ? [] : ([['Content-Type', 'application/json']] as const))],
@@ -277,7 +250,7 @@ export function formOf(
     spell: name => name,
     options: {},
   }
-  const draft = levels.reduce((before, level) => level.apply(before, known), plain)
+  const draft = levels.reduce((before, level) => level.apply(before, cookies), plain)
   const length: Draft['headers'] =
     draft.body === undefined || draft.options.writing === 'chunked'
       ? []
@@ -298,17 +271,11 @@ export function formOf(
   }
 }
 
-export interface FormedRequest {
-  readonly body: string | undefined
-  readonly options: UpdateOptions
-}
-
 const keyNamed = (name: string): Credential => ({
   name: 'key',
   title: 'the API key',
   mayBeAccepted: true,
   make: key => ({
-    ...authorization(`Bearer ${key}`, ''),
     headers: [[name, `Bearer ${key}`]],
     shell: ['-H', `"${name}: Bearer $STORE_API_KEY"`],
   }),

@@ -136,7 +136,7 @@ export async function perform(
   }
   const take = async (act: Act, from: StoreClient, isRepeated = false): Promise<void> => {
     const { step, target, quantity, levels, connection } = act
-    const { body = '', options } = formOf(levels, step.body?.(quantity), known)
+    const { body = '', options } = formOf(levels, step.body?.(quantity), cookies)
     const credential = step.credentials?.[connection % 2]
     const title = credential ? `${step.title} (${credential.title})` : step.title
     const name = [title, ...levels.map(each => each.name)].join(', ')
@@ -162,7 +162,7 @@ export async function perform(
     return exchange
   }
   const [orders, stock] = await Promise.all([first(orderList), first(inventory)])
-  const known = { cookies: cookiesOf(stock) }
+  const cookies = cookiesOf(stock)
   // A request in another form has a connection of its own.
   const isPlain = ({ plan }: Client) => plan.some(({ levels = [] }) => levels.length === 0)
   const atOnce = Math.max(1, ...rounds.map(round => round.filter(isPlain).length))

@@ -1,4 +1,4 @@
 import { conformance } from '../../support/vitest/conformance.ts'
-import { model } from './index.ts'
+import { model } from '../index.ts'
 
 conformance(model)
