@@ -50,12 +50,11 @@ export function findingsIn(history: History): readonly Finding[] {
       wrong.some(each => each.event === event) ? { ...event, exchange: unanswered(event.exchange) } : event,
     ),
   }
+  const taken = sound.events.filter(({ levels, exchange }) => !isDeclined(levels, exchange))
   // There are many orders and pets, and few requests concern each.
-  const lists = new Map(
-    [orderList, inventory].map(list => [list, sound.events.filter(each => is(each, list))]),
-  )
+  const lists = new Map([orderList, inventory].map(list => [list, taken.filter(each => is(each, list))]))
   const named = new Map<string, Event[]>()
-  for (const event of sound.events) {
+  for (const event of taken) {
     const same = named.get(event.target)
     if (same) same.push(event)
     else named.set(event.target, [event])
@@ -90,8 +89,16 @@ function answerOf(history: History, event: Event): Finding[] {
   if (isDeclined(levels, exchange)) return []
   const wrong = violationOf(() => expect(quantity))
   if (!wrong || laterQuantities(history, event).some(each => !violationOf(() => expect(each)))) return []
-  return [{ event, expected: wrong.expected, actual: wrong.actual, kind: 'answer', suspects: [] }]
+  return [wrongAnswer(event, wrong.expected, wrong.actual)]
 }
+
+const wrongAnswer = (event: Event, expected: string, actual: string): Finding => ({
+  event,
+  expected,
+  actual,
+  kind: 'answer',
+  suspects: [],
+})
 
 function violationOf(expect: () => void): Violation | undefined {
   try {
@@ -130,23 +137,15 @@ export interface Move<State> {
 function aboutOrder(history: History, events: readonly Event[], id: string, state: ModelState): Finding[] {
   const isCancelled = (each: string) => each === 'cancelled'
   const moves = events.flatMap((event): Move<string>[] => {
-    const { target, levels, exchange } = event
-    if (isDeclined(levels, exchange)) return []
+    const { target, exchange } = event
     if (is(event, cancelPending) && target === id) {
       if (!exchange.response) return [{ event, isOpen: true, from: each => [each, 'cancelled'] }]
-      const { status } = exchange.response
-      return [
-        {
-          event,
-          isRead: status !== 204,
-          from: each =>
-            status === 204 ? (each === 'pending' ? ['cancelled'] : []) : isCancelled(each) ? [each] : [],
-        },
-      ]
+      if (exchange.response.status === 204)
+        return [{ event, from: each => (each === 'pending' ? ['cancelled'] : []) }]
+      return [{ event, isRead: true, from: each => (isCancelled(each) ? [each] : []) }]
     }
-    if (!is(event, orderList) || exchange.response?.status !== 200) return []
     // An entry without an id might be this order.
-    if (!showsIds(exchange, 'id')) return []
+    if (!is(event, orderList) || !exchange.response || !showsIds(exchange, 'id')) return []
     // Whether a cancelled order stays listed is not shown.
     return [
       { event, isRead: true, from: each => (find(exchange, 'id', id) || isCancelled(each) ? [each] : []) },
@@ -155,13 +154,11 @@ function aboutOrder(history: History, events: readonly Event[], id: string, stat
   const first = firstInexplicable(moves, state)
   if (first && is(first, cancelPending))
     return [
-      {
-        event: first,
-        expected: 'one success of all cancellations of an order',
-        actual: String(answered(first.exchange).status),
-        kind: 'answer',
-        suspects: [],
-      },
+      wrongAnswer(
+        first,
+        'one success of all cancellations of an order',
+        String(answered(first.exchange).status),
+      ),
     ]
   if (first) return [effect(history, first, id, `order ${id} (${state}) in the list`, 'a list without it')]
   return moves.some(({ event }) => is(event, cancelPending)) ? [] : unchanged(history, id, state)
@@ -214,23 +211,19 @@ const printed = (value: Json | undefined): string => (value === undefined ? 'abs
 
 function aboutPet(history: History, events: readonly Event[], pet: string): Finding[] {
   const { before } = history
-  const shownFirst = [
-    before.inventory,
-    ...events.filter(each => is(each, inventory)).map(each => each.exchange),
-  ]
-  const first = shownFirst.map(list => stockIn(list, pet)).find(each => each !== undefined)
+  const lists = events.filter(each => is(each, inventory)).map(each => each.exchange)
+  const first = [before.inventory, ...lists].map(list => stockIn(list, pet)).find(each => each !== undefined)
   if (first === undefined) return []
   const returned = returnsTo(history, pet)
   // The cancelled order does not say for which pet or how many units it was.
   if (returned === undefined) return []
   const moves = events.flatMap((event): Move<bigint>[] => {
-    const { target, quantity, levels, exchange } = event
-    if (isDeclined(levels, exchange)) return []
+    const { target, quantity, exchange } = event
     if (is(event, updateStock) && target === pet) {
       if (!exchange.response) return [{ event, isOpen: true, from: each => [each, BigInt(quantity)] }]
       return [{ event, from: () => [BigInt(quantity)] }]
     }
-    if (!is(event, inventory) || exchange.response?.status !== 200) return []
+    if (!is(event, inventory) || !exchange.response) return []
     const shown = stockIn(exchange, pet)
     // §3 leaves open whether a cancellation returns the units of the order, now or later.
     return [
@@ -259,7 +252,7 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   const isLabelled = follows(entryIn(before.inventory, 'petId', pet), first)
   if (!isLabelled && !moves.some(({ event }) => is(event, updateStock))) return []
   for (const event of events) {
-    if (!is(event, inventory) || event.exchange.response?.status !== 200) continue
+    if (!is(event, inventory) || !event.exchange.response) continue
     const entry = find(event.exchange, 'petId', pet)
     const shown = stockIn(event.exchange, pet)
     if (entry && shown !== undefined && !follows(entry, shown))
