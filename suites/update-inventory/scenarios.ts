@@ -127,7 +127,8 @@ export function expectLabel(entry: JsonObject, quantity: string, exchange: Excha
     throw new Violation(`status "${expected}" at quantity ${quantity}`, show(status ?? null), exchange)
 }
 
-interface Round<Answer> {
+export interface Round<Item, Answer = Exchange> {
+  readonly item: Item
   readonly pet: string
   readonly answer: Answer
   /** The inventory before and after all updates that were sent at the same time. */
@@ -145,15 +146,18 @@ export async function inRounds<Item, Answer>(
   send: (item: Item, pet: string) => Promise<Answer>,
   /** Extra pets in the needs of the scenario. */
   count: number,
-): Promise<readonly Round<Answer>[]> {
+): Promise<readonly Round<Item, Answer>[]> {
   const arranged = await states.extraPets(count)
   const pets = arranged.length > 0 ? arranged : await states.pets(1)
-  const tried: Round<Answer>[] = []
+  const tried: Round<Item, Answer>[] = []
   let before = await store.listInventory({ step: 'before' })
   for (let at = 0; at < items.length; at += pets.length) {
     const round = items.slice(at, at + pets.length)
     const sent = await Promise.all(
-      round.map(async (item, n) => ({ pet: pets[n] ?? '', answer: await send(item, pets[n] ?? '') })),
+      round.map(async (item, n) => {
+        const pet = pets[n] ?? ''
+        return { item, pet, answer: await send(item, pet) }
+      }),
     )
     const after = await store.listInventory({ step: 'after these updates' })
     for (const each of sent) tried.push({ ...each, before, after })
