@@ -51,45 +51,41 @@ const computed =
       : authorization(`Bearer ${value}`, `Bearer ${shell}`)
   }
 
-/** A rule with one credential. @param unless why the credential may not be made from a key */
-const one = (
+/** @param makes of the one credential, which has the title of the rule, or of several by their titles */
+function wrongKey(
   name: string,
   title: string,
-  make: Make,
-  { after = ['unknown-key'], unless, because }: { after?: string[]; unless?: string; because?: string } = {},
-): KeyRule => ({
-  name,
-  title,
-  expected: 401,
-  basis: because === undefined ? { level: 'required' } : { level: 'advisory', because },
-  after: after.map(each => `auth-${each}`),
-  credentials: [{ name, title, mayBeAccepted: false, make, ...(unless === undefined ? {} : { unless }) }],
-})
-
-/** A rule with several credentials, by their titles. */
-const several = (
-  name: string,
-  title: string,
-  all: Readonly<Record<string, Make>>,
+  makes: Make | Readonly<Record<string, Make>>,
   {
     after = ['unknown-key'],
     expected = 401,
+    level = 'implied',
     because,
-  }: { after?: string[]; expected?: KeyRule['expected']; because?: string } = {},
-): KeyRule => ({
-  name,
-  title,
-  expected,
-  basis: because === undefined ? { level: 'required' } : { level: 'implied', because },
-  after: after.map(each => `auth-${each}`),
-  credentials: Object.entries(all).map(([title, make], at) => ({
-    name: `${name}-${at + 1}`,
+    unless,
+  }: Partial<Pick<KeyRule, 'after' | 'expected'>> & {
+    level?: 'implied' | 'advisory'
+    because?: string
+    /** Why the credential may not be made from a key. */
+    unless?: string
+  } = {},
+): KeyRule {
+  const isOne = typeof makes === 'function'
+  const why = isOne ? unless : 'the key allows no such request'
+  return {
+    name,
     title,
-    mayBeAccepted: false,
-    make,
-    unless: 'the key allows no such request',
-  })),
-})
+    expected,
+    basis: because === undefined ? { level: 'required' } : { level, because },
+    after: after.map(each => `auth-${each}`),
+    credentials: Object.entries(isOne ? { [title]: makes } : makes).map(([title, make], at) => ({
+      name: isOne ? name : `${name}-${at + 1}`,
+      title,
+      mayBeAccepted: false,
+      make,
+      ...(why === undefined ? {} : { unless: why }),
+    })),
+  }
+}
 
 /**
  * Another character, in more than its case. Of the last character of a base64 text decoders ignore low bits, so the two highest bits
@@ -147,9 +143,9 @@ export const unknownKey: Credential = {
 
 /** The wrong keys that a store must reject (§5). */
 export const keyRules: readonly KeyRule[] = [
-  one('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
-  one(unknownKey.name, unknownKey.title, unknownKey.make, { after: ['no-header'] }),
-  several(
+  wrongKey('no-header', noKey.title, noKey.make, { after: ['valid-key'] }),
+  wrongKey(unknownKey.name, unknownKey.title, unknownKey.make, { after: ['no-header'] }),
+  wrongKey(
     'basic-scheme',
     'the key with the scheme Token or Basic',
     {
@@ -158,7 +154,7 @@ export const keyRules: readonly KeyRule[] = [
     },
     { after: ['no-header'] },
   ),
-  one(
+  wrongKey(
     'basic-user',
     'the key as the user name and the password of Basic',
     key => ({
@@ -168,40 +164,41 @@ export const keyRules: readonly KeyRule[] = [
     }),
     { after: ['basic-scheme'] },
   ),
-  one(
+  wrongKey(
     'equal-length-scheme',
     'the key with the scheme ApiKey, which is as long as Bearer',
     header('ApiKey {key}'),
     { after: ['basic-scheme'] },
   ),
-  one('longer-scheme', 'the key with a scheme that only ends in Bearer', header('XBearer {key}'), {
+  wrongKey('longer-scheme', 'the key with a scheme that only ends in Bearer', header('XBearer {key}'), {
     after: ['equal-length-scheme'],
   }),
-  one('joined-scheme', 'the key after Bearer without a space', header('Bearer{key}'), {
+  wrongKey('joined-scheme', 'the key after Bearer without a space', header('Bearer{key}'), {
     after: ['bare-key'],
   }),
-  one('bare-key', 'the key without a scheme', header('{key}'), { after: ['no-header'] }),
-  one('empty-bearer', 'Bearer with nothing after it', header('Bearer'), { after: ['no-header'] }),
-  one('extended-key', 'the key with a character added', bearer('{key}x')),
-  one('followed-key', 'the key, followed by a space and another word', bearer('{key} x'), {
+  wrongKey('bare-key', 'the key without a scheme', header('{key}'), { after: ['no-header'] }),
+  wrongKey('empty-bearer', 'Bearer with nothing after it', header('Bearer'), { after: ['no-header'] }),
+  wrongKey('extended-key', 'the key with a character added', bearer('{key}x')),
+  wrongKey('followed-key', 'the key, followed by a space and another word', bearer('{key} x'), {
     after: ['extended-key'],
+    level: 'advisory',
     because:
       'The document is silent. The request has the right scheme and the right key, and many servers read the second word of the header only. RFC 6750 §2.1 allows no further words.',
   }),
-  one('prefixed-key', 'the key with a character before it', bearer('x{key}')),
-  one(
+  wrongKey('prefixed-key', 'the key with a character before it', bearer('x{key}')),
+  wrongKey(
     'cut-key',
     'the key without its last character',
     computed(2, key => [key.slice(0, -1), '${STORE_API_KEY%?}']),
     SHORT,
   ),
-  one(
+  wrongKey(
     'tail-key',
     'the key without its first character',
     computed(2, key => [key.slice(1), '${STORE_API_KEY#?}']),
     SHORT,
   ),
-  one(
+  wrongKey(
     'case-changed-key',
     'the key in another case',
     computed(0, key =>
@@ -211,7 +208,7 @@ export const keyRules: readonly KeyRule[] = [
     ),
     { unless: 'the key has no letters' },
   ),
-  one(
+  wrongKey(
     'equal-length-key',
     'a key that differs in its last character',
     computed(1, key => {
@@ -219,8 +216,8 @@ export const keyRules: readonly KeyRule[] = [
       return [key.slice(0, -1) + other, `\${STORE_API_KEY%?}${other}`]
     }),
   ),
-  one('key-inside', 'the key inside a longer string', bearer('x{key}x')),
-  one(
+  wrongKey('key-inside', 'the key inside a longer string', bearer('x{key}x')),
+  wrongKey(
     'query-key',
     'the key only in the query string',
     key => ({
@@ -230,7 +227,7 @@ export const keyRules: readonly KeyRule[] = [
     }),
     { after: ['no-header'] },
   ),
-  one(
+  wrongKey(
     'x-api-key',
     'the key only in other headers, such as X-API-Key',
     key => ({
@@ -239,7 +236,7 @@ export const keyRules: readonly KeyRule[] = [
     }),
     { after: ['no-header'] },
   ),
-  one(
+  wrongKey(
     'revoked-key',
     'a key that was revoked',
     computed(0, (_key, _half, { revokedApiKey }) =>
@@ -247,7 +244,7 @@ export const keyRules: readonly KeyRule[] = [
     ),
     { unless: 'no revoked key was given (STORE_REVOKED_API_KEY)' },
   ),
-  several('placeholder-key', 'what programs print for a missing key, such as null or undefined', {
+  wrongKey('placeholder-key', 'what programs print for a missing key, such as null or undefined', {
     'the key null': bearer('null'),
     'the key undefined': bearer('undefined'),
     'the key None': bearer('None'),
@@ -259,7 +256,7 @@ export const keyRules: readonly KeyRule[] = [
     'the key admin': bearer('admin'),
     'the key test': bearer('test'),
   }),
-  several('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
+  wrongKey('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
     'a key of one character': bearer('x'),
     'a key with quotes': bearer("' OR '1'='1"),
     'a regular expression': bearer('.*'),
@@ -268,7 +265,7 @@ export const keyRules: readonly KeyRule[] = [
     'an unsigned JWT': bearer(`${jwtPart({ alg: 'none', typ: 'JWT' })}.${claims}.`),
     'a JWT': bearer(`${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${claims}.c2lnbmF0dXJl`),
   }),
-  several(
+  wrongKey(
     'partial-key',
     'keys that are equal to the key in part',
     {
@@ -296,7 +293,7 @@ export const keyRules: readonly KeyRule[] = [
     },
     { after: ['cut-key', 'tail-key', 'equal-length-key'] },
   ),
-  several(
+  wrongKey(
     'rewritten-key',
     'the key in another notation: percent-encoded, in quotes, in base64, without hyphens, twice, or with more text',
     {
@@ -333,7 +330,7 @@ export const keyRules: readonly KeyRule[] = [
       after: ['unknown-key', 'extended-key', 'prefixed-key', 'key-inside'],
     },
   ),
-  several(
+  wrongKey(
     'unusual-key',
     'unknown keys that are very long or not ASCII',
     {
@@ -349,7 +346,7 @@ export const keyRules: readonly KeyRule[] = [
         '§5 states 401 for an invalid key. A server may refuse such a header with another 4xx before it reads the key.',
     },
   ),
-  several(
+  wrongKey(
     'two-headers',
     'two Authorization headers with unknown keys',
     {

@@ -70,9 +70,9 @@ function expectStockAsBefore(seen: Attempts, name: string): void {
   expectSameStock(pet, before, after, after)
 }
 
-export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
-  const { id, parameter, requestBody, resource } = operation
-  if (!parameter) return [pathSpelling(operation, name, given)]
+export const rules = tried.flatMap(({ operation, given }): Rule[] => {
+  const { id, slug: name, parameter, requestBody, resource } = operation
+  if (!parameter) return [pathSpelling(operation, given)]
   const isUpdate = requestBody !== undefined
   const here = { operation: id, clause: '5/401', given } as const
   return [
@@ -107,7 +107,7 @@ export const rules = tried.flatMap(({ operation, name, given }): Rule[] => {
   ]
 })
 
-function pathSpelling({ id, path, resource }: Operation, name: string, given: Given): Rule {
+function pathSpelling({ id, slug: name, path, resource }: Operation, given: Given): Rule {
   return rule({
     id: `auth-path-spelling-${name}`,
     operation: id,

@@ -22,12 +22,10 @@ function expectAccepted(exchange: Exchange): void {
     throw new CantTell(`a ${status} does not show whether the key is accepted`, exchange)
 }
 
-/** Every 401 to a request with the usual Accept. */
-const rejections = ({ attempts, kept }: Attempts): Exchange[] =>
-  [...attempts, ...kept].map(({ exchange }) => exchange).filter(({ response }) => response?.status === 401)
-
-function everyRejection(seen: Attempts, expect: (exchange: Exchange) => void): void {
-  const rejected = rejections(seen)
+function everyRejection({ attempts, kept }: Attempts, expect: (exchange: Exchange) => void): void {
+  const rejected = [...attempts, ...kept]
+    .map(({ exchange }) => exchange)
+    .filter(({ response }) => response?.status === 401)
   if (rejected.length === 0) throw new CantTell('no request was answered 401')
   rejected.forEach(expect)
 }
@@ -50,7 +48,8 @@ function expectRejected(attempts: readonly Attempt[], { expected, title, credent
   if (answers.length === 0) throw new NotApplicable('the store answers no such request')
 }
 
-export const rules = tried.flatMap(({ id, name, operation, given }) => {
+export const rules = tried.flatMap(({ operation, given }) => {
+  const { id, slug: name } = operation
   const here = { operation: id, given, clause: operation.responses[401].clause }
   const path = `${operation.method} ${operation.path}`
   const named = (rules: readonly string[]) => rules.map(each => `${each}-${name}`)

@@ -3,7 +3,6 @@ import {
   CantTell,
   type Credential,
   type Exchange,
-  type Needs,
   NotArranged,
   Stopped,
   type StoreActs,
@@ -11,7 +10,7 @@ import {
   scenario,
   stockIn,
 } from '../../support/authoring/index.ts'
-import { type Operation, operations, type Resource } from '../../support/interface/operations.ts'
+import { type Operation, operations } from '../../support/interface/operations.ts'
 import { badCredentials, keyRules, lowerCaseScheme } from './credentials.ts'
 
 /** A request that must be rejected with 401. */
@@ -23,30 +22,7 @@ export interface Attempt {
 }
 
 /** What was sent to one operation, with the key and without it. */
-export interface Attempts {
-  /** With the key, and for changes with an id that does not exist. */
-  readonly withKey: Exchange
-  readonly lowerCase: Exchange
-  /** Each on a connection of its own. */
-  readonly attempts: readonly Attempt[]
-  /** The same on a connection on which a request with the key was accepted before. */
-  readonly kept: readonly Attempt[]
-  /** Without a key, for an order or pet that does not exist. Absent if the operation has no id. */
-  readonly unknown: Exchange | undefined
-  /** Without a key, for a shipped order. Absent if the run has none. */
-  readonly shipped: Exchange | undefined
-  /** Without a key, with bodies that an update may refuse. */
-  readonly badBodies: readonly Exchange[]
-  /** Lists, at paths that the store need not know. */
-  readonly respelled: readonly Exchange[]
-  /** What shows that nothing was changed. Absent if the run owns nothing that could be changed. */
-  readonly cancelledAfterwards: Exchange | undefined
-  /** The order that was cancelled, if it was named. */
-  readonly named: string | undefined
-  readonly stock: { readonly pet: string; readonly before: Exchange; readonly after: Exchange } | undefined
-  /** Why the run owns nothing that could be changed. */
-  readonly missing: { readonly message: string; readonly need?: string } | undefined
-}
+export type Attempts = Awaited<ReturnType<typeof tryKeys>>
 
 /** What one operation is sent with. An update has another quantity than the stock, so that a change shows. */
 interface Call {
@@ -112,7 +88,7 @@ async function attemptOnKept({ store, states }: StoreActs, call: Call): Promise<
 }
 
 /** A request with the key. One for an order that does not exist has a short response. */
-async function authenticate(connection: StoreClient, states: StoreActs['states']): Promise<void> {
+async function authenticate(connection: StoreClient, states: States): Promise<void> {
   const step = 'with the key'
   const unknown = await ifAvailable(async () => states.unknownOrder())
   const answer = unknown && (await ifAvailable(() => connection.cancelOrder(unknown, { step })))
@@ -129,28 +105,24 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
   }
 }
 
-/** Where the id of something comes from that exists, with what that needs, and of something that does not. */
-interface Source {
-  readonly needs: Needs
-  readonly unknown: (states: StoreActs['states']) => string
-  readonly own: (states: StoreActs['states']) => Promise<string>
-}
+type States = StoreActs['states']
 
-const SOURCES: Readonly<Record<Resource, Source>> = {
+/** Where the id of something comes from that exists, with what that needs, and of something that does not. */
+const SOURCES = {
   order: {
     needs: { pendingOrders: 1, someShippedOrders: 1 },
-    unknown: states => states.unknownOrder(),
-    own: states => states.pendingOrder(),
+    unknown: (states: States) => states.unknownOrder(),
+    own: (states: States) => states.pendingOrder(),
   },
   pet: {
     needs: { pets: 1 },
-    unknown: states => states.unknownPet(),
-    own: async states => (await states.pets(1))[0] as string,
+    unknown: (states: States) => states.unknownPet(),
+    own: async (states: States) => (await states.pets(1))[0] as string,
   },
 }
 
 /** Undefined if the operation names nothing. */
-const sourceOf = ({ parameter, resource }: Operation): Source | undefined => parameter && SOURCES[resource]
+const sourceOf = ({ parameter, resource }: Operation) => (parameter ? SOURCES[resource] : undefined)
 
 const badBodies = (
   valid: string,
@@ -168,12 +140,12 @@ const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   'a letter percent-encoded': path => path.replace(/[a-z]/, each => `%${each.charCodeAt(0).toString(16)}`),
 }
 
-async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts> {
+async function tryKeys(acts: StoreActs, operation: Operation) {
   const { store, states } = acts
   const target = sourceOf(operation)
   const isUpdate = operation.requestBody !== undefined
   const nothing = target?.unknown(states) ?? ''
-  let missing: Attempts['missing']
+  let missing: { readonly message: string; readonly need?: string } | undefined
   const own = await target?.own(states).catch((error: CantTell | NotArranged | Stopped) => {
     if (![CantTell, NotArranged, Stopped].some(kind => error instanceof kind)) throw error
     missing = { message: error.message, ...(error instanceof NotArranged ? { need: error.need } : {}) }
@@ -209,29 +181,37 @@ async function tryKeys(acts: StoreActs, operation: Operation): Promise<Attempts>
   ])
   const step = 'with the key, afterwards'
   return {
+    /** With the key, and for changes with an id that does not exist. */
     withKey,
     lowerCase,
+    /** Without a key, for an order or pet that does not exist. Undefined if the operation has no id. */
     unknown,
+    /** Without a key. Undefined if the run has no shipped order. */
     shipped,
+    /** Without a key, with bodies that an update may refuse. */
     badBodies: refusedBodies,
+    /** Lists, at paths that the store need not know. */
     respelled,
+    /** Each on a connection of its own. */
     attempts,
+    /** The same on a connection on which a request with the key was accepted before. */
     kept,
+    /** The order that was cancelled, if it was named. */
     named: own !== undefined && !isUpdate && states.isNamed(own) ? own : undefined,
+    /** What shows that nothing was changed. Undefined if the run owns nothing that could be changed. */
     cancelledAfterwards: own !== undefined && !isUpdate ? await store.cancelOrder(own, { step }) : undefined,
     stock:
       own !== undefined && before
         ? { pet: own, before, after: await store.listInventory({ step: 'afterwards' }) }
         : undefined,
+    /** Why the run owns nothing that could be changed. */
     missing,
   }
 }
 
 /** One scenario for each operation. */
 export const tried = Object.values(operations).map(operation => ({
-  id: operation.id,
   operation,
-  name: operation.slug,
   given: scenario(
     `send ${operation.method} ${operation.path} with the key and without it`,
     sourceOf(operation)?.needs ?? {},
