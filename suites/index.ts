@@ -11,7 +11,6 @@ import * as entryFields from './list-inventory/fields.ts'
 import * as orders from './list-orders/completeness.ts'
 import * as orderFields from './list-orders/fields.ts'
 import * as clients from './model/clients.ts'
-import * as codings from './model/codings.ts'
 import * as ordinaryClients from './model/ordinary-clients.ts'
 import * as contexts from './model/rules.ts'
 import * as entries from './update-inventory/entries.ts'
@@ -41,7 +40,7 @@ export const updateInventory = suite(
   writings,
 )
 export const everyExchange = suite('every-exchange', connections, robustness)
-export const model = suite('model', contexts, clients, codings, ordinaryClients)
+export const model = suite('model', contexts, clients, { rules: contexts.codings }, ordinaryClients)
 
 /** All suites, in the order in which named orders and pets are assigned to their scenarios. */
 export const suites: readonly Suite[] = [

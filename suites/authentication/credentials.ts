@@ -116,6 +116,19 @@ const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as con
 const long = (length: number): Make =>
   computed(0, () => ['k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`])
 
+const PLACEHOLDERS = [
+  'null',
+  'undefined',
+  'None',
+  'nil',
+  'NaN',
+  '[object Object]',
+  '""',
+  '0',
+  'admin',
+  'test',
+]
+
 /** Headers carry bytes, which are written as Latin-1 here. */
 const notAscii = (text: string): Make =>
   computed(0, key => {
@@ -244,18 +257,11 @@ export const keyRules: readonly KeyRule[] = [
     ),
     { unless: 'no revoked key was given (STORE_REVOKED_API_KEY)' },
   ),
-  wrongKey('placeholder-key', 'what programs print for a missing key, such as null or undefined', {
-    'the key null': bearer('null'),
-    'the key undefined': bearer('undefined'),
-    'the key None': bearer('None'),
-    'the key nil': bearer('nil'),
-    'the key NaN': bearer('NaN'),
-    'the key [object Object]': bearer('[object Object]'),
-    'the key ""': bearer('""'),
-    'the key 0': bearer('0'),
-    'the key admin': bearer('admin'),
-    'the key test': bearer('test'),
-  }),
+  wrongKey(
+    'placeholder-key',
+    'what programs print for a missing key, such as null or undefined',
+    Object.fromEntries(PLACEHOLDERS.map(text => [`the key ${text}`, bearer(text)])),
+  ),
   wrongKey('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
     'a key of one character': bearer('x'),
     'a key with quotes': bearer("' OR '1'='1"),

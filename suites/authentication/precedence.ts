@@ -75,19 +75,47 @@ export const rules = tried.flatMap(({ operation, given }): Rule[] => {
   if (!parameter) return [pathSpelling(operation, given)]
   const isUpdate = requestBody !== undefined
   const here = { operation: id, clause: '5/401', given } as const
+  const before = (statuses: string) =>
+    ({
+      ...here,
+      level: 'implied',
+      because: `§5 states 401 for every request without a valid key. That it comes before ${statuses} follows.`,
+      after: `auth-no-header-${name}`,
+    }) as const
   return [
     rule({
-      ...here,
+      ...before('404'),
       id: `auth-before-lookup-${name}`,
-      level: 'implied',
-      because: '§5 states 401 for every request without a valid key. That it comes before 404 follows.',
       title: `A request without a key for an unknown ${resource} is answered 401`,
-      after: `auth-no-header-${name}`,
       expect: ({ unknown }) => unknown && expectStatus(unknown, 401),
       usually:
         'The record is loaded before the key is checked, so that anybody can find out which ids exist.',
     }),
-    isUpdate ? beforeBody(given) : beforeState(given),
+    isUpdate
+      ? rule({
+          ...before('400 and 415'),
+          id: 'auth-before-body-update-inventory',
+          title:
+            'An update without a key is answered 401 even if its body is invalid or has another content type',
+          expect({ badBodies }) {
+            for (const each of badBodies) expectStatus(each, 401)
+          },
+          usually: 'A body parser or validator runs before the key is checked.',
+        })
+      : rule({
+          ...before('409'),
+          id: 'auth-before-state-cancel-order',
+          title: 'A request without a key for a shipped order is answered 401',
+          expect({ shipped }) {
+            if (!shipped)
+              throw new NotArranged(
+                'it needs one shipped order',
+                'name one more shipped order (--shipped-orders), or give a states endpoint (--states-url)',
+              )
+            expectStatus(shipped, 401)
+          },
+          usually: 'The state of the order is checked before the key.',
+        }),
     rule({
       ...here,
       id: `auth-401-no-effect-${name}`,
@@ -120,44 +148,5 @@ function pathSpelling({ id, slug: name, path, resource }: Operation, given: Give
     after: [`auth-no-header-${name}`, `${name}-array`],
     expect: seen => expectNothingListed(seen, resource === 'order' ? 'id' : 'petId'),
     usually: 'The key is checked for paths as they are written, and the router normalizes them afterwards.',
-  })
-}
-
-function beforeState(given: Given): Rule {
-  return rule({
-    id: 'auth-before-state-cancel-order',
-    operation: 'cancelOrder',
-    level: 'implied',
-    because: '§5 states 401 for every request without a valid key. That it comes before 409 follows.',
-    clause: '5/401',
-    title: 'A request without a key for a shipped order is answered 401',
-    given,
-    after: 'auth-no-header-cancel-order',
-    expect({ shipped }) {
-      if (!shipped)
-        throw new NotArranged(
-          'it needs one shipped order',
-          'name one more shipped order (--shipped-orders), or give a states endpoint (--states-url)',
-        )
-      expectStatus(shipped, 401)
-    },
-    usually: 'The state of the order is checked before the key.',
-  })
-}
-
-function beforeBody(given: Given): Rule {
-  return rule({
-    id: 'auth-before-body-update-inventory',
-    operation: 'updateInventory',
-    level: 'implied',
-    because: '§5 states 401 for every request without a valid key. That it comes before 400 and 415 follows.',
-    clause: '5/401',
-    title: 'An update without a key is answered 401 even if its body is invalid or has another content type',
-    given,
-    after: 'auth-no-header-update-inventory',
-    expect({ badBodies }) {
-      for (const each of badBodies) expectStatus(each, 401)
-    },
-    usually: 'A body parser or validator runs before the key is checked.',
   })
 }

@@ -88,11 +88,6 @@ export const cancelledTwice = scenario(
       cancelLast(lookalike, 'the order beside those ids'),
     ])
     const race = await cancelAtOnce(acts, witness)
-    const cancelled: readonly Cancelled[] = [
-      [aside, other],
-      [bystander, untouched],
-      [lookalike, unmistaken],
-    ]
     const { pets, ...orders } = states.owned()
     const history: History = {
       before: { orders: before[0], inventory: before[1] },
@@ -100,10 +95,14 @@ export const cancelledTwice = scenario(
       orders: ordersIn(before[0], { ...orders, pending: orders.pending.filter(id => !others.includes(id)) }),
       pets,
       events: eventsOf([
-        [cancelling([order, twice.first])],
+        [[cancelPending, order, twice.first]],
         listing(after),
-        cancelled.map(cancelling),
-        race.map(each => cancelling([witness, each])),
+        [
+          [cancelPending, aside, other],
+          [cancelPending, bystander, untouched],
+          [cancelPending, lookalike, unmistaken],
+        ],
+        race.map(each => [cancelPending, witness, each]),
         listing(await lists('after the last cancellation')),
       ]),
       returns: states.returns(),
@@ -129,12 +128,9 @@ export const cancelledTwice = scenario(
   },
 )
 
-type Lists = readonly [orders: Exchange, inventory: Exchange]
-type Cancelled = readonly [order: string | undefined, exchange: Exchange | undefined]
-type Sent = readonly [step: Step, target: string, exchange: Exchange | undefined]
+type Sent = readonly [step: Step, target: string | undefined, exchange: Exchange | undefined]
 
-const cancelling = ([order = '', exchange]: Cancelled): Sent => [cancelPending, order, exchange]
-const listing = ([orders, stock]: Lists): readonly Sent[] => [
+const listing = ([orders, stock]: readonly [orders: Exchange, inventory: Exchange]): readonly Sent[] => [
   [orderList, '', orders],
   [inventory, '', stock],
 ]
@@ -144,7 +140,7 @@ const PLAIN = { quantity: '', client: 0, connection: 0, round: 0, levels: [] } a
 /** The requests of a group are simultaneous. */
 const eventsOf = (groups: readonly (readonly Sent[])[]): History['events'] =>
   groups.flatMap((group, at) =>
-    group.flatMap(([{ rule }, target, exchange]) =>
+    group.flatMap(([{ rule }, target = '', exchange]) =>
       exchange ? [{ ...PLAIN, step: rule, target, exchange, begun: 2 * at, ended: 2 * at + 1 }] : [],
     ),
   )

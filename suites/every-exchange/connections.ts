@@ -28,15 +28,13 @@ interface Changed {
   readonly operation: 'listOrders' | 'listInventory'
   readonly title: string
   readonly needs: Needs
-  /** Changes what was taken, which the list shows as it was. Undefined if nothing could be changed. */
+  /** Changes the pet of the scenario, which the list shows as it was, or adds an order. Undefined if nothing could be changed. */
   readonly change: (
     acts: StoreActs,
     connection: StoreClient,
     own: string,
     list: Exchange,
   ) => Promise<Change | undefined>
-  /** What is changed, taken before the connection has its place: a pet may be awaited, and its stock is read first. */
-  readonly take: (acts: StoreActs) => Promise<readonly string[]>
   readonly isShown: (list: Exchange, change: Change) => boolean
   /** @throws {Violation} unless the list shows the change */
   readonly expectShown: (list: Exchange, change: Change) => void
@@ -56,7 +54,6 @@ const lists: readonly Changed[] = [
     title: 'change a stock between conditional requests for the inventory',
     // Any other change could change the length of the list as well.
     needs: { pets: 1, turn: 'contexts' },
-    take: ({ states }) => states.pets(1),
     async change(_acts, connection, id, list) {
       const options = { connection: 'fresh', step: 'the change, on another connection' } as const
       const quantity = quantityOtherThan(stockIn(list, id))
@@ -75,7 +72,6 @@ const lists: readonly Changed[] = [
     operation: 'listOrders',
     title: 'add an order between conditional requests for the order list',
     needs: { turn: 'orders' },
-    take: async () => [],
     async change({ states }) {
       const [id] = await states.extraOrders(1)
       return id === undefined ? undefined : { id }
@@ -104,10 +100,11 @@ function datedConditionOf({ response }: Exchange): readonly (readonly [string, s
  * The requests with a condition are the only ones of a connection, and the other lists come on other connections. A list with a condition
  * that does not show the change is followed by one without: if that shows it, the condition is the cause.
  */
-const changedMeanwhile = ({ operation, title, needs, take, change, isShown }: Changed) =>
+const changedMeanwhile = ({ operation, title, needs, change, isShown }: Changed) =>
   scenario(title, needs, async acts => {
     const { store } = acts
-    const [own = ''] = await take(acts)
+    // Taken before the connection has its place: a pet may be awaited, and its stock is read first.
+    const [own = ''] = needs.pets ? await acts.states.pets(needs.pets) : []
     const earlier = await store[operation]({ step: 'before the change' })
     // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
     const seen = await store.onOneConnection(async connection => {

@@ -29,16 +29,11 @@ import {
 /** What a request announces the suite with. */
 const SUITE = 'store-conformance'
 
-interface Program {
-  readonly name: string
-  /** Sent on its own account. Each Accept allows JSON. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-}
-
-const program = (name: string, ...headers: Program['headers']): Program => ({ name, headers })
+/** What is its User-Agent, and what it sends on its own account. Each Accept allows JSON. */
+type Program = readonly [agent: string, ...headers: (readonly [name: string, value: string])[]]
 
 /** The headers of the program, with this User-Agent. */
-const headersOf = ({ name, headers }: Program, agent: string): FactorLevel => ({
+const headersOf = ([name, ...headers]: Program, agent: string): FactorLevel => ({
   name: agent === name ? `as ${name}` : `announced, with the headers of ${name}`,
   apply: draft => ({
     ...draft,
@@ -52,24 +47,24 @@ const headersOf = ({ name, headers }: Program, agent: string): FactorLevel => ({
 
 /** Clients that stores see every day. */
 const PROGRAMS: readonly Program[] = [
-  program('curl/8.14.1', ['Accept', '*/*']),
-  program(
+  ['curl/8.14.1', ['Accept', '*/*']],
+  [
     'python-requests/2.32.5',
     ['Accept-Encoding', 'gzip, deflate'],
     ['Accept', '*/*'],
     ['Connection', 'keep-alive'],
-  ),
-  program('okhttp/4.12.0', ['Connection', 'Keep-Alive'], ['Accept-Encoding', 'gzip']),
-  program('Java-http-client/21.0.8'),
-  program('Go-http-client/1.1', ['Accept-Encoding', 'gzip']),
-  program(
+  ],
+  ['okhttp/4.12.0', ['Connection', 'Keep-Alive'], ['Accept-Encoding', 'gzip']],
+  ['Java-http-client/21.0.8'],
+  ['Go-http-client/1.1', ['Accept-Encoding', 'gzip']],
+  [
     'node',
     ['Accept', '*/*'],
     ['Accept-Language', '*'],
     ['Sec-Fetch-Mode', 'cors'],
     ['Accept-Encoding', 'gzip, deflate'],
-  ),
-  program(
+  ],
+  [
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
     ['Accept', 'application/json, text/plain, */*'],
     ['Accept-Language', 'en-GB,en;q=0.9'],
@@ -77,7 +72,7 @@ const PROGRAMS: readonly Program[] = [
     ['Sec-Fetch-Site', 'same-origin'],
     ['Sec-Fetch-Mode', 'cors'],
     ['Sec-Fetch-Dest', 'empty'],
-  ),
+  ],
 ]
 
 type Sent = readonly [step: Step, by: 'suite' | 'client']
@@ -146,7 +141,7 @@ const asOrdinaryClients = scenario(
         'no pet': noPets,
       }
       const plan = sent.map(({ step, by, program, quantity }): Planned => {
-        const levels = [headersOf(program, at === 0 || by === 'suite' ? SUITE : program.name)]
+        const levels = [headersOf(program, at === 0 || by === 'suite' ? SUITE : program[0])]
         return { step, levels, quantity }
       })
       histories[at] = await perform(acts, [[{ assigned, plan }]])

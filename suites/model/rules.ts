@@ -3,6 +3,7 @@ import {
   CantTell,
   control,
   type Exchange,
+  header,
   isSuccess,
   NotApplicable,
   NotArranged,
@@ -10,7 +11,7 @@ import {
   rule,
   Violation,
 } from '../../support/authoring/index.ts'
-import type { OperationId } from '../../support/interface/operations.ts'
+import { type OperationId, operationIds, operations } from '../../support/interface/operations.ts'
 import { type Finding, findingsIn } from './explain.ts'
 import { isCutOff } from './forms.ts'
 import { type Event, type History, isOutdated } from './histories.ts'
@@ -318,3 +319,26 @@ const rulesOf = ({
 ]
 
 export const rules: readonly Rule[] = COLUMNS.flatMap(rulesOf)
+
+/** The advice about content codings, of which each form of a request names some. */
+export const codings: readonly Rule[] = operationIds.map(id =>
+  rule({
+    id: `coding-accepted-${operations[id].slug}`,
+    operation: id,
+    level: 'advisory',
+    because:
+      'The document is silent. RFC 9110 §12.5.3 asks for no coding that Accept-Encoding does not name.',
+    clause: '1/json',
+    title: `${operations[id].method} ${operations[id].path} uses only a content coding that Accept-Encoding names`,
+    given: inAnyForm,
+    expect({ histories }) {
+      for (const { exchange } of histories.flatMap(({ events }) => events)) {
+        if (exchange.operation !== id || !exchange.response) continue
+        const allowed = header(exchange.request, 'accept-encoding')
+        const coding = header(exchange.response, 'content-encoding')
+        if (allowed && !allowed.includes('*') && coding && coding !== 'identity' && !allowed.includes(coding))
+          throw new Violation(`no Content-Encoding except ${allowed}`, coding, exchange)
+      }
+    },
+  }),
+)

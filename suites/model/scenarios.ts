@@ -38,13 +38,6 @@ const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
 /** Ids with each last digit. */
 const SEQUENCE_SHIPPED = 10
 
-interface TriedAtFirst extends Tried {
-  /** Pets whose stock is not restored after the scenario. */
-  readonly arranged: readonly string[]
-  /** The inventory after all that the scenario did. */
-  readonly left: Exchange | undefined
-}
-
 export const oneAfterAnother = scenario(
   'each answer after each other one, on the same connection and on another',
   {
@@ -53,7 +46,7 @@ export const oneAfterAnother = scenario(
     extraPets: PETS,
     someShippedOrders: SEQUENCE_SHIPPED,
   },
-  async (acts): Promise<TriedAtFirst> => {
+  async acts => {
     const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
     const plan = [
       ...sequenceOfPairs(possible(resources), SEQUENCE_ORDERS, acts.random),
@@ -71,8 +64,15 @@ export const oneAfterAnother = scenario(
       last = await perform(acts, [await clientsOf(events, resources, false)], CONNECTIONS)
       return last
     })
-    const left = last.events.findLast(({ step }) => step === inventory.rule)?.exchange
-    return { histories: [history], repeated, missing: resources.missing, arranged: resources.arranged, left }
+    return {
+      histories: [history],
+      repeated,
+      missing: resources.missing,
+      /** Pets whose stock is not restored after the scenario. */
+      arranged: resources.arranged,
+      /** The inventory after all that the scenario did. */
+      left: last.events.findLast(({ step }) => step === inventory.rule)?.exchange,
+    }
   },
 )
 
@@ -153,9 +153,7 @@ export const inAnyForm = scenario(
   async (acts): Promise<Tried> => {
     const resources = await resourcesOf(acts, 1 + FORM_ORDERS, PETS)
     const performRows = async (...parts: readonly (readonly Formed[])[]): Promise<History> => {
-      const clientOf = async (row: Formed): Promise<Client> => {
-        return { assigned: await resources.assign([row]), plan: [row] }
-      }
+      const clientOf = async (row: Formed) => ({ assigned: await resources.assign([row]), plan: [row] })
       const size = acts.simultaneous()
       const rounds: Client[][] = []
       for (const part of parts)

@@ -5,20 +5,18 @@ import {
   type Exchange,
   expectArray,
   expectErrorBody,
-  expectJson,
   expectJsonType,
   expectNoBody,
   expectRefused,
   expectStatus,
-  isJsonObject,
   noKey,
   numberOf,
-  show,
   Violation,
 } from '../../support/authoring/index.ts'
 import type { ClauseId } from '../../support/interface/clauses.ts'
 import { type OperationId, operations } from '../../support/interface/operations.ts'
 import { unknownKey } from '../authentication/credentials.ts'
+import { entryIn } from '../update-inventory/scenarios.ts'
 
 /** What a request names. A `kept` order is pending, and no step of a history cancels it. */
 export type StepTarget = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
@@ -66,13 +64,12 @@ function expectList(exchange: Exchange): void {
 function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
   expectStatus(exchange, 200)
   expectJsonType(exchange)
-  const { value } = expectJson(exchange)
-  if (!isJsonObject(value)) throw new Violation('an inventory entry', show(value), exchange)
+  const entry = entryIn(exchange)
   for (const [name, wanted] of [
     ['petId', canonical(pet)],
     ['quantity', quantity],
   ] as const) {
-    const found = numberOf(value, name)
+    const found = numberOf(entry, name)
     // If a member is missing, update-entry-whole fails, so only the values are compared here.
     if (found !== undefined && found !== wanted)
       throw new Violation(`an entry with ${name} ${wanted}`, `${name} ${found}`, exchange)
