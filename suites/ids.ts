@@ -79,7 +79,7 @@ const unknownTried = (operation: ChangingOperation, { edges, arbitrary }: Unknow
         if (answer.response?.status !== 404) await states.settled()
         return isUnknown() || created()?.exchange === answer ? answer : undefined
       }
-      const actAll = async ([first = known, ...others]: readonly bigint[]) => {
+      const act = async ([first = known, ...others]: readonly bigint[]) => {
         // The first one alone: if the store accepts it, the others are not sent.
         const answers = [await send(first), ...others.map(send)]
         await Promise.allSettled(answers)
@@ -96,8 +96,7 @@ const unknownTried = (operation: ChangingOperation, { edges, arbitrary }: Unknow
         examples: [known, ...edges.filter(isFree)],
         arbitrary: arbitrary(fc),
         share: 0.25,
-        act: async (id: bigint) => (await actAll([id]))[0] as Promise<TriedId>,
-        actAll,
+        act,
         show: (id: bigint) => `${what} ${id}`,
       }
     },

@@ -135,8 +135,7 @@ const histories = property(
     examples: [THERE_AND_BACK],
     arbitrary: fc.array(anyChoice(fc), { maxLength: LONGEST, size: 'max' }),
     share: 0.1,
-    act: async (history: readonly Choice[]) => (await performAll(acts, [history]))[0] as History,
-    actAll: (all: readonly (readonly Choice[])[]) => performAll(acts, all),
+    act: (all: readonly (readonly Choice[])[]) => performAll(acts, all),
     show,
   }),
 )

@@ -55,7 +55,7 @@ const anyQuantity = property(
   'the stock of pets, set to many quantities',
   { pets: 1, extraPets: AT_ONCE },
   async (acts, fc) => {
-    const actAll = async (quantities: readonly bigint[]): Promise<Sample[]> => {
+    const act = async (quantities: readonly bigint[]): Promise<Sample[]> => {
       const rounds = await inRounds(
         acts,
         quantities,
@@ -70,9 +70,8 @@ const anyQuantity = property(
     return {
       examples: [...BOUNDARIES, ...DIGITS.map(ofDigits)],
       arbitrary: fc.bigInt({ min: 0n, max: 2000n }),
-      act: async (quantity: bigint) => (await actAll([quantity]))[0] as Sample,
+      act,
       share: 0.2,
-      actAll,
       show: (quantity: bigint) => `quantity ${quantity}`,
     }
   },

@@ -15,7 +15,7 @@ export async function judgeProperty(
   generated: Generated<unknown>,
   { randomness, runs }: { readonly randomness: Randomness; readonly runs: number },
 ): Promise<ReadonlyMap<Rule, Judgement>> {
-  const { arbitrary, examples = [], share = 1 } = generated
+  const { arbitrary, examples, share, show } = generated
   const randomType = randomness.generatorFor(title)
   const parameters = {
     seed: randomness.seedFor(title),
@@ -26,7 +26,7 @@ export async function judgeProperty(
   const act = (value: unknown): Promise<unknown> => {
     const known = acted.get(fc.stringify(value))
     if (known) return known.seen
-    const seen = Promise.resolve().then(() => generated.act(value))
+    const seen = generated.act([value]).then(([only]) => only)
     acted.set(fc.stringify(value), { value, seen })
     return seen
   }
@@ -58,7 +58,6 @@ export async function judgeProperty(
     if (!failed)
       return first.open ?? first.passed ?? first.inapplicable ?? { rule, outcome: 'passed', exchanges: [] }
     const [smallest] = details.counterexample ?? []
-    const show = (value: unknown) => generated.show?.(value) ?? fc.stringify(value)
     const passing: bigint[] = []
     for (const { value } of acted.values())
       if (typeof value === 'bigint' && (await judge(value)).outcome === 'passed') passing.push(value)
@@ -80,8 +79,8 @@ export async function judgeProperty(
   }
 
   const values = valuesOf(arbitrary, { ...parameters, examples: [...examples] })
-  if (generated.actAll && values.length > 0) {
-    const all = await generated.actAll(values)
+  if (values.length > 0) {
+    const all = await generated.act(values)
     for (const [at, value] of values.entries())
       acted.set(fc.stringify(value), { value, seen: Promise.resolve(all[at]) })
   }

@@ -31,17 +31,13 @@ export interface Property<Seen, Acts = unknown, Needs = unknown> {
 export interface Generated<Seen, Value = unknown> {
   readonly arbitrary: fc.Arbitrary<Value>
   /** Values that are tried first, in this order: the boundaries. */
-  readonly examples?: readonly Value[]
-  /** Number of generated values as a share of the setting `runs`, for acts that take many requests. Default 1. */
-  readonly share?: number
-  act(value: Value): Promise<Seen>
-  /**
-   * Acts for all values of the run together, in fewer requests than `act` for each. A promise that is rejected concerns only its value.
-   * Shrinking uses `act`.
-   */
-  actAll?(values: readonly Value[]): Promise<readonly (Seen | Promise<Seen>)[]>
+  readonly examples: readonly Value[]
+  /** Number of generated values as a share of the setting `runs`, because acts take many requests. */
+  readonly share: number
+  /** Acts for all values of the run together, and for one when it is shrunk. A promise that is rejected concerns only its value. */
+  act(values: readonly Value[]): Promise<readonly (Seen | Promise<Seen>)[]>
   /** The value as a report shows it. */
-  show?(value: Value): string
+  show(value: Value): string
 }
 
 export type Given<Seen> = Scenario<Seen> | Property<Seen>

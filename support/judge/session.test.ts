@@ -129,6 +129,7 @@ describe('after', () => {
 })
 
 describe('properties', () => {
+  const nat = fc.nat(10_000)
   const over = (generated: Partial<Generated<number, number>>) => {
     const acted: number[] = []
     const given: Property<number> = {
@@ -136,11 +137,18 @@ describe('properties', () => {
       title: 'p',
       needs: {},
       begin: async () => {
-        const act = async (value: number) => {
-          acted.push(value)
-          return value
+        const act = async (values: readonly number[]) => {
+          acted.push(...values)
+          return values
         }
-        return { arbitrary: fc.constant(0), act, ...generated } as Generated<number>
+        return {
+          arbitrary: nat,
+          examples: [],
+          share: 1,
+          act,
+          show: String,
+          ...generated,
+        } as Generated<number>
       },
     }
     return { given, acted }
@@ -148,10 +156,9 @@ describe('properties', () => {
   const below = (limit: number) => (seen: number) => {
     if (seen >= limit) throw new Violation(`below ${limit}`, String(seen))
   }
-  const nat = fc.nat(10_000)
 
   it('the scenario acts once for each value, for all rules', async () => {
-    const { given, acted } = over({ arbitrary: nat, examples: [0, 1] })
+    const { given, acted } = over({ examples: [0, 1] })
     expect(await outcomes([ruleOver('a', given), ruleOver('b', given), ruleOver('c', given)])).toEqual(
       Array(3).fill('passed'),
     )
@@ -161,7 +168,7 @@ describe('properties', () => {
   })
 
   it('reports the smallest case, with the seed and path that lead to it', async () => {
-    const { given } = over({ arbitrary: nat })
+    const { given } = over({})
     const [judgement] = await judgeAll([ruleOver('a', given, below(100))])
     expect(judgement).toMatchObject({
       outcome: 'failed',
@@ -193,7 +200,7 @@ describe('properties', () => {
     ['acts that reject', { act: async () => bug() }, below(1), { outcome: 'cantTell' }],
     ['a generator that throws', { arbitrary: nat.map(bug) }, below(1), { outcome: 'cantTell' }],
   ])('%s decides the outcome, and only a violation is shrunk', async (_title, generated, expects, facts) => {
-    const { given, acted } = over({ arbitrary: nat, ...generated })
+    const { given, acted } = over(generated)
     const [judgement] = await judgeAll([ruleOver('a', given, expects)])
     expect(judgement).toMatchObject(facts)
     if (judgement?.outcome === 'cantTell') {
