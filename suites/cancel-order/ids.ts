@@ -113,15 +113,16 @@ function expectNoneAccepted(answers: readonly Exchange[], expected: string): voi
   if (accepted) throw new Violation(expected, String(accepted.response?.status), accepted)
 }
 
+const nameless = { operation: 'cancelOrder', clause: '4.2/order-id', given: cancelledTwice } as const
+const inARow = { operation: 'cancelOrder', given: threeInARow } as const
+
 export const rules = [
   rule({
+    ...nameless,
     id: 'cancel-nameless-path-cancels-nothing',
     level: 'implied',
     because: '§4.2 identifies an order by an int64, so a path that is not an int64 identifies no order.',
-    clause: '4.2/order-id',
-    operation: 'cancelOrder',
     title: 'cancelOrder with an orderId that is not a number, or exceeds int64, cancels nothing',
-    given: cancelledTwice,
     after: ['cancel-unknown-404', 'cancel-only-that-order'],
     expect({ nameless, untouched, similar, race }) {
       if (nameless.length === 0)
@@ -137,13 +138,12 @@ export const rules = [
       'The parser reads the leading digits and ignores the rest, as parseInt does, or a number wraps at 64 bits.',
   }),
   rule({
+    ...nameless,
     id: 'cancel-similar-id-404',
     level: 'required',
     clause: '4.2/404',
-    operation: 'cancelOrder',
     title:
       'cancelOrder with an orderId that equals a pending order only in part answers 404 and cancels nothing',
-    given: cancelledTwice,
     after: ['cancel-unknown-404', 'cancel-only-that-order', 'cancel-nameless-path-cancels-nothing'],
     expect({ similar, unmistaken, race }) {
       if (similar.length === 0)
@@ -171,12 +171,11 @@ export const rules = [
     usually: 'Ids are stored or serialised as doubles. Keep them as 64-bit integers.',
   }),
   rule({
+    ...inARow,
     id: 'cancel-exact-id',
     level: 'required',
     clause: '4.2/order-id',
-    operation: 'cancelOrder',
     title: 'cancelOrder with an id above 2^53 cancels that order and no order with a similar id',
-    given: threeInARow,
     after: ['cancel-only-that-order', 'cancel-similar-id-404', 'list-orders-exact-ids'],
     expect({ cancelled, afterwards, unknown, left, neighbours }) {
       expectStatus(cancelled, 204)
@@ -198,13 +197,12 @@ export const rules = [
     usually: 'The path parameter is parsed as a double. Parse it as a 64-bit integer.',
   }),
   rule({
+    ...inARow,
     id: 'cancel-created-after-404',
     level: 'implied',
     because: '§3 cancels an order that is pending, whatever was answered before it existed.',
     clause: '3/pending',
-    operation: 'cancelOrder',
     title: 'An order that is created after its id was answered 404 is cancelled with 204',
-    given: threeInARow,
     after: 'cancel-exact-id',
     expect({ created }) {
       if (!created) throw new NotApplicable('no order was created whose id was answered 404 before')
@@ -225,20 +223,16 @@ export const rules = [
 
 export const observations = [
   observation({
+    ...nameless,
     id: 'malformed-id-status',
-    clause: '4.2/order-id',
-    operation: 'cancelOrder',
     title: 'Which status answers an orderId that is not an int64?',
-    given: cancelledTwice,
     saw: ({ nameless }) =>
       [...new Set(nameless.map(({ response }) => response?.status ?? 'no response'))].join(', '),
   }),
   observation({
+    ...nameless,
     id: 'id-spellings',
-    clause: '4.2/order-id',
-    operation: 'cancelOrder',
     title: 'Which other spellings of an orderId are accepted (204)?',
-    given: cancelledTwice,
     saw: ({ spelled }) =>
       spelled
         .map(({ spelling, answer }) => `${spelling}: ${answer.response?.status ?? 'no response'}`)

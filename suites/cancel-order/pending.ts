@@ -194,11 +194,10 @@ export const observations = [
     saw: ({ afterwards, order }) => (find(afterwards, 'id', order) ? 'yes' : 'no'),
   }),
   observation({
+    ...given,
     id: 'second-cancel-status',
     clause: '3/pending',
-    operation: 'cancelOrder',
     title: 'Which status answers the second cancellation of an order?',
-    given: cancelledTwice,
     saw: ({ second }) => String(second.response?.status ?? 'no response'),
   }),
 ]

@@ -71,11 +71,10 @@ const notThere = (order: string): NotArranged =>
 
 export const observations = [
   observation({
+    ...given,
     id: 'conflict-body',
     clause: '7/409-body',
-    operation: 'cancelOrder',
     title: 'What does the body of a 409 look like?',
-    given: shippedCancelled,
     saw({ first }) {
       const { body, status } = answered(first)
       return `${status}: ${body === '' ? 'empty' : body.slice(0, 200)}`

@@ -20,13 +20,13 @@ const manyPets = scenario('list more than 100 pets', { turn: 'long lists' }, asy
   return { pets, list: await store.listInventory() }
 })
 
+const all = { operation: 'listInventory', level: 'implied', clause: '4.3/200' } as const
+
 export const rules = [
   rule({
+    ...all,
     id: 'list-inventory-pets-listed',
-    operation: 'listInventory',
-    level: 'implied',
     because: '§4.3 lists the current stock of the pets. That no pet is left out follows.',
-    clause: '4.3/200',
     title: 'GET /inventory returns every pet that was arranged or named for the run',
     given: ownPets,
     after: ['inventory-pet-id-present', 'inventory-pet-id-number'],
@@ -37,12 +37,10 @@ export const rules = [
     usually: 'The list is cached or paged, or shows only pets that can be bought.',
   }),
   rule({
+    ...all,
     id: 'list-inventory-unpaged',
-    operation: 'listInventory',
-    level: 'implied',
     because:
       '§4.3 has no parameters and lists the current stock of the pets. Without a way to ask for a next page, no pet can be left out.',
-    clause: '4.3/200',
     title: 'GET /inventory returns every pet, also if there are more than 100',
     given: manyPets,
     after: 'list-inventory-pets-listed',

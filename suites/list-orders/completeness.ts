@@ -104,12 +104,12 @@ const CONNECTIONS = 3
 const differing = (what: string, how: string, list: Exchange): Violation =>
   new Violation(`${what} in every list, on every connection`, how, list)
 
+const all = { operation: 'listOrders', level: 'required', clause: '4.1/all' } as const
+
 export const rules = [
   rule({
+    ...all,
     id: 'list-orders-unpaged',
-    level: 'required',
-    clause: '4.1/all',
-    operation: 'listOrders',
     title: 'GET /store/orders returns every order, also if there are hundreds',
     given: manyOrders,
     after: 'list-orders-pending-listed',
@@ -120,27 +120,23 @@ export const rules = [
     usually: 'The database layer or a paging library has a default page size.',
   }),
   rule({
+    ...all,
     id: 'list-orders-unpaged-1000',
-    level: 'required',
-    clause: '4.1/all',
-    operation: 'listOrders',
     title: 'GET /store/orders returns every order, also if there are more than 1,000',
     given: manyOrders,
     after: 'list-orders-unpaged',
     expect({ orders, further, list }) {
-      const all = [...orders, ...further]
-      if (all.length < 1_000)
-        throw new NotApplicable(`the provider states arranged ${all.length} orders, and 1,050 are needed`)
+      const wanted = [...orders, ...further]
+      if (wanted.length < 1_000)
+        throw new NotApplicable(`the provider states arranged ${wanted.length} orders, and 1,050 are needed`)
       expectStatus(list, 200)
-      expectListed(list, 'id', all)
+      expectListed(list, 'id', wanted)
     },
     usually: 'A limit on the rows of a query or on the size of a response.',
   }),
   rule({
+    ...all,
     id: 'list-orders-on-every-connection',
-    level: 'required',
-    clause: '4.1/all',
-    operation: 'listOrders',
     title: 'GET /store/orders returns every order on every connection',
     given: queried,
     after: 'list-orders-objects',
@@ -170,10 +166,9 @@ export const rules = [
       'Several servers with separate data, or with copies that lag behind, answer at one address. Or the list has only the newest orders.',
   }),
   rule({
+    ...all,
     id: 'list-orders-query-ignored',
-    level: 'required',
     clause: '8/no-paging',
-    operation: 'listOrders',
     title:
       'GET /store/orders with query parameters (limit, page, status, q …) returns every order or refuses the request',
     given: queried,

@@ -71,16 +71,16 @@ function expectNothingChanged(known: Exchange, { pet, answers, before, after }: 
   expectSameStock(pet, before, after, ...answers, after)
 }
 
+const given = { operation: 'updateInventory', given: misnamed, level: 'implied' } as const
+
 export const rules = [
   rule({
+    ...given,
     id: 'update-nameless-path-changes-nothing',
-    level: 'implied',
     because:
       '§4.4 identifies a pet by its petId, which is a number (§2), so a path that is not a number identifies no pet.',
     clause: '4.4/pet-id',
-    operation: 'updateInventory',
     title: 'updateInventory with a petId that is not a number changes no stock',
-    given: misnamed,
     after: ['update-unknown-404', 'update-replaces', 'update-listed', 'update-other-pets-untouched'],
     expect({ known, nameless }) {
       if (nameless.answers.length === 0)
@@ -92,15 +92,13 @@ export const rules = [
     usually: 'The parser reads the leading digits and ignores the rest, as parseInt does.',
   }),
   rule({
+    ...given,
     id: 'update-similar-id-changes-nothing',
-    level: 'implied',
     because:
       '§4.4 answers 404 for a pet that does not exist. Which numbers are a petId is not shown, so another refusal than 404 is open.',
     clause: '4.4/404',
-    operation: 'updateInventory',
     title:
       'updateInventory with a petId that equals an existing one only in part is refused with a 4xx, and changes no stock',
-    given: misnamed,
     after: [
       'update-unknown-404',
       'update-replaces',

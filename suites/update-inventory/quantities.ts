@@ -93,31 +93,29 @@ export function expectExactOrRefused({ pet, quantity, before, answer, after }: S
   expectStock(pet, wanted, before, after, expected, answer, after)
 }
 
+const given = { operation: 'updateInventory', given: anyQuantity, level: 'implied' } as const
+
 const AFTER_REPLACING = ['update-to-zero', 'update-from-zero', 'update-back'] as const
 
 export const rules = [
   rule({
+    ...given,
     id: 'update-quantity-exact',
-    level: 'implied',
     because:
       '§4.4 replaces the stock with the quantity and names no limit. A store may refuse a large quantity with 400.',
     clause: '4.4/replaces',
-    operation: 'updateInventory',
     title: 'updateInventory sets exactly the quantity that was sent, or answers 400 and changes nothing',
-    given: anyQuantity,
     after: AFTER_REPLACING,
     expect: expectExactOrRefused,
     usually:
       'A column of 8, 16 or 32 bits wraps or clamps without an error. If the same update passes alone, it is lost beside others.',
   }),
   rule({
+    ...given,
     id: 'update-quantity-status',
-    level: 'implied',
     because: '§2 shows the mapping from quantity to status, but does not call it a rule.',
     clause: '2/status-mapping',
-    operation: 'updateInventory',
     title: 'A pet with any quantity above 0 is available',
-    given: anyQuantity,
     after: ['update-quantity-exact', 'update-status-follows'],
     expect({ pet, quantity, answer, after }) {
       if (answer.response?.status !== 200 || quantity === '0') return
@@ -131,13 +129,11 @@ export const rules = [
     usually: 'The status is computed from a 32-bit integer, in which a large quantity is negative.',
   }),
   rule({
+    ...given,
     id: 'update-ordinary-accepted',
-    level: 'implied',
     because: '§4.4 names no limit, and a stock below a thousand is ordinary.',
     clause: '4.4/replaces',
-    operation: 'updateInventory',
     title: 'updateInventory accepts every quantity from 0 to 999',
-    given: anyQuantity,
     after: AFTER_REPLACING,
     expect({ quantity, answer }) {
       if (BigInt(quantity) >= ORDINARY)

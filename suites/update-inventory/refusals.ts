@@ -204,11 +204,10 @@ export const rules = [
 
 export const observations = [
   observation({
+    ...given,
     id: 'bad-request-body',
     clause: '7/400-body',
-    operation: 'updateInventory',
     title: 'What does the body of a 400 look like?',
-    given: refused,
     saw({ tried }) {
       const response = casesOf(tried, 'string')[0]?.answer.at(-1)?.response
       return response

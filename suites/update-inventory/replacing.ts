@@ -36,6 +36,8 @@ const stockAtTheEnd = scenario(
   },
 )
 
+const last = { operation: 'updateInventory', given: stockAtTheEnd, clause: '4.4/replaces' } as const
+
 export const rules = [
   rule({
     ...given,
@@ -139,12 +141,10 @@ export const rules = [
     },
   }),
   rule({
+    ...last,
     id: 'update-restores',
-    operation: 'updateInventory',
     level: 'required',
-    clause: '4.4/replaces',
     title: 'An update that restores the stock of a pet replaces it, too',
-    given: stockAtTheEnd,
     after: ['update-replaces', 'update-back'],
     expect({ updated, misapplied }) {
       if (!updated) throw new CantTell('no stock was updated during the run')
@@ -157,13 +157,11 @@ export const rules = [
     usually: 'The update fails from time to time, or after many updates of a pet.',
   }),
   rule({
+    ...last,
     id: 'update-stays-set',
-    operation: 'updateInventory',
     level: 'implied',
     because: '§4.4 replaces the stock, and shows nothing that lowers it but another update.',
-    clause: '4.4/replaces',
     title: 'The quantity that updateInventory set is still there at the end of the run',
-    given: stockAtTheEnd,
     after: ['update-listed', 'list-inventory-agrees-after-anything'],
     expect({ updated, list, orders }) {
       if (!updated) throw new CantTell('no stock was updated during the run')
@@ -173,14 +171,14 @@ export const rules = [
           'it needs pets that are arranged for the run, because named ones are restored',
         )
       for (const pet of arranged) {
-        const [was, last] = [quantityIn(left, pet), quantityIn(list, pet)]
+        const [was, is] = [quantityIn(left, pet), quantityIn(list, pet)]
         // More may come from a cancelled order, and less may go to an order: §3 leaves both open.
-        if (last >= was) continue
+        if (is >= was) continue
         if (mayHave(orders, 'petId', pet))
           throw new NotApplicable(
             `the stock of pet ${pet} is lower, and an order for it may have taken the difference`,
           )
-        throw new Violation(`a stock of ${was} of pet ${pet}, as before`, String(last), left, list)
+        throw new Violation(`a stock of ${was} of pet ${pet}, as before`, String(is), left, list)
       }
     },
     usually:
