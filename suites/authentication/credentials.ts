@@ -116,18 +116,7 @@ const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'key', 'token'] as con
 const long = (length: number): Make =>
   computed(0, () => ['k'.repeat(length), `$(printf %0${length}d 0 | tr 0 k)`])
 
-const PLACEHOLDERS = [
-  'null',
-  'undefined',
-  'None',
-  'nil',
-  'NaN',
-  '[object Object]',
-  '""',
-  '0',
-  'admin',
-  'test',
-]
+const PRINTED = ['null', 'undefined', 'None', 'nil', 'NaN', '[object Object]', '""', '0', 'admin', 'test']
 
 /** Headers carry bytes, which are written as Latin-1 here. */
 const notAscii = (text: string): Make =>
@@ -260,7 +249,7 @@ export const keyRules: readonly KeyRule[] = [
   wrongKey(
     'placeholder-key',
     'what programs print for a missing key, such as null or undefined',
-    Object.fromEntries(PLACEHOLDERS.map(text => [`the key ${text}`, bearer(text)])),
+    Object.fromEntries(PRINTED.map(text => [`the key ${text}`, bearer(text)])),
   ),
   wrongKey('odd-key', 'unknown keys of unusual form: one character, quotes, or the form of a JWT', {
     'a key of one character': bearer('x'),

@@ -41,26 +41,20 @@ const sideOf = ({ method, resource }: Operation): 0 | 1 =>
 /** What a store may accept is sent for something that does not exist, so that it changes nothing. */
 const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attempt[]> =>
   Promise.all(
-    keyRules
-      .flatMap(({ name, credentials, basis }) =>
-        credentials
-          .filter((_, at) => credentials.length === 1 || at % 2 === sideOf(call.operation))
-          .map(credential => ({
+    keyRules.flatMap(({ name, credentials, basis }) => {
+      const parameter = basis.level === 'advisory' ? nothing : call.parameter
+      return credentials
+        .filter((_, at) => credentials.length === 1 || at % 2 === sideOf(call.operation))
+        .filter(store.canPresent)
+        .map(async (credential): Promise<Attempt> => {
+          const options = { credential, connection: 'fresh', step: `with ${credential.title}` } as const
+          return {
             rule: `auth-${name}`,
             credential,
-            parameter: basis.level === 'advisory' ? nothing : call.parameter,
-          })),
-      )
-      .filter(({ credential }) => store.canPresent(credential))
-      .map(async ({ rule, credential, parameter }) => ({
-        rule,
-        credential,
-        exchange: await send(
-          store,
-          { ...call, parameter },
-          { credential, connection: 'fresh', step: `with ${credential.title}` },
-        ),
-      })),
+            exchange: await send(store, { ...call, parameter }, options),
+          }
+        })
+    }),
   )
 
 /** Credentials that are also tried on a connection that is authenticated already. All but the first follow a rejected request. */

@@ -182,16 +182,9 @@ function unchanged(history: History, id: string, state: ModelState): Finding[] {
     const changed = Object.keys({ ...was, ...now }).find(
       name => !isSame(name, was[name], now[name]) && isSteady(name, state, was[name], now[name]),
     )
-    if (changed !== undefined)
-      return [
-        effect(
-          history,
-          event,
-          id,
-          `order ${id} with ${changed} ${printed(was[changed])}`,
-          printed(now[changed]),
-        ),
-      ]
+    if (changed === undefined) continue
+    const [expected, actual] = [was[changed], now[changed]].map(printed) as [string, string]
+    return [effect(history, event, id, `order ${id} with ${changed} ${expected}`, actual)]
   }
   return []
 }
@@ -238,15 +231,8 @@ function aboutPet(history: History, events: readonly Event[], pet: string): Find
   if (wrong) {
     const shown = stockIn(wrong.exchange, pet)
     const last = moves.findLast(({ event }) => is(event, updateStock) && event.begun < wrong.begun)?.event
-    return [
-      effect(
-        history,
-        wrong,
-        pet,
-        `pet ${pet} with quantity ${last?.quantity ?? first}`,
-        shown === undefined ? 'a list without its quantity' : String(shown),
-      ),
-    ]
+    const actual = shown === undefined ? 'a list without its quantity' : String(shown)
+    return [effect(history, wrong, pet, `pet ${pet} with quantity ${last?.quantity ?? first}`, actual)]
   }
   // An earlier update may have given the pet a label of its own (§4.4 leaves further members open).
   const isLabelled = follows(entryIn(before.inventory, 'petId', pet), first)

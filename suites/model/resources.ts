@@ -2,9 +2,6 @@ import { NotArranged, type StoreActs } from '../../support/authoring/index.ts'
 import { type Assigned, type Planned, rotate, type Unsent } from './histories.ts'
 import { cancelPending, type Step, type StepTarget, steps } from './steps.ts'
 
-/** What could not be had, by what a step names. */
-export type Missing = Readonly<Partial<Record<StepTarget, Unsent>>>
-
 /** The shipped orders that a scenario has, unless it needs more. */
 export const SHIPPED = 3
 
@@ -16,6 +13,7 @@ export type Resources = Awaited<ReturnType<typeof resourcesOf>>
 
 export async function resourcesOf(acts: StoreActs, orders: number, pets: number, ships = SHIPPED) {
   const { states } = acts
+  /** What could not be had, by what a step names. */
   const missing: Partial<Record<StepTarget, Unsent>> = {}
   const pending = await states.extraOrders(orders)
   const shipped = await states.someShippedOrders(ships)
@@ -38,7 +36,7 @@ export async function resourcesOf(acts: StoreActs, orders: number, pets: number,
   /** For the requests without a key, which leave it pending. */
   const kept = pending.splice(0, 1)
   return {
-    missing: missing as Missing,
+    missing,
     arranged,
     cancelled: [...cancelled],
     pets: [...ownPets],

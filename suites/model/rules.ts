@@ -39,10 +39,7 @@ import {
 
 /** A finding, and how it is shown. */
 interface Shown {
-  readonly step: Step
-  readonly kind: Finding['kind']
-  /** Of the request whose response shows it. */
-  readonly operation: OperationId
+  readonly finding: Finding
   readonly violation: Violation
 }
 
@@ -71,15 +68,8 @@ function shortest({ events }: History, finding: Finding): Shown {
   const isNamed = path.length > 0 && (kind === 'effect' || levels.length > 0)
   const what = isNamed ? `, to "${exchange.step}"` : ''
   const found = [actual + what, where].filter(text => text !== '').join(', ')
-  return shownBy(finding, culprit, new Violation(expected, found, ...exchangesOf([...path, event])))
+  return { finding, violation: new Violation(expected, found, ...exchangesOf([...path, event])) }
 }
-
-const shownBy = ({ event, kind }: Finding, culprit: Event, violation: Violation): Shown => ({
-  step: stepOf(culprit),
-  kind,
-  operation: stepOf(event).operation,
-  violation,
-})
 
 const exchangesOf = (path: readonly Event[]): readonly Exchange[] =>
   [...new Set(path)].map(({ exchange }) => exchange)
@@ -116,7 +106,7 @@ function onlyOnce({ events }: History, finding: Finding, wasRepeated: boolean): 
     : afterOneOf(causes)
   const path = causes.slice(0, NAMED).toSorted((one, other) => one.begun - other.begun)
   const found = `${actual}${where}${wasRepeated ? again : ''}`
-  return shownBy(finding, culprit, new Violation(expected, found, ...exchangesOf([...path, culprit, event])))
+  return { finding, violation: new Violation(expected, found, ...exchangesOf([...path, culprit, event])) }
 }
 
 function afterOneOf(causes: readonly Event[]): string {
@@ -128,7 +118,9 @@ function afterOneOf(causes: readonly Event[]): string {
 
 /** @throws {Violation} if an answer to this step is wrong */
 function expectAnswers(tried: Tried, step: Step): void {
-  const wrong = shown(tried).find(each => each.kind === 'answer' && each.step === step)
+  const wrong = shown(tried).find(
+    ({ finding: { kind, event } }) => kind === 'answer' && event.step === step.rule,
+  )
   if (wrong) throw wrong.violation
   const events = tried.histories.flatMap(history =>
     history.events.filter(each => each.step === step.rule && each.client >= 0),
@@ -149,7 +141,9 @@ function expectAnswers(tried: Tried, step: Step): void {
 
 /** @throws {Violation} if a list shows something else than the requests have made of it */
 function expectAgreement(tried: Tried, operation: OperationId): void {
-  const wrong = shown(tried).find(each => each.kind === 'effect' && each.operation === operation)
+  const wrong = shown(tried).find(
+    ({ finding: { kind, event } }) => kind === 'effect' && stepOf(event).operation === operation,
+  )
   if (wrong) throw wrong.violation
   const isEmpty = tried.histories.every(({ events }) => events.every(({ client }) => client < 0))
   if (isEmpty) throw new NotApplicable(tried.missing.pet?.message ?? 'no request could be sent')

@@ -3,7 +3,7 @@ import { type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
 import { type Random, shuffled } from './random.ts'
-import { type Missing, namedFirst, possible, resourcesOf, SHIPPED } from './resources.ts'
+import { namedFirst, possible, type Resources, resourcesOf, SHIPPED } from './resources.ts'
 import { causesAtOnce, causesInSequence, clientsOf, type Repeated, repeatAlone } from './shrink.ts'
 import {
   cancelAgain,
@@ -20,7 +20,7 @@ import {
 export interface Tried {
   readonly histories: readonly History[]
   readonly repeated: readonly Repeated[]
-  readonly missing: Missing
+  readonly missing: Resources['missing']
 }
 
 /** Where the fastest response took longer, in milliseconds, the sequence is divided among several clients. */

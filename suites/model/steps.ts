@@ -76,13 +76,10 @@ function expectEntry(exchange: Exchange, pet: string, quantity: string): void {
   }
 }
 
-const refusedWithoutKey = (
-  what: string,
-  facts: Pick<Step, 'operation' | 'clause' | 'target' | 'body'>,
-): Step => {
-  const { slug } = operations[facts.operation]
+/** The same request without a valid key. */
+function refusedWithoutKey({ title, operation, target, body }: Step): Step {
+  const { slug, responses } = operations[operation]
   return {
-    ...facts,
     rule: `auth-no-header-${slug}`,
     after: [
       `auth-unknown-key-${slug}`,
@@ -90,11 +87,15 @@ const refusedWithoutKey = (
       `auth-401-content-type-${slug}`,
       `auth-401-error-body-${slug}`,
       // Without an order or a pet of the run, the request names what does not exist.
-      ...(facts.target === 'nothing' ? [] : [`auth-before-lookup-${slug}`]),
+      ...(target === 'nothing' ? [] : [`auth-before-lookup-${slug}`]),
     ],
-    title: `${what} without a valid key`,
+    title: `${title} without a valid key`,
+    operation,
+    clause: responses[401].clause,
+    target,
     answer: '401',
     credentials: [noKey, unknownKey],
+    ...(body ? { body } : {}),
     expect: exchange => expectError(exchange, 401),
   }
 }
@@ -189,11 +190,7 @@ export const inventory: Step = {
 /** The answers that the document determines (§4, §5), in its order. */
 export const steps: readonly Step[] = [
   orderList,
-  refusedWithoutKey('list the orders', {
-    operation: 'listOrders',
-    clause: '4.1/401',
-    target: 'nothing',
-  }),
+  refusedWithoutKey(orderList),
   cancelPending,
   cancelAgain,
   cancelShipped,
@@ -207,17 +204,9 @@ export const steps: readonly Step[] = [
     answer: '404',
     expect: exchange => expectError(exchange, 404),
   },
-  refusedWithoutKey('cancel a pending order', {
-    operation: 'cancelOrder',
-    clause: '4.2/401',
-    target: 'pending',
-  }),
+  refusedWithoutKey(cancelPending),
   inventory,
-  refusedWithoutKey('list the inventory', {
-    operation: 'listInventory',
-    clause: '4.3/401',
-    target: 'nothing',
-  }),
+  refusedWithoutKey(inventory),
   updateStock,
   {
     rule: 'update-400-string',
@@ -241,12 +230,7 @@ export const steps: readonly Step[] = [
     body: valid,
     expect: exchange => expectError(exchange, 404),
   },
-  refusedWithoutKey('update the stock of a pet', {
-    operation: 'updateInventory',
-    clause: '4.4/401',
-    target: 'pet',
-    body: valid,
-  }),
+  refusedWithoutKey(updateStock),
 ]
 
 const byRule: ReadonlyMap<string, Step> = new Map(steps.map(step => [step.rule, step]))

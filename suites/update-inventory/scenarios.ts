@@ -60,9 +60,8 @@ const replaced = scenario(
       bystander,
       before,
       steps,
-      ...(listed !== undefined && isOrdinary(listed)
-        ? { back: await replace(listed, `back to ${listed}`) }
-        : {}),
+      back:
+        listed !== undefined && isOrdinary(listed) ? await replace(listed, `back to ${listed}`) : undefined,
     }
   },
 )
