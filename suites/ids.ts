@@ -6,6 +6,7 @@ import {
   expectStatus,
   type FastCheck,
   find,
+  isSuccess,
   NotApplicable,
   property,
   type Rule,
@@ -168,3 +169,9 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
 /** The other reason why a named order cannot be cancelled. */
 export const staleText = (order: string): string =>
   `, unless order ${order} had been cancelled or shipped since it was named (--pending-orders)`
+
+/** @throws {Violation} if one of the requests was accepted */
+export function expectNoneAccepted(answers: readonly Exchange[], expected: string): void {
+  const accepted = answers.find(isSuccess)
+  if (accepted) throw new Violation(expected, String(accepted.response?.status), accepted)
+}

@@ -18,7 +18,7 @@ import {
   startOfChosenIds,
   Violation,
 } from '../../support/authoring/index.ts'
-import { unknownRules } from '../ids.ts'
+import { expectNoneAccepted, unknownRules } from '../ids.ts'
 import { cancelledTwice } from './scenarios.ts'
 
 /** An id this far from another one has the same low 32 bits, and 19 digits. */
@@ -105,12 +105,6 @@ function choose({ states, random }: StoreActs, list: Exchange): bigint {
   throw new NotApplicable(
     'every id above 2^53 that was tried could be mistaken for an order that is not the run’s own',
   )
-}
-
-/** @throws {Violation} if one of the requests cancelled something */
-function expectNoneAccepted(answers: readonly Exchange[], expected: string): void {
-  const accepted = answers.find(isSuccess)
-  if (accepted) throw new Violation(expected, String(accepted.response?.status), accepted)
 }
 
 const nameless = { operation: 'cancelOrder', clause: '4.2/order-id', given: cancelledTwice } as const

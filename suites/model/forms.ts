@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type Credential, type Exchange, header, type UpdateOptions } from '../../support/authoring/index.ts'
-import { type Random, shuffled } from './random.ts'
+import { type Random, shuffled } from './pairs.ts'
 import type { Step } from './steps.ts'
 
 /** A CommonJS module whose exports Node cannot name. */

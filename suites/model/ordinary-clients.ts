@@ -13,7 +13,7 @@ import { type OperationId, operationIds, operations } from '../../support/interf
 import { type Finding, findingsIn } from './explain.ts'
 import type { FactorLevel } from './forms.ts'
 import { type History, type Planned, perform } from './histories.ts'
-import { shuffled } from './random.ts'
+import { shuffled } from './pairs.ts'
 import { namedPets } from './resources.ts'
 import {
   cancelAgain,

@@ -1,6 +1,17 @@
-import type { Planned } from './histories.ts'
-import { type Random, shuffled } from './random.ts'
 import { cancelPending, type Step } from './steps.ts'
+
+/** A random integer from 0 to `below` - 1. */
+export type Random = (below: bigint) => bigint
+
+/** Fisher and Yates. */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const all = [...items]
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = Number(random(BigInt(at + 1)))
+    ;[all[at], all[other]] = [all[other] as Item, all[at] as Item]
+  }
+  return all
+}
 
 const CONNECTIONS = 2
 
@@ -12,11 +23,11 @@ const LONGEST = 240
  * other connection, and as the next one on the same connection (all pairs of transitions, Chow 1978).
  * @param pending how many orders can be cancelled
  */
-export function sequenceOfPairs(steps: readonly Step[], pending: number, random: Random): readonly Planned[] {
+export function sequenceOfPairs(steps: readonly Step[], pending: number, random: Random) {
   /** By each step, the steps that have not come after it. */
   const left = { direct: pairsOf(steps), next: pairsOf(steps) }
   let open = 2 * steps.length ** 2
-  const plan: Planned[] = []
+  const plan: { readonly step: Step; readonly connection: number }[] = []
   let cancellable = pending
   const isPossible = (step: Step): boolean => step !== cancelPending || cancellable > 0
   while (open > 0 && plan.length < LONGEST) {

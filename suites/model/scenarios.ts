@@ -1,8 +1,7 @@
 import { canonical, type Exchange, find, numberOf, scenario } from '../../support/authoring/index.ts'
 import { type Formed, isCutOff, isDeclined, rowsOf } from './forms.ts'
 import { type Client, type Event, type History, type Planned, perform } from './histories.ts'
-import { groupsOfPairs, sequenceOfPairs } from './pairs.ts'
-import { type Random, shuffled } from './random.ts'
+import { groupsOfPairs, type Random, sequenceOfPairs, shuffled } from './pairs.ts'
 import { namedFirst, possible, type Resources, resourcesOf, SHIPPED } from './resources.ts'
 import { causesAtOnce, causesInSequence, clientsOf, type Repeated, repeatAlone } from './shrink.ts'
 import {
@@ -88,7 +87,8 @@ function lastUpdates(pets: readonly string[], random: Random): readonly Planned[
   return [
     update(pet, large),
     update(pet, large),
-    ...looks,
+    { step: orderList },
+    { step: inventory },
     ...pets.slice(0, 2).map(each => update(each, '0')),
   ]
 }
@@ -195,8 +195,6 @@ export const inAnyForm = scenario(
 )
 
 const isAnswered = (event: Event): boolean => String(event.exchange.response?.status) === stepOf(event).answer
-
-const looks: readonly Planned[] = [orderList, inventory].map(step => ({ step }))
 
 const OWN_PETS = 2
 /** Enough that some are for the same arranged pet, in a store that chooses among its newest ones. */
