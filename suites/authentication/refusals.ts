@@ -50,7 +50,7 @@ function expectRejected(attempts: readonly Attempt[], { expected, title, credent
 
 export const rules = tried.flatMap(({ operation, given }) => {
   const { id, slug: name } = operation
-  const here = { operation: id, given, clause: operation.responses[401].clause }
+  const here = { operation: id, given, clause: '5/bearer' } as const
   const path = `${operation.method} ${operation.path}`
   const named = (rules: readonly string[]) => rules.map(each => `${each}-${name}`)
   return [
@@ -58,7 +58,6 @@ export const rules = tried.flatMap(({ operation, given }) => {
       ...here,
       id: `auth-valid-key-${name}`,
       level: 'required',
-      clause: '5/bearer',
       title: `${path} accepts the API key`,
       expect: ({ withKey }) => expectAccepted(withKey),
     }),
@@ -66,6 +65,7 @@ export const rules = tried.flatMap(({ operation, given }) => {
       rule({
         ...here,
         ...keyRule.basis,
+        clause: operation.responses[401].clause,
         id: `auth-${keyRule.name}-${name}`,
         title: `${path} ${keyRule.expected === 401 ? 'answers 401 to' : 'rejects'} a request with ${keyRule.title}`,
         after: named([
@@ -84,7 +84,6 @@ export const rules = tried.flatMap(({ operation, given }) => {
       ...here,
       id: `auth-each-request-${name}`,
       level: 'required',
-      clause: '5/bearer',
       title: `${path} checks the key of every request on a connection`,
       after: named(['auth-no-header']),
       expect({ attempts, kept }) {
@@ -128,7 +127,6 @@ export const rules = tried.flatMap(({ operation, given }) => {
       level: 'advisory',
       because:
         'The document does not name the header. RFC 9110 §11.6.1 and RFC 6750 §3 require it with a 401.',
-      clause: '5/bearer',
       title: `The 401 of ${path} has a WWW-Authenticate header with the scheme Bearer`,
       after: named(['auth-no-header']),
       expect: seen =>
@@ -144,7 +142,6 @@ export const rules = tried.flatMap(({ operation, given }) => {
       id: `auth-scheme-case-${name}`,
       level: 'advisory',
       because: 'The document shows the scheme as Bearer only. RFC 9110 §11.1 compares schemes without case.',
-      clause: '5/bearer',
       title: `${path} accepts the scheme Bearer in any case`,
       after: named(['auth-valid-key']),
       expect: ({ lowerCase }) => expectAccepted(lowerCase),
@@ -154,7 +151,6 @@ export const rules = tried.flatMap(({ operation, given }) => {
       id: `auth-key-not-echoed-${name}`,
       level: 'advisory',
       because: 'The document is silent. A key in a response gets into logs and caches.',
-      clause: '5/bearer',
       title: `No response of ${path} contains the key`,
       expect({ withKey, lowerCase, attempts, kept }) {
         const all = [withKey, lowerCase, ...[...attempts, ...kept].map(({ exchange }) => exchange)]

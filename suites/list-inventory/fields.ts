@@ -126,13 +126,14 @@ export const rules = [
   ),
 ]
 
+const asked = { operation: 'listInventory', given: listed } as const
+
 export const observations = [
   observation({
+    ...asked,
     id: 'inventory-status-values',
     clause: '2/status-values',
-    operation: 'listInventory',
     title: 'Which values does status have in the inventory?',
-    given: listed,
     saw({ list }) {
       const values = new Set<string>()
       for (const { entry } of entries(list)) values.add(show(member(entry, 'status') ?? null))
@@ -140,19 +141,17 @@ export const observations = [
     },
   }),
   observation({
+    ...asked,
     id: 'inventory-members-extra',
     clause: '2/entry',
-    operation: 'listInventory',
     title: 'Which further fields do inventory entries have?',
-    given: listed,
     saw: ({ list }) => furtherMembers(list, fields),
   }),
   observation({
+    ...asked,
     id: 'inventory-pet-id-format',
     clause: '2/entry-pet-id',
-    operation: 'listInventory',
     title: 'In which number format is petId written?',
-    given: listed,
     saw({ list }) {
       let all = 0
       let plain = 0

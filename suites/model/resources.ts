@@ -67,18 +67,16 @@ function below(id: string, isUnknown: (id: bigint) => boolean): string[] {
 }
 
 /** @param missing where to say why there are none */
-export async function namedPets(
+export function namedPets(
   { states }: StoreActs,
   count: number,
   missing: { pet?: Unsent } = {},
 ): Promise<string[]> {
-  try {
-    return await states.pets(count)
-  } catch (error) {
+  return states.pets(count).catch(error => {
     if (!(error instanceof NotArranged)) throw error
     missing.pet = { message: error.message, need: error.need }
     return []
-  }
+  })
 }
 
 /** A request without a key can name what does not exist. */

@@ -82,8 +82,6 @@ export function stepAt({ steps }: Seen, at: number): Step {
 export const answered200 = ({ steps }: Seen): Exchange[] =>
   steps.map(({ answer }) => answer).filter(({ response }) => response?.status === 200)
 
-export const aboveZero = ({ steps }: Seen) => steps.slice(0, ZERO)
-
 /** The entry in the body of the response. */
 export function entryIn(exchange: Exchange): JsonObject {
   const { value } = expectJson(exchange)

@@ -97,15 +97,12 @@ export async function sendUntilComplete(send: () => Promise<Exchange>): Promise<
   const answers: Exchange[] = []
   do {
     answers.push(await send())
-  } while (isBrokenOff(answers.at(-1) as Exchange) && answers.length < ATTEMPTS)
+  } while (isBrokenOff(lastOf(answers)) && answers.length < ATTEMPTS)
   return answers
 }
 
-export function lastOf(answers: readonly Exchange[]): Exchange {
-  const last = answers.at(-1)
-  if (last) return last
-  throw new CantTell('the scenario ended before this step')
-}
+/** Of at least one. */
+export const lastOf = (answers: readonly Exchange[]): Exchange => answers.at(-1) as Exchange
 
 /** @throws {Violation} if every attempt was broken off */
 export function expectComplete(answers: readonly Exchange[], expected: string): void {
