@@ -73,6 +73,8 @@ const mediaType = (value: string): FactorLevel =>
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
+const LATE = written('a body that comes later', { writing: 'late' }, { only: 'with body' })
+
 /** The forms of a request, a factor each. The first level of each factor is the plain request. */
 export const factors: readonly Factor[] = [
   [
@@ -141,7 +143,12 @@ export const factors: readonly Factor[] = [
       apply: (draft, cookies) => withHeaders(['Cookie', cookies])(draft),
     },
   ],
-  [PLAIN, withHeader('Connection', 'close')],
+  [
+    PLAIN,
+    withHeader('Connection', 'close'),
+    // RFC 9110 §15.5.18.
+    withHeader('Expect', '100-continue', { declined: [417], only: 'with body' }),
+  ],
   [PLAIN, written('an unknown query parameter', { query: 'utm_source=site.css' }, { declined: [400] })],
   [
     PLAIN,
@@ -169,9 +176,7 @@ export const factors: readonly Factor[] = [
       only: 'with body',
     },
     written('a body in two parts', { writing: 'split' }, { only: 'with body' }),
-    written('a body that comes later', { writing: 'late' }, { only: 'with body' }),
-    // RFC 9110 §15.5.18.
-    withHeader('Expect', '100-continue', { declined: [417], only: 'with body' }),
+    LATE,
   ],
   [
     PLAIN,
@@ -193,10 +198,13 @@ export interface Formed {
   readonly levels: readonly FactorLevel[]
 }
 
-/** Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). */
+/**
+ * Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). Those that
+ * send a part of the body later come first, so that few rounds take longer.
+ */
 export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[] {
   const orders = [steps, ...factors].map(all => shuffled([...all.keys()], random))
-  return arrayOf(steps.length).map(row => {
+  const rows = arrayOf(steps.length).map((row): Formed => {
     const [first = 0, ...rest] = row.map((at, factor) => orders[factor]?.[at] ?? 0)
     const step = steps[first] as Step
     return {
@@ -207,6 +215,8 @@ export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[
       ),
     }
   })
+  const isLate = ({ levels }: Formed) => levels.includes(LATE)
+  return [...rows.filter(isLate), ...rows.filter(row => !isLate(row))]
 }
 
 /** Whichever step and level each number stands for, the array covers all pairs, so one serves every seed. */
@@ -216,8 +226,8 @@ function arrayOf(steps: number): readonly (readonly number[])[] {
   const counts = [steps, ...factors.map(({ length }) => length)]
   const made = make(
     counts.map(length => [...Array(length).keys()]),
-    // The default criterion takes four times as long. With this one, the best of 1,500 seeds gives 80 rows; no array has fewer than 78.
-    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '36' },
+    // The default criterion takes four times as long. With this one, the best of 3,000 seeds gives 72 rows; no array has fewer than 65.
+    { length: 2, sorter: sorters.hash, criterion: criteria.simple, seed: '1774' },
   ) as readonly (readonly number[])[]
   arrays.set(steps, made)
   return made
