@@ -10,7 +10,7 @@ import {
   scenario,
   stockIn,
 } from '../../support/authoring/index.ts'
-import { type Operation, operations } from '../../support/interface/operations.ts'
+import { type Operation, operationIds, operations } from '../../support/interface/operations.ts'
 import { badCredentials, keyRules, lowerCaseScheme } from './credentials.ts'
 
 /** A request that must be rejected with 401. */
@@ -34,17 +34,18 @@ interface Call {
 const send = (store: StoreClient, { operation, parameter, body }: Call, options: CallOptions) =>
   store.call(operation.id, parameter, body, options)
 
-/** The first of several credentials goes to an operation that reads and one that changes, the second to the other two, and so on. */
-const sideOf = ({ method, resource }: Operation): 0 | 1 =>
-  (method === 'GET') === (resource === 'order') ? 0 : 1
+/** One credential goes to every operation. Of several, each operation gets its share. */
+function shareOf<Item>({ id }: Operation, credentials: readonly Item[]): readonly Item[] {
+  const shares = Math.min(credentials.length, operationIds.length)
+  return credentials.filter((_, at) => at % shares === operationIds.indexOf(id) % shares)
+}
 
 /** What a store may accept is sent for something that does not exist, so that it changes nothing. */
 const attempt = (store: StoreClient, call: Call, nothing: string): Promise<Attempt[]> =>
   Promise.all(
     keyRules.flatMap(({ name, credentials, basis }) => {
       const parameter = basis.level === 'advisory' ? nothing : call.parameter
-      return credentials
-        .filter((_, at) => credentials.length === 1 || at % 2 === sideOf(call.operation))
+      return shareOf(call.operation, credentials)
         .filter(store.canPresent)
         .map(async (credential): Promise<Attempt> => {
           const options = { credential, connection: 'fresh', step: `with ${credential.title}` } as const
