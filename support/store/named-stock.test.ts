@@ -140,7 +140,10 @@ it('does not change a named pet before a scenario gets it, or one that is not in
   await stage.store.listInventory()
   await expect(stage.store.updateInventory('1', { quantity: '77' })).rejects.toThrow(/which was not named/)
   stock.delete('1')
-  await expect(stage.states.pets(1)).rejects.toThrow('pet 1 is not in the inventory')
+  await expect(stage.states.pets(1)).rejects.toMatchObject({
+    message: expect.stringMatching(/^pet 1 is not in the inventory/),
+    need: 'name another pet than 1 with --pets',
+  })
   await stage.end()
   expect(sent).toEqual([])
 })

@@ -201,7 +201,7 @@ export function namedStock(
       pet.left = `pet ${pet.id} ${problem}`
       throw new NotArranged(
         pet.left,
-        isRefused ? OTHER_PET : 'let updateInventory set the quantity that it is sent',
+        isRefused ? insteadOf(pet.id) : 'let updateInventory set the quantity that it is sent',
       )
     }
     forget(pet)
@@ -245,10 +245,10 @@ export function namedStock(
         if (!pet || now === undefined)
           throw new NotArranged(
             `pet ${id} is not in the inventory with a whole quantity, so its stock could not be restored`,
-            OTHER_PET,
+            insteadOf(id),
           )
         if (!isOpen(pet) && isForeign(now, pet)) leave(pet, now)
-        if (pet.left) throw new NotArranged(pet.left, OTHER_PET)
+        if (pet.left) throw new NotArranged(pet.left, insteadOf(pet.id))
         return pet
       })
       for (const pet of taken) if (!pet.isTried) await tryOut(store, pet, list)
@@ -258,7 +258,7 @@ export function namedStock(
       updates += 1
       const pet = pets.get(canonical(petId))
       if (!pet) return
-      if (pet.left) throw new NotArranged(pet.left, OTHER_PET)
+      if (pet.left) throw new NotArranged(pet.left, insteadOf(pet.id))
       try {
         journal.remember(petId, pet.first)
       } catch (error) {
@@ -336,7 +336,7 @@ interface Update {
 const isSum = (now: string, was: string, sent: string): boolean =>
   was !== '0' && sent !== '0' && BigInt(now) === BigInt(was) + BigInt(sent)
 
-const OTHER_PET = 'name another pet with --pets'
+const insteadOf = (pet: string): string => `name another pet than ${pet} with --pets`
 
 const TRIAL = 'a first update of a named pet: can its stock be changed and restored?'
 
