@@ -1,4 +1,4 @@
-import { cancelPending, type Step } from './steps.ts'
+import { cancelPending, inventory, type Step, updateStock } from './steps.ts'
 
 /** A random integer from 0 to `below` - 1. */
 export type Random = (below: bigint) => bigint
@@ -20,19 +20,28 @@ const LONGEST = 240
 
 /**
  * A sequence of steps, alternately on two connections, in which each step comes once after each other one: directly after it, on the
- * other connection, and as the next one on the same connection (all pairs of transitions, Chow 1978).
- * @param pending how many orders can be cancelled
+ * other connection, and as the next one on the same connection (all pairs of transitions, Chow 1978). Before a pet is updated again, a
+ * list shows what others changed of it.
+ * @param own how many orders can be cancelled, and how many pets updated in turn
  */
-export function sequenceOfPairs(steps: readonly Step[], pending: number, random: Random) {
+export function sequenceOfPairs(
+  steps: readonly Step[],
+  own: { readonly orders: number; readonly pets: number },
+  random: Random,
+) {
   /** By each step, the steps that have not come after it. */
   const left = { direct: pairsOf(steps), next: pairsOf(steps) }
   let open = 2 * steps.length ** 2
   const plan: { readonly step: Step; readonly connection: number }[] = []
-  let cancellable = pending
+  let cancellable = own.orders
+  /** Since the last list. An update directly after another one names the same pet. */
+  let updated = 0
+  const mostUpdated = Math.max(1, own.pets - 1)
   const isPossible = (step: Step): boolean => step !== cancelPending || cancellable > 0
   while (open > 0 && plan.length < LONGEST) {
     const at = plan.length
-    const afterLast = left.direct.get(plan[at - 1]?.step)
+    const last = plan[at - 1]?.step
+    const afterLast = left.direct.get(last)
     const afterOwn = left.next.get(plan[at - CONNECTIONS]?.step)
     const gain = (step: Step): number =>
       Number(afterLast?.has(step) ?? false) + Number(afterOwn?.has(step) ?? false)
@@ -44,12 +53,15 @@ export function sequenceOfPairs(steps: readonly Step[], pending: number, random:
     const most = Math.max(...worth.values())
     const best = [...worth.keys()].filter(step => worth.get(step) === most)
     const drawn = best[Number(random(BigInt(Math.max(1, best.length))))]
+    const isNewUpdate = drawn === updateStock && last !== updateStock
     // Later steps name the order that is cancelled first.
-    const step =
-      at === 0 && isPossible(cancelPending) && steps.includes(cancelPending) ? cancelPending : drawn
+    const isFirst = at === 0 && isPossible(cancelPending) && steps.includes(cancelPending)
+    const step = isFirst ? cancelPending : isNewUpdate && updated >= mostUpdated ? inventory : drawn
     if (!step) break
     open -= Number(afterLast?.delete(step) ?? false) + Number(afterOwn?.delete(step) ?? false)
     if (step === cancelPending) cancellable -= 1
+    if (step === inventory) updated = 0
+    else if (isNewUpdate) updated += 1
     plan.push({ step, connection: at % CONNECTIONS })
   }
   return plan

@@ -48,7 +48,11 @@ export const oneAfterAnother = scenario(
   async acts => {
     const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
     const plan = [
-      ...sequenceOfPairs(possible(resources), SEQUENCE_ORDERS, acts.random),
+      ...sequenceOfPairs(
+        possible(resources),
+        { orders: SEQUENCE_ORDERS, pets: resources.pets.length },
+        acts.random,
+      ),
       ...lastUpdates(resources.pets, acts.random),
     ]
     const fastest = Math.min(...acts.lists('listInventory').map(({ durationMs }) => durationMs))

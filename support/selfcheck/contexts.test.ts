@@ -4,7 +4,7 @@ import { generatedFault } from '../../suites/model/faults/generated.ts'
 import { factors, rowsOf } from '../../suites/model/forms.ts'
 import type { Event } from '../../suites/model/histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from '../../suites/model/pairs.ts'
-import { cancelPending, steps } from '../../suites/model/steps.ts'
+import { cancelPending, inventory, steps, updateStock } from '../../suites/model/steps.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Fault } from '../reference/authoring.ts'
 import { prove } from './prove.ts'
@@ -15,15 +15,23 @@ const pairsOf = <Item>(items: readonly Item[], gap: number) =>
 
 describe('a sequence of steps', () => {
   it('has each pair directly and on the same connection', () => {
-    const plan = sequenceOfPairs(steps, 40, random(1)).map(({ step }) => step.rule)
+    const plan = sequenceOfPairs(steps, { orders: 40, pets: 8 }, random(1)).map(({ step }) => step.rule)
     for (const gap of [1, 2]) expect(new Set(pairsOf(plan, gap).map(String)).size).toBe(steps.length ** 2)
   })
 
   it('cancels no more orders than there are, and goes on without them', () => {
-    const plan = sequenceOfPairs(steps, 3, random(1)).map(({ step }) => step.rule)
+    const plan = sequenceOfPairs(steps, { orders: 3, pets: 8 }, random(1)).map(({ step }) => step.rule)
     expect(plan.filter(rule => rule === cancelPending.rule)).toHaveLength(3)
     expect(new Set(pairsOf(plan, 1).map(String)).size).toBeGreaterThan((steps.length - 1) ** 2 - 1)
   })
+})
+
+test('between two updates of one of two pets, a list shows what other steps changed of it', () => {
+  const plan = sequenceOfPairs(steps, { orders: 3, pets: 2 }, random(1)).map(({ step }) => step)
+  const updates = [...plan.keys()].filter(at => plan[at] === updateStock && plan[at - 1] !== updateStock)
+  expect(updates.length).toBeGreaterThan(steps.length / 2)
+  for (const [nth, at] of updates.slice(1).entries())
+    expect(plan.slice(updates[nth], at)).toContain(inventory)
 })
 
 test.each([8, 1])('groups of at most %i steps have each step beside each other one', size => {
