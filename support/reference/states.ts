@@ -89,12 +89,14 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
   let orders = 0
   let pets = 0
   const freeOrderId = (): bigint => {
-    const id = decide.newOrderId(++orders)
-    return domain.orders.has(id) ? freeOrderId() : id
+    let id = decide.newOrderId(++orders)
+    while (domain.orders.has(id)) id = decide.newOrderId(++orders)
+    return id
   }
   const freePetId = (): string => {
-    const id = decide.newPetId(++pets)
-    return domain.stock.has(stockKey(id)) ? freePetId() : id
+    let id = decide.newPetId(++pets)
+    while (domain.stock.has(stockKey(id))) id = decide.newPetId(++pets)
+    return id
   }
   const place = (id: bigint, state: OrderState, n = 0): Order => {
     const order = {
