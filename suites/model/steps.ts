@@ -146,6 +146,17 @@ export const cancelShipped: Step = {
   expect: exchange => expectStatus(exchange, 409),
 }
 
+export const cancelUnknown: Step = {
+  rule: 'cancel-unknown-404',
+  after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404', 'cancel-exact-id'],
+  title: 'cancel an order that does not exist',
+  operation: 'cancelOrder',
+  clause: '4.2/404',
+  target: 'no order',
+  answer: '404',
+  expect: exchange => expectError(exchange, 404),
+}
+
 export const updateStock: Step = {
   rule: 'update-200',
   after: [
@@ -163,6 +174,18 @@ export const updateStock: Step = {
   answer: '200',
   body: valid,
   expect: expectEntry,
+}
+
+export const updateUnknown: Step = {
+  rule: 'update-unknown-404',
+  after: ['update-404-content-type', 'update-404-error-body', 'update-similar-id-changes-nothing'],
+  title: 'update a pet that does not exist',
+  operation: 'updateInventory',
+  clause: '4.4/404',
+  target: 'no pet',
+  answer: '404',
+  body: valid,
+  expect: exchange => expectError(exchange, 404),
 }
 
 export const orderList: Step = {
@@ -194,16 +217,7 @@ export const steps: readonly Step[] = [
   cancelPending,
   cancelAgain,
   cancelShipped,
-  {
-    rule: 'cancel-unknown-404',
-    after: ['cancel-404-content-type', 'cancel-404-error-body', 'cancel-similar-id-404', 'cancel-exact-id'],
-    title: 'cancel an order that does not exist',
-    operation: 'cancelOrder',
-    clause: '4.2/404',
-    target: 'no order',
-    answer: '404',
-    expect: exchange => expectError(exchange, 404),
-  },
+  cancelUnknown,
   refusedWithoutKey(cancelPending),
   inventory,
   refusedWithoutKey(inventory),
@@ -219,17 +233,7 @@ export const steps: readonly Step[] = [
     body: invalid,
     expect: exchange => expectStatus(exchange, 400),
   },
-  {
-    rule: 'update-unknown-404',
-    after: ['update-404-content-type', 'update-404-error-body', 'update-similar-id-changes-nothing'],
-    title: 'update a pet that does not exist',
-    operation: 'updateInventory',
-    clause: '4.4/404',
-    target: 'no pet',
-    answer: '404',
-    body: valid,
-    expect: exchange => expectError(exchange, 404),
-  },
+  updateUnknown,
   refusedWithoutKey(updateStock),
 ]
 

@@ -8,7 +8,7 @@ import {
   withStatus,
 } from '../../../support/reference/authoring.ts'
 import { muchLater, simultaneously } from '../../fault-timing.ts'
-import { type Step, steps } from '../steps.ts'
+import { cancelUnknown, type Step, steps, updateUnknown } from '../steps.ts'
 
 /** The step that a request was, by its response. */
 function stepOf({ operation, found }: Context, { status }: Answer): Step | undefined {
@@ -115,9 +115,7 @@ export const changing =
     }
   }
 
-const stepNamed = (rule: string): Step => steps.find(step => step.rule === rule) as Step
-const withoutKey = stepNamed('auth-no-header-list-orders')
-const unknownPet = stepNamed('update-unknown-404')
+const withoutKey = steps.find(({ rule }) => rule === 'auth-no-header-list-orders') as Step
 
 /** Rules that send the same in the same context. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
@@ -129,7 +127,7 @@ const contexts: readonly (readonly [name: string, title: string, when: (step: St
   [
     'after-anything',
     'Right after another request on its connection',
-    ({ answer }) => after(answer === '401' ? unknownPet : withoutKey, 'connection'),
+    ({ answer }) => after(answer === '401' ? updateUnknown : withoutKey, 'connection'),
   ],
   ['beside-anything', 'Beside other simultaneous requests', beside],
   ['any-request', 'With an Accept-Language', () => withHeader('accept-language', /^de/)],
@@ -161,7 +159,7 @@ export const faults: readonly Fault[] = contexts.flatMap(([context, title, when]
       }
     }),
   ...(['order', 'stock'] as const).map((what): Fault => {
-    const step = stepNamed(what === 'order' ? 'cancel-unknown-404' : 'update-unknown-404')
+    const step = what === 'order' ? cancelUnknown : updateUnknown
     return {
       id: `${context}-changes-${what}`,
       title: `${title}, the request to ${step.title} also changes ${what === 'order' ? 'a shipped order' : 'the stock of another pet'}`,
