@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newFolder, writeFiles } from '../http/testing/folder.ts'
 import { Misconfigured } from '../judge/outcome.ts'
-import { clientTo, fakeStore, json } from './testing/parts.ts'
+import { clientTo, fakeStore, html, json } from './testing/parts.ts'
 import { restoreStock, undoFiles, undoJournal } from './undo.ts'
 
 const STORE = 'https://store.example/v1'
@@ -103,4 +103,19 @@ it('restores one pet after the other, even if one fails, which stays in the jour
   expect(journal.open).toEqual([{ petId: '2', quantity: '7' }])
   const updates = ['PATCH /v1/inventory/2', 'PATCH /v1/inventory/1']
   expect(sent).toEqual([updates[0], updates.join()])
+})
+
+it('sends an update again that was answered 200, if no list has shown whether it restored the stock', async () => {
+  let isUp = false
+  const store = fakeStore(() => (isUp ? json([{ petId: 1, quantity: 5 }]) : html()))
+  const { client, permission } = clientTo(store)
+  permission.pet.grant('1')
+  const journal = undoJournal(undefined, 'https://store.test/v1')
+  journal.remember('1', '5')
+  expect((await restoreStock(client, journal, ['1'])).map(({ problem }) => problem)).toEqual([
+    'the stock of pet 1 was 5 and is unknown now; it could not be restored: the update was answered 200',
+  ])
+  isUp = true
+  expect(await restoreStock(client, journal, ['1'])).toEqual([])
+  expect(store.asked.filter(each => each === 'PATCH /v1/inventory/1')).toHaveLength(2)
 })

@@ -210,7 +210,7 @@ export async function restoreStock(
         const now = stock?.get(canonical(petId))
         const answer = answers.get(petId)
         const status = answer?.response?.status
-        const isLost = lost || status === 200
+        const isLost = lost || (status === 200 && now !== undefined)
         if (isLost) journal.giveUp(petId)
         const why = lost
           ? 'an earlier update that should have restored it did not'
