@@ -118,6 +118,14 @@ describe('named orders and pets', () => {
     await expect(states[fixture](1)).rejects.toMatchObject({ name: 'NotArranged', need })
   })
 
+  it('are cancelled only if their own id was cancelled, not another spelling of it', async () => {
+    const { states, permission } = setUp({ pending: ['12', '13'] })
+    await states.pendingOrders(2)
+    permission.order.noteTried('12.0', accepted)
+    permission.order.noteTried('13', accepted)
+    expect(states.cancelledOrders()).toEqual(['13'])
+  })
+
   it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {
     const { states } = setUp({ pending: ['1', '2'] })
     expect(await states.extraOrders(1)).toEqual([])
