@@ -75,7 +75,7 @@ function changes(configuration: Configuration): string[] {
     ...(lines.length > 0
       ? lines
       : ['nothing on a conformant store: no order and no pet is named or arranged']),
-    'A conformant store rejects the other requests: they have wrong keys, ids that do not exist, or another method.',
+    'A conformant store rejects the other requests: they have wrong keys, ids that do not exist, or the method PROPFIND.',
     'A store that violates the interface may keep changes: it may not restore a stock, or create what does not exist. The run then stops sending such requests, and the report names what is left.',
   ]
 }
