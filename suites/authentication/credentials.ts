@@ -51,7 +51,7 @@ const computed =
       : authorization(`Bearer ${value}`, `Bearer ${shell}`)
   }
 
-/** @param makes of the one credential, which has the title of the rule, or of several by their titles */
+/** @param makes how to make the credential, or several of them by their titles */
 function wrongKey(
   name: string,
   title: string,

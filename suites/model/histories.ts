@@ -252,7 +252,7 @@ function targets(assigned: Assigned): (step: Step) => string | undefined {
     // Other requests come between two updates of a pet only with a list, which shows what they changed of it.
     if (step === updateStock && before !== updateStock) rotate(idsOf('pet'))
     before = step
-    // A request without a key may name what does not exist.
+    // A request without a valid key may name what does not exist.
     const otherwise = answer === '401' ? idsOf(what === 'pet' ? 'no pet' : 'no order')[0] : undefined
     const [target = otherwise] = idsOf(what)
     if (what === 'cancelled') again += 1

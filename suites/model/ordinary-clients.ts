@@ -29,7 +29,7 @@ import {
 /** What a request announces the suite with. */
 const SUITE = 'store-conformance'
 
-/** What is its User-Agent, and what it sends on its own account. Each Accept allows JSON. */
+/** The User-Agent and the headers of a program. Each Accept allows JSON. */
 type Program = readonly [agent: string, ...headers: (readonly [name: string, value: string])[]]
 
 /** The headers of the program, with this User-Agent. */

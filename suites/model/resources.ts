@@ -13,7 +13,7 @@ export type Resources = Awaited<ReturnType<typeof resourcesOf>>
 
 export async function resourcesOf(acts: StoreActs, orders: number, pets: number, ships = SHIPPED) {
   const { states } = acts
-  /** What could not be had, by what a step names. */
+  /** Why orders or pets are missing, by what a step names. */
   const missing: Partial<Record<StepTarget, Unsent>> = {}
   const pending = await states.extraOrders(orders)
   const shipped = await states.someShippedOrders(ships)
@@ -33,7 +33,7 @@ export async function resourcesOf(acts: StoreActs, orders: number, pets: number,
   if (cancelled.length === 0) missing.cancelled = without('an order that the run has cancelled')
   const noOrders = below(states.unknownOrder(), states.ids.order.isFree)
   const noPets = below(states.unknownPet(), states.ids.pet.isFree)
-  /** For the requests without a key, which leave it pending. */
+  /** For the requests without a valid key, which leave it pending. */
   const kept = pending.splice(0, 1)
   return {
     missing,
@@ -79,7 +79,7 @@ export function namedPets(
   })
 }
 
-/** A request without a key can name what does not exist. */
+/** A request without a valid key can name what does not exist. */
 export const possible = ({ missing }: Resources): readonly Step[] =>
   steps.filter(({ target, answer }) => answer === '401' || missing[target] === undefined)
 

@@ -314,7 +314,7 @@ const rulesOf = ({
 
 export const rules: readonly Rule[] = COLUMNS.flatMap(rulesOf)
 
-/** The advice about content codings, of which each form of a request names some. */
+/** Advice about content codings: the forms of a request name different ones in Accept-Encoding. */
 export const codings: readonly Rule[] = operationIds.map(id =>
   rule({
     id: `coding-accepted-${operations[id].slug}`,

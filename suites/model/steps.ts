@@ -18,7 +18,7 @@ import { type OperationId, operations } from '../../support/interface/operations
 import { unknownKey } from '../authentication/credentials.ts'
 import { entryIn } from '../update-inventory/scenarios.ts'
 
-/** What a request names. A `kept` order is pending, and no step of a history cancels it. */
+/** What a request names. */
 export type StepTarget = 'nothing' | 'pending' | 'cancelled' | 'shipped' | 'no order' | 'pet' | 'no pet'
 
 /** One answer that the document determines, as data: rules, sequences and simultaneous requests are made of these. */

@@ -43,7 +43,10 @@ export const proxySecrets = (env: Environment): Secret[] =>
     return [...new Set([written, unescape(written)])].map(value => ({ value, variable }))
   })
 
-/** Whether requests can be sent through it at all. With `#` or `/` as it is in a password, the rest of it is no part of a host. */
+/**
+ * Whether requests can be sent through it at all. A path, query or fragment is refused, because it may be the rest of a password in
+ * which `/`, `?` or `#` is not percent-encoded.
+ */
 export function isUsable({ url }: ProxyInUse): boolean {
   if (!URL.canParse(url) || !/^(https?|socks5?):\/\/[^/]/i.test(url)) return false
   const { pathname, search, hash, username, password } = new URL(url)

@@ -48,7 +48,7 @@ const asValue = (id: bigint | string): number | string => {
   return Number.isSafeInteger(value) && String(value) === String(id) ? value : String(id)
 }
 
-/** The parameters of each state. More than 1000 orders are more than any usual page. */
+/** The parameters of each state. */
 const STATES: Readonly<Record<string, readonly Parameter[]>> = {
   'pending orders': ['count'],
   'shipped orders': ['count'],
@@ -58,6 +58,7 @@ const STATES: Readonly<Record<string, readonly Parameter[]>> = {
 
 type Parameter = keyof typeof PARAMETERS
 
+/** The largest count is more than any usual page size. */
 const PARAMETERS = {
   count: { least: 1n, most: 1000n, fallback: 1n },
   quantity: { least: 0n, most: INT64_MAX, fallback: 1n },
@@ -149,7 +150,7 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
   }
 }
 
-/** Orders are for existing pets: for so many of the newest ones. */
+/** Orders are for this many of the newest pets. */
 const PETS_ORDERED = 6
 
 export const provisioning: Provisioning = {

@@ -131,7 +131,7 @@ export function consent(readOnly: boolean) {
         if (isSuccess(exchange) && !possibleIds(segment).some(id => granted.has(id)))
           create(segment, exchange)
       },
-      /** The provider is asked for this id. A list may show it before the provider has answered, and then the store did not create it. */
+      /** To be called before the provider arranges this id: a list may show it before the provider answers. */
       request: (id: string): void => void tried.delete(canonical(id)),
       /** Whether the segment can be read as nothing that belongs to somebody else. */
       allows,

@@ -166,7 +166,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
       const arranged = await extra('shipped orders', count)
       return arranged.length > 0 || consent.readOnly ? arranged : [...fixtures.sharedShipped()]
     },
-    // A path that only reads as such an id may have been answered without an effect.
+    // Another spelling of an id may have been answered 204 without an effect.
     cancelledOrders: () => consent.cancelled.filter(id => pending.has(id)),
     returns: () => [...consent.returns],
     extraOrders: count => extra('pending orders', count),

@@ -45,7 +45,7 @@ function* listOf(parts: number, from: number): Generator<string> {
 const orderText = (id: number): string =>
   `{"id":${id},"petId":7,"quantity":2,"shipDate":"2026-11-02T09:30:00Z","complete":false}`
 
-/** In place of a response to both lists. */
+/** This name stands for responses to wrong keys, not to the lists. */
 export const BOMB = 'each 401 decompresses to 500 MB'
 
 /** A store that sends this response. */

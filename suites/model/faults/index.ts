@@ -6,7 +6,7 @@ import * as unannounced from './unannounced.ts'
 
 const keyed = steps.filter(({ answer }) => answer !== '401')
 
-/** Each shows only after three steps on one order or pet. */
+/** Faults that show only after several requests, beside those of the other files. */
 export const faults: readonly Fault[] = [
   ...contexts.faults,
   ...ownPets.faults,

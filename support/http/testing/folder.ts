@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Vitest calls this before the tests. It makes the folder that contains the folders of all tests, and is removed after them. */
+/** Vitest calls this before the tests. It makes a folder for the folders of all tests, and removes it after them. */
 export function setup(): () => void {
   const folder = newFolder()
   process.env['TMPDIR'] = folder
