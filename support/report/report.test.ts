@@ -64,10 +64,19 @@ describe('conformance.json', () => {
 
 describe('a report', () => {
   it('contains no secret, even if the store sends it', () => {
-    const report = hostileReport(`before ${SECRET} after`)
-    const text = JSON.stringify(report) + harJson(report)
-    expect(text).not.toContain(SECRET)
-    expect(text).toContain('before $STORE_API_KEY after')
+    const secret = `before ${SECRET} after`
+    const entry = { operation: 'listOrders', reason: secret, owner: secret, expires: '2001-12-31', rule: 'a' }
+    const unreachable = reportOf({
+      unreachable: secret,
+      store: { name: secret, version: secret },
+      baseUrl: `https://store.test/${SECRET}`,
+      expected: { file: secret, entries: [{ ...entry, lines: [1, 1] }] },
+    })
+    for (const report of [hostileReport(secret), unreachable]) {
+      const text = JSON.stringify(report) + harJson(report)
+      expect(text).not.toContain(SECRET)
+      expect(text).toContain('before $STORE_API_KEY after')
+    }
   })
 
   it('is nonconformant if an expected failure is out of date, unless the store was not reached', () => {
