@@ -85,7 +85,7 @@ describe('each setting, wrong', () => {
     [{ apiKeyFile: fileWith(' \n') }, /is empty/],
     [{ apiKeyFile: fileWith('one\ntwo\n') }, /more than one line/],
     [{ statesToken: 'a-token' }, /is for a states endpoint/],
-  ])('%j: the last one', (raw, problem) => {
+  ])('%j: only the last setting is a mistake', (raw, problem) => {
     const setting = nameOf(Object.keys(raw).at(-1) as SettingName)
     expect(mistakes({ ...base, ...raw })).toEqual([{ setting, problem: expect.stringMatching(problem) }])
   })
