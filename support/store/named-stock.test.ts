@@ -153,6 +153,13 @@ describe('a store that does not make an update as it was sent gets no further on
     ['adds, to nothing', adds, 0, [9, 3, -12], 0],
     ['ignores it', () => true, 5, [14], 5],
     [
+      'ignores the one that restores it',
+      (pet: string, quantity: number, stock: Stock) => quantity === 5 || set(pet, quantity, stock),
+      5,
+      [14, 5],
+      14,
+    ],
+    [
       'halves it',
       (pet: string, quantity: number, stock: Stock) => set(pet, Math.floor(quantity / 2), stock),
       5,
