@@ -280,7 +280,7 @@ export function namedStock(
     },
     /** Restores what a scenario changed. */
     async restore(store: StoreClient): Promise<void> {
-      const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left && !isLost(pet))
+      const due = [...pets.values()].filter(pet => isOpen(pet) && !pet.left)
       await compare(store, due, 'the stock before it is restored')
     },
     /** Compares all pets with their first values, and restores those that the run changed, on purpose or not. */
