@@ -45,6 +45,14 @@ it('keeps the first value, also of an earlier run', () => {
   expect(onDisk()).toEqual(file(STORE, ['12.5', '5'], ['2', '6']))
 })
 
+it('gives up a pet for this run even if the file cannot be written', () => {
+  const journal = undoJournal(path, STORE)
+  journal.remember('1', '5')
+  mkdirSync(join(`${path}.new`, 'in the way'), { recursive: true })
+  journal.giveUp('1.0')
+  expect(journal.open).toEqual([{ petId: '1', quantity: '5', lost: true }])
+})
+
 describe('a file that is not ours to overwrite', () => {
   it('of another store stays, and the run has one beside it', () => {
     leave(file('https://other.example/v1', ['1', '5']))
