@@ -53,10 +53,11 @@ export async function judgeAndReport(
   const flips = flipsIn(reports)
   const problem = writeAll(report, configuration.reportsDir)
   if (repeat === undefined) show(report, configuration.reportsDir, verbose === true)
-  else
-    process.stdout.write(
-      `\n${flips.length > 0 ? 'Outcomes that differ between runs:' : `No outcome differs in ${reports.length} runs.`}\n${flips.join('')}`,
-    )
+  else {
+    const none = `No outcome differs in ${reports.length} runs.`
+    const heading = flips.length > 0 ? 'Outcomes that differ between runs:' : none
+    process.stdout.write(`\n${heading}\n${flips.join('')}`)
+  }
   if (problem) throw problem
   if (draft !== undefined) process.stdout.write(draftExpectedFailures(report, draft))
   return flips.length > 0 ? 1 : exitCodes[report.verdict]

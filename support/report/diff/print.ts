@@ -41,7 +41,8 @@ export function kindsOfChange(difference: Difference) {
 function detailOf({ was, is, message, gating, expected, level }: Change): string {
   const weight = expected ? ', an expected failure' : gating ? '' : `, ${level}: no effect on the verdict`
   const why = message === undefined || is === 'passed' ? '' : `: ${message}`
-  return `${was === is ? `${standings[is].words}, and no longer expected` : `${standings[was].words} → ${standings[is].words}`}${weight}${why}`
+  const [before, now] = [standings[was].words, standings[is].words]
+  return `${was === is ? `${now}, and no longer expected` : `${before} → ${now}`}${weight}${why}`
 }
 
 /** The comparison in one sentence. */
