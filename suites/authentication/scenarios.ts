@@ -102,7 +102,7 @@ async function ifAvailable<Result>(take: () => Promise<Result>): Promise<Result 
 
 type States = StoreActs['states']
 
-/** Where the id of something comes from that exists, with what that needs, and of something that does not. */
+/** The ids of orders and pets that exist (`own`), with what they need, and of those that do not. */
 const SOURCES = {
   order: {
     needs: { pendingOrders: 1, someShippedOrders: 1 },

@@ -83,10 +83,10 @@ const LOOK = { target: '', quantity: '', client: -1, connection: -1, round: -1, 
 /** Every store accepts these (update-ordinary-accepted). */
 const QUANTITIES = 1000n
 
-/** One of so many updates sets 0. */
+/** One of this many updates sets 0. */
 const SALES = 4
 
-/** A cancelled order is cancelled so many times before the next one is. */
+/** A cancelled order is cancelled this many times before the next one is. */
 const AGAIN = 2
 
 /**

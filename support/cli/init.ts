@@ -92,7 +92,7 @@ function expectNone(path: string): void {
   if (existsSync(path)) throw new Misconfigured(`${path} already exists; --force replaces it.`)
 }
 
-/** The settings that it asks for, and of those that are checked at once, what the finding about them is called. */
+/** The settings that it asks for. `about`: the name of the finding about those that are checked at once. */
 const ASKED: readonly (readonly [SettingName, about?: string])[] = [
   ['baseUrl', 'store'],
   ['apiKey', 'API key'],

@@ -304,7 +304,7 @@ const CONTENT: Table<Parts> = {
 
 const waiting = ({ report: { rules } }: Parts): Loose =>
   rules.find(({ outcome, expectedFailure }: Loose) => expectedFailure && outcome !== 'failed')
-/** In the statement and in the recording. */
+/** Alters the waivers in the statement and in the recording. */
 const waivers =
   (alter: (waivers: Loose[]) => unknown) =>
   ({ statement, recording }: Parts) =>

@@ -101,7 +101,7 @@ export async function sendUntilComplete(send: () => Promise<Exchange>): Promise<
   return answers
 }
 
-/** Of at least one. */
+/** The last of at least one answer. */
 export const lastOf = (answers: readonly Exchange[]): Exchange => answers.at(-1) as Exchange
 
 /** @throws {Violation} if every attempt was broken off */
