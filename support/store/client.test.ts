@@ -132,6 +132,11 @@ describe('altered keys', () => {
     const { client } = clientTo(fakeStore(() => json('[]')))
     expect(client.canPresent(credential('revoked-key'))).toBe(false)
     expect(client.canPresent(credential('cut-key'))).toBe(true)
+    const short = clientTo(
+      fakeStore(() => json('[]')),
+      { apiKey: 'x' },
+    ).client
+    expect(short.canPresent(credential('cut-key'))).toBe(false)
     await expect(client.listOrders({ credential: credential('revoked-key') })).rejects.toBeInstanceOf(
       NotApplicable,
     )
