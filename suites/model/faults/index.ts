@@ -1,4 +1,10 @@
-import type { Answer, Fault, Order } from '../../../support/reference/authoring.ts'
+import {
+  type Answer,
+  type Fault,
+  type Order,
+  only,
+  resultChanged,
+} from '../../../support/reference/authoring.ts'
 import { cancelPending, steps } from '../steps.ts'
 import * as contexts from './contexts.ts'
 import * as ownPets from './own-pets.ts'
@@ -78,6 +84,19 @@ export const faults: readonly Fault[] = [
         },
       }
     },
+  },
+  {
+    id: 'wrong-key-behind-proxy',
+    title:
+      'A wrong key is accepted for the inventory in a request that a proxy on the same machine passes on',
+    breaks: ['auth-no-header-list-inventory-any-request'],
+    override: only(
+      'listInventory',
+      resultChanged(
+        'isKey',
+        (isKey, _sent, { headers }) => isKey || headers.get('x-forwarded-for') === '127.0.0.1',
+      ),
+    ),
   },
   {
     id: 'third-cancel-succeeds',
