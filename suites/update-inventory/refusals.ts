@@ -46,8 +46,7 @@ const INVALID: readonly Invalid[] = [
   {
     name: 'malformed',
     what: 'malformed JSON',
-    // The last two are read by parsers that are made for configuration files.
-    bodies: ['{"quantity":3', '{"quantity":3} x', '{"quantity":NaN}', '{"quantity":3,}', '{quantity:3}'],
+    bodies: ['{"quantity":3', '{"quantity":3} x', '{"quantity":NaN}'],
   },
   { name: 'body-array', what: 'an array as body', bodies: ['[{"quantity":3}]'] },
   { name: 'body-string', what: 'a string as body', bodies: ['"3"', '"{\\"quantity\\":3}"'] },
@@ -67,6 +66,13 @@ const EMPTY: readonly Invalid[] = [
   },
 ]
 
+/** A comma at the end, and a name without quotes. */
+const LENIENT: Invalid = {
+  name: 'lenient',
+  what: 'JSON that only lenient parsers read',
+  bodies: ['{"quantity":3,}', '{quantity:3}'],
+}
+
 /** More than one answer if a response was incomplete. The request is repeated to tell a network problem from a fault. */
 type Tried = Round<{ readonly name: string }, readonly Exchange[]>
 
@@ -77,7 +83,7 @@ export const refused = scenario(
     const { store, states } = acts
     const [own = ''] = await states.pets(1)
     await store.updateInventory(own, '{"quantity":5}', { step: 'to a known stock' })
-    const cases = [...INVALID, ...EMPTY].flatMap(({ name, what, bodies, without = [] }) =>
+    const cases = [...INVALID, ...EMPTY, LENIENT].flatMap(({ name, what, bodies, without = [] }) =>
       bodies.map(body => ({ name, body, without, step: bodies.length > 1 ? `${what}: ${body}` : what })),
     )
     const tried: readonly Tried[] = await inRounds(
@@ -199,6 +205,19 @@ export const rules = [
     expect({ tried }) {
       for (const { answer } of casesOf(tried, 'missing')) expectStatus(lastOf(answer), 400)
     },
+  }),
+  rule({
+    ...given,
+    id: 'update-lenient-400',
+    level: 'advisory',
+    because:
+      'RFC 8259 §9 lets a parser accept forms that are not JSON, and the document asks for no strict one. But a client that sends them has probably a mistake.',
+    title: `updateInventory with ${LENIENT.what} answers 400`,
+    after: 'update-400-malformed',
+    expect({ tried }) {
+      for (const { answer } of casesOf(tried, LENIENT.name)) expectStatus(lastOf(answer), 400)
+    },
+    usually: 'The parser is made for configuration files.',
   }),
 ]
 
