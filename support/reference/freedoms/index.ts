@@ -17,9 +17,3 @@ export const freedoms: readonly Freedom[] = [
   ...headers.freedoms,
   ...transfer.freedoms,
 ]
-
-/** Whether these can be combined: at most one of each topic. */
-export const areCompatible = (chosen: readonly Freedom[]): boolean => {
-  const topics = chosen.flatMap(({ topic }) => topic ?? [])
-  return new Set(topics).size === topics.length
-}
