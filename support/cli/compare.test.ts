@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { newFolder } from '../http/testing/folder.ts'
 import { reportJson } from '../report/report.ts'
 import { reportWith } from '../report/testing/fixtures.ts'
 import { bench } from './testing/bench.ts'
@@ -30,14 +29,6 @@ describe.concurrent('diff', () => {
     const ended = await run(['diff', old, now, '--format', format], { files })
     expect(ended.code).toBe(code)
     expect(ended.stdout).toMatch(text)
-  })
-
-  test('accepts the folder of a run in place of its report', async () => {
-    const at = newFolder()
-    const all = { folder: at, files: { 'conformance.json': good, 'bad.json': bad } }
-    expect((await run(['diff', at, 'bad.json'], all)).stdout).toMatch(/^Regression: /m)
-    const matrix = await run(['matrix', '.', at], all)
-    expect([matrix.code, matrix.stderr]).toEqual([0, ''])
   })
 
   test('names every file that is not a report, and exits 2', async () => {

@@ -34,25 +34,6 @@ describe.concurrent('--expected-failures', () => {
     )
   })
 
-  test('a listed rule that passes, or an expired entry: exit 1, with the lines to remove', async () => {
-    const ended = await judge(
-      entry('cancel-pending-204') +
-        entry('cancel-shipped-409') +
-        entry('cancel-unknown-404').replace('2999', '2001'),
-    )
-    expect(ended.code).toBe(1)
-    expect(ended.report().verdict).toBe('nonconformant')
-    expect(ended.stdout).toMatch(/^Not conformant: no gating rule failed, but 2 expected failures are/m)
-    for (const message of [
-      'known.yaml:6: cancel-shipped-409 is expected to fail, but passes; remove lines 6 to 10',
-      'known.yaml:11: cancel-unknown-404 is expected to fail, but passes; remove lines 11 to 15',
-    ])
-      expect(ended.stdout).toContain(message)
-    expect(ended.read('reports/junit.xml')).toContain(
-      '<testsuite name="expected failures" tests="2" failures="2"',
-    )
-  })
-
   test('a misspelt rule is refused before anything is sent, with a suggestion', async () => {
     const rules = ['cancel-shiped-409', 'list-orders-200', 'zzz-*', 'cancel-twice-*']
     const ended = await judge(rules.map(entry).join(''))

@@ -20,22 +20,6 @@ describe.concurrent('which rules are judged, and decide', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Every rule in reports passed')])
   })
 
-  it('the same seed sends the same requests', async () => {
-    const store = await plain()
-    const sent = async (seed: string) => {
-      const before = store.requests.length
-      const args = ['--only', 'cancel-unknown-404', '--concurrency', '1', '--seed', seed]
-      await run(args, { env: store.env })
-      return store.requests
-        .slice(before)
-        .map(({ method, path }) => `${method} ${path}`)
-        .sort()
-    }
-    const [once, again, other] = [await sent('7'), await sent('7'), await sent('8')]
-    expect(again).toEqual(once)
-    expect(other).not.toEqual(once)
-  })
-
   it('--repeat reports outcomes that differ between runs', async () => {
     let cancelled = 0
     const store = await plain({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { junitXml } from './junit.ts'
-import { exchangeWith, HOSTILE, hostileReport, judgement, reportOf } from './testing/fixtures.ts'
+import { exchangeWith, HOSTILE, hostileReport, judgement, outOfDate, reportOf } from './testing/fixtures.ts'
 
 // Characters, text and tags of XML 1.0, §2.2, §2.4 and §3.1, in the elements of a JUnit file.
 const CHARACTER = '[\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\u{10000}-\\u{10ffff}]'
@@ -54,6 +54,11 @@ it('JUnit XML has counts that add up, the expectation that is not met, and the r
     '<skipped message="not tested: no order (name one)"/>',
   ])
     expect(xml).toContain(part)
+})
+
+it('an expected failure that is out of date is a failure', () => {
+  const xml = fileOf({ ...reportOf(), expectedFailures: outOfDate('known.yaml', 'gone', 'remove it') })
+  expect(xml).toContain('<testsuite name="expected failures" tests="1" failures="1"')
 })
 
 it('the rules of a scenario share the time of its requests', () => {
