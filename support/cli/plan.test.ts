@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namedIn } from '../embed/testing/stores.ts'
+import { namedIn } from '../selfcheck/prove.ts'
 import { bench } from './testing/bench.ts'
 
 const { run, plain, reference } = bench()

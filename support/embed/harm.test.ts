@@ -10,8 +10,9 @@ import {
   type StateParams,
 } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
+import { namedIn } from '../selfcheck/prove.ts'
 import { judge } from './judge.ts'
-import { contentOf, namedIn } from './testing/stores.ts'
+import { contentOf } from './testing/stores.ts'
 
 const ORIGIN = 'http://store.test'
 const faulty = (id: string): Override =>

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { inProcess } from '../http/in-process.ts'
 import { newFolder } from '../http/testing/folder.ts'
 import { referenceStore } from '../reference/index.ts'
+import { namedIn } from '../selfcheck/prove.ts'
 import { configure } from '../settings/configuration.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { openCheck } from './check.ts'
 import { judge, judgeEach } from './judge.ts'
 import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
-import { namedIn } from './testing/stores.ts'
 
 const ONLY = ['order-*', 'list-orders-200']
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { namedIn } from '../selfcheck/prove.ts'
 import { judge, judgeEach } from './judge.ts'
 import type { JudgeOptions } from './options.ts'
-import { contentOf, namedIn } from './testing/stores.ts'
+import { contentOf } from './testing/stores.ts'
 
 it.each<[string, (store: ReferenceStore) => JudgeOptions]>([
   ['restores stock', store => ({ pets: namedIn(store).pets })],

@@ -132,7 +132,7 @@ const judge = (
       isServed: changes.some(({ needsSocket }) => needsSocket),
     },
     async (options, store) => {
-      const resources = mode === 'states' ? { states: store.states } : named(store)
+      const resources = mode === 'states' ? { states: store.states } : namedIn(store)
       const { run } = await openFor(
         { ...options, ...resources, gate: GATE, seed, runs },
         { unannounced: true },
@@ -142,8 +142,8 @@ const judge = (
     },
   )
 
-/** Three pending orders, two shipped orders and two pets. */
-function named({ states }: reference.ReferenceStore) {
+/** Makes orders and pets in the store, as settings that name them. */
+export function namedIn({ states }: reference.ReferenceStore) {
   const { orderIds: pendingOrders = [] } = states.setup('pending orders', { count: 3 })
   const { orderIds: shippedOrders = [] } = states.setup('shipped orders', { count: 2 })
   const { petIds: pets = [] } = states.setup('pets', { count: 2, quantity: 5 })
