@@ -48,7 +48,7 @@ it('no part of a third of a key survives, in any encoding inside another', () =>
       const left = partsOf(part, Math.max(third, 4)).flatMap(each => formsOf(encode, each))
       expect(left.filter(form => form.length > 3 && shown.includes(form))).toEqual([])
     }),
-    { numRuns: 100, examples: [['!!!!!!!!!!!!!!!!!!!!!!!~', encodings.base64, 16, 0]] },
+    { examples: [['!!!!!!!!!!!!!!!!!!!!!!!~', encodings.base64, 16, 0]] },
   )
 })
 
@@ -63,7 +63,6 @@ it('a key is hidden whichever of its characters are escaped, once or twice, or i
       expect(redact(`before ${outer(inner(value))} after`)).toBe('before $K after')
       expect(redact(outer(encodings.base64(value)))).toMatch(/^\$K.{0,27}$/)
     }),
-    { numRuns: 300 },
   )
 })
 
