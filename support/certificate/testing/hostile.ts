@@ -109,10 +109,6 @@ const ARCHIVES: Readonly<Record<string, (archive: Buffer) => Buffer>> = {
   'an absolute path': renamed(3, old => `/${old}`),
   'a Windows path': renamed(3, old => old.replace('/', '\\')),
   'a name in capitals': renamed(3, old => old.toUpperCase()),
-  'a symbolic link': archive => {
-    archive.writeUInt32LE((0o120777 << 16) >>> 0, entryOf(archive, 1).at + 38)
-    return archive
-  },
 }
 
 const firstBody = (files: Files): string => [...files.keys()].find(name => name.startsWith('bodies/')) ?? ''

@@ -68,7 +68,6 @@ export async function install() {
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${builtCommand}" "$@"\n`, { mode: 0o755 })
   const own = { PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`, NO_COLOR: '1' }
   return {
-    folder,
     write,
     run: (program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
       spawned(program, args, { folder, env: { ...own, ...env } }),
