@@ -37,8 +37,8 @@ export default defineConfig({
         test: {
           ...ownTests,
           name: 'unit',
-          // Stores wait, for example for time-outs. More at once would make them reach the time-outs by load.
-          maxConcurrency: 3,
+          // Stores wait, for example for units that return later. More at once would make them reach the time-outs by load.
+          maxConcurrency: 4,
           include: ['support/**/*.test.ts'],
           exclude: [endToEndTests, browserTests],
         },

@@ -173,13 +173,14 @@ describe('what is no response', () => {
     ['malformed', 'another protocol', ended('220 mail.example ESMTP\r\n')],
     ['malformed', 'a chunk size that is not a number', ended(`${CHUNKED}xyz\r\n`)],
     ['malformed', 'headers without end', ended(`HTTP/1.1 200 OK\r\n${'x-a: aaaaaaaaaa\r\n'.repeat(10_000)}`)],
-    ['timeout', 'no answer at all', () => undefined, 'no answer within 300 ms'],
+    ['timeout', 'no answer at all', () => undefined, 'no answer within 100 ms'],
     ['timeout', 'a body that drips', dripping('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n', ' ')],
     ['timeout', 'headers that drip', dripping('HTTP/1.1 200 OK\r\n', 'x-a: 1\r\n')],
     ['too-large', 'a body without end', endless, '16 MiB'],
   ])('%s: %s', async (kind, _title, answer, message = '') => {
     const origin = await rawServer(answer)
-    const { response, problem } = await connectionsTo(origin, { timeoutMs: 300 }).send(patch)
+    const timeoutMs = kind === 'timeout' ? 100 : 300
+    const { response, problem } = await connectionsTo(origin, { timeoutMs }).send(patch)
     expect(response).toBeUndefined()
     expect(problem).toEqual({ kind, message: expect.stringContaining(message) })
   })
