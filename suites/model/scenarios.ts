@@ -35,18 +35,18 @@ const PETS = 8
 const NEEDS = { turn: 'contexts', someShippedOrders: SHIPPED } as const
 
 /** Ids with each last digit. */
-const SEQUENCE_SHIPPED = 10
+const DIGITS = 10
 
 export const oneAfterAnother = scenario(
   'each answer after each other one, on the same connection and on another',
   {
     ...NEEDS,
     extraOrders: 1 + SEQUENCE_ORDERS,
-    extraPets: PETS,
-    someShippedOrders: SEQUENCE_SHIPPED,
+    extraPets: DIGITS,
+    someShippedOrders: DIGITS,
   },
   async acts => {
-    const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, PETS, SEQUENCE_SHIPPED)
+    const resources = await resourcesOf(acts, 1 + SEQUENCE_ORDERS, DIGITS, DIGITS)
     const plan = [
       ...sequenceOfPairs(
         possible(resources),
