@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { type Credential, type Exchange, header, type UpdateOptions } from '../../support/authoring/index.ts'
 import { type Random, shuffled } from './pairs.ts'
-import type { Step } from './steps.ts'
+import { type Step, updateStock } from './steps.ts'
 
 /** A CommonJS module whose exports Node cannot name. */
 const { make, criteria, sorters } = createRequire(import.meta.url)(
@@ -199,8 +199,8 @@ export interface Formed {
 }
 
 /**
- * Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). Those that
- * send a part of the body later come first, so that few rounds take longer.
+ * Rows in which each level is once beside each level of every other factor and with every step (NIST SP 800-142, strength 2). First those
+ * that send a part of the body later, so that few rounds take longer, and the updates, because one could undo what another row changed.
  */
 export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[] {
   const orders = [steps, ...factors].map(all => shuffled([...all.keys()], random))
@@ -215,8 +215,8 @@ export function rowsOf(steps: readonly Step[], random: Random): readonly Formed[
       ),
     }
   })
-  const isLate = ({ levels }: Formed) => levels.includes(LATE)
-  return [...rows.filter(isLate), ...rows.filter(row => !isLate(row))]
+  const isFirst = ({ step, levels }: Formed) => levels.includes(LATE) || step === updateStock
+  return [...rows.filter(isFirst), ...rows.filter(row => !isFirst(row))]
 }
 
 /** Whichever step and level each number stands for, the array covers all pairs, so one serves every seed. */

@@ -90,8 +90,8 @@ const SALES = 4
 const AGAIN = 2
 
 /**
- * Performs rounds one after the other. Both lists are fetched before the first and after the last one, and before a pet is named again that
- * was named since the last lists: the request may undo what they have not shown yet. The clients of a round act at the same time, while no other
+ * Performs rounds one after the other. Both lists are fetched before the first and after the last one, and before a pet is updated that
+ * was named since the last lists: the update may undo what they have not shown yet. The clients of a round act at the same time, while no other
  * request of the run is in flight.
  * @param connections of each client
  */
@@ -171,13 +171,14 @@ export async function perform(
     const unseen = new Set<string>()
     for (const [round, planned] of rounds.entries()) {
       const clients = planned.map((each, client) => actsOf(each, client, round))
-      const pets = clients.flat().flatMap(({ step, target }) => (step.target === 'pet' ? [target] : []))
+      const ofPets = clients.flat().filter(({ step }) => step.target === 'pet')
       const [first, second = first] = all
-      if (first && second && pets.some(pet => unseen.has(pet))) {
+      const isHidden = ofPets.some(({ step, target }) => step === updateStock && unseen.has(target))
+      if (first && second && isHidden) {
         await look(first, second)
         unseen.clear()
       }
-      for (const pet of pets) unseen.add(pet)
+      for (const { target } of ofPets) unseen.add(target)
       const groups = groupsFor(clients, Math.max(1, Math.floor(all.length / connections)))
       await Promise.all(
         clients.map(async (own, client) => {
