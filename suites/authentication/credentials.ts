@@ -276,14 +276,14 @@ export const keyRules: readonly KeyRule[] = [
           `\${STORE_API_KEY:0:${half}}${other}\${STORE_API_KEY:${half + 1}}`,
         ]
       }),
+      'the first half of the key': computed(2, (key, half) => [
+        key.slice(0, half),
+        `\${STORE_API_KEY:0:${half}}`,
+      ]),
       'the last half of the key': computed(2, (key, half) => [key.slice(half), `\${STORE_API_KEY:${half}}`]),
       'the key with its halves exchanged': computed(2, (key, half) => [
         key.slice(half) + key.slice(0, half),
         `\${STORE_API_KEY:${half}}\${STORE_API_KEY:0:${half}}`,
-      ]),
-      'the first half of the key': computed(2, (key, half) => [
-        key.slice(0, half),
-        `\${STORE_API_KEY:0:${half}}`,
       ]),
     },
     { after: ['cut-key', 'tail-key', 'equal-length-key'] },
