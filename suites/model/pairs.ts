@@ -61,7 +61,7 @@ export function sequenceOfPairs(
     open -= Number(afterLast?.delete(step) ?? false) + Number(afterOwn?.delete(step) ?? false)
     if (step === cancelPending) cancellable -= 1
     if (step === inventory) updated = 0
-    else if (isNewUpdate) updated += 1
+    else if (isNewUpdate && step === drawn) updated += 1
     plan.push({ step, connection: at % CONNECTIONS })
   }
   return plan

@@ -94,7 +94,7 @@ function refusedWithoutKey({ title, operation, target, body }: Step): Step {
     clause: responses[401].clause,
     target,
     answer: '401',
-    // So a client with one connection presents both, each to an operation that reads and one that changes.
+    // On one connection, only the first is presented: each to an operation that reads and one that changes.
     credentials: resource === 'order' ? [noKey, unknownKey] : [unknownKey, noKey],
     ...(body ? { body } : {}),
     expect: exchange => expectError(exchange, 401),

@@ -211,7 +211,7 @@ export const rules = [
     id: 'update-lenient-400',
     level: 'advisory',
     because:
-      'RFC 8259 §9 lets a parser accept forms that are not JSON, and the document asks for no strict one. But a client that sends them has probably a mistake.',
+      'RFC 8259 §9 lets a parser accept forms that are not JSON, and the document does not ask for a strict one. A client that sends them probably has a mistake.',
     title: `updateInventory with ${LENIENT.what} answers 400`,
     after: 'update-400-malformed',
     expect({ tried }) {
