@@ -13,6 +13,7 @@ const special: Record<string, Judged> = {
   newer: { ...judged('failed'), newSince: '1.0.0' },
   advisory: judged('passed', 'advisory'),
   'not followed': judged('failed', 'advisory'),
+  'not applicable': judged('inapplicable', 'advisory'),
 }
 
 it.each<[string, Options, Verdict]>([
@@ -22,6 +23,8 @@ it.each<[string, Options, Verdict]>([
   ['advisory', {}, 'incomplete'],
   ['advisory', { partial: true }, 'partial'],
   ['advisory, not followed', { partial: true }, 'incomplete'],
+  ['advisory, not applicable', { partial: true }, 'partial'],
+  ['not applicable', { partial: true }, 'incomplete'],
   ['inapplicable', { partial: true }, 'incomplete'],
   ['passed, untested', {}, 'incomplete'],
   ['passed, cantTell', {}, 'incomplete'],

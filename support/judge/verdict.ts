@@ -16,7 +16,7 @@ export function countOutcomes(judged: readonly { readonly outcome: Outcome }[]):
  * The verdict of a run that reached the store.
  * - `nonconformant`: a gating rule failed, or an expected failure is stale. A stale entry fails the run so that it is removed.
  * - `incomplete`: a gating rule is untested or could not be determined, no gating rule passed, the run was stopped, or it left
- *   stock changed. If only rules that do not gate were selected, all of them have to pass.
+ *   stock changed. If only rules that do not gate were selected, the same holds for them, and none may fail.
  * - `partial`: rules of the profile were left out, or an expected failure was set aside.
  */
 export function verdictOf(
@@ -31,12 +31,12 @@ export function verdictOf(
     readonly stale?: boolean
   },
 ): Verdict {
-  const gating = judged.filter(each => isGating(each, options.gate))
-  const has = (outcome: Outcome) => gating.some(each => each.outcome === outcome)
-  if (has('failed') || options.stale) return 'nonconformant'
-  if (options.stopped || options.unrestored || has('untested') || has('cantTell')) return 'incomplete'
   const isOnlyAdvice = options.partial && judged.every(each => !canGate(each, options.gate))
-  if (isOnlyAdvice ? judged.some(({ outcome }) => outcome !== 'passed') : !has('passed')) return 'incomplete'
+  const decisive = isOnlyAdvice ? judged : judged.filter(each => isGating(each, options.gate))
+  const has = (...outcomes: readonly Outcome[]) => decisive.some(({ outcome }) => outcomes.includes(outcome))
+  if (options.stale || (has('failed') && !isOnlyAdvice)) return 'nonconformant'
+  if (options.stopped || options.unrestored || has('failed', 'untested', 'cantTell') || !has('passed'))
+    return 'incomplete'
   const isSetAside = judged.some(each => each.expectedFailure !== undefined && canGate(each, options.gate))
   return options.partial || isSetAside ? 'partial' : 'conformant'
 }

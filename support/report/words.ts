@@ -138,7 +138,7 @@ export function verdictSentence(
     aside > 0
       ? `${plural(passed, `${kind}gating rule`)} passed, ${count(aside)} ${aside === 1 ? 'is' : 'are'} not applicable`
       : gating.length === 0
-        ? 'all selected rules passed, and none of them gates'
+        ? 'no selected rule gates, and each that applies passed'
         : passed === 1
           ? `the ${kind}gating rule passed`
           : `all ${count(passed)} ${kind}gating rules passed`
