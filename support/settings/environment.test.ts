@@ -41,6 +41,9 @@ describe('a flag wins over the environment, the environment over .env', () => {
       'STORE_GATE in line 2 of .env is not written as STORE_GATE=value',
       'STORE_PETS in line 3 of .env is not written as STORE_PETS=value',
     ])
+    expect(mistakesOf(STORE, `STORE_GATE='required' # "\nSTORE_API_KEY="secret\nSTORE_RUNS='5'`)).toEqual([
+      'STORE_API_KEY in line 2 of .env begins with a quote that is not closed',
+    ])
   })
 
   it('.env in UTF-16 is a mistake', () => {

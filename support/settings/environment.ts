@@ -91,13 +91,16 @@ const without = (variables: Environment, names: readonly SettingName[]): Environ
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !ignored.includes(name)))
 }
 
-/** What a parser of `.env` leaves out without a word. */
+/** What a parser of `.env` leaves out, or takes as it is, without a word. */
 function unreadableIn(text: string, read: Environment): Mistake[] {
   // Some editors write UTF-16.
   if (/[\0\uFFFD]/.test(text)) return [{ setting: '.env', problem: 'is not text in UTF-8; save it as UTF-8' }]
   return text.split('\n').flatMap((line, at) => {
-    const name = /^\s*(?:export\s+)?(STORE_\w+)/.exec(line)?.[1]
-    if (name === undefined || name in read) return []
+    const [, name, quote] = /^\s*(?:export\s+)?(STORE_\w+)(?:\s*=\s*(["'`]))?/.exec(line) ?? []
+    if (name === undefined) return []
+    if (quote !== undefined && read[name]?.startsWith(quote))
+      return [{ setting: name, problem: `in line ${at + 1} of .env begins with a quote that is not closed` }]
+    if (name in read) return []
     return [{ setting: name, problem: `in line ${at + 1} of .env is not written as ${name}=value` }]
   })
 }
