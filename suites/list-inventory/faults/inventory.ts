@@ -27,6 +27,8 @@ const wrong: readonly (readonly [rule: string, id: string, change: Members])[] =
   ['inventory-quantity-integer', 'quantity-null', { quantity: 'null' }],
 ]
 
+const TOO_FEW = { outOfReachWhenNamed: 'named pets do not fill a page' }
+
 /** The inventory, its fields or its status values are wrong. */
 export const faults: readonly Fault[] = [
   ...misshapenLists('listInventory', 'list-inventory'),
@@ -82,7 +84,17 @@ export const faults: readonly Fault[] = [
         selected(entries => entries.slice(-100)),
       ],
     },
-    { outOfReachWhenNamed: 'named pets do not fill a page' },
+    TOO_FEW,
+  ),
+  ...breaking(
+    'list-inventory-unpaged-1000',
+    {
+      'pets-page-of-1000': [
+        'The inventory contains only the first 1,000 pets',
+        selected(entries => entries.slice(0, 1_000)),
+      ],
+    },
+    TOO_FEW,
   ),
   ...breaking('update-quantity-exact', {
     'sold-left-out': [
