@@ -101,13 +101,15 @@ export class Part {
   /** The elements as an array. */
   get #text(): string {
     const text = this.#bytes.toString('utf8', 0, this.#bytes.length - (this.#isLast ? 0 : 1))
-    // A reader may ignore a byte order mark (RFC 8259 §8.1), so it does not make the text invalid.
-    return (this.#isFirst ? text.replace(/^\uFEFF/, '') : `[${text}`) + (this.#isLast ? '' : ']')
+    return (this.#isFirst ? text : `[${text}`) + (this.#isLast ? '' : ']')
   }
 
   #read(): Json | undefined {
     try {
       if (!isUtf8(this.#bytes)) throw new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)')
+      // A sender must not add one, and many parsers refuse it.
+      if (this.#text.startsWith('\uFEFF'))
+        throw new JsonSyntaxError('it begins with a byte order mark (RFC 8259 §8.1)')
       const { value, repeatedName } = parseJson(this.#text)
       this.#facts = { length: Array.isArray(value) ? value.length : undefined, repeatedName }
       if (this.keepsElements || getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value

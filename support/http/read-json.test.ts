@@ -121,8 +121,11 @@ describe('a body that', () => {
     expect(read(body, 65_536)).toMatchObject({ name: 'JsonBeyondReading' })
   })
 
-  it('has a byte order mark or spaces is a list', () => {
-    expect(listed('\ufeff []').length).toBe(0)
+  it('begins with a byte order mark is not JSON', () => {
+    expect(read('\ufeff[]')).toMatchObject({ message: 'it begins with a byte order mark (RFC 8259 §8.1)' })
+  })
+
+  it('has spaces is a list', () => {
     expect(listed(`[${' '.repeat(100_000)}{"id":1}${' '.repeat(100_000)}] \n`).length).toBe(1)
   })
 })

@@ -34,6 +34,7 @@ const lists: readonly (readonly [rule: string, id: string, title: string, change
     'is encoded in Latin-1',
     rewritten(json => Buffer.from(json.replace('{', '{"note":"caf\u00e9",'), 'latin1')),
   ],
+  ['json', 'byte-order-mark', 'begins with a byte order mark', rewritten(json => `\ufeff${json}`)],
   ['array', 'wrapped', 'is wrapped in an object', rewritten(json => `{"items":${json}}`)],
   ['objects', 'with-null', 'has null as an element', rewritten(json => json.replace(/^\[/, '[null,'))],
 ]

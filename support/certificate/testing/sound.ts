@@ -43,7 +43,7 @@ const runs: Readonly<Record<string, RecordedStore>> = {
   },
   'of two waivers, one of them a glob that expires tomorrow': {
     named: true,
-    changes: ['orders-newest-first', 'byte-order-mark', 'further-headers', 'cancel-200', 'shipped-cancelled'],
+    changes: ['orders-newest-first', 'pretty', 'further-headers', 'cancel-200', 'shipped-cancelled'],
     waivers: [waiver('cancel-shipped-409', '2099-12-31'), waiver('cancel-pend*-204', tomorrow)],
     settings: { concurrency: 2 },
   },
