@@ -165,9 +165,10 @@ export async function perform(
   const cookies = cookiesOf(stock)
   // A request in another form has a connection of its own.
   const isPlain = ({ plan }: Client) => plan.some(({ levels = [] }) => levels.length === 0)
-  const atOnce = Math.max(1, ...rounds.map(round => round.filter(isPlain).length))
+  const atOnce = Math.min(simultaneous(), Math.max(1, ...rounds.map(round => round.filter(isPlain).length)))
   // A new connection would delay its request, so that the requests would not be simultaneous.
-  await store.alone(Math.min(simultaneous(), connections * atOnce), atOnce > 1, async all => {
+  const isServed = atOnce > 1 && connections === 1
+  await store.alone(connections * atOnce, isServed, async all => {
     const unseen = new Set<string>()
     for (const [round, planned] of rounds.entries()) {
       const clients = planned.map((each, client) => actsOf(each, client, round))
@@ -179,11 +180,11 @@ export async function perform(
         unseen.clear()
       }
       for (const { target } of ofPets) unseen.add(target)
-      const groups = groupsFor(clients, Math.max(1, Math.floor(all.length / connections)))
+      const groups = groupsFor(clients, atOnce)
       await Promise.all(
         clients.map(async (own, client) => {
           for (const act of own) {
-            const from = all[((groups[client] ?? 0) * connections + act.connection) % all.length]
+            const from = all[(groups[client] ?? 0) * connections + act.connection]
             if (from) await take(act, from)
           }
         }),

@@ -2,9 +2,10 @@ import { describe, expect, it, test } from 'vitest'
 import { firstInexplicable, type Move } from '../../suites/model/explain.ts'
 import { generatedFault } from '../../suites/model/faults/generated.ts'
 import { factors, rowsOf } from '../../suites/model/forms.ts'
-import type { Event } from '../../suites/model/histories.ts'
+import { type Event, perform } from '../../suites/model/histories.ts'
 import { groupsOfPairs, sequenceOfPairs } from '../../suites/model/pairs.ts'
 import { cancelPending, inventory, steps, updateStock } from '../../suites/model/steps.ts'
+import type { StoreActs } from '../authoring/index.ts'
 import { randomness } from '../judge/randomness.ts'
 import type { Fault } from '../reference/authoring.ts'
 import { prove } from './prove.ts'
@@ -32,6 +33,30 @@ test('between two updates of one of two pets, a list shows what other steps chan
   expect(updates.length).toBeGreaterThan(steps.length / 2)
   for (const [nth, at] of updates.slice(1).entries())
     expect(plan.slice(updates[nth], at)).toContain(inventory)
+})
+
+test('several clients share a sequence, each on connections of its own', async () => {
+  const users = new Map<number, Set<string>>()
+  const connection = (at: number) => ({
+    call: async (_id: string, client: string) =>
+      users.set(at, (users.get(at) ?? new Set()).add(client)) && {},
+  })
+  const acts = {
+    store: {
+      ...connection(-1),
+      alone: (count: number, _served: boolean, use: (all: readonly object[]) => Promise<void>) =>
+        use(Array.from({ length: count }, (_, at) => connection(at))),
+    },
+    states: { owned: () => ({ pending: [], shipped: [], pets: [] }), returns: () => [] },
+    random: () => 1n,
+    simultaneous: () => 3,
+  }
+  const plan = (target: string) =>
+    Array.from({ length: 6 }, (_, at) => ({ step: cancelPending, target, connection: at % 2 }))
+  const clients = ['1', '2', '3'].map(target => ({ assigned: {}, plan: plan(target) }))
+  await perform(acts as unknown as StoreActs, [clients], 2)
+  users.delete(-1)
+  expect([...users.values()].map(each => [...each].join()).sort()).toEqual(['1', '1', '2', '2', '3', '3'])
 })
 
 test.each([8, 1])('groups of at most %i steps have each step beside each other one', size => {

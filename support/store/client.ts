@@ -33,8 +33,9 @@ export interface StoreClient {
   /** Whether this credential can be made from the API key. */
   canPresent(credential: Credential): boolean
   /**
-   * Calls on connections of their own while no other request of the run is in flight.
-   * @param count as far as the concurrency allows
+   * Calls on connections of their own while no other request of the run is in flight. The caller makes at most as many calls at once as
+   * the concurrency allows.
+   * @param count of connections
    * @param served whether each connection has served a request before
    */
   alone<Result>(
@@ -159,8 +160,7 @@ export function storeClient(parts: ClientParts, own?: OwnConnection): StoreClien
       return exchange(undefined, { method, path, headers: [] }, options)
     },
     canPresent: sender.canPresent,
-    alone: (count, served, use) =>
-      onConnections(Math.min(count, scheduler.places), scheduler.places, served, use),
+    alone: (count, served, use) => onConnections(count, scheduler.places, served, use),
     // One place serves all calls: while a call waited for its own, the store might close the idle connection.
     onOneConnection: use => onConnections(1, 1, false, ([kept]) => use(kept as KeptConnection)),
   }
