@@ -28,7 +28,9 @@ interface Changed {
   readonly operation: 'listOrders' | 'listInventory'
   readonly title: string
   readonly needs: Needs
-  /** Changes the pet of the scenario, which the list shows as it was, or adds an order. Undefined if nothing could be changed. */
+  /** What the scenario changes: a pet, or an order. */
+  readonly own: (acts: StoreActs) => Promise<readonly string[]>
+  /** Changes it, and undefined if nothing could be changed. @param list which shows it as it was */
   readonly change: (
     acts: StoreActs,
     connection: StoreClient,
@@ -54,6 +56,7 @@ const lists: readonly Changed[] = [
     title: 'change a stock between conditional requests for the inventory',
     // Any other change could change the length of the list as well.
     needs: { pets: 1, turn: 'contexts' },
+    own: ({ states }) => states.pets(1),
     async change(_acts, connection, id, list) {
       const options = { connection: 'fresh', step: 'the change, on another connection' } as const
       const quantity = quantityOtherThan(stockIn(list, id))
@@ -70,9 +73,15 @@ const lists: readonly Changed[] = [
   },
   {
     operation: 'listOrders',
-    title: 'add an order between conditional requests for the order list',
-    needs: { turn: 'orders' },
-    async change({ states }) {
+    title: 'replace an order between conditional requests for the order list',
+    // Others would change how many orders there are.
+    needs: { extraOrders: 1, turn: 'contexts' },
+    own: ({ states }) => states.extraOrders(1),
+    // Afterwards there may be as many orders as before, from which an ETag may be computed.
+    async change({ states }, connection, own) {
+      if (own === '') return undefined
+      const step = 'an order is cancelled, on another connection, and another one arranged'
+      await connection.cancelOrder(own, { connection: 'fresh', step })
       const [id] = await states.extraOrders(1)
       return id === undefined ? undefined : { id }
     },
@@ -100,11 +109,11 @@ function datedConditionOf({ response }: Exchange): readonly (readonly [string, s
  * The requests with a condition are the only ones of a connection, and the other lists come on other connections. A list with a condition
  * that does not show the change is followed by one without: if that shows it, the condition is the cause.
  */
-const changedMeanwhile = ({ operation, title, needs, change, isShown }: Changed) =>
+const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown }: Changed) =>
   scenario(title, needs, async acts => {
     const { store } = acts
     // Taken before the connection has its place: a pet may be awaited, and its stock is read first.
-    const [own = ''] = needs.pets ? await acts.states.pets(needs.pets) : []
+    const [own = ''] = await ownOf(acts)
     const earlier = await store[operation]({ step: 'before the change' })
     // Everything is sent by the client of the connection: another one could wait for its turn until the connection is closed.
     const seen = await store.onOneConnection(async connection => {

@@ -67,6 +67,22 @@ export const faults: readonly Fault[] = [
         'The ETag of the order list never changes, and requests with it are answered 304',
         constantTag('listOrders'),
       ],
+      'orders-cached-by-count': [
+        'The order list is cached for as long as the number of orders stays the same',
+        only('listOrders', base => {
+          let cached: { readonly count: number; readonly answer: Answer | Promise<Answer> } | undefined
+          return {
+            selectOrders: orders => orders.filter(({ state }) => state !== 'cancelled'),
+            fromCache: (ctx, make) => {
+              const count = [...ctx.domain.orders.values()].filter(
+                ({ state }) => state !== 'cancelled',
+              ).length
+              if (cached?.count !== count) cached = { count, answer: base.fromCache(ctx, make) }
+              return cached.answer
+            },
+          }
+        }),
+      ],
     },
     { outOfReachWhenNamed: NAMED },
   ),
