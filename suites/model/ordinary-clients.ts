@@ -186,10 +186,9 @@ export const rules: readonly Rule[] = operationIds.map(operation => {
     after: [
       harmless.rule,
       ...(list ? [`${slug}-objects`, 'list-orders-on-every-connection'] : []),
-      ...(operation === 'updateInventory' || list === inventory
-        ? ['update-400-no-effect', 'cancel-changes-no-other-stock']
-        : []),
-      ...(list === inventory ? ['inventory-sold-at-zero', 'inventory-available-above-zero'] : []),
+      ...(operation === 'updateInventory' ? ['update-400-no-effect', 'cancel-changes-no-other-stock'] : []),
+      // Units that may have returned could hide the same effect of a request that announces the suite.
+      ...(list === inventory ? ['list-inventory-agrees-after-anything'] : []),
     ],
     expect({ announced, unannounced }) {
       const known = findingsIn(announced).filter(finding =>

@@ -45,9 +45,16 @@ export interface Step {
 }
 
 const valid = (quantity: string): string => `{"quantity":${quantity}}`
-/** A string, or a fraction. */
-const invalid = (quantity: string): string =>
-  `{"quantity":${BigInt(quantity) % 2n === 0n ? `${quantity}.5` : `"${quantity}"`}}`
+/** One of several kinds, because a store may read each of them in another way. */
+function invalid(quantity: string): string {
+  const kinds = [
+    `{"quantity":"${quantity}"}`,
+    `{"quantity":${quantity}.5}`,
+    `{"quantity":${quantity}`,
+    `[{"quantity":${quantity}}]`,
+  ] as const
+  return kinds[Number(BigInt(quantity) % BigInt(kinds.length))] as string
+}
 
 function expectError(exchange: Exchange, status: number): void {
   expectStatus(exchange, status)
@@ -225,8 +232,14 @@ export const steps: readonly Step[] = [
   updateStock,
   {
     rule: 'update-400-string',
-    after: ['update-400-fraction', 'update-400-no-effect', 'update-from-zero'],
-    title: 'update a pet with an invalid quantity',
+    after: [
+      'update-400-fraction',
+      'update-400-malformed',
+      'update-400-body-array',
+      'update-400-no-effect',
+      'update-from-zero',
+    ],
+    title: 'update a pet with an invalid body',
     operation: 'updateInventory',
     clause: '4.4/400',
     target: 'pet',

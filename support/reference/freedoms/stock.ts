@@ -6,7 +6,6 @@ import {
   decidedFirst,
   type Freedom,
   leavingOpen,
-  NumberText,
   type Override,
   Refusal,
   resultChanged,
@@ -140,18 +139,6 @@ export const freedoms: readonly Freedom[] = [
         decidedFirst('parseBody', bytes => {
           if (/^\uFEFF|^\s|[\t\r\\]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)))
             throw new Refusal(400)
-        }),
-      ],
-      'quantity-twice-last-counts': [
-        'If quantity is there twice, the last one is used (RFC 8259 §4)',
-        decidedFirst('parseBody', bytes => {
-          const quantities = [
-            ...Buffer.from(bytes)
-              .toString()
-              .matchAll(/"quantity":(\d+)[,}]/g),
-          ]
-          const last = quantities.at(-1)?.[1]
-          return quantities.length > 1 && last ? { quantity: new NumberText(last) } : undefined
         }),
       ],
     },
