@@ -9,6 +9,7 @@ import {
   isSuccess,
   largestId,
   NotApplicable,
+  NotArranged,
   observation,
   RANGE_OF_CHOSEN_IDS,
   rule,
@@ -85,14 +86,33 @@ async function cancelOnceCreated(
   const id = ids.find(each =>
     tried.some(({ request, response }) => response?.status === 404 && request.url.endsWith(`/${each}`)),
   )
+  const order = id && (await arrangedAs(BigInt(id), states))
+  return order && (await store.cancelOrder(order, { step: 'an order whose id was answered 404 before' }))
+}
+
+/** Undefined if the order cannot be arranged with this id: which ids a store assigns is not shown. */
+async function arrangedAs(id: bigint, states: StoreActs['states']): Promise<string | undefined> {
   try {
-    const order = id && (await states.orderWithId(BigInt(id)))
-    return order && (await store.cancelOrder(order, { step: 'an order whose id was answered 404 before' }))
+    return await states.orderWithId(id)
   } catch (error) {
-    if (error instanceof NotApplicable) return undefined
+    if (error instanceof NotApplicable || error instanceof NotArranged) return undefined
     throw error
   }
 }
+
+/** A program may take the id 0 for none, and a pattern of digits no minus. */
+const zeroAndBelow = scenario(
+  'orders with the id 0 and with a negative id, cancelled',
+  { turn: 'chosen ids' },
+  async ({ store, states, random }) => {
+    const unused = [0n, -1n - random(1_000_000n)].filter(id => states.ids.order.isUnused(String(id)))
+    const arranged = await Promise.all(unused.map(id => arrangedAs(id, states)))
+    const ids = arranged.filter(id => id !== undefined)
+    const listed = await store.listOrders({ step: 'before' })
+    const cancelled = await Promise.all(ids.map(id => store.cancelOrder(id, { step: `order ${id}` })))
+    return { ids, listed, cancelled }
+  },
+)
 
 function choose({ states, random }: StoreActs, list: Exchange): bigint {
   const start = startOfChosenIds(largestId(list, 'id') ?? 0n)
@@ -203,6 +223,24 @@ export const rules = [
       expectStatus(created, 204)
     },
     usually: 'The store caches the 404, and does not clear the cache when the order is created.',
+  }),
+  rule({
+    id: 'cancel-id-below-one',
+    level: 'implied',
+    because:
+      '§2 and §4.2 state that the id of an order is an int64. If an order has the id 0 or a negative one, it is an order as any other.',
+    clause: '4.2/order-id',
+    operation: 'cancelOrder',
+    title: 'A pending order whose id is 0 or negative is listed and cancelled with 204',
+    given: zeroAndBelow,
+    after: 'cancel-exact-id',
+    expect({ ids, listed, cancelled }) {
+      if (ids.length === 0) throw new NotApplicable('the store has no orders with such ids')
+      control(listed, 200, 'the list')
+      expectListed(listed, 'id', ids)
+      for (const answer of cancelled) expectStatus(answer, 204)
+    },
+    usually: 'A program takes the id 0 for a missing one. Or the router accepts digits only.',
   }),
   ...unknownRules('cancelOrder', {
     title: 'Cancelling an order that does not exist answers 404 for every int64 orderId',

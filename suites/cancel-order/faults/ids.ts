@@ -107,6 +107,20 @@ export const faults: readonly Fault[] = [
     { outOfReachWhenNamed: 'only an order with an id above 2^53 shows it, and named ids cannot be chosen' },
   ),
   ...breaking(
+    'cancel-id-below-one',
+    {
+      'id-zero-missing': [
+        'The id 0 is taken for a missing one, also if an order has it',
+        resultChanged('findOrder', (order, id) => (id === 0n ? undefined : order)),
+      ],
+      'id-negative-missing': [
+        'No order is found by a negative id',
+        resultChanged('findOrder', (order, id) => (id < 0n ? undefined : order)),
+      ],
+    },
+    { outOfReachWhenNamed: 'named ids cannot be chosen' },
+  ),
+  ...breaking(
     'cancel-created-after-404',
     {
       'unknown-order-remembered': [
