@@ -5,17 +5,19 @@ import {
   type Fault,
   messageOf,
   type Override,
+  type ServedOperation,
   withBody,
   withHeader,
   withStatus,
 } from '../../../support/reference/authoring.ts'
 
-/** Sends the order list with another Content-Length, and closes the connection after these bytes. */
+/** Sends a list of at least so many bytes with another Content-Length, and closes the connection after these bytes. */
 const cut =
-  (announced: number, sent: number): Override =>
+  (announced: number, sent: number, operation: ServedOperation = 'listOrders', least = 0): Override =>
   base => ({
     deliver: (answer, wire, ctx) => {
-      if (ctx.operation !== 'listOrders' || answer.status !== 200) return base.deliver(answer, wire, ctx)
+      if (ctx.operation !== operation || answer.status !== 200 || (answer.body?.length ?? 0) < least)
+        return base.deliver(answer, wire, ctx)
       const length = String((answer.body?.length ?? 0) + announced)
       const message = messageOf(withHeader(answer, 'Content-Length', length))
       return wire.raw(message.subarray(0, message.length + sent), 'close')
@@ -101,6 +103,18 @@ export const faults: readonly Fault[] = [
       ],
     },
     { needsSocket: true },
+  ),
+  ...(['listOrders', 'listInventory'] as const).flatMap(id =>
+    breaking(
+      `${operations[id].slug}-unpaged`,
+      {
+        [`${operations[id].slug}-long-breaks-off`]: [
+          `A list of ${id} that is longer than 32 KiB breaks off`,
+          cut(0, -2, id, 32_768),
+        ],
+      },
+      { needsSocket: true, outOfReachWhenNamed: 'the lists stay short' },
+    ),
   ),
   ...breaking('list-orders-json', {
     'list-orders-short-length': [
