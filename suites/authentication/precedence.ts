@@ -72,7 +72,7 @@ function expectStockAsBefore(seen: Attempts, name: string): void {
 
 export const rules = tried.flatMap(({ operation, given }): Rule[] => {
   const { id, slug: name, parameter, requestBody, resource } = operation
-  if (!parameter) return [pathSpelling(operation, given), conditional(operation, given)]
+  if (!parameter) return [pathSpelling(operation, given)]
   const isUpdate = requestBody !== undefined
   const here = { operation: id, clause: '5/401', given } as const
   const before = (statuses: string) =>
@@ -148,21 +148,5 @@ function pathSpelling({ id, slug: name, path, resource }: Operation, given: Give
     after: [`auth-no-header-${name}`, `${name}-array`],
     expect: seen => expectNothingListed(seen, resource === 'order' ? 'id' : 'petId'),
     usually: 'The key is checked for paths as they are written, and the router normalizes them afterwards.',
-  })
-}
-
-function conditional({ id, slug: name, path }: Operation, given: Given): Rule {
-  return rule({
-    id: `auth-conditional-${name}`,
-    operation: id,
-    level: 'implied',
-    because:
-      '§5 states 401 for every request without a valid key. RFC 9110 §13.2.1 lets no condition replace it: the server ignores a condition where the answer without it is no success.',
-    clause: '5/401',
-    title: `GET ${path} without a key is answered 401 also if the client has the current list`,
-    given,
-    after: `auth-no-header-${name}`,
-    expect: ({ conditional: answer }) => answer && expectStatus(answer, 401),
-    usually: 'A cache in front of the store, or a filter before its check, answers 304.',
   })
 }

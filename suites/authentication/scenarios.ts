@@ -3,7 +3,6 @@ import {
   CantTell,
   type Credential,
   type Exchange,
-  header,
   NotArranged,
   Stopped,
   type StoreActs,
@@ -175,7 +174,6 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     attempt(store, call, nothing),
     attemptOnKept(acts, call),
   ])
-  const etag = (withKey.response && header(withKey.response, 'etag')) ?? '*'
   const step = 'with the key, afterwards'
   return {
     /** With the key, and for changes with an id that does not exist. */
@@ -189,14 +187,6 @@ async function tryKeys(acts: StoreActs, operation: Operation) {
     badBodies: refusedBodies,
     /** Lists, at paths that the store need not know. */
     respelled,
-    /** Without a key, by a client that has the list already. Undefined if the operation is no list. */
-    conditional: target
-      ? undefined
-      : await sendTo(nothing, {
-          ...withoutKey,
-          headers: [['If-None-Match', etag]],
-          step: 'without a key, with the ETag of the list',
-        }),
     /** Each on a connection of its own. */
     attempts,
     /** The same on a connection on which a request with the key was accepted before. */

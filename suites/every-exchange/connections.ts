@@ -7,6 +7,7 @@ import {
   isSuccess,
   type Needs,
   NotApplicable,
+  noKey,
   quantityIn,
   rule,
   type StoreActs,
@@ -123,6 +124,12 @@ const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown
       })
       // Other scenarios may have changed the list since. If not, a 304 says that the earlier ETag is the current one.
       const before = unchanged.response?.status === 200 ? unchanged : earlier
+      const withoutKey = await connection[operation]({
+        headers: conditionsOf(before),
+        credential: noKey,
+        connection: 'fresh',
+        step: 'with the ETag, without a key',
+      })
       const changed = await change(acts, connection, own, before)
       const headers = conditionsOf(before)
       const tagged = await connection[operation]({ headers, step: 'with the ETag, after the change' })
@@ -137,6 +144,7 @@ const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown
       return {
         changed,
         unchanged,
+        withoutKey,
         conditional,
         kept: wasShown ? tagged : await connection[operation]({ step }),
       }
@@ -144,18 +152,28 @@ const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown
     return { ...seen, other: await store[operation]({ step: 'on another connection, after the change' }) }
   })
 
-export const rules = lists.map(list => {
+export const rules = lists.flatMap(list => {
   const { operation, clause, after, expectShown } = list
   const { slug, path } = operations[operation]
-  return rule({
+  const here = { operation, level: 'implied', given: changedMeanwhile(list) } as const
+  const withoutKey = rule({
+    ...here,
+    id: `auth-conditional-${slug}`,
+    because:
+      '§5 states 401 for every request without a valid key. RFC 9110 §13.2.1: a server ignores a condition if its answer without it is no success.',
+    clause: '5/401',
+    title: `GET ${path} without a key is answered 401 also if the client has the current list`,
+    after: `auth-no-header-${slug}`,
+    expect: seen => expectStatus(seen.withoutKey, 401),
+    usually: 'A cache in front of the store, or a filter before its check, answers 304.',
+  })
+  const shown = rule({
+    ...here,
     id: `conditional-${slug}`,
-    operation,
-    level: 'implied',
     because:
       'The document describes one list of the store, which every connection shows. RFC 9110 §15.4.5: a 304 states that the earlier response is still current, and a client with a cache relies on it.',
     clause,
     title: `GET ${path} returns the new list after a change on every connection, and with the ETag or date of an earlier response`,
-    given: changedMeanwhile(list),
     after,
     expect({ changed, unchanged, conditional, kept, other }) {
       if (changed === undefined)
@@ -169,4 +187,5 @@ export const rules = lists.map(list => {
     usually:
       'The ETag is computed from something that the change does not touch. Or a connection keeps its own cache, or a database transaction that began before the change.',
   })
+  return [shown, withoutKey]
 })

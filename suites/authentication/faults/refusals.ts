@@ -4,7 +4,6 @@ import {
   authenticated,
   breaking,
   decidedFirst,
-  emptyAnswer,
   errorsChanged,
   type Fault,
   only,
@@ -36,14 +35,6 @@ export const faults: readonly Fault[] = [
           ? ctx.decide.operate({ ...authenticated(ctx), operation: found })
           : answer
       }),
-    ],
-  }),
-  ...breaking('auth-conditional-*', {
-    'condition-before-key': [
-      'A list request with If-None-Match is answered 304 before the key is checked',
-      answersChanged(refusal, (answer, { headers }) =>
-        headers.has('if-none-match') ? emptyAnswer(304) : answer,
-      ),
     ],
   }),
   ...breaking('auth-no-header-*-any-request', {

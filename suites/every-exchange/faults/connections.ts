@@ -4,6 +4,7 @@ import {
   breaking,
   type ClientConnection,
   type Context,
+  emptyAnswer,
   type Fault,
   type Override,
   only,
@@ -99,6 +100,14 @@ export const faults: readonly Fault[] = [
     'connection-snapshot-inventory': [
       'After a conditional request, a connection keeps showing the inventory of that time',
       snapshot,
+    ],
+  }),
+  ...breaking('auth-conditional-*', {
+    'condition-before-key': [
+      'A list request with If-None-Match is answered 304 before the key is checked',
+      answersChanged({ status: 401 }, (answer, { headers }) =>
+        headers.has('if-none-match') ? emptyAnswer(304) : answer,
+      ),
     ],
   }),
   ...breaking(
