@@ -52,8 +52,11 @@ const anyChoice = (fc: FastCheck) =>
 
 const by = (client: number, step: Step, at: number, quantity = 0): Choice => ({ client, step, at, quantity })
 
-/** Repeat every request after others, and come back to earlier quantities. Random histories do so often, but not always. */
-const THERE_AND_BACK: readonly (readonly Choice[])[] = [
+/**
+ * Repeat every request after others, and come back to earlier quantities. In the last one, two clients read what they wrote while others
+ * read. Random histories do so often, but not always.
+ */
+const EXAMPLES: readonly (readonly Choice[])[] = [
   [
     by(0, updateStock, 0, 3),
     by(0, cancelPending, 0),
@@ -74,6 +77,18 @@ const THERE_AND_BACK: readonly (readonly Choice[])[] = [
     by(0, cancelPending, 0),
     by(0, cancelPending, 0),
     by(0, cancelPending, 1),
+  ],
+  [
+    by(0, inventory, 0),
+    by(0, inventory, 0),
+    by(0, inventory, 0),
+    by(1, updateStock, 0, 3),
+    by(1, inventory, 0),
+    by(1, updateStock, 0, 1),
+    by(1, inventory, 0),
+    by(2, inventory, 0),
+    by(2, updateStock, 1, 2),
+    by(2, inventory, 0),
   ],
 ]
 
@@ -140,7 +155,7 @@ const histories = property(
   'short histories of three clients over two orders and two pets',
   { turn: 'contexts' },
   async (acts, fc) => ({
-    examples: THERE_AND_BACK,
+    examples: EXAMPLES,
     arbitrary: fc.array(anyChoice(fc), { maxLength: LONGEST, size: 'max' }),
     share: 0.1,
     act: (all: readonly (readonly Choice[])[]) => performAll(acts, all),
