@@ -227,7 +227,7 @@ export const rules = [
     id: 'cancel-id-below-one',
     level: 'implied',
     because:
-      '§2 and §4.2 state that the id of an order is an int64. If an order has the id 0 or a negative one, it is an order as any other.',
+      '§2 and §4.2 state that the id of an order is an int64. If an order has the id 0 or a negative one, it is an order like any other.',
     clause: '4.2/order-id',
     title: 'A pending order whose id is 0 or negative is listed and cancelled with 204',
     // The id 0 was tried when no order had it.
