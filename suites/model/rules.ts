@@ -243,6 +243,8 @@ const LISTS = [
       'cancel-changes-no-other-stock',
       'update-400-string',
       'update-400-fraction',
+      'update-400-array',
+      'update-400-object',
       'update-400-malformed',
       'update-400-body-array',
       'update-400-no-effect',

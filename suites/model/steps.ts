@@ -45,11 +45,13 @@ export interface Step {
 }
 
 const valid = (quantity: string): string => `{"quantity":${quantity}}`
-/** One of several kinds, because a store may read each of them in another way. */
+/** One of several kinds, because a store may read each of them in another way. Most are refused only when their value is looked at. */
 function invalid(quantity: string): string {
   const kinds = [
     `{"quantity":"${quantity}"}`,
     `{"quantity":${quantity}.5}`,
+    `{"quantity":[${quantity}]}`,
+    `{"quantity":{"value":${quantity}}}`,
     `{"quantity":${quantity}`,
     `[{"quantity":${quantity}}]`,
   ] as const
@@ -234,6 +236,8 @@ export const steps: readonly Step[] = [
     rule: 'update-400-string',
     after: [
       'update-400-fraction',
+      'update-400-array',
+      'update-400-object',
       'update-400-malformed',
       'update-400-body-array',
       'update-400-no-effect',
