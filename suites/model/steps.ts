@@ -45,6 +45,15 @@ export interface Step {
 }
 
 const valid = (quantity: string): string => `{"quantity":${quantity}}`
+/** The rules about the kinds of invalid bodies beside the one that the step is named after. */
+export const INVALID_BODIES = [
+  'update-400-fraction',
+  'update-400-array',
+  'update-400-object',
+  'update-400-malformed',
+  'update-400-body-array',
+] as const
+
 /** One of several kinds, because a store may read each of them in another way. Most are refused only when their value is looked at. */
 function invalid(quantity: string): string {
   const kinds = [
@@ -234,15 +243,7 @@ export const steps: readonly Step[] = [
   updateStock,
   {
     rule: 'update-400-string',
-    after: [
-      'update-400-fraction',
-      'update-400-array',
-      'update-400-object',
-      'update-400-malformed',
-      'update-400-body-array',
-      'update-400-no-effect',
-      'update-from-zero',
-    ],
+    after: [...INVALID_BODIES, 'update-400-no-effect', 'update-from-zero'],
     title: 'update a pet with an invalid body',
     operation: 'updateInventory',
     clause: '4.4/400',
