@@ -93,9 +93,15 @@ const lists: readonly Changed[] = [
   },
 ]
 
-/** Headers that ask whether a list has changed since this response. Without an ETag, one that the store never issued. */
-const conditionsOf = (list: Exchange): readonly (readonly [string, string])[] => [
-  ['If-None-Match', (list.response && header(list.response, 'etag')) ?? '"never-issued"'],
+/**
+ * Headers that ask whether a list has changed since this response.
+ * @param otherwise what is sent without an ETag. Default: one that the store never issued
+ */
+const conditionsOf = (
+  list: Exchange,
+  otherwise = '"never-issued"',
+): readonly (readonly [string, string])[] => [
+  ['If-None-Match', (list.response && header(list.response, 'etag')) ?? otherwise],
 ]
 
 /** Only if the response says when the list changed: a date within the same second would prove nothing. */
@@ -125,7 +131,8 @@ const changedMeanwhile = ({ operation, title, needs, own: ownOf, change, isShown
       // Other scenarios may have changed the list since. If not, a 304 says that the earlier ETag is the current one.
       const before = unchanged.response?.status === 200 ? unchanged : earlier
       const withoutKey = await connection[operation]({
-        headers: conditionsOf(before),
+        // The asterisk stands for every list (RFC 9110 §13.1.2).
+        headers: conditionsOf(before, '*'),
         credential: noKey,
         connection: 'fresh',
         step: 'with the ETag, without a key',
