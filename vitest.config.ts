@@ -14,8 +14,9 @@ const ownTests = {
   isolate: false,
   // A judgement makes much garbage that is young, and collecting it takes a fifth less time with more room.
   execArgv: ['--max-semi-space-size=32'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Only so that a test which hangs ends: a busy machine may need ten times as long.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   globalSetup: ['support/http/testing/folder.ts'],
 }
 
