@@ -199,7 +199,7 @@ export async function perform(
     before: { orders, inventory: stock },
     orders: [
       ...new Map([
-        ...ordersIn(orders, { ...others, pending: others.pending.filter(id => !states.isGiven(id)) }),
+        ...ordersIn(orders, { ...others, pending: others.pending.filter(states.isUntouched) }),
         ...assignments.flatMap(statesOf),
       ]),
     ],

@@ -276,21 +276,30 @@ function petOf(list: Exchange, id: string): string | undefined {
 
 const LAST_ORDERS = 2
 const LAST_CLIENTS = 4
+/** Of each of two further clients, so that every other request is beside a long list. */
+const LAST_LISTS = 3
 
 /** After the lists have become long, and long after the first requests. */
 export const atTheEnd = scenario(
   'each answer once more at the end of the run',
-  { ...NEEDS, extraOrders: LAST_ORDERS, extraPets: LAST_CLIENTS, turn: 'last contexts' },
+  { ...NEEDS, extraOrders: 1 + LAST_ORDERS, extraPets: LAST_CLIENTS, turn: 'last contexts' },
   async (acts): Promise<Tried> => {
-    const resources = await resourcesOf(acts, LAST_ORDERS, LAST_CLIENTS)
+    const resources = await resourcesOf(acts, 1 + LAST_ORDERS, LAST_CLIENTS)
     const first = namedFirst(resources)
-    const others = possible(resources).filter(step => !first.includes(step) && step.target !== 'cancelled')
-    const again = resources.cancelled.map(target => ({ step: cancelAgain, target }))
+    const apart = [...first, orderList, inventory, cancelAgain, cancelPending]
+    const others = possible(resources).filter(step => !apart.includes(step))
     const once = [...first, ...shuffled(others, acts.random)].map(step => ({ step }))
+    const again = resources.cancelled.map(target => ({ step: cancelAgain, target }))
+    // The oldest orders are cancelled last, when the lists beside them have passed them.
+    const last = Array.from({ length: LAST_ORDERS }, () => ({ step: cancelPending }))
     const plans = Array.from({ length: LAST_CLIENTS }, (_, client) =>
-      [...once, ...again].filter((_, at) => at % LAST_CLIENTS === client),
+      [...once, ...again, ...last].filter((_, at) => at % LAST_CLIENTS === client),
     )
-    const clients = await inTurn(plans, async plan => ({ assigned: await resources.assign(plan), plan }))
+    const readers = [orderList, inventory].map(step => Array<Planned>(LAST_LISTS).fill({ step }))
+    const clients = await inTurn([...readers, ...plans], async plan => ({
+      assigned: await resources.assign(plan),
+      plan,
+    }))
     const history = await perform(acts, [clients])
     return { histories: [history], repeated: [], missing: resources.missing }
   },

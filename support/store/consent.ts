@@ -66,6 +66,8 @@ export function consent(readOnly: boolean) {
     const listed = listedIds(ID_NAMES[resource])
     /** The last request for each id that nothing had. */
     const tried = new Map<string, Exchange>()
+    /** What requests that change something have named, in any spelling. */
+    const requested = new Set<string>()
     /** The last list before the run arranged anything. */
     let before: JsonList | undefined
 
@@ -124,6 +126,7 @@ export function consent(readOnly: boolean) {
       },
       /** Remembers a request for something that does not exist. If the store accepts it, or lists the id later, it belongs to the run. */
       noteTried(segment: string, exchange: Exchange): void {
+        for (const id of [canonical(segment), ...possibleIds(segment)]) requested.add(id)
         if (resource === 'order') noteCancellation(segment, isOwn(segment), exchange)
         if (isOwn(segment)) return
         tried.set(canonical(segment), exchange)
@@ -154,6 +157,8 @@ export function consent(readOnly: boolean) {
           return false
         return !possibleIds(id).some(each => listed.isTaken(each) || granted.has(each))
       },
+      /** Whether no request that changes something has named the id. */
+      isUntouched: (id: string): boolean => !requested.has(canonical(id)),
       /** Whether a list shows the id. */
       isListed: (id: string): boolean => listed.has(canonical(id)),
       /** Whether this existed before the run, and was not named. A provider that hands it out did not arrange it. */

@@ -126,6 +126,13 @@ describe('named orders and pets', () => {
     expect(states.cancelledOrders()).toEqual(['13'])
   })
 
+  it('are untouched until a request names their id, in whatever spelling', async () => {
+    const { states, permission } = setUp({ pending: ['12', '13', '14'] })
+    permission.order.noteTried('12.0', accepted)
+    permission.order.noteTried('13', accepted)
+    expect(['12', '13', '14'].filter(states.isUntouched)).toEqual(['14'])
+  })
+
   it('are not used as extra orders, nor for hundreds of orders or a chosen id', async () => {
     const { states } = setUp({ pending: ['1', '2'] })
     expect(await states.extraOrders(1)).toEqual([])

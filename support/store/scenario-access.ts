@@ -50,8 +50,8 @@ export interface States {
   unknownOrder(): string
   /** What was arranged so far or named, and no scenario may change by the way. Without named pets that the run does not change any more. */
   owned(): ReturnType<Fixtures['owned']>
-  /** Whether a scenario was given this pending order. */
-  isGiven(order: string): boolean
+  /** Whether no request to cancel has named this order, with a key or without one. */
+  isUntouched(order: string): boolean
   /** Resolves when every setup that was started has ended and its ids are known. */
   settled(): Promise<void>
   unknownPet(): string
@@ -209,7 +209,7 @@ export function scenarioAccess(parts: AccessParts, scenario: string): ScenarioAc
       const { pets, ...orders } = fixtures.owned()
       return { ...orders, pets: pets.filter(pet => !namedStock.isLeft(pet)) }
     },
-    isGiven: order => pending.has(canonical(order)),
+    isUntouched: consent.order.isUntouched,
     unknownOrder() {
       const hitsOursAtMost = (id: bigint) => consent.order.allows(String(id))
       // If an order has the largest id of 32 bits, a store that clamps would take every larger id for it.

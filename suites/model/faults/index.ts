@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Answer,
+  type Context,
   type Fault,
   type Order,
   only,
@@ -66,6 +68,33 @@ export const faults: readonly Fault[] = [
           const state = base.judgeCancel(order, { connection, ...ctx })
           return state === 'cancelled' && attempts >= 5 ? 'pending' : state
         },
+      }
+    },
+  },
+  {
+    id: 'list-orders-paged-by-offset',
+    title:
+      'Orders are read in pages by their offset, so that one is missed if an earlier one is cancelled meanwhile',
+    breaks: ['list-orders-agrees-at-the-end'],
+    outOfReachWhenNamed: 'the named orders fit in a page',
+    override: base => {
+      const read = new WeakMap<Context, readonly Order[]>()
+      const PAGE = 150
+      const open = ({ orders }: Context['domain']) =>
+        [...orders.values()].filter(({ state }) => state !== 'cancelled')
+      return {
+        async fromCache(ctx, make) {
+          if (ctx.operation !== 'listOrders') return base.fromCache(ctx, make)
+          const orders: Order[] = []
+          const next = () => open(ctx.domain).slice(orders.length)
+          while (next().length > PAGE) {
+            orders.push(...next().slice(0, PAGE))
+            await setTimeout(5)
+          }
+          read.set(ctx, [...orders, ...next()])
+          return base.fromCache(ctx, make)
+        },
+        selectOrders: (orders, ctx) => read.get(ctx) ?? base.selectOrders(orders, ctx),
       }
     },
   },
