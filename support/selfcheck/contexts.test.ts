@@ -47,7 +47,11 @@ test('several clients share a sequence, each on connections of its own', async (
       alone: (count: number, _served: boolean, use: (all: readonly object[]) => Promise<void>) =>
         use(Array.from({ length: count }, (_, at) => connection(at))),
     },
-    states: { owned: () => ({ pending: [], shipped: [], pets: [] }), returns: () => [] },
+    states: {
+      owned: () => ({ pending: [], shipped: [], pets: [] }),
+      returns: () => [],
+      isUntouched: () => true,
+    },
     random: () => 1n,
     simultaneous: () => 3,
   }
