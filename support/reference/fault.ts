@@ -34,17 +34,19 @@ export interface Freedom {
 /** Changes of the store by their ids: each with its title. */
 type Changes = Readonly<Record<string, readonly [title: string, override: Override]>>
 
+/** What only some faults have. */
+type FaultFacts = Pick<Fault, 'namedBreaks' | 'outOfReachWhenNamed' | 'needsSocket'>
+
 /** Faults that violate the same rules. */
 export const breaking = (
   breaks: string | readonly string[],
-  faults: Changes,
-  common: Partial<Fault> = {},
+  faults: Readonly<Record<string, readonly [title: string, override: Override, facts?: FaultFacts]>>,
 ): readonly Fault[] =>
-  Object.entries(faults).map(([id, [title, override]]) => ({
+  Object.entries(faults).map(([id, [title, override, facts]]) => ({
     id,
     title,
     breaks: [breaks].flat(),
-    ...common,
+    ...facts,
     override,
   }))
 

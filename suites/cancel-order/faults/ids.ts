@@ -43,6 +43,10 @@ const finding = (matches: (id: bigint, order: bigint) => boolean): Override =>
 
 const hasFurtherDigit = (id: bigint, order: bigint): boolean => String(id).length === String(order).length + 1
 
+const ABOVE_2_53 = {
+  outOfReachWhenNamed: 'only an order with an id above 2^53 shows it, and named ids cannot be chosen',
+}
+
 /** Wrong order for the id in the path, or wrong response if no order has that id. */
 export const faults: readonly Fault[] = [
   ...breaking('cancel-unknown-404', {
@@ -81,64 +85,58 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking(
-    'cancel-exact-id',
-    {
-      'path-through-double': ['The orderId is parsed as a double', read(id => BigInt(Number(id)))],
-      'path-similar-double': [
-        'An order is found by an orderId above 2^53 that a double rounds to its own',
-        finding((id, order) => id > 2n ** 53n && Number(id) === Number(order)),
-      ],
-      'path-beginning': [
-        'An order is found by the beginning of its id above 2^53',
-        finding((id, order) => id > 2n ** 49n && String(order).startsWith(String(id))),
-      ],
-      'path-rounded-newest': [
-        'The newest pending order is found whose id is rounded to the same double',
-        resultChanged('findOrder', (found, id, { domain }) =>
-          id > 2n ** 53n
-            ? [...domain.orders.values()].findLast(
-                each => each.state === 'pending' && Number(each.id) === Number(id),
-              )
-            : found,
-        ),
-      ],
-    },
-    { outOfReachWhenNamed: 'only an order with an id above 2^53 shows it, and named ids cannot be chosen' },
-  ),
-  ...breaking(
-    'cancel-id-below-one',
-    {
-      'id-zero-missing': [
-        'The id 0 is taken for a missing one, also if an order has it',
-        resultChanged('findOrder', (order, id) => (id === 0n ? undefined : order)),
-      ],
-      'id-negative-missing': [
-        'No order is found by a negative id',
-        resultChanged('findOrder', (order, id) => (id < 0n ? undefined : order)),
-      ],
-    },
-    { outOfReachWhenNamed: 'named ids cannot be chosen' },
-  ),
-  ...breaking(
-    'cancel-created-after-404',
-    {
-      'unknown-order-remembered': [
-        'An id that was answered 404 is answered 404 for ever',
-        base => {
-          const unknown = new Set<bigint>()
-          return {
-            findOrder: (id, ctx) => {
-              const found = unknown.has(id) ? undefined : base.findOrder(id, ctx)
-              if (!found) unknown.add(id)
-              return found
-            },
-          }
-        },
-      ],
-    },
-    { outOfReachWhenNamed: 'only an order whose id is chosen shows it' },
-  ),
+  ...breaking('cancel-exact-id', {
+    'path-through-double': ['The orderId is parsed as a double', read(id => BigInt(Number(id))), ABOVE_2_53],
+    'path-similar-double': [
+      'An order is found by an orderId above 2^53 that a double rounds to its own',
+      finding((id, order) => id > 2n ** 53n && Number(id) === Number(order)),
+      ABOVE_2_53,
+    ],
+    'path-beginning': [
+      'An order is found by the beginning of its id above 2^53',
+      finding((id, order) => id > 2n ** 49n && String(order).startsWith(String(id))),
+      ABOVE_2_53,
+    ],
+    'path-rounded-newest': [
+      'The newest pending order is found whose id is rounded to the same double',
+      resultChanged('findOrder', (found, id, { domain }) =>
+        id > 2n ** 53n
+          ? [...domain.orders.values()].findLast(
+              each => each.state === 'pending' && Number(each.id) === Number(id),
+            )
+          : found,
+      ),
+      ABOVE_2_53,
+    ],
+  }),
+  ...breaking('cancel-id-below-one', {
+    'id-zero-missing': [
+      'The id 0 is taken for a missing one, also if an order has it',
+      resultChanged('findOrder', (order, id) => (id === 0n ? undefined : order)),
+      { outOfReachWhenNamed: 'named ids cannot be chosen' },
+    ],
+    'id-negative-missing': [
+      'No order is found by a negative id',
+      resultChanged('findOrder', (order, id) => (id < 0n ? undefined : order)),
+      { outOfReachWhenNamed: 'named ids cannot be chosen' },
+    ],
+  }),
+  ...breaking('cancel-created-after-404', {
+    'unknown-order-remembered': [
+      'An id that was answered 404 is answered 404 for ever',
+      base => {
+        const unknown = new Set<bigint>()
+        return {
+          findOrder: (id, ctx) => {
+            const found = unknown.has(id) ? undefined : base.findOrder(id, ctx)
+            if (!found) unknown.add(id)
+            return found
+          },
+        }
+      },
+      { outOfReachWhenNamed: 'only an order whose id is chosen shows it' },
+    ],
+  }),
   ...breaking('cancel-similar-id-404', {
     'path-sign-lost': ['The sign of the orderId is ignored', read(id => (id < 0n ? -id : id))],
     'path-in-32-bits': ['The orderId is truncated to 32 bits', read(id => BigInt.asIntN(32, id))],

@@ -57,14 +57,15 @@ const delivered =
 export const faults: readonly Fault[] = [
   ...breaking('cancel-pending-204', {
     'cancel-200': ['A cancellation answers 200', answering('pending', () => emptyAnswer(200))],
+    'cancel-never': [
+      'A pending order is refused as if it had shipped',
+      taking('pending', 'shipped'),
+      {
+        outOfReachWhenNamed:
+          'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
+      },
+    ],
   }),
-  ...breaking(
-    'cancel-pending-204',
-    { 'cancel-never': ['A pending order is refused as if it had shipped', taking('pending', 'shipped')] },
-    {
-      outOfReachWhenNamed: 'A named order may have been cancelled or shipped since, so a 409 proves nothing.',
-    },
-  ),
   ...breaking('cancel-204-no-body', {
     '204-announces-body': [
       'A 204 has a Content-Length above 0',
@@ -87,27 +88,24 @@ export const faults: readonly Fault[] = [
       answering('cancelled', () => emptyAnswer(204)),
     ],
   }),
-  ...breaking(
-    'cancel-twice-refused-at-the-end',
-    {
-      'cancel-reverts-later': [
-        'A cancelled order is pending again late in the run',
-        base => {
-          const later = muchLater(base)
-          return {
-            ...later.override,
-            applyCancel: (order, ctx) => {
-              later.delay(() => {
-                order.state = 'pending'
-              })
-              return base.applyCancel(order, ctx)
-            },
-          }
-        },
-      ],
-    },
-    { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
-  ),
+  ...breaking('cancel-twice-refused-at-the-end', {
+    'cancel-reverts-later': [
+      'A cancelled order is pending again late in the run',
+      base => {
+        const later = muchLater(base)
+        return {
+          ...later.override,
+          applyCancel: (order, ctx) => {
+            later.delay(() => {
+              order.state = 'pending'
+            })
+            return base.applyCancel(order, ctx)
+          },
+        }
+      },
+      { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
+    ],
+  }),
   ...breaking('cancel-twice-refused-after-anything', {
     'cancel-again-404-empty': [
       'The second cancellation is answered 404 without an Error',
@@ -120,40 +118,34 @@ export const faults: readonly Fault[] = [
       alsoCancelling(others => others),
     ],
   }),
-  ...breaking(
-    'cancel-exact-id',
-    {
-      'cancel-equal-low-bits': [
-        'A cancellation also cancels orders whose ids have the same last 32 bits',
-        alsoCancelling((others, { id }) =>
-          others.filter(each => BigInt.asUintN(32, each.id) === BigInt.asUintN(32, id)),
-        ),
-      ],
-    },
-    { outOfReachWhenNamed: 'named ids cannot be chosen' },
-  ),
+  ...breaking('cancel-exact-id', {
+    'cancel-equal-low-bits': [
+      'A cancellation also cancels orders whose ids have the same last 32 bits',
+      alsoCancelling((others, { id }) =>
+        others.filter(each => BigInt.asUintN(32, each.id) === BigInt.asUintN(32, id)),
+      ),
+      { outOfReachWhenNamed: 'named ids cannot be chosen' },
+    ],
+  }),
   ...breaking('cancel-race-once', {
     'cancel-race': [
       'The state is read, and written a moment later, without a lock',
       () => ({ pause: ({ operation }) => (operation === 'cancelOrder' ? pause(5) : undefined) }),
     ],
   }),
-  ...breaking(
-    'cancel-pending-204-beside-anything',
-    {
-      'cancel-different-lost': [
-        'Of simultaneous cancellations of different orders, only the first is made',
-        base => {
-          const atOnce = simultaneously(base)
-          return {
-            ...atOnce.override,
-            applyCancel: (order, ctx) => (atOnce.isLater(ctx) ? undefined : base.applyCancel(order, ctx)),
-          }
-        },
-      ],
-    },
-    { outOfReachWhenNamed: 'named orders are too few' },
-  ),
+  ...breaking('cancel-pending-204-beside-anything', {
+    'cancel-different-lost': [
+      'Of simultaneous cancellations of different orders, only the first is made',
+      base => {
+        const atOnce = simultaneously(base)
+        return {
+          ...atOnce.override,
+          applyCancel: (order, ctx) => (atOnce.isLater(ctx) ? undefined : base.applyCancel(order, ctx)),
+        }
+      },
+      { outOfReachWhenNamed: 'named orders are too few' },
+    ],
+  }),
   ...breaking('cancel-shipped-409', {
     'shipped-cancelled': ['A shipped order is cancelled', taking('shipped', 'pending')],
   }),

@@ -44,49 +44,43 @@ const snapshot: Override = only('listInventory', base => {
 
 /** Wrong answers to conditional requests, and connections that influence their requests. */
 export const faults: readonly Fault[] = [
-  ...breaking(
-    'conditional-list-inventory',
-    {
-      'etag-constant-inventory': [
-        'The ETag of the inventory never changes, and requests with it are answered 304',
-        constantTag('listInventory'),
-      ],
-      'modified-constant-inventory': [
-        'Last-Modified of the inventory never changes, and requests with it are answered 304',
-        notModified('listInventory', ({ headers }) => headers.get('if-modified-since') === MODIFIED, [
-          'Last-Modified',
-          MODIFIED,
-        ]),
-      ],
-    },
-    { needsSocket: true },
-  ),
-  ...breaking(
-    'conditional-list-orders',
-    {
-      'etag-constant-orders': [
-        'The ETag of the order list never changes, and requests with it are answered 304',
-        constantTag('listOrders'),
-      ],
-      'orders-cached-by-count': [
-        'The order list is cached for as long as the number of orders stays the same',
-        only('listOrders', base => {
-          let cached: { readonly count: number; readonly answer: Answer | Promise<Answer> } | undefined
-          return {
-            selectOrders: orders => orders.filter(({ state }) => state !== 'cancelled'),
-            fromCache: (ctx, make) => {
-              const count = [...ctx.domain.orders.values()].filter(
-                ({ state }) => state !== 'cancelled',
-              ).length
-              if (cached?.count !== count) cached = { count, answer: base.fromCache(ctx, make) }
-              return cached.answer
-            },
-          }
-        }),
-      ],
-    },
-    { outOfReachWhenNamed: NAMED },
-  ),
+  ...breaking('conditional-list-inventory', {
+    'etag-constant-inventory': [
+      'The ETag of the inventory never changes, and requests with it are answered 304',
+      constantTag('listInventory'),
+      { needsSocket: true },
+    ],
+    'modified-constant-inventory': [
+      'Last-Modified of the inventory never changes, and requests with it are answered 304',
+      notModified('listInventory', ({ headers }) => headers.get('if-modified-since') === MODIFIED, [
+        'Last-Modified',
+        MODIFIED,
+      ]),
+      { needsSocket: true },
+    ],
+  }),
+  ...breaking('conditional-list-orders', {
+    'etag-constant-orders': [
+      'The ETag of the order list never changes, and requests with it are answered 304',
+      constantTag('listOrders'),
+      { outOfReachWhenNamed: NAMED },
+    ],
+    'orders-cached-by-count': [
+      'The order list is cached for as long as the number of orders stays the same',
+      only('listOrders', base => {
+        let cached: { readonly count: number; readonly answer: Answer | Promise<Answer> } | undefined
+        return {
+          selectOrders: orders => orders.filter(({ state }) => state !== 'cancelled'),
+          fromCache: (ctx, make) => {
+            const count = [...ctx.domain.orders.values()].filter(({ state }) => state !== 'cancelled').length
+            if (cached?.count !== count) cached = { count, answer: base.fromCache(ctx, make) }
+            return cached.answer
+          },
+        }
+      }),
+      { outOfReachWhenNamed: NAMED },
+    ],
+  }),
   ...breaking('conditional-list-inventory', {
     'etag-of-length-inventory': [
       'The ETag of the inventory is its length, and requests with it are answered 304',
@@ -110,26 +104,23 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
-  ...breaking(
-    'unread-body-update-inventory',
-    {
-      'unread-body-left': [
-        'The body of a refused update stays on the connection and is taken for the next request',
-        base => {
-          const left = new WeakSet<ClientConnection>()
-          const page = { status: 501, headers: [['Connection', 'close']] } as const
-          return {
-            operate: async ctx => {
-              if (left.delete(ctx.connection)) return withBody(page, '<h1>Unsupported method</h1>')
-              const answer = await base.operate(ctx)
-              if (ctx.operation === 'updateInventory' && [401, 404].includes(answer.status))
-                left.add(ctx.connection)
-              return answer
-            },
-          }
-        },
-      ],
-    },
-    { needsSocket: true },
-  ),
+  ...breaking('unread-body-update-inventory', {
+    'unread-body-left': [
+      'The body of a refused update stays on the connection and is taken for the next request',
+      base => {
+        const left = new WeakSet<ClientConnection>()
+        const page = { status: 501, headers: [['Connection', 'close']] } as const
+        return {
+          operate: async ctx => {
+            if (left.delete(ctx.connection)) return withBody(page, '<h1>Unsupported method</h1>')
+            const answer = await base.operate(ctx)
+            if (ctx.operation === 'updateInventory' && [401, 404].includes(answer.status))
+              left.add(ctx.connection)
+            return answer
+          },
+        }
+      },
+      { needsSocket: true },
+    ],
+  }),
 ]

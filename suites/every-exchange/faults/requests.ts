@@ -54,18 +54,15 @@ export const faults: readonly Fault[] = [
       ],
     }),
   ),
-  ...breaking(
-    'list-inventory-array-each-time',
-    {
-      'list-inventory-cut-off': [
-        'A long response of listInventory is cut off',
-        answersChanged({ operation: 'listInventory', status: 200 }, answer =>
-          withBody(answer, (answer.body ?? new Uint8Array()).subarray(0, 8_192)),
-        ),
-      ],
-    },
-    { outOfReachWhenNamed: 'the lists stay short' },
-  ),
+  ...breaking('list-inventory-array-each-time', {
+    'list-inventory-cut-off': [
+      'A long response of listInventory is cut off',
+      answersChanged({ operation: 'listInventory', status: 200 }, answer =>
+        withBody(answer, (answer.body ?? new Uint8Array()).subarray(0, 8_192)),
+      ),
+      { outOfReachWhenNamed: 'the lists stay short' },
+    ],
+  }),
   ...breaking('list-orders-array-each-time', {
     'list-orders-null-once-cancelled': [
       'listOrders has null in the place of an order that was cancelled',
@@ -88,33 +85,27 @@ export const faults: readonly Fault[] = [
       answersChanged({ operation: 'none', status: 405 }, answer => withHeader(answer, 'Allow')),
     ],
   }),
-  ...breaking(
-    'list-orders-200',
-    {
-      'list-orders-breaks-off': [
-        'listOrders closes the connection before the announced length is sent',
-        cut(0, -2),
-      ],
-      'list-orders-gzip-claimed': [
-        'listOrders announces gzip and sends an uncompressed body',
-        answersChanged({ operation: 'listOrders', status: 200 }, answer =>
-          withHeader(answer, 'Content-Encoding', 'gzip'),
-        ),
-      ],
-    },
-    { needsSocket: true },
-  ),
+  ...breaking('list-orders-200', {
+    'list-orders-breaks-off': [
+      'listOrders closes the connection before the announced length is sent',
+      cut(0, -2),
+    ],
+    'list-orders-gzip-claimed': [
+      'listOrders announces gzip and sends an uncompressed body',
+      answersChanged({ operation: 'listOrders', status: 200 }, answer =>
+        withHeader(answer, 'Content-Encoding', 'gzip'),
+      ),
+      { needsSocket: true },
+    ],
+  }),
   ...(['listOrders', 'listInventory'] as const).flatMap(id =>
-    breaking(
-      `${operations[id].slug}-unpaged`,
-      {
-        [`${operations[id].slug}-long-breaks-off`]: [
-          `A list of ${id} that is longer than 32 KiB breaks off`,
-          cut(0, -2, id, 32_768),
-        ],
-      },
-      { needsSocket: true, outOfReachWhenNamed: 'the lists stay short' },
-    ),
+    breaking(`${operations[id].slug}-unpaged`, {
+      [`${operations[id].slug}-long-breaks-off`]: [
+        `A list of ${id} that is longer than 32 KiB breaks off`,
+        cut(0, -2, id, 32_768),
+        { outOfReachWhenNamed: 'the lists stay short' },
+      ],
+    }),
   ),
   ...breaking('list-orders-json', {
     'list-orders-short-length': [

@@ -58,44 +58,35 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
-  ...breaking(
-    'list-inventory-pets-listed',
-    {
-      'inventory-stale': [
-        'listInventory returns its first response for ever',
-        only('listInventory', base => {
-          let kept: ReturnType<typeof base.fromCache> | undefined
-          return {
-            fromCache: (ctx, make) => {
-              kept ??= base.fromCache(ctx, make)
-              return kept
-            },
-          }
-        }),
-      ],
-    },
-    { namedBreaks: ['update-listed'] },
-  ),
-  ...breaking(
-    'list-inventory-unpaged',
-    {
-      'pets-page-of-100': [
-        'An inventory of more than 100 pets is cut to the newest 100',
-        selected(entries => entries.slice(-100)),
-      ],
-    },
-    TOO_FEW,
-  ),
-  ...breaking(
-    'list-inventory-unpaged-1000',
-    {
-      'pets-page-of-1000': [
-        'The inventory contains only the first 1,000 pets',
-        selected(entries => entries.slice(0, 1_000)),
-      ],
-    },
-    TOO_FEW,
-  ),
+  ...breaking('list-inventory-pets-listed', {
+    'inventory-stale': [
+      'listInventory returns its first response for ever',
+      only('listInventory', base => {
+        let kept: ReturnType<typeof base.fromCache> | undefined
+        return {
+          fromCache: (ctx, make) => {
+            kept ??= base.fromCache(ctx, make)
+            return kept
+          },
+        }
+      }),
+      { namedBreaks: ['update-listed'] },
+    ],
+  }),
+  ...breaking('list-inventory-unpaged', {
+    'pets-page-of-100': [
+      'An inventory of more than 100 pets is cut to the newest 100',
+      selected(entries => entries.slice(-100)),
+      TOO_FEW,
+    ],
+  }),
+  ...breaking('list-inventory-unpaged-1000', {
+    'pets-page-of-1000': [
+      'The inventory contains only the first 1,000 pets',
+      selected(entries => entries.slice(0, 1_000)),
+      TOO_FEW,
+    ],
+  }),
   ...breaking('update-quantity-exact', {
     'sold-left-out': [
       'Pets with quantity 0 are not in the inventory',

@@ -16,26 +16,20 @@ const TOO_FEW = { outOfReachWhenNamed: 'three named orders do not fill a page' }
 /** The list is wrong as a whole. */
 export const faults: readonly Fault[] = [
   ...misshapenLists('listOrders', 'list-orders'),
-  ...breaking(
-    'list-orders-unpaged',
-    {
-      'page-of-200': [
-        'The list contains only the first 200 orders',
-        selected(orders => orders.slice(0, 200)),
-      ],
-    },
-    TOO_FEW,
-  ),
-  ...breaking(
-    'list-orders-unpaged-1000',
-    {
-      'page-of-1000': [
-        'The list contains only the first 1000 orders',
-        selected(orders => orders.slice(0, 1_000)),
-      ],
-    },
-    TOO_FEW,
-  ),
+  ...breaking('list-orders-unpaged', {
+    'page-of-200': [
+      'The list contains only the first 200 orders',
+      selected(orders => orders.slice(0, 200)),
+      TOO_FEW,
+    ],
+  }),
+  ...breaking('list-orders-unpaged-1000', {
+    'page-of-1000': [
+      'The list contains only the first 1000 orders',
+      selected(orders => orders.slice(0, 1_000)),
+      TOO_FEW,
+    ],
+  }),
   ...breaking('list-orders-query-ignored', {
     'query-limit-applied': [
       'The query parameter limit is applied',
@@ -83,14 +77,11 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking(
-    'list-orders-exact-ids',
-    {
-      'ids-listed-through-double': [
-        'Order ids in the list are rounded to a double',
-        resultChanged('orderMembers', (members, { id }) => ({ ...members, id: String(BigInt(Number(id))) })),
-      ],
-    },
-    { outOfReachWhenNamed: 'it shows only with ids above 2^53, and named ids cannot be chosen' },
-  ),
+  ...breaking('list-orders-exact-ids', {
+    'ids-listed-through-double': [
+      'Order ids in the list are rounded to a double',
+      resultChanged('orderMembers', (members, { id }) => ({ ...members, id: String(BigInt(Number(id))) })),
+      { outOfReachWhenNamed: 'it shows only with ids above 2^53, and named ids cannot be chosen' },
+    ],
+  }),
 ]

@@ -100,5 +100,5 @@ export const faults: readonly Fault[] = Object.entries({
     ],
   },
 } satisfies Record<string, Record<string, readonly [string, Override]>>).flatMap(([rule, stores]) =>
-  breaking(rule, stores, { outOfReachWhenNamed: 'named orders are for any pets' }),
+  breaking(rule, stores).map(fault => ({ ...fault, outOfReachWhenNamed: 'named orders are for any pets' })),
 )

@@ -55,18 +55,15 @@ export const faults: readonly Fault[] = [
       ),
     ],
   }),
-  ...breaking(
-    'unannounced-cancel-order',
-    {
-      'unannounced-cancel-without-effect': [
-        'A cancellation has an effect only if it announces the suite',
-        base => ({
-          applyCancel: (order, ctx) => (isAnnounced(ctx) ? base.applyCancel(order, ctx) : undefined),
-        }),
-      ],
-    },
-    { outOfReachWhenNamed: 'named orders are too few to cancel some as an ordinary client' },
-  ),
+  ...breaking('unannounced-cancel-order', {
+    'unannounced-cancel-without-effect': [
+      'A cancellation has an effect only if it announces the suite',
+      base => ({
+        applyCancel: (order, ctx) => (isAnnounced(ctx) ? base.applyCancel(order, ctx) : undefined),
+      }),
+      { outOfReachWhenNamed: 'named orders are too few to cancel some as an ordinary client' },
+    ],
+  }),
   ...breaking('unannounced-update-inventory', {
     'unannounced-update-without-effect': [
       'An update has an effect only if it announces the suite',

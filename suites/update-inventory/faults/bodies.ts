@@ -189,22 +189,21 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking(
-    'update-path-names-pet',
-    {
-      'body-names-pet': [
-        'A petId in the body names the pet that is updated, instead of the path',
-        base => ({
-          async applyQuantity(entry, quantity, ctx) {
-            const { petId } = Object(ctx.decide.parseBody(await ctx.body(), ctx))
-            const named = petId instanceof NumberText && ctx.domain.stock.get(stockKey(petId.source))
-            return base.applyQuantity(named || entry, quantity, ctx)
-          },
-        }),
-      ],
-    },
-    { outOfReachWhenNamed: 'the stock of the other pet may stay changed, so only an arranged pet is named' },
-  ),
+  ...breaking('update-path-names-pet', {
+    'body-names-pet': [
+      'A petId in the body names the pet that is updated, instead of the path',
+      base => ({
+        async applyQuantity(entry, quantity, ctx) {
+          const { petId } = Object(ctx.decide.parseBody(await ctx.body(), ctx))
+          const named = petId instanceof NumberText && ctx.domain.stock.get(stockKey(petId.source))
+          return base.applyQuantity(named || entry, quantity, ctx)
+        },
+      }),
+      {
+        outOfReachWhenNamed: 'the stock of the other pet may stay changed, so only an arranged pet is named',
+      },
+    ],
+  }),
   ...breaking('update-nothing-changes-nothing', {
     'no-body-is-0': ['An update without a body sets the quantity to 0', textRead(/^$/, () => quantity(0))],
   }),
@@ -225,26 +224,23 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking(
-    'update-stays-set',
-    {
-      'refused-made-later': [
-        'An invalid update is answered 400, and sets the quantity to 0 late in the run',
-        base => {
-          const later = muchLater(base)
-          return {
-            ...later.override,
-            ...answersChanged({ status: 400 }, (answer, { found: { entry } }) => {
-              if (entry)
-                later.delay(() => {
-                  entry.quantity = 0n
-                })
-              return answer
-            })(base),
-          }
-        },
-      ],
-    },
-    { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
-  ),
+  ...breaking('update-stays-set', {
+    'refused-made-later': [
+      'An invalid update is answered 400, and sets the quantity to 0 late in the run',
+      base => {
+        const later = muchLater(base)
+        return {
+          ...later.override,
+          ...answersChanged({ status: 400 }, (answer, { found: { entry } }) => {
+            if (entry)
+              later.delay(() => {
+                entry.quantity = 0n
+              })
+            return answer
+          })(base),
+        }
+      },
+      { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
+    ],
+  }),
 ]

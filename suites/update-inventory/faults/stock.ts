@@ -112,22 +112,19 @@ export const faults: readonly Fault[] = [
       }),
     ],
   }),
-  ...breaking(
-    'update-back',
-    {
-      'update-back-unsaved': [
-        'Setting the quantity from before the first update is answered 200 but not saved',
-        base => {
-          const loaded = new WeakMap<Entry, bigint>()
-          return applied(apply => (entry, quantity, ctx) => {
-            if (!loaded.has(entry)) loaded.set(entry, entry.quantity)
-            return loaded.get(entry) === quantity ? undefined : apply(entry, quantity, ctx)
-          })(base)
-        },
-      ],
-    },
-    { namedBreaks: ['update-listed'] },
-  ),
+  ...breaking('update-back', {
+    'update-back-unsaved': [
+      'Setting the quantity from before the first update is answered 200 but not saved',
+      base => {
+        const loaded = new WeakMap<Entry, bigint>()
+        return applied(apply => (entry, quantity, ctx) => {
+          if (!loaded.has(entry)) loaded.set(entry, entry.quantity)
+          return loaded.get(entry) === quantity ? undefined : apply(entry, quantity, ctx)
+        })(base)
+      },
+      { namedBreaks: ['update-listed'] },
+    ],
+  }),
   ...breaking('update-status-follows', {
     'label-sticks': [
       'The response shows the status from before the first update',
@@ -188,33 +185,30 @@ export const faults: readonly Fault[] = [
       },
     ],
   }),
-  ...breaking(
-    'update-stays-set',
-    {
-      'update-reverts-later': [
-        'Late in the run, pets have their first quantity again; after many updates, they cannot get it again',
-        base => {
-          const later = muchLater(base)
-          const first = new Map<Entry, { readonly quantity: bigint; updates: number }>()
-          return {
-            ...later.override,
-            applyQuantity: (entry, quantity, ctx) => {
-              const was = first.get(entry) ?? { quantity: entry.quantity, updates: 0 }
-              if (was.updates === 0)
-                later.delay(() => {
-                  entry.quantity = was.quantity
-                })
-              first.set(entry, { ...was, updates: was.updates + 1 })
-              // Named pets are updated that often, and restored.
-              const isIgnored = was.updates >= MANY_UPDATES && quantity === was.quantity
-              return isIgnored ? undefined : base.applyQuantity(entry, quantity, ctx)
-            },
-          }
-        },
-      ],
-    },
-    { namedBreaks: ['update-restores'] },
-  ),
+  ...breaking('update-stays-set', {
+    'update-reverts-later': [
+      'Late in the run, pets have their first quantity again; after many updates, they cannot get it again',
+      base => {
+        const later = muchLater(base)
+        const first = new Map<Entry, { readonly quantity: bigint; updates: number }>()
+        return {
+          ...later.override,
+          applyQuantity: (entry, quantity, ctx) => {
+            const was = first.get(entry) ?? { quantity: entry.quantity, updates: 0 }
+            if (was.updates === 0)
+              later.delay(() => {
+                entry.quantity = was.quantity
+              })
+            first.set(entry, { ...was, updates: was.updates + 1 })
+            // Named pets are updated that often, and restored.
+            const isIgnored = was.updates >= MANY_UPDATES && quantity === was.quantity
+            return isIgnored ? undefined : base.applyQuantity(entry, quantity, ctx)
+          },
+        }
+      },
+      { namedBreaks: ['update-restores'] },
+    ],
+  }),
   ...breaking('update-unknown-404', {
     'unknown-pet-created': [
       'A pet that does not exist is created',
