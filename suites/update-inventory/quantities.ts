@@ -55,16 +55,13 @@ const anyQuantity = property(
   'the stock of pets, set to many quantities',
   { pets: 1, extraPets: AT_ONCE },
   async (acts, fc) => {
-    const act = async (quantities: readonly bigint[]): Promise<Sample[]> => {
-      const rounds = await inRounds(
+    const act = (quantities: readonly bigint[]): Promise<readonly Sample[]> =>
+      inRounds(
         acts,
-        quantities,
-        (quantity, pet) =>
-          acts.store.updateInventory(pet, { quantity: String(quantity) }, { step: `to ${quantity}` }),
+        quantities.map(quantity => ({ quantity: String(quantity) })),
+        ({ quantity }, pet) => acts.store.updateInventory(pet, { quantity }, { step: `to ${quantity}` }),
         Math.min(AT_ONCE, quantities.length),
       )
-      return rounds.map(({ item, ...each }) => ({ ...each, quantity: String(item) }))
-    }
     const ofDigits = (digits: number) =>
       10n ** BigInt(digits - 1) + acts.random(9n * 10n ** BigInt(digits - 1))
     return {
@@ -78,7 +75,7 @@ const anyQuantity = property(
 )
 
 /** An update, with the inventory before and after it. */
-export type Sample = Omit<Round<unknown>, 'item'> & { readonly quantity: string }
+export type Sample = Round<{ readonly quantity: string }>
 
 /** @throws {Violation} unless the stock is the quantity that was sent, or the answer 400 and the stock as before */
 export function expectExactOrRefused({ pet, quantity, before, answer, after }: Sample): void {

@@ -111,7 +111,7 @@ function expect400({ tried, control: accepted }: Seen, name: string): void {
 }
 
 const casesOf = (tried: readonly Tried[], name: string): readonly Tried[] =>
-  tried.filter(({ item }) => item.name === name)
+  tried.filter(each => each.name === name)
 
 const given = { operation: 'updateInventory', given: refused, clause: '4.4/400' } as const
 
@@ -134,7 +134,7 @@ export const rules = [
     after: 'update-200',
     expect(seen) {
       control(seen.control, 200, 'the valid update beside it')
-      const other = seen.tried.find(({ item, answer }) => isOtherRefusal(item.name, lastOf(answer)))
+      const other = seen.tried.find(({ name, answer }) => isOtherRefusal(name, lastOf(answer)))
       if (other) throw new Violation('400', String(lastOf(other.answer).response?.status), ...other.answer)
     },
     usually: 'The validation library answers with its own default status.',

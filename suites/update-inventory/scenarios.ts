@@ -124,8 +124,8 @@ export function expectLabel(entry: JsonObject, quantity: string, exchange: Excha
     throw new Violation(`status "${expected}" at quantity ${quantity}`, show(status ?? null), exchange)
 }
 
-export interface Round<Item, Answer = Exchange> {
-  readonly item: Item
+/** What was sent, and what came of it. */
+export type Round<Item, Answer = Exchange> = Item & {
   readonly pet: string
   readonly answer: Answer
   /** The inventory before and after all updates that were sent at the same time. */
@@ -153,7 +153,7 @@ export async function inRounds<Item, Answer>(
     const sent = await Promise.all(
       round.map(async (item, n) => {
         const pet = pets[n] ?? ''
-        return { item, pet, answer: await send(item, pet) }
+        return { ...item, pet, answer: await send(item, pet) }
       }),
     )
     const after = await store.listInventory({ step: 'after these updates' })

@@ -14,8 +14,8 @@ import {
   sendUntilComplete,
   show,
 } from '../../support/authoring/index.ts'
-import { expectExactOrRefused, type Sample } from './quantities.ts'
-import { inRounds } from './scenarios.ts'
+import { expectExactOrRefused } from './quantities.ts'
+import { inRounds, type Round } from './scenarios.ts'
 
 interface Writing {
   /** `open`: the document leaves open what the store does with it. */
@@ -57,47 +57,34 @@ const forGood = (pet: string): readonly Writing[] => [
   { kind: 'open', what: OTHER_PET, body: `{"quantity":7,"petId":${pet}}` },
 ]
 
-/** `other`: the pet that a body may name. */
-type Written = Pick<Writing, 'kind' | 'what'> &
-  Sample & {
-    /** More than one if a response was incomplete. The last one is the answer. */
-    readonly answers: readonly Exchange[]
-    readonly other: string | undefined
-  }
+/** More than one answer if a response was incomplete. */
+type Written = Round<Writing, readonly Exchange[]>
 
 const PETS = WRITINGS.length + forGood('').length
 
 const written = scenario(
   'update pets with unusual but legal JSON, with huge integers, and with what the interface leaves open',
   { pets: 1, extraPets: 1 + PETS },
-  async (acts): Promise<readonly Written[]> => {
+  async acts => {
     const [other] = await acts.states.extraPets(1)
-    const writings = [...WRITINGS, ...(other === undefined ? [] : forGood(other))]
-    const rounds = await inRounds(
+    const tried: readonly Written[] = await inRounds(
       acts,
-      writings,
+      [...WRITINGS, ...(other === undefined ? [] : forGood(other))],
       ({ what, body, contentType = JSON_TYPE }, pet) =>
         sendUntilComplete(() => acts.store.updateInventory(pet, body, { step: what, contentType })),
       PETS,
     )
-    return rounds.map(({ item, answer: answers, ...each }) => ({
-      quantity: '7',
-      ...item,
-      ...each,
-      answers,
-      answer: lastOf(answers),
-      other,
-    }))
+    return { other, tried }
   },
 )
 
 const given = { operation: 'updateInventory', given: written, level: 'implied' } as const
 
 /** @throws {Violation} if one of these was not stored exactly or refused with 400 */
-const expectExact = (seen: readonly Written[], kind: Writing['kind']): void => {
-  for (const each of seen.filter(each => each.kind === kind)) {
-    expectComplete(each.answers, '200 or 400')
-    expectExactOrRefused(each)
+function expectExact(tried: readonly Written[], kind: Writing['kind']): void {
+  for (const each of tried.filter(each => each.kind === kind)) {
+    expectComplete(each.answer, '200 or 400')
+    expectExactOrRefused({ quantity: '7', ...each, answer: lastOf(each.answer) })
   }
 }
 
@@ -110,7 +97,7 @@ export const rules = [
     clause: '4.4/replaces',
     title: 'updateInventory sets a quantity beyond 2^53 exactly, or answers 400 and changes nothing',
     after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-no-effect'],
-    expect: seen => expectExact(seen, 'huge'),
+    expect: ({ tried }) => expectExact(tried, 'huge'),
     usually:
       'JSON.parse has rounded the integer to a double (refuse what is not a safe integer), it wraps or is clamped at 64 bits, or its overflow is answered 500.',
   }),
@@ -122,7 +109,7 @@ export const rules = [
     clause: '4.4/replaces',
     title: 'updateInventory sets a negative quantity exactly, or answers 400 and changes nothing',
     after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-no-effect'],
-    expect: seen => expectExact(seen, 'negative'),
+    expect: ({ tried }) => expectExact(tried, 'negative'),
     usually: 'The quantity is clamped to 0, loses its sign, is added, or an unsigned column answers 500.',
   }),
   rule({
@@ -134,7 +121,7 @@ export const rules = [
     title:
       'updateInventory with an integer in unusual but legal JSON sets exactly that quantity, or answers 400 and changes nothing',
     after: ['update-quantity-exact', 'update-refusal-is-400', 'update-400-fraction', 'update-400-no-effect'],
-    expect: seen => expectExact(seen, 'unusual'),
+    expect: ({ tried }) => expectExact(tried, 'unusual'),
     usually:
       'The body is read with a pattern instead of a JSON parser, or a byte order mark is answered 500.',
   }),
@@ -145,12 +132,12 @@ export const rules = [
     clause: '4.4/pet-id',
     title: 'updateInventory with the petId of another pet in the body does not change that one',
     after: ['update-other-pets-untouched', 'list-inventory-objects'],
-    expect(seen) {
-      const written = seen.find(({ what }) => what === OTHER_PET)
-      if (!written?.other)
+    expect({ other, tried }) {
+      const written = tried.find(({ what }) => what === OTHER_PET)
+      if (!other || !written)
         throw new NotApplicable('it needs an arranged pet, because it may change one for good')
-      const { other, answer, before, after } = written
-      expectSameStock(other, before, after, answer, after)
+      const { answer, before, after } = written
+      expectSameStock(other, before, after, lastOf(answer), after)
     },
     usually: 'The members of the body replace those of the entry, or of the parameters of the path.',
   }),
@@ -162,17 +149,17 @@ export const rules = [
     clause: '4.4/content-type',
     title: 'updateInventory accepts application/json; charset=utf-8',
     after: 'update-from-zero',
-    expect(seen) {
-      for (const { what, answer } of seen) if (what === 'a charset') expectStatus(answer, 200)
+    expect({ tried }) {
+      for (const { what, answer } of tried) if (what === 'a charset') expectStatus(lastOf(answer), 200)
     },
   }),
 ]
 
-function outcomeOf(seen: readonly Written[], what: string): string {
-  const written = seen.find(each => each.what === what)
+function outcomeOf(tried: readonly Written[], what: string): string {
+  const written = tried.find(each => each.what === what)
   if (!written) return 'not tried: this needs an arranged pet'
   const { pet, answer, after: list } = written
-  const status = answer.response?.status
+  const status = lastOf(answer).response?.status
   if (status === undefined) return 'no response'
   if (status >= 500) return `server error ${status}`
   if (status >= 400) return `refused with ${status}`
@@ -200,6 +187,6 @@ export const observations = QUESTIONS.map(([id, asked, what]) =>
     operation: 'updateInventory',
     title: `Does updateInventory accept ${asked}?`,
     given: written,
-    saw: seen => outcomeOf(seen, what),
+    saw: ({ tried }) => outcomeOf(tried, what),
   }),
 )
