@@ -45,8 +45,7 @@ export function similarIntegers(id: bigint): bigint[] {
 /** A request for an id that does not exist, and the list after it. */
 interface TriedId {
   readonly id: string
-  /** Undefined if the id was not free, so that nothing was sent. */
-  readonly answer: Exchange | undefined
+  readonly answer: Exchange
   readonly list: Exchange
 }
 
@@ -68,17 +67,20 @@ const unknownTried = (operation: ChangingOperation, { edges, arbitrary }: Unknow
     async ({ store, states }, fc) => {
       const { isFree } = states.ids[what]
       const known = BigInt(what === 'order' ? states.unknownOrder() : states.unknownPet())
-      const send = async (id: bigint): Promise<Exchange | undefined> => {
+      const send = async (id: bigint): Promise<Exchange> => {
         const created = () => states.created(what)
-        if (created()?.id === String(id)) return created()?.exchange
+        const earlier = created()
+        if (earlier?.id === String(id)) return earlier.exchange
         // Checked here, because a filter in the generator never ends if almost no id is free, and because another scenario may
         // get an order with this id meanwhile.
         const isUnknown = () => id === known || (isFree(id) && !created())
-        if (!isUnknown()) return undefined
-        const step = `${what === 'order' ? 'an' : 'a'} ${what} that does not exist`
-        const answer = await store.call(operation, String(id), { quantity: '7' }, { step })
-        if (answer.response?.status !== 404) await states.settled()
-        return isUnknown() || created()?.exchange === answer ? answer : undefined
+        if (isUnknown()) {
+          const step = `${what === 'order' ? 'an' : 'a'} ${what} that does not exist`
+          const answer = await store.call(operation, String(id), { quantity: '7' }, { step })
+          if (answer.response?.status !== 404) await states.settled()
+          if (isUnknown() || created()?.exchange === answer) return answer
+        }
+        throw new NotApplicable('the id could be mistaken for one that is not the run’s own')
       }
       const act = async ([first = known, ...others]: readonly bigint[]) => {
         // The first one alone: if the store accepts it, the others are not sent.
@@ -104,12 +106,6 @@ const unknownTried = (operation: ChangingOperation, { edges, arbitrary }: Unknow
   )
 }
 
-/** @throws {NotApplicable} if nothing was sent */
-function answerOf({ answer }: TriedId): Exchange {
-  if (answer) return answer
-  throw new NotApplicable('the id could be mistaken for one that is not the run’s own')
-}
-
 /** The rules about an id that does not exist. */
 export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds): readonly Rule[] => {
   const { title, usually } = unknown
@@ -127,7 +123,7 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
       clause,
       title,
       after: `auth-valid-key-${slug}`,
-      expect: seen => expectStatus(answerOf(seen), 404),
+      expect: ({ answer }) => expectStatus(answer, 404),
       usually,
     }),
     rule({
@@ -136,7 +132,7 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
       clause: '1/json',
       title: `The 404 response of ${operation} is application/json`,
       after: `${prefix}-unknown-404`,
-      expect: seen => expectJsonType(answerOf(seen)),
+      expect: ({ answer }) => expectJsonType(answer),
     }),
     rule({
       ...here,
@@ -144,7 +140,7 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
       clause: '2/error',
       title: `The 404 response of ${operation} has an Error body: code, message and the status 404`,
       after: `${prefix}-404-content-type`,
-      expect: seen => expectErrorBody(answerOf(seen)),
+      expect: ({ answer }) => expectErrorBody(answer),
     }),
     rule({
       ...here,
@@ -154,12 +150,11 @@ export const unknownRules = (operation: ChangingOperation, unknown: UnknownIds):
       clause,
       title: `${operation} does not create the ${what} that it does not find`,
       after: [`${prefix}-unknown-404`, `${lists}-objects`],
-      expect(seen) {
-        const answer = answerOf(seen)
-        control(seen.list, 200, 'the list')
-        if (!showsIds(seen.list, name)) throw new NotApplicable(`some entries have no ${name}`)
-        if (find(seen.list, name, seen.id))
-          throw new Violation(`no ${what} ${seen.id} in the list`, 'an entry for it', answer, seen.list)
+      expect({ id, answer, list }) {
+        control(list, 200, 'the list')
+        if (!showsIds(list, name)) throw new NotApplicable(`some entries have no ${name}`)
+        if (find(list, name, id))
+          throw new Violation(`no ${what} ${id} in the list`, 'an entry for it', answer, list)
       },
       usually: 'The lookup adds what it does not find, or the entry is created before it.',
     }),
