@@ -51,19 +51,20 @@ export function simultaneously(base: Decisions): {
 /** More orders than a run arranges before its last scenarios. */
 const MANY_ORDERS = 150
 
-/** Delays a wrong change until late in the run, when a provider state arranges hundreds of orders. */
-export function muchLater(base: Decisions): {
-  readonly override: ReturnType<Override>
-  readonly delay: (change: () => void) => void
-} {
-  const changes: (() => void)[] = []
-  return {
-    override: {
+/** Delays wrong changes until late in the run, when a provider state arranges hundreds of orders. */
+export const muchLater =
+  (make: (base: Decisions, delay: (change: () => void) => void) => ReturnType<Override>): Override =>
+  base => {
+    const changes: (() => void)[] = []
+    return {
       newOrderId: n => {
         if (n > MANY_ORDERS) for (const change of changes.splice(0)) change()
         return base.newOrderId(n)
       },
-    },
-    delay: change => void changes.push(change),
+      ...make(base, change => void changes.push(change)),
+    }
   }
-}
+
+export const OUT_OF_REACH_LATER = {
+  outOfReachWhenNamed: 'the fault begins when many orders are arranged',
+} as const

@@ -13,7 +13,7 @@ import {
   resultChanged,
   type Wire,
 } from '../../../support/reference/authoring.ts'
-import { muchLater, simultaneously } from '../../fault-timing.ts'
+import { muchLater, OUT_OF_REACH_LATER, simultaneously } from '../../fault-timing.ts'
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
@@ -91,19 +91,15 @@ export const faults: readonly Fault[] = [
   ...breaking('cancel-twice-refused-at-the-end', {
     'cancel-reverts-later': [
       'A cancelled order is pending again late in the run',
-      base => {
-        const later = muchLater(base)
-        return {
-          ...later.override,
-          applyCancel: (order, ctx) => {
-            later.delay(() => {
-              order.state = 'pending'
-            })
-            return base.applyCancel(order, ctx)
-          },
-        }
-      },
-      { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
+      muchLater((base, delay) => ({
+        applyCancel: (order, ctx) => {
+          delay(() => {
+            order.state = 'pending'
+          })
+          return base.applyCancel(order, ctx)
+        },
+      })),
+      OUT_OF_REACH_LATER,
     ],
   }),
   ...breaking('cancel-twice-refused-after-anything', {

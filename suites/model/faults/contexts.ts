@@ -7,7 +7,7 @@ import {
   type Override,
   withStatus,
 } from '../../../support/reference/authoring.ts'
-import { muchLater, simultaneously } from '../../fault-timing.ts'
+import { muchLater, OUT_OF_REACH_LATER, simultaneously } from '../../fault-timing.ts'
 import { cancelUnknown, type Step, steps, updateUnknown } from '../steps.ts'
 
 /** The step that a request was, by its response. */
@@ -70,12 +70,14 @@ export const withHeader =
 
 /** Late in the run, when hundreds of orders have been arranged. */
 export const late = (): When => base => {
-  const later = muchLater(base)
   let isLate = false
-  later.delay(() => {
-    isLate = true
-  })
-  return { override: later.override, isMet: () => isLate }
+  const override = muchLater((_base, delay) => {
+    delay(() => {
+      isLate = true
+    })
+    return {}
+  })(base)
+  return { override, isMet: () => isLate }
 }
 
 /** The step is answered with another status. Its effect is the right one. */
@@ -138,7 +140,7 @@ const isList = ({ target, answer }: Step): boolean => target === 'nothing' && an
 
 const reach = (context: string, step: Step): Pick<Fault, 'outOfReachWhenNamed'> =>
   context === 'at-the-end'
-    ? { outOfReachWhenNamed: 'the fault begins when many orders are arranged' }
+    ? OUT_OF_REACH_LATER
     : step.target === 'pending' && step.answer === '204'
       ? { outOfReachWhenNamed: 'named orders are too few' }
       : {}

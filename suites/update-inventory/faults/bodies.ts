@@ -11,7 +11,7 @@ import {
   stockKey,
   withStatus,
 } from '../../../support/reference/authoring.ts'
-import { muchLater } from '../../fault-timing.ts'
+import { muchLater, OUT_OF_REACH_LATER } from '../../fault-timing.ts'
 
 type Accepts = readonly [rule: string, id: string, what: string, read: (value: unknown) => number | undefined]
 
@@ -227,20 +227,16 @@ export const faults: readonly Fault[] = [
   ...breaking('update-stays-set', {
     'refused-made-later': [
       'An invalid update is answered 400, and sets the quantity to 0 late in the run',
-      base => {
-        const later = muchLater(base)
-        return {
-          ...later.override,
-          ...answersChanged({ status: 400 }, (answer, { found: { entry } }) => {
-            if (entry)
-              later.delay(() => {
-                entry.quantity = 0n
-              })
-            return answer
-          })(base),
-        }
-      },
-      { outOfReachWhenNamed: 'the fault begins when many orders are arranged' },
+      muchLater((base, delay) =>
+        answersChanged({ status: 400 }, (answer, { found: { entry } }) => {
+          if (entry)
+            delay(() => {
+              entry.quantity = 0n
+            })
+          return answer
+        })(base),
+      ),
+      OUT_OF_REACH_LATER,
     ],
   }),
 ]

@@ -25,29 +25,16 @@ const applied =
       base.answerUpdate(entry && { ...entry, quantity: ctx.found.quantity ?? entry.quantity }, ctx),
   })
 
-/** Calls this before each update, with whether it is the first one of the pet. */
-const watched =
-  (watch: (entry: Entry, isFirst: boolean) => void): Override =>
-  base => {
-    const known = new WeakSet<Entry>()
-    return {
-      applyQuantity: (entry, quantity, ctx) => {
-        watch(entry, !known.has(entry))
-        known.add(entry)
-        return base.applyQuantity(entry, quantity, ctx)
-      },
-    }
-  }
-
 /** Shows the status from before the first update. */
 const labelStuck =
   (operation: Context['operation']): Override =>
   base => {
     const first = new WeakMap<Entry, string>()
     return {
-      ...watched((entry, isFirst) => {
-        if (isFirst) first.set(entry, entry.quantity > 0n ? 'available' : 'sold')
-      })(base),
+      applyQuantity: (entry, quantity, ctx) => {
+        if (!first.has(entry)) first.set(entry, entry.quantity > 0n ? 'available' : 'sold')
+        return base.applyQuantity(entry, quantity, ctx)
+      },
       stockStatus: (entry, ctx) =>
         (ctx.operation === operation ? first.get(entry) : undefined) ?? base.stockStatus(entry, ctx),
     }
@@ -188,15 +175,13 @@ export const faults: readonly Fault[] = [
   ...breaking('update-stays-set', {
     'update-reverts-later': [
       'Late in the run, pets have their first quantity again; after many updates, they cannot get it again',
-      base => {
-        const later = muchLater(base)
+      muchLater((base, delay) => {
         const first = new Map<Entry, { readonly quantity: bigint; updates: number }>()
         return {
-          ...later.override,
           applyQuantity: (entry, quantity, ctx) => {
             const was = first.get(entry) ?? { quantity: entry.quantity, updates: 0 }
             if (was.updates === 0)
-              later.delay(() => {
+              delay(() => {
                 entry.quantity = was.quantity
               })
             first.set(entry, { ...was, updates: was.updates + 1 })
@@ -205,7 +190,7 @@ export const faults: readonly Fault[] = [
             return isIgnored ? undefined : base.applyQuantity(entry, quantity, ctx)
           },
         }
-      },
+      }),
       { namedBreaks: ['update-restores'] },
     ],
   }),
