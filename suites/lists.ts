@@ -4,19 +4,24 @@ import {
   expectArray,
   expectComplete,
   expectJsonType,
+  expectListed,
   expectNoRepeatedNames,
   expectObjects,
   expectStatus,
   expectValidJson,
   lastOf,
+  NotApplicable,
   rule,
+  type StoreActs,
   scenario,
   sendUntilComplete,
 } from '../support/authoring/index.ts'
 import { operations } from '../support/interface/operations.ts'
 
+type ListOperation = 'listOrders' | 'listInventory'
+
 /** What the two lists have in common: their scenarios, and the rules about them as a whole. */
-export function listing(operation: 'listOrders' | 'listInventory') {
+export function listing(operation: ListOperation) {
   const { slug, path, responses } = operations[operation]
   const [item, entryClause] =
     operation === 'listOrders' ? (['order', '2/order'] as const) : (['inventory entry', '2/entry'] as const)
@@ -131,4 +136,67 @@ export function listing(operation: 'listOrders' | 'listInventory') {
     }),
   ]
   return { rules, listed, everyList }
+}
+
+type Arrange = (count: number) => Promise<readonly string[]>
+
+interface LongList {
+  /** More than the usual default page sizes: 10, 20, 25, 50, 100, for orders also 200. */
+  readonly many: number
+  /** With these, more than the usual limits: 200, 500 and 1,000 entries, 64 KiB. A provider state may arrange fewer at once. */
+  readonly further: readonly number[]
+  readonly arrange: (states: StoreActs['states']) => readonly [many: Arrange, further: Arrange]
+  /** Of the rule about `many` entries. */
+  readonly facts: { readonly title: string; readonly after: string; readonly usually: string } & (
+    | { readonly level: 'required'; readonly clause: '4.1/all' }
+    | { readonly level: 'implied'; readonly because: string; readonly clause: '4.3/200' }
+  )
+}
+
+/** The rules that a list is complete, also if it is long. */
+export function unpagedRules(operation: ListOperation, { many, further, arrange, facts }: LongList) {
+  const { slug, path, resource } = operations[operation]
+  const [things, name] = resource === 'order' ? ['orders', 'id'] : ['pets', 'petId']
+  const given = scenario(
+    `list more than 1,000 ${things}`,
+    { turn: 'long lists' },
+    async ({ store, states }) => {
+      const [arrangeMany, arrangeFurther] = arrange(states)
+      const first = await arrangeMany(many)
+      const all = [...first]
+      for (const count of further) all.push(...(await arrangeFurther(count)))
+      const answers = await sendUntilComplete(store[operation])
+      return { first, all, answers, list: lastOf(answers) }
+    },
+  )
+  const here = { ...facts, operation, given } as const
+  return [
+    rule({
+      ...here,
+      id: `${slug}-unpaged`,
+      expect({ first, answers, list }) {
+        if (first.length === 0)
+          throw new NotApplicable(`it needs ${many} ${things}, which no states endpoint or module arranged`)
+        expectComplete(answers, '200')
+        expectStatus(list, 200)
+        expectListed(list, name, first)
+      },
+    }),
+    rule({
+      ...here,
+      id: `${slug}-unpaged-1000`,
+      title: `GET ${path} returns every ${resource}, also if there are more than 1,000`,
+      after: `${slug}-unpaged`,
+      expect({ all, list }) {
+        const needed = further.reduce((sum, count) => sum + count, many).toLocaleString('en')
+        if (all.length < 1_000)
+          throw new NotApplicable(
+            `the provider states arranged ${all.length} ${things}, and ${needed} are needed`,
+          )
+        expectStatus(list, 200)
+        expectListed(list, name, all)
+      },
+      usually: 'A limit on the rows of a query or on the size of a response.',
+    }),
+  ]
 }

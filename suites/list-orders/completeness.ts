@@ -3,39 +3,18 @@ import {
   countInBoth,
   type Exchange,
   expectArray,
-  expectComplete,
   expectKept,
-  expectListed,
   expectStatus,
   find,
   isSuccess,
-  lastOf,
   missingOfBoth,
   NotApplicable,
   rule,
   scenario,
-  sendUntilComplete,
   showsIds,
   Violation,
 } from '../../support/authoring/index.ts'
-
-/** More than the usual default page sizes: 10, 20, 25, 50, 100, 200. */
-const MANY = 250
-
-/** With these, more than the usual limits: 500 and 1,000 orders, 64 KiB. A provider state may arrange fewer at once. */
-const FURTHER = [400, 400] as const
-
-const manyOrders = scenario(
-  'list more than 1,000 orders',
-  { turn: 'long lists' },
-  async ({ store, states }) => {
-    const orders = await states.manyOrders(MANY)
-    const further: string[] = []
-    for (const count of FURTHER) further.push(...(await states.extraOrders(count)))
-    const answers = await sendUntilComplete(store.listOrders)
-    return { orders, further, answers, list: lastOf(answers) }
-  },
-)
+import { unpagedRules } from '../lists.ts'
 
 /**
  * A store that applies one of these leaves an order out. Each group is sent as one query. A parameter that occurs in both groups has
@@ -111,34 +90,18 @@ const differing = (what: string, how: string, list: Exchange): Violation =>
 const all = { operation: 'listOrders', level: 'required', clause: '4.1/all' } as const
 
 export const rules = [
-  rule({
-    ...all,
-    id: 'list-orders-unpaged',
-    title: 'GET /store/orders returns every order, also if there are hundreds',
-    given: manyOrders,
-    after: 'list-orders-pending-listed',
-    expect({ orders, answers, list }) {
-      expectComplete(answers, '200')
-      expectStatus(list, 200)
-      expectListed(list, 'id', orders)
+  ...unpagedRules('listOrders', {
+    many: 250,
+    further: [400, 400],
+    arrange: states => [states.manyOrders, states.extraOrders],
+    facts: {
+      level: 'required',
+      clause: '4.1/all',
+      title: 'GET /store/orders returns every order, also if there are hundreds',
+      after: 'list-orders-pending-listed',
+      usually:
+        'The database layer or a paging library has a default page size. Or a buffer is sent without its end.',
     },
-    usually:
-      'The database layer or a paging library has a default page size. Or a buffer is sent without its end.',
-  }),
-  rule({
-    ...all,
-    id: 'list-orders-unpaged-1000',
-    title: 'GET /store/orders returns every order, also if there are more than 1,000',
-    given: manyOrders,
-    after: 'list-orders-unpaged',
-    expect({ orders, further, list }) {
-      const wanted = [...orders, ...further]
-      if (wanted.length < 1_000)
-        throw new NotApplicable(`the provider states arranged ${wanted.length} orders, and 1,050 are needed`)
-      expectStatus(list, 200)
-      expectListed(list, 'id', wanted)
-    },
-    usually: 'A limit on the rows of a query or on the size of a response.',
   }),
   rule({
     ...all,
