@@ -5,7 +5,6 @@ import { Misconfigured } from '../judge/outcome.ts'
 import type { Report } from '../report/report.ts'
 import { removeReports, writeReports } from '../report/write.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { untilInterrupted } from './process/interrupt.ts'
 import { ensureWritable, lockFolder, noteWhatIsLeft } from './reports-folder.ts'
 import { type OpenRun, openRun } from './run.ts'
 import { selectRules } from './select-rules.ts'
@@ -27,12 +26,6 @@ export async function enterFolder(configuration: Configuration): Promise<() => v
   return leave
 }
 
-export interface ReportedRun {
-  readonly report: Report
-  /** Why not all reports could be written. */
-  readonly problem: Error | undefined
-}
-
 interface Judging {
   /** Called with the run before its rules are judged. */
   begun(run: OpenRun): Promise<void> | void
@@ -40,16 +33,10 @@ interface Judging {
 }
 
 /**
- * Judges a store and writes all reports: the run of the command and of Vitest. A signal stops it, restores the stock and still writes
- * the reports.
+ * Judges a store, and removes the reports of the run before: the run of the command and of Vitest.
+ * @param signal stops the run, which then restores the stock and still has a report
  * @throws {ConfigurationError | Misconfigured}
  */
-export async function judgeWithReports(configuration: Configuration, judging: Judging): Promise<ReportedRun> {
-  const report = await untilInterrupted(configuration, signal => judgeUntil(signal, configuration, judging))
-  return { report, problem: writeAll(report, configuration.reportsDir) }
-}
-
-/** Judges a store, and removes the reports of the run before. @param signal stops the run */
 export async function judgeUntil(
   signal: AbortSignal,
   configuration: Configuration,

@@ -10,7 +10,8 @@ import type { Report } from '../report/report.ts'
 import { closingLine, headline, targetText, verdictSentence } from '../report/words.ts'
 import { ALLURE_RESULTS } from '../report/write.ts'
 import { guardExit } from '../run/process/ending.ts'
-import { enterFolder, judgeWithReports, type ReportedRun } from '../run/reported-run.ts'
+import { untilInterrupted } from '../run/process/interrupt.ts'
+import { enterFolder, judgeUntil, writeAll } from '../run/reported-run.ts'
 import { selectRules } from '../run/select-rules.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -38,25 +39,28 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
     if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
     const only = chosenIds(configured.configuration, isChosen)
     const configuration: Configuration = { ...configured.configuration, ...(only ? { only } : {}) }
-    const reported = await withoutOtherListeners(async () => {
+    const { report, problem } = await withoutOtherListeners(async () => {
       const leave = await enterFolder(configuration)
       const allowExit = guardExit()
       try {
         for (const note of configuration.notes) process.stderr.write(`Note: ${note}\n`)
-        return await judgeWithReports(configuration, {
-          begun({ target }) {
-            const address = printable(target.redact(target.baseUrl))
-            process.stderr.write(`Judging ${address}; then the tests show the outcomes.\n`)
-          },
-        })
+        const report = await untilInterrupted(configuration, signal =>
+          judgeUntil(signal, configuration, {
+            begun({ target }) {
+              const address = printable(target.redact(target.baseUrl))
+              process.stderr.write(`Judging ${address}; then the tests show the outcomes.\n`)
+            },
+          }),
+        )
+        return { report, problem: writeAll(report, configuration.reportsDir) }
       } finally {
         allowExit()
         leave()
       }
     })
     return {
-      answers: answersOf(reported.report),
-      end: modules => endOf(reported, configuration.reportsDir, modules),
+      answers: answersOf(report),
+      end: modules => endOf(report, problem, configuration.reportsDir, modules),
     }
   } catch (error) {
     const message = redactorFrom({}, process.env, process.cwd())(endingText(error))
@@ -85,7 +89,8 @@ function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] |
   return wanted.length === all.length ? undefined : wanted.map(({ id }) => id)
 }
 
-function endOf({ report, problem }: ReportedRun, folder: string, modules: readonly TestModule[]) {
+/** @param problem why not all reports could be written */
+function endOf(report: Report, problem: Error | undefined, folder: string, modules: readonly TestModule[]) {
   writeAllureResults(report, folder, modules)
   const code = exitCodes[report.verdict]
   // If the verdict is not 0, its test has shown what is missing.
