@@ -23,31 +23,26 @@ export const docs: readonly string[] = readdirSync(folder).filter(name => name.e
 
 export const textOf = (doc: string): string => readFileSync(new URL(doc, folder), 'utf8')
 
+const FENCED = /^(?<indent> *)```(?<language>\S*)(?<words>.*)\n(?<lines>[\s\S]*?)^ *```$/gm
+
 export function blocksOf(doc: string): CodeBlock[] {
-  const blocks: CodeBlock[] = []
-  let open: { line: number; fence: string; indent: string; lines: string[] } | undefined
-  for (const [at, line] of textOf(doc).split('\n').entries()) {
-    const [, indent = '', fence] = /^( *)```(.*)$/.exec(line) ?? []
-    if (fence === undefined) open?.lines.push(line.replace(open.indent, ''))
-    else if (!open) open = { line: at + 1, fence, indent, lines: [] }
-    else {
-      const [language = '', ...notes] = open.fence.split(' ')
-      const note = (name: string) => notes.find(each => each.startsWith(`${name}=`))?.slice(name.length + 1)
-      blocks.push({
-        doc,
-        line: open.line,
-        language,
-        text: `${open.lines.join('\n')}\n`,
-        file: note('file'),
-        into: note('into'),
-        notes,
-        exit: Number(note('exit') ?? 0),
-        run: !notes.includes('norun') && !notes.includes('try'),
-      })
-      open = undefined
+  const page = textOf(doc)
+  return [...page.matchAll(FENCED)].map(({ index, groups = {} }) => {
+    const { indent = '', language = '', words = '', lines = '' } = groups
+    const notes = words.trim().split(' ')
+    const note = (name: string) => notes.find(each => each.startsWith(`${name}=`))?.slice(name.length + 1)
+    return {
+      doc,
+      line: page.slice(0, index).split('\n').length,
+      language,
+      text: lines.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      file: note('file'),
+      into: note('into'),
+      notes,
+      exit: Number(note('exit') ?? 0),
+      run: !notes.includes('norun') && !notes.includes('try'),
     }
-  }
-  return blocks
+  })
 }
 
 export function blockCalled(doc: string, file: string): string {
