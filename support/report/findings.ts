@@ -14,7 +14,7 @@ import {
   strong,
   type Text,
 } from './document.ts'
-import { type Open, type Reading, standings } from './reading.ts'
+import { type Open, type Reading, standingOf, standings } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { capital, causeText, commandFor, count, excuseText, notMet, plural } from './words.ts'
 
@@ -79,7 +79,7 @@ const BRIEF = 120
 /** A rule that is not met, with everything that a reader needs to fix it. */
 export function finding(rule: ReportedRule, of: Facts, closed: boolean): Block[] {
   const { id, clause, because, expectedFailure, message = '', counterexample: found } = rule
-  const standing = of.standingOf(rule)
+  const standing = standingOf(rule, of.report.gate)
   const heading =
     standing === 'failed' ? notMet(rule) : notMet(rule).replace('Not met', capital(standings[standing].words))
   const exchanges = rule.exchanges.flatMap(index => of.report.exchanges[index] ?? [])

@@ -1,7 +1,8 @@
+import { isGating } from '../judge/gating.ts'
 import { failureText } from './formats.ts'
 import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
-import { byOperation, type Reading, readingOf } from './reading.ts'
+import { byOperation, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { notMet, openText, REFERENCE, serverErrorsOf, targetText, verdictSentence } from './words.ts'
 
@@ -68,12 +69,10 @@ function caseXml({ classname, name, kind, seconds, message = '', type, text }: C
 /** The cases by suite. A suite without cases is left out. */
 function casesOf(report: Report): Map<string, Case[]> {
   const { verdict, expectedFailures } = report
-  const reading = readingOf(report)
   const seconds = secondsPerRule(report)
   const all: (readonly [suite: string, cases: Case[]])[] = [
     ...byOperation(report).map(
-      ([operation, rules]) =>
-        [operation, rules.map(rule => ruleCase(report, reading, rule, seconds(rule)))] as const,
+      ([operation, rules]) => [operation, rules.map(rule => ruleCase(report, rule, seconds(rule)))] as const,
     ),
     [
       'server errors',
@@ -100,18 +99,18 @@ function casesOf(report: Report): Map<string, Case[]> {
 }
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
-function kindOf(reading: Reading, rule: ReportedRule): Case['kind'] {
+function kindOf(rule: ReportedRule, gate: Report['gate']): Case['kind'] {
   if (rule.outcome === 'passed') return 'passed'
-  if (!reading.isGating(rule)) return 'skipped'
+  if (!isGating(rule, gate)) return 'skipped'
   if (rule.outcome === 'failed') return 'failure'
   return rule.outcome === 'cantTell' && rule.behind === undefined ? 'error' : 'skipped'
 }
 
-function ruleCase(report: Report, reading: Reading, rule: ReportedRule, seconds: number): Case {
+function ruleCase(report: Report, rule: ReportedRule, seconds: number): Case {
   const { id, title, operation, level, outcome } = rule
-  const kind = kindOf(reading, rule)
+  const kind = kindOf(rule, report.gate)
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
-  const standing = reading.standingOf(rule)
+  const standing = standingOf(rule, report.gate)
   return {
     classname: `${operation}.${level}`,
     name: `${id}: ${title}`,

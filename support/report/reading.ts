@@ -28,6 +28,12 @@ export function standingOf(rule: ReportedRule, gate: Report['gate']): Standing {
   return rule.newSince && isGatingLevel(rule.level, gate) ? 'newer' : 'advice'
 }
 
+/** How many of these rules have each standing, from the most urgent to the least urgent. */
+export const tally = (rules: readonly ReportedRule[], gate: Report['gate']) =>
+  allStandings
+    .map(each => [each, rules.filter(rule => standingOf(rule, gate) === each).length] as const)
+    .filter(([, number]) => number > 0)
+
 /** Rules without a result that have the same cause. */
 export interface Open {
   readonly rules: readonly ReportedRule[]
@@ -42,15 +48,9 @@ export interface Open {
 export type Reading = ReturnType<typeof readingOf>
 
 /** The rules of a report, classified once for all formats. */
-export function readingOf({
-  rules,
-  gate,
-}: Pick<Report, 'gate'> & { readonly rules: readonly ReportedRule[] }) {
+export function readingOf({ rules, gate }: Pick<Report, 'gate' | 'rules'>) {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
-  const standing = new Map(rules.map(rule => [rule, standingOf(rule, gate)]))
-  const gates = (rule: ReportedRule) => isGating(rule, gate)
-  const having = (...wanted: Standing[]) =>
-    rules.filter(rule => wanted.includes(standing.get(rule) as Standing))
+  const having = (...wanted: Standing[]) => rules.filter(rule => wanted.includes(standingOf(rule, gate)))
   const roots = new Map(rules.map(rule => [rule.id, rootOf(rule, byId)]))
   const waitingFor = groupBy(
     rules.filter(({ id }) => roots.get(id) !== undefined),
@@ -62,12 +62,10 @@ export function readingOf({
       .map(group => {
         const behind = roots.get(group[0]?.id as string)
         const root = behind === undefined ? undefined : byId.get(behind)
-        return { rules: group, gating: group.filter(gates).length, behind, root }
+        return { rules: group, gating: group.filter(rule => isGating(rule, gate)).length, behind, root }
       })
       .sort((a, b) => b.gating - a.gating)
   return {
-    /** Rules that take part in the verdict. */
-    gating: rules.filter(gates),
     /** First those for which the most rules wait, then those of the strongest level. */
     violations: having('failed').sort(
       (a, b) => waiting(b) - waiting(a) || levels.indexOf(a.level) - levels.indexOf(b.level),
@@ -78,13 +76,6 @@ export function readingOf({
     inapplicable: byCause(having('inapplicable')),
     /** Open rules by the id of the rule that they wait for, directly or through others. */
     waitingFor: waitingFor as ReadonlyMap<string, readonly ReportedRule[]>,
-    standingOf: (rule: ReportedRule): Standing => standing.get(rule) ?? standingOf(rule, gate),
-    /** How many of these rules have each standing, from the most urgent to the least urgent. */
-    tally: (some: readonly ReportedRule[]) =>
-      allStandings
-        .map(each => [each, some.filter(rule => standing.get(rule) === each).length] as const)
-        .filter(([, number]) => number > 0),
-    isGating: gates,
   }
 }
 

@@ -1,4 +1,5 @@
 import { levels, sectionOf } from '../interface/description.ts'
+import { isGating } from '../judge/gating.ts'
 import {
   type Block,
   code,
@@ -15,7 +16,7 @@ import {
   warnings,
 } from './document.ts'
 import { causes, clauseAnchor, type Detail, type Facts, finding, named, withoutEffect } from './findings.ts'
-import { byOperation, groupBy, readingOf, type Standing, standings } from './reading.ts'
+import { byOperation, groupBy, readingOf, type Standing, standingOf, standings, tally } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import {
   capital,
@@ -33,21 +34,21 @@ import {
 export function documentOf(report: Report, detail: Detail) {
   const of: Facts = { ...readingOf(report), report, detail }
   const isWhole = detail === 'whole'
-  const rules = [...counts(of), ...(isWhole ? [...contexts(of), ...meanings(of)] : [])]
+  const rules = [...counts(report), ...(isWhole ? [...contexts(report), ...meanings(report)] : [])]
   const judged = [
     ...newer(report),
-    ...serverErrors(of),
+    ...serverErrors(report),
     ...open(of),
     ...withoutEffect(of),
     ...(detail === 'short' ? rules : section('All rules', rules, { id: 'rules' })),
     ...causes('Not applicable', of.inapplicable, of, { id: 'inapplicable', closed: true }),
-    ...(isWhole ? ledger(of) : []),
+    ...(isWhole ? ledger(report) : []),
     ...(detail === 'short' ? [] : [...observed(report), ...times(report, isWhole ? SLOWEST : 0)]),
   ]
   const { requests, durationMs, startedAt } = report
   const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
   return {
-    verdict: title(verdictSentence(report, of), verdictStandings[report.verdict]),
+    verdict: title(verdictSentence(report), verdictStandings[report.verdict]),
     about: paragraph(`${headline(report)} · ${ran}`),
     warnings: warnings([
       ...(report.expectedFailures?.stale ?? []).map(
@@ -83,7 +84,7 @@ function newer({ rules, profile }: Report): Block[] {
 }
 
 /** Responses with 5xx, each kind with its first request, whether a rule judged it or not. */
-function serverErrors({ report }: Facts): Block[] {
+function serverErrors(report: Report): Block[] {
   const { title: heading, kinds } = serverErrorsOf(report)
   return section(
     heading,
@@ -98,11 +99,14 @@ function serverErrors({ report }: Facts): Block[] {
 /** Standings of a gating rule that keep its operation from being marked as passed. */
 const URGENT: readonly Standing[] = ['failed', 'cantTell', 'untested']
 
-const counts = ({ report, tally, isGating }: Facts): Block[] =>
+const counts = (report: Report): Block[] =>
   facts(
     byOperation(report).map(([operation, own]): Fact => {
-      const worst = tally(own.filter(isGating)).find(([standing]) => URGENT.includes(standing))
-      const numbers = [...tally(own)].reverse().map(([each, number]) => `${number} ${standings[each].words}`)
+      const gating = own.filter(rule => isGating(rule, report.gate))
+      const worst = tally(gating, report.gate).find(([standing]) => URGENT.includes(standing))
+      const numbers = tally(own, report.gate)
+        .reverse()
+        .map(([each, number]) => `${number} ${standings[each].words}`)
       return [[mark(worst?.[0] ?? 'passed'), ' ', operation], numbers.join(', ')]
     }),
   )
@@ -117,14 +121,15 @@ const CONTEXTS = {
 } as const
 
 /** The table answers × contexts. */
-function contexts({ report: { rules }, standingOf }: Facts): Block[] {
+function contexts({ rules, gate }: Report): Block[] {
   const byId = new Map(rules.map(rule => [rule.id, rule]))
   const rows = rules.flatMap(({ id }) => {
     const generated = Object.keys(CONTEXTS).map(context => byId.get(`${id}-${context}`))
     if (generated.every(each => each === undefined)) return []
-    return [[byId.get(id), ...generated].map(each => (each ? named(each, mark(standingOf(each))) : ''))].map(
-      cells => [code(id), ...cells],
+    const cells = [byId.get(id), ...generated].map(each =>
+      each ? named(each, mark(standingOf(each, gate))) : '',
     )
+    return [[code(id), ...cells]]
   })
   return table(['Answer', 'plain', ...Object.values(CONTEXTS)], rows)
 }
@@ -141,12 +146,12 @@ const standingMeanings: Readonly<Record<Standing, string>> = {
 }
 
 /** Only of the marks that the report shows. */
-const meanings = ({ report, tally }: Facts): Block[] =>
+const meanings = ({ rules, gate, profile, description }: Report): Block[] =>
   section(
     'What the marks and levels mean',
     facts([
-      [`Profile ${report.profile}`, report.description.profiles[report.profile]?.title],
-      ...tally(report.rules).map(
+      [`Profile ${profile}`, description.profiles[profile]?.title],
+      ...tally(rules, gate).map(
         ([each]): Fact => [[mark(each), ' ', capital(standings[each].words)], standingMeanings[each]],
       ),
       ...levels.map((level): Fact => [capital(level), levelMeanings[level]]),
@@ -156,8 +161,7 @@ const meanings = ({ report, tally }: Facts): Block[] =>
   )
 
 /** The interface document clause by clause, with the rules that check each clause. */
-function ledger(of: Facts): Block[] {
-  const { rules, description, observations } = of.report
+function ledger({ rules, description, observations, gate }: Report): Block[] {
   const { clauses, sections, operations } = description
   const ids = [...new Set([...Object.keys(clauses), ...rules.map(({ clause }) => clause)])]
   const clauseSection = (id: string): Block[] => {
@@ -170,7 +174,7 @@ function ledger(of: Facts): Block[] {
         ? 'No rule of this run.'
         : ''
     const items = [
-      ...own.map(rule => ruleItem(rule, of)),
+      ...own.map(rule => ruleItem(rule, standingOf(rule, gate))),
       ...seen.map((each): Item => ({ text: [each.title, ' ', code(each.saw)] })),
     ]
     return section(says, [...list(items), ...paragraph(none)], { id: clauseAnchor(id), note: id })
@@ -188,9 +192,8 @@ function ledger(of: Facts): Block[] {
   )
 }
 
-function ruleItem(rule: ReportedRule, { standingOf }: Facts): Item {
+function ruleItem(rule: ReportedRule, standing: Standing): Item {
   const { id, title: says, operation, level, because, outcome, message = '', need } = rule
-  const standing = standingOf(rule)
   const why =
     outcome === 'passed' ? [] : [`${standings[standing].words}: ${message}`, ...(need ? [need] : [])]
   return {

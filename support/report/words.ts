@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { shellWord } from '../http/curl.ts'
 import type { Level } from '../interface/description.ts'
+import { isGating } from '../judge/gating.ts'
 import { printable } from './printable.ts'
-import { type Open, type Reading, readingOf, type Standing, standings } from './reading.ts'
+import { type Open, type Standing, standings } from './reading.ts'
 import type { Report, ReportedRule, ReportFile } from './report.ts'
 
 /** The wording that all formats share. */
@@ -125,11 +126,9 @@ export function commandFor(
 const NAMED = 3
 
 /** The verdict in one line. If only a few gating rules have no result, it names them. */
-export function verdictSentence(
-  report: ReportFile,
-  { gating }: Pick<Reading, 'gating'> = readingOf(report),
-): string {
-  const { verdict, reason = '', expectedFailures, unrestored } = report
+export function verdictSentence(report: ReportFile): string {
+  const { verdict, reason = '', expectedFailures, unrestored, rules, gate } = report
+  const gating = rules.filter(rule => isGating(rule, gate))
   const having = (outcome: ReportedRule['outcome']) => gating.filter(rule => rule.outcome === outcome)
   const passed = having('passed').length
   const aside = having('inapplicable').length
