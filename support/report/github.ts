@@ -17,55 +17,45 @@ const data = (text: string): string =>
 /** A property of a workflow command. A colon or comma would end it. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
+/** @param place the properties of a workflow command that name a file and its lines */
 function command(
   name: 'error' | 'warning' | 'notice',
-  properties: Readonly<Record<string, string>>,
+  title: string,
   message: string,
+  place: Readonly<Record<string, string>> = {},
 ) {
-  const given = Object.entries(properties).map(([key, value]) => `${key}=${property(value)}`)
+  const given = Object.entries({ title, ...place }).map(([key, value]) => `${key}=${property(value)}`)
   return `::${name} ${given.join(',')}::${data(message)}\n`
 }
 
 /** Violations as annotations of a GitHub Actions run, one line each. */
 export function annotations(report: Report): string {
-  const { reason, expectedFailures, verdict, target } = report
+  const { reason = '', expectedFailures, verdict, target } = report
   const errors = [
-    ...(verdict === 'unreachable'
-      ? [command('error', { title: 'No verdict' }, reason ?? 'The store was not reached.')]
-      : []),
-    ...readingOf(report).violations.map(rule => {
-      const title = `${rule.id} (${sectionOf(rule.clause)})`
-      return command('error', { title }, `${notMet(rule)}: ${rule.message}`)
-    }),
+    ...(verdict === 'unreachable' ? [command('error', 'No verdict', reason)] : []),
+    ...readingOf(report).violations.map(rule =>
+      command('error', `${rule.id} (${sectionOf(rule.clause)})`, `${notMet(rule)}: ${rule.message}`),
+    ),
     ...(expectedFailures?.stale ?? []).map(({ rule, lines: [line, endLine], message }) => {
       const place = { file: expectedFailures?.file ?? '', line: `${line}`, endLine: `${endLine}` }
-      return command('error', { title: `${rule}: expected failure out of date`, ...place }, message)
+      return command('error', `${rule}: expected failure out of date`, message, place)
     }),
   ]
   const more = errors.length - SHOWN + 1
   if (more > 1)
-    errors.splice(
-      SHOWN - 1,
-      more,
-      command('error', { title: `${more} more failures` }, 'The job summary shows them.'),
-    )
+    errors.splice(SHOWN - 1, more, command('error', `${more} more failures`, 'The job summary shows them.'))
   const { title, kinds } = serverErrorsOf(report)
   // GitHub prints the title before the message, so the first word of the sentence becomes the title.
   const [word = '', ...rest] = verdictSentence(report).split(': ')
   return [
-    ...(target.reference
-      ? [
-          command(
-            'notice',
-            { title: 'Reference store' },
-            `No store is configured, so ${REFERENCE} was judged.`,
-          ),
-        ]
-      : []),
+    target.reference &&
+      command('notice', 'Reference store', `No store is configured, so ${REFERENCE} was judged.`),
     ...errors,
-    ...(title === '' ? [] : [command('warning', { title }, kinds.map(({ text }) => text).join('; '))]),
-    ...(verdict === 'incomplete' ? [command('warning', { title: word }, capital(rest.join(': ')))] : []),
-  ].join('')
+    title && command('warning', title, kinds.map(({ text }) => text).join('; ')),
+    verdict === 'incomplete' && command('warning', word, capital(rest.join(': '))),
+  ]
+    .filter(Boolean)
+    .join('')
 }
 
 /** The report for the page of the run, cut to the size that GitHub accepts. */
