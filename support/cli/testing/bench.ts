@@ -4,18 +4,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { faults } from '../../../suites/faults.ts'
 import { scheduler } from '../../access/scheduler.ts'
 import { newFolder, writeFiles } from '../../http/testing/folder.ts'
-import {
-  type ReferenceStore,
-  referenceStore,
-  type ServedStore,
-  type StoreOptions,
-  serve,
-} from '../../reference/index.ts'
-import { type ReportedRule, type ReportFile, reportSchema } from '../../report/report.ts'
+import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
+import { type ReportedRule, reportSchema } from '../../report/report.ts'
 import { perform } from '../program.ts'
 import { type PlainStore, plainStore } from './store.ts'
 
@@ -37,16 +31,7 @@ interface Output {
   readonly stderr: string
 }
 
-export interface CommandResult extends Output {
-  readonly folder: string
-  /** `reports/conformance.json`, parsed by its schema. */
-  report(): ReportFile
-  rule(id: string): ReportedRule
-  /** The ids of the rules with this outcome. */
-  rules(outcome: ReportedRule['outcome']): string[]
-  has(path: string): boolean
-  read(path: string): string
-}
+export type CommandResult = ReturnType<typeof ended>
 
 export const project = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -84,12 +69,13 @@ export function bench() {
       return store
     },
     /** @param options of the store, or the ids of its faults */
-    reference: async (
-      options: StoreOptions & { readonly faults?: readonly string[] } = {},
-    ): Promise<ReferenceStore & ServedStore & { readonly env: Record<string, string> }> => {
-      const { faults: ids = [], overrides = [], ...rest } = options
+    reference: async ({
+      faults: ids = [],
+      overrides = [],
+      ...rest
+    }: StoreOptions & { readonly faults?: readonly string[] } = {}) => {
       const chosen = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
-      if (chosen.length < ids.length) throw new Error(`one of the faults ${ids} does not exist`)
+      expect(chosen.length, `one of the faults ${ids} does not exist`).toBe(ids.length)
       const store = referenceStore({ ...rest, overrides: [...chosen, ...overrides] })
       const served = await serve(store)
       closing(served.close)
@@ -188,24 +174,21 @@ export const spawned = (
       }),
   )
 
-function ended(output: Output, folder: string): CommandResult {
+function ended(output: Output, folder: string) {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   const report = () => reportSchema.parse(JSON.parse(read('reports/conformance.json')))
   return {
     ...output,
     folder,
-    report,
-    rule(id) {
-      const found = report().rules.find(each => each.id === id)
-      if (!found) throw new Error(`there is no rule ${id} in the report`)
-      return found
-    },
-    rules: outcome =>
-      report()
-        .rules.filter(each => each.outcome === outcome)
-        .map(({ id }) => id),
-    has: path => existsSync(join(folder, path)),
     read,
+    has: (path: string) => existsSync(join(folder, path)),
+    /** `reports/conformance.json`, parsed by its schema. */
+    report,
+    rule: (id: string) =>
+      report().rules.find(each => each.id === id) ?? expect.fail(`there is no rule ${id} in the report`),
+    /** The ids of the rules with this outcome. */
+    rules: (outcome: ReportedRule['outcome']) =>
+      report().rules.flatMap(each => (each.outcome === outcome ? [each.id] : [])),
   }
 }
 

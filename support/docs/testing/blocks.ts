@@ -6,18 +6,7 @@ import { newFolder, writeFiles } from '../../http/testing/folder.ts'
 const folder = new URL('../', import.meta.url)
 
 /** A fenced block. The words after its language say how it is tested: `file=`, `into=`, `exit=`, `try` or `norun`. */
-export interface CodeBlock {
-  readonly doc: string
-  readonly line: number
-  readonly language: string
-  readonly text: string
-  readonly file: string | undefined
-  /** The file that gets it as an entry of its exported list. */
-  readonly into: string | undefined
-  readonly exit: number
-  readonly run: boolean
-  readonly notes: readonly string[]
-}
+export type CodeBlock = ReturnType<typeof blocksOf>[number]
 
 export const docs: readonly string[] = readdirSync(folder).filter(name => name.endsWith('.md'))
 
@@ -25,7 +14,7 @@ export const textOf = (doc: string): string => readFileSync(new URL(doc, folder)
 
 const FENCED = /^(?<indent> *)```(?<language>\S*)(?<words>.*)\n(?<lines>[\s\S]*?)^ *```$/gm
 
-export function blocksOf(doc: string): CodeBlock[] {
+export function blocksOf(doc: string) {
   const page = textOf(doc)
   return [...page.matchAll(FENCED)].map(({ index, groups = {} }) => {
     const { indent = '', language = '', words = '', lines = '' } = groups
@@ -37,6 +26,7 @@ export function blocksOf(doc: string): CodeBlock[] {
       language,
       text: lines.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
       file: note('file'),
+      /** The file that gets it as an entry of its exported list. */
       into: note('into'),
       notes,
       exit: Number(note('exit') ?? 0),
