@@ -3,6 +3,8 @@ import { type Override, referenceStore } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { openCheck, rules, StoreUnreachable } from './check.ts'
+import type { JudgeOptions } from './options.ts'
+import { optionsFor } from './testing/stores.ts'
 
 const cancelAnswers200 = faults.find(({ id }) => id === 'cancel-200')?.override ?? expect.fail()
 const noSchemeNamed: Override = base => ({
@@ -11,10 +13,9 @@ const noSchemeNamed: Override = base => ({
     return { ...rest, headers: headers.filter(([name]) => name.toLowerCase() !== 'www-authenticate') }
   },
 })
-const open = (options: Parameters<typeof openCheck>[0] = {}, overrides: readonly Override[] = []) => {
+const open = (options: JudgeOptions = {}, overrides: readonly Override[] = []) => {
   const store = referenceStore({ overrides })
-  const { fetch, apiKey, states } = store
-  return openCheck({ fetch, apiKey, states, seed: 1, runs: 2, ...options })
+  return openCheck({ ...optionsFor(store), states: store.states, ...options })
 }
 const ruleCalled = (id: string) => rules.find(rule => rule.id === id) ?? expect.fail(`no rule ${id}`)
 
@@ -31,8 +32,7 @@ describe('a store that is not conformant', () => {
   })
 
   it('skips a rule that was not tested, is inapplicable or advice, if the runner can skip', async () => {
-    const { fetch, apiKey } = referenceStore({ overrides: [noSchemeNamed] })
-    const { check, close } = await openCheck({ fetch, apiKey })
+    const { check, close } = await openCheck(optionsFor(referenceStore({ overrides: [noSchemeNamed] })))
     const reasonFor = async (id: string) => {
       const reasons: string[] = []
       await check(ruleCalled(id), reason => reasons.push(reason))

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inProcess } from '../http/in-process.ts'
 import { newFolder } from '../http/testing/folder.ts'
 import {
   type Override,
@@ -12,9 +11,8 @@ import {
 import { faults } from '../run/faults.ts'
 import { namedIn } from '../selfcheck/prove.ts'
 import { judge } from './judge.ts'
-import { contentOf } from './testing/stores.ts'
+import { contentOf, optionsFor } from './testing/stores.ts'
 
-const ORIGIN = 'http://store.test'
 const faulty = (id: string): Override =>
   faults.find(each => each.id === id)?.override ?? expect.fail(`no fault ${id}`)
 
@@ -23,17 +21,6 @@ const MODES = {
   'provider states': ({ states }: ReferenceStore) => ({ states }),
 } as const
 
-/** Judges this store. */
-const judgedStore = (store: ReferenceStore, more: Parameters<typeof judge>[0]) =>
-  judge({
-    baseUrl: `${ORIGIN}/v1`,
-    apiKey: store.apiKey,
-    transport: inProcess((request, connection) => store.answer(request, { connection }), ORIGIN),
-    seed: 1,
-    runs: 2,
-    ...more,
-  })
-
 /** Judges a reference store. `rows` are the ids of orders and pets, before and after. */
 async function judged(overrides: readonly Override[], mode: keyof typeof MODES, more: object = {}) {
   const store = referenceStore({ overrides, onError: () => {} })
@@ -41,7 +28,7 @@ async function judged(overrides: readonly Override[], mode: keyof typeof MODES, 
   const rows = () => [...store.domain.orders.keys(), ...store.domain.stock.keys()].map(String)
   const before = rows()
   const stock = new Map([...store.domain.stock].map(([id, { quantity }]) => [id, quantity]))
-  const report = await judgedStore(store, { runs: 5, ...given, ...more })
+  const report = await judge({ ...optionsFor(store), runs: 5, ...given, ...more })
   return {
     report,
     failed: report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
@@ -120,7 +107,7 @@ it.each<[string, state: string, nth: number, isOnly: boolean]>([
       return { orderIds: isWrong ? [...orderIds, old] : orderIds, ...pets }
     }
     const message = expect.stringContaining(`in the store before: ${old}. None of them was changed`)
-    const run = judgedStore(store, { states: { ...store.states, setup } })
+    const run = judge({ ...optionsFor(store), states: { ...store.states, setup } })
     await expect(run).rejects.toMatchObject({ name: 'Misconfigured', message })
     expect(contentOf(store)).toBe(before)
   },
@@ -142,7 +129,7 @@ it('no order is both arranged and chosen in a store whose ids are above 2^53 and
     // An order that is pending already meets the condition.
     return store.domain.orders.has(BigInt(id)) ? { orderIds: [id] } : store.states.setup(state, params)
   }
-  const { verdict, rules } = await judgedStore(store, { states: { ...store.states, setup } })
+  const { verdict, rules } = await judge({ ...optionsFor(store), states: { ...store.states, setup } })
   expect(rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(verdict).toBe('conformant')
   expect(chosen).toHaveLength(7)
@@ -164,7 +151,7 @@ describe('a named pet with a first stock that the store', () => {
     const named = [...store.domain.stock.values()].filter(({ petId }) => pets.includes(Number(petId)))
     for (const entry of named) entry.quantity = quantity
     const only = ['update-replaces', 'update-listed', 'update-to-zero', 'update-back', 'inventory-*']
-    const { rules } = await judgedStore(store, { pets, only })
+    const { rules } = await judge({ ...optionsFor(store), pets, only })
     expect(rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
     expect(named.map(entry => entry.quantity)).toEqual(named.map(() => quantity))
     return rules.find(({ id }) => id === 'update-replaces')

@@ -10,28 +10,14 @@ import { ConfigurationError } from '../settings/mistake.ts'
 import { openCheck } from './check.ts'
 import { judge, judgeEach } from './judge.ts'
 import { givenSettings, type JudgeOptions, referenceStore as packagedStore, serve } from './options.ts'
+import { optionsFor } from './testing/stores.ts'
 
 const ONLY = ['order-*', 'list-orders-200']
 
 /** A reference store in this process, and options to judge it. */
 function inside(more: Partial<JudgeOptions> = {}) {
   const store = referenceStore({ demo: false })
-  let requests = 0
-  const transport = inProcess(request => {
-    requests += 1
-    return store.answer(request)
-  }, 'http://store.test')
-  const options: JudgeOptions = {
-    baseUrl: 'http://store.test/v1',
-    apiKey: store.apiKey,
-    states: store.states,
-    transport,
-    seed: 1,
-    runs: 2,
-    only: ONLY,
-    ...more,
-  }
-  return { store, options, requests: () => requests }
+  return { store, options: { ...optionsFor(store), states: store.states, only: ONLY, ...more } }
 }
 
 it('the duration of a run includes its setups and teardowns', async () => {
@@ -79,11 +65,10 @@ describe('judge', () => {
       /^states: is not .*\nsignal: is not .*\nfetch: is not .*\nundoPath: is not .*\nenv: is not (.|\n)*STORE_HEADERS .*is not an object/,
     ],
   ])('%s: throws a ConfigurationError, and sends nothing', async (_title, options, message) => {
-    const asked = inside()
-    const error = await judge({ ...options, transport: asked.options.transport as never }).catch(each => each)
+    const transport = { origin: 'http://store.test', connect: () => expect.fail('a request is sent') }
+    const error = await judge({ ...options, transport }).catch(each => each)
     expect(error).toBeInstanceOf(ConfigurationError)
     expect(error.message).toMatch(message)
-    expect(asked.requests()).toBe(0)
   })
 
   it.each<[string, () => unknown]>([
