@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Override, referenceStore } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
-import { ConfigurationError } from '../settings/mistake.ts'
+import { ConfigurationError, itemCalled } from '../settings/mistake.ts'
 import { openCheck, rules, StoreUnreachable } from './check.ts'
 import type { JudgeOptions } from './options.ts'
 import { optionsFor } from './testing/stores.ts'
 
-const cancelAnswers200 = faults.find(({ id }) => id === 'cancel-200')?.override ?? expect.fail()
+const cancelAnswers200 = itemCalled('cancel-200', 'fault', faults).override
 const noSchemeNamed: Override = base => ({
   finish: async (answer, ctx) => {
     const { headers, ...rest } = await base.finish(answer, ctx)
@@ -17,7 +17,7 @@ const open = (options: JudgeOptions = {}, overrides: readonly Override[] = []) =
   const store = referenceStore({ overrides })
   return openCheck({ ...optionsFor(store), states: store.states, ...options })
 }
-const ruleCalled = (id: string) => rules.find(rule => rule.id === id) ?? expect.fail(`no rule ${id}`)
+const ruleCalled = (id: string) => itemCalled(id, 'rule', rules)
 
 describe('a store that is not conformant', () => {
   it('fails a rule that could not be determined or was not tested', async () => {

@@ -10,11 +10,11 @@ import {
 } from '../reference/index.ts'
 import { faults } from '../run/faults.ts'
 import { namedIn } from '../selfcheck/prove.ts'
+import { itemCalled } from '../settings/mistake.ts'
 import { judge } from './judge.ts'
 import { contentOf, optionsFor } from './testing/stores.ts'
 
-const faulty = (id: string): Override =>
-  faults.find(each => each.id === id)?.override ?? expect.fail(`no fault ${id}`)
+const faulty = (id: string): Override => itemCalled(id, 'fault', faults).override
 
 const MODES = {
   'named ids': namedIn,

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
-import { faults } from '../../../suites/faults.ts'
 import { scheduler } from '../../access/scheduler.ts'
 import { newFolder, writeFiles } from '../../http/testing/folder.ts'
 import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
 import { type ReportedRule, reportSchema } from '../../report/report.ts'
+import { faults } from '../../run/faults.ts'
+import { itemCalled } from '../../settings/mistake.ts'
 import { perform } from '../program.ts'
 import { type PlainStore, plainStore } from './store.ts'
 
@@ -74,8 +75,7 @@ export function bench() {
       overrides = [],
       ...rest
     }: StoreOptions & { readonly faults?: readonly string[] } = {}) => {
-      const chosen = faults.filter(({ id }) => ids.includes(id)).map(({ override }) => override)
-      expect(chosen.length, `one of the faults ${ids} does not exist`).toBe(ids.length)
+      const chosen = ids.map(id => itemCalled(id, 'fault', faults).override)
       const store = referenceStore({ ...rest, overrides: [...chosen, ...overrides] })
       const served = await serve(store)
       closing(served.close)

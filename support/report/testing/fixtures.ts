@@ -104,18 +104,12 @@ export const exchangeWith = (text: string, index = 0): Exchange => ({
 })
 
 /** A report in which every text of the store is one of these texts. */
-export const hostileReport = (...texts: readonly string[]): Report => {
-  const counterexample = (value: string) => ({ value, seed: 1, path: '0:1', shrinks: 3 })
-  return reportOf({
+export const hostileReport = (...texts: readonly string[]): Report =>
+  reportOf({
     judgements: texts.flatMap((text, at) => {
       const [message, exchanges] = [text, [at]]
-      const compared = {
-        message,
-        exchanges,
-        expected: text,
-        actual: text,
-        counterexample: counterexample(text),
-      }
+      const counterexample = { value: text, seed: 1, path: '0:1', shrinks: 3 }
+      const compared = { message, exchanges, expected: text, actual: text, counterexample }
       return [
         judgement(`failed-${at}`, 'failed', compared),
         judgement(`no-expected-${at}`, 'failed', { message, exchanges }),
@@ -129,7 +123,6 @@ export const hostileReport = (...texts: readonly string[]): Report => {
     exchanges: texts.map(exchangeWith),
     warnings: texts,
   })
-}
 
 export const observed = (id: string, saw: string, title = 'What is it?', clause = '2/order') => ({
   id,
@@ -185,7 +178,8 @@ export const rule = (id: string, outcome: Outcome, more: Partial<ReportedRule> =
 })
 
 /** A saved report. */
-export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile => {
-  const { exchanges: _exchanges, description: _description, ...file } = reportOf()
-  return { ...file, rules: [...rules], ...more }
-}
+export const report = (rules: readonly ReportedRule[], more: Partial<ReportFile> = {}): ReportFile => ({
+  ...reportOf(),
+  rules: [...rules],
+  ...more,
+})
