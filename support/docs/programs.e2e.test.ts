@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { bench } from '../cli/testing/bench.ts'
-import type { PlainStore } from '../cli/testing/store.ts'
 import { rules } from '../embed/check.ts'
 import { blockCalled, blocksOf, install } from './testing/blocks.ts'
 
@@ -82,34 +81,14 @@ describe.concurrent('programs', () => {
     'node.mjs': /^incomplete\n$/,
   }
 
-  type Tried = { readonly store: PlainStore; readonly stock: PlainStore['stock']; readonly before: string }
-  const tried = new Map<string, Tried>()
-  let outputs: readonly string[] = []
-  /** One process runs all of them, each with a store of its own. */
-  const all = `
-for (const [file, env] of JSON.parse(process.argv[2])) {
-  Object.assign(process.env, env)
-  console.log('--- ' + file)
-  await import(file)
-}
-`
-  beforeAll(async () => {
-    for (const file of Object.keys(programs)) {
-      const store = await plain()
-      const text = file === 'readme.mjs' ? (readme?.text ?? '') : blockCalled('embedding.md', file)
-      place.write({ [file]: text.replace('http://127.0.0.1:8080/v1', store.baseUrl), 'all.mjs': all })
-      tried.set(file, { store, stock: new Map(store.stock), before: store.dump() })
-    }
-    const given = [...tried].map(([file, { store }]) => [`./${file}`, store.env])
-    const { code, stdout, stderr } = await place.run(process.execPath, ['all.mjs', JSON.stringify(given)])
+  it.each(Object.entries(programs))('%s prints what its page says', async (file, printed) => {
+    const store = await plain()
+    const [stock, before] = [new Map(store.stock), store.dump()]
+    const text = file === 'readme.mjs' ? (readme?.text ?? '') : blockCalled('embedding.md', file)
+    place.write({ [file]: text.replace('http://127.0.0.1:8080/v1', store.baseUrl) })
+    const { code, stdout, stderr } = await place.run(process.execPath, [file], store.env)
     expect([code, stderr]).toEqual([0, ''])
-    outputs = stdout.split(/^--- /m)
-  })
-
-  it.each(Object.entries(programs))('%s prints what its page says', (file, printed) => {
-    const output = outputs.find(each => each.startsWith(`./${file}\n`)) ?? ''
-    expect(output.slice(`./${file}\n`.length)).toMatch(printed)
-    const { store, stock, before } = tried.get(file) as Tried
+    expect(stdout).toMatch(printed)
     if (file !== 'judge.mjs') expect(store.dump()).toBe(before)
     expect(store.stock).toEqual(stock)
     const methods = store.requests.map(({ method }) => method)
