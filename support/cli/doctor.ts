@@ -6,7 +6,7 @@ import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { needsOf, type StateName } from '../store/needs.ts'
 import { checkStates } from './doctor/states.ts'
-import { checkStore, type DoctorFinding, exitOf, findingText, note, ok } from './doctor/store.ts'
+import { checkStore, exitOf, findingText, note, ok, printAll } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function addDoctor(command: Command): void {
@@ -23,27 +23,25 @@ export function addDoctor(command: Command): void {
 /** Checks everything that a run needs, and prints each finding at once. */
 async function doctor(configuration: Configuration): Promise<number> {
   const { target, baseUrl, profile } = configuration
-  const tell = (found: DoctorFinding) => void process.stdout.write(`${findingText(found)}\n`)
+  const say = (text: string) => void process.stdout.write(`${text}\n`)
   if (baseUrl === undefined) {
     const says = 'no store is named, so a run judges the bundled reference store; there is nothing to check'
-    tell(ok('configuration', says))
+    say(findingText(ok('configuration', says)))
     process.stdout.write(READY)
     return 0
   }
-  tell(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`))
-  for (const text of configuration.notes) tell(note('configuration', text))
-  let declined: readonly StateName[] = []
-  const check = checkStore(configuration, process.env, tell, async ({ redact, read, tell }) => {
-    declined = await checkStates(configuration, redact, read, tell)
-  })
+  say(findingText(ok('configuration', `target ${target}, ${baseUrl}, profile ${profile}`)))
+  for (const text of configuration.notes) say(findingText(note('configuration', text)))
+  const check = checkStore(configuration, process.env, checked => checkStates(configuration, checked))
   // For example from a timer of the states module.
   const stray = new Promise<never>((_resolve, reject) => {
     process.on('uncaughtException', error =>
       reject(new Misconfigured(`${strayErrorText(error, configuration)}.`)),
     )
   })
-  const findings = await Promise.race([check, stray])
+  const findings = await Promise.race([printAll(check, say), stray])
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
+  const declined = findings.flatMap(found => found.declined ?? [])
   const missing = missingFor(configuration, declined)
   process.stdout.write(
     wrong > 0

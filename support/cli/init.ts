@@ -12,7 +12,7 @@ import { configure } from '../settings/configuration.ts'
 import { mergeSettings } from '../settings/environment.ts'
 import { ConfigurationError } from '../settings/mistake.ts'
 import { nameOf, type RawSettings, type SettingName, settingOf, settingsOf } from '../settings/settings.ts'
-import { checkStore, exitOf, findingText } from './doctor/store.ts'
+import { checkStore, exitOf, findingText, printAll } from './doctor/store.ts'
 import { missingFor } from './doctor.ts'
 import { addSettings, givenSettings } from './flags.ts'
 
@@ -61,7 +61,7 @@ export async function init(options: InitOptions): Promise<number> {
   if ('mistakes' in configured) throw new ConfigurationError(configured.mistakes)
   const { configuration } = configured
   if (options.probe) {
-    const findings = await checkStore(configuration, env, found => say(findingText(found)))
+    const findings = await printAll(checkStore(configuration, env), say)
     if (exitOf(findings) !== 0) {
       say(`\n${path} was not written. Fix the problem above first, or skip these checks with --no-probe.`)
       return exitOf(findings)
@@ -151,9 +151,8 @@ async function problemAtStore(
   // The address is asked for before the key. A store that is to be started does not answer yet.
   const configured = configure({ ...settings, apiKey: settings.apiKey ?? 'not-known-yet' })
   if ('mistakes' in configured || (about === 'store' && settings.start)) return
-  const findings = await checkStore(configured.configuration, env, () => undefined)
-  const problem = findings.find(({ mark, what }) => mark === 'wrong' && what === about)
-  return problem && findingText(problem)
+  for await (const found of checkStore(configured.configuration, env))
+    if (found.mark === 'wrong' && found.what === about) return findingText(found)
 }
 
 function ownSettings(settings: RawSettings): RawSettings {

@@ -6,7 +6,7 @@ import { type ReferenceStore, referenceStore } from '../reference/index.ts'
 import { openRun } from '../run/run.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { checkStore, exitOf, findingText } from './doctor/store.ts'
+import { checkStore, exitOf, printAll } from './doctor/store.ts'
 import { addSettings, configurationFrom, givenSettings } from './flags.ts'
 
 export function addPlan(command: Command): void {
@@ -33,7 +33,7 @@ async function printPlan(configuration: Configuration): Promise<number> {
   const store = baseUrl ?? 'the bundled reference store'
   say(`Plan of a run against ${store} · profile ${profile} · seed ${seed}`, '')
   if (baseUrl !== undefined) {
-    const findings = await checkStore(configuration, process.env, found => say(findingText(found)))
+    const findings = await printAll(checkStore(configuration, process.env), say)
     say('')
     if (exitOf(findings) !== 0) return exitOf(findings)
   }

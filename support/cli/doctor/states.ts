@@ -1,6 +1,5 @@
 import { type Provider, providerOf } from '../../access/provider.ts'
 import { canonical } from '../../http/decimal.ts'
-import type { Redact } from '../../http/redact.ts'
 import { RANGE_OF_CHOSEN_IDS, startOfChosenIds } from '../../interface/identifiers.ts'
 import { largestId } from '../../judge/expect/lists.ts'
 import { CantTell } from '../../judge/outcome.ts'
@@ -8,27 +7,21 @@ import { randomness } from '../../judge/randomness.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { ARRANGED_QUANTITY } from '../../store/fixtures.ts'
 import { type SetupParams, type StateName, storeStates } from '../../store/needs.ts'
-import { type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
+import { type Checked, type DoctorFinding, isListed, type Lists, note, ok, wrong } from './store.ts'
 
-/** Arranges each provider state, looks for its id in the list, and tears it down. @returns the states that are declined */
-export async function checkStates(
+/** Arranges each provider state, looks for its id in the list, and tears it down. */
+export async function* checkStates(
   configuration: Configuration,
-  redact: Redact,
-  read: () => Promise<Lists>,
-  tell: (finding: DoctorFinding) => void,
-): Promise<readonly StateName[]> {
+  { redact, read }: Checked,
+): AsyncGenerator<DoctorFinding> {
   const { statesUrl, statesModule, readOnly } = configuration
-  if (!(statesUrl || statesModule)) return []
-  if (readOnly) {
-    tell(note('states', 'are configured but not used, because the run is read-only'))
-    return []
-  }
+  if (readOnly && (statesUrl || statesModule))
+    return yield note('states', 'are configured but not used, because the run is read-only')
   const opening = providerOf(storeStates, { ...configuration, env: process.env }, redact)
-  const provider = await opening.catch((error: Error) => {
-    tell(wrong('states', redact(error.message), 'Fix STORE_STATES_MODULE (--states-module).'))
-  })
-  if (!provider) return []
-  const declined: StateName[] = []
+  const provider = await opening.catch((error: Error) => error)
+  if (provider instanceof Error)
+    return yield wrong('states', redact(provider.message), 'Fix STORE_STATES_MODULE (--states-module).')
+  if (!provider) return
   const tries: readonly (readonly [StateName, SetupParams[StateName]])[] = [
     ['pending orders', { count: 1 }],
     ['shipped orders', { count: 1 }],
@@ -38,16 +31,14 @@ export async function checkStates(
   for (const [state, params] of tries)
     try {
       const answer = await provider.setup(state, params)
-      if ('ids' in answer) tell(await arrangedFinding(provider, state, params, answer.ids[0] ?? '', read))
+      if ('ids' in answer) yield await arrangedFinding(provider, state, params, answer.ids[0] ?? '', read)
       else {
-        declined.push(state)
         const says = `"${state}" is not arranged: ${answer.declined}`
-        tell(note('state', says, 'A run cannot test the rules that need it.'))
+        yield { ...note('state', says, 'A run cannot test the rules that need it.'), declined: state }
       }
     } catch (error) {
-      tell(wrong('state', redact((error as Error).message), 'The rules that need it will be untested.'))
+      yield wrong('state', redact((error as Error).message), 'The rules that need it will be untested.')
     }
-  return declined
 }
 
 async function arrangedFinding(
@@ -55,7 +46,7 @@ async function arrangedFinding(
   state: StateName,
   params: SetupParams[StateName],
   id: string,
-  read: () => Promise<Lists>,
+  read: Checked['read'],
 ): Promise<DoctorFinding> {
   const isShown = async () => {
     const { orders, inventory } = await read()

@@ -10,6 +10,7 @@ import { EXIT_WRONG_USAGE, exitCodes } from '../../judge/verdict.ts'
 import { printable } from '../../report/printable.ts'
 import { startStore } from '../../run/process/started-store.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import type { StateName } from '../../store/needs.ts'
 import { openStore } from '../../store/target.ts'
 
 /** What was checked, the result, and what to do next. */
@@ -21,6 +22,8 @@ export interface DoctorFinding {
   readonly todo?: string | undefined
   /** Exit code of the command, if the mark is `wrong` and the code is not 2. */
   readonly exit?: number
+  /** The provider state that is not arranged. */
+  readonly declined?: StateName
 }
 
 const marked =
@@ -41,29 +44,35 @@ export interface Lists {
   readonly inventory: Exchange
 }
 
-interface Checked {
+/** A store that can be judged. */
+export interface Checked {
   readonly redact: Redact
-  readonly tell: (finding: DoctorFinding) => void
   /** Reads both lists again. */
   read(): Promise<Lists>
 }
 
+/** Prints each finding at once. @returns all of them */
+export async function printAll(
+  findings: AsyncIterable<DoctorFinding>,
+  say: (text: string) => void,
+): Promise<readonly DoctorFinding[]> {
+  const all: DoctorFinding[] = []
+  for await (const found of findings) {
+    say(findingText(found))
+    all.push(found)
+  }
+  return all
+}
+
 /**
  * Starts the store if the settings say how, and checks connection, key, lists and named ids. Sends only GET requests.
- * @param say called with each finding at once
  * @param further checks of a store that can be judged
  */
-export async function checkStore(
+export async function* checkStore(
   configuration: Configuration,
   env: Environment,
-  say: (finding: DoctorFinding) => void,
-  further: (checked: Checked) => Promise<void> = async () => undefined,
-): Promise<readonly DoctorFinding[]> {
-  const findings: DoctorFinding[] = []
-  const tell = (found: DoctorFinding) => {
-    say(found)
-    findings.push(found)
-  }
+  further?: (checked: Checked) => AsyncGenerator<DoctorFinding>,
+): AsyncGenerator<DoctorFinding> {
   const started = await startStore(configuration, env)
   try {
     const { baseUrl = '', apiKey = '', statesUrl: _url, statesModule: _module, ...rest } = configuration
@@ -79,18 +88,17 @@ export async function checkStore(
         const { refusesKey, cause, advice } = unreachable
         // The cause may quote a response.
         const says = printable(target.redact(cause))
-        tell({ ...wrong(refusesKey ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable })
-        return findings
+        yield { ...wrong(refusesKey ? 'API key' : 'store', says, advice), exit: exitCodes.unreachable }
+        return
       }
       if (baseUrl.startsWith('https:') && !proxyFor(baseUrl, env))
-        tell(await certificateFinding(baseUrl, configuration.timeoutMs))
+        yield certificateFinding(baseUrl, configuration.timeoutMs)
       const found = await read()
-      tell(ok('API key', 'is accepted'))
-      tell(listFinding('orders', 'GET /store/orders', found.orders))
-      tell(listFinding('inventory', 'GET /inventory', found.inventory))
-      namedFindings(configuration, found).forEach(tell)
-      await further({ redact: target.redact, tell, read })
-      return findings
+      yield ok('API key', 'is accepted')
+      yield listFinding('orders', 'GET /store/orders', found.orders)
+      yield listFinding('inventory', 'GET /inventory', found.inventory)
+      yield* namedFindings(configuration, found)
+      if (further) yield* further({ redact: target.redact, read })
     } finally {
       await access.end()
       await target.close()
