@@ -20,9 +20,9 @@ function entryOf(item: Rule | Observation, suite: string) {
     title,
     suite,
     scenario: given.title,
-    ...(rule && rule.level !== 'required' ? { because: rule.because } : {}),
-    ...(after.length > 0 ? { after } : {}),
-    ...(rule?.usually ? { usually: rule.usually } : {}),
+    because: rule && rule.level !== 'required' ? rule.because : undefined,
+    after: after.length > 0 ? after : undefined,
+    usually: rule?.usually,
   }
 }
 
@@ -49,6 +49,6 @@ export function ledger(among: readonly CatalogueEntry[] = entries) {
     const about = among.filter(entry => entry.clause === clause)
     const ids = (observed: boolean) =>
       about.filter(({ level }) => (level === 'unspecified') === observed).map(({ id }) => id)
-    return { clause, says, rules: ids(false), observations: ids(true), ...(unchecked ? { unchecked } : {}) }
+    return { clause, says, rules: ids(false), observations: ids(true), unchecked }
   })
 }

@@ -6,7 +6,7 @@ import { markdown } from './markdown.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { documentOf } from './sections.ts'
 import { terminal } from './terminal.ts'
-import { count, notMet, targetText, verdictWords } from './words.ts'
+import { count, notMet, targetText, verdicts } from './words.ts'
 
 /**
  * A run for the terminal: warnings, what to fix first, missing needs, counts by operation, and the verdict last.
@@ -50,7 +50,7 @@ export function reportMarkdown(report: Report): string {
 /** The report as a page: first what has to be fixed, then everything else. */
 export function reportHtml(report: Report): string {
   const { verdict, about, warnings, findings, judged } = documentOf(report, 'whole')
-  return pageOf(`${verdictWords[report.verdict]}: ${targetText(report)}`, [
+  return pageOf(`${verdicts[report.verdict].words}: ${targetText(report)}`, [
     verdict,
     ...about,
     ...warnings,

@@ -15,7 +15,7 @@ import {
 } from './document.ts'
 import { allStandings, standingOf, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
-import { excuseText, OBSERVED, plural, targetText, verdictWords } from './words.ts'
+import { excuseText, OBSERVED, plural, targetText, verdicts } from './words.ts'
 
 /** Several stores side by side. */
 export type Matrix = ReturnType<typeof collate>
@@ -106,7 +106,7 @@ export function matrixDocument({ stores, operations, choices }: Matrix): Block[]
       ['Store', 'Verdict', 'Gating rules', 'Profile', 'Gate', 'Run', 'Suite'],
       stores.map(({ letter, report }) => [
         [strong(letter), ' ', targetText(report)],
-        verdictWords[report.verdict],
+        verdicts[report.verdict].words,
         countsText(report),
         report.profile,
         report.gate,

@@ -27,7 +27,7 @@ const staleEntry = z.object({
 })
 
 /** One rule of a run. */
-export const reportedRule = z.object({
+const reportedRule = z.object({
   id: z.string(),
   operation: z.string(),
   level: z.enum(['required', 'implied', 'advisory']),
@@ -97,7 +97,7 @@ const scenarioTime = z.object({
   waitedMs: count.describe('Time in which at least one request was in flight'),
 })
 
-export const reportedObservation = z.object({
+const reportedObservation = z.object({
   id: z.string(),
   operation: z.string(),
   clause: z.string(),

@@ -27,6 +27,7 @@ import {
   plural,
   serverErrorsOf,
   verdictSentence,
+  verdicts,
   whyImpliedGates,
 } from './words.ts'
 
@@ -48,7 +49,7 @@ export function documentOf(report: Report, detail: Detail) {
   const { requests, durationMs, startedAt } = report
   const ran = `${plural(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s · ${startedAt}`
   return {
-    verdict: title(verdictSentence(report), verdictStandings[report.verdict]),
+    verdict: title(verdictSentence(report), verdicts[report.verdict].standing),
     about: paragraph(`${headline(report)} · ${ran}`),
     warnings: warnings([
       ...(report.expectedFailures?.stale ?? []).map(
@@ -60,14 +61,6 @@ export function documentOf(report: Report, detail: Detail) {
     findings: of.violations.flatMap((rule, at) => finding(rule, of, at > 0)),
     judged: report.verdict === 'unreachable' ? [] : judged,
   }
-}
-
-const verdictStandings: Readonly<Record<Report['verdict'], Standing>> = {
-  conformant: 'passed',
-  partial: 'passed',
-  nonconformant: 'failed',
-  incomplete: 'cantTell',
-  unreachable: 'untested',
 }
 
 /** What the verdict lacks. */

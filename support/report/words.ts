@@ -18,12 +18,15 @@ export const levelMeanings: Readonly<Record<Level, string>> = {
 export const whyImpliedGates =
   'Clients rely on what the document shows as on what it states, so implied rules gate by default. --gate required takes out all of them, and a file of expected failures takes out one.'
 
-export const verdictWords: Readonly<Record<Report['verdict'], string>> = {
-  conformant: 'Conformant',
-  nonconformant: 'Not conformant',
-  incomplete: 'Incomplete',
-  partial: 'Partial',
-  unreachable: 'Unreachable',
+/** Each verdict in words, and the standing whose mark and colour it has. */
+export const verdicts: Readonly<
+  Record<Report['verdict'], { readonly words: string; readonly standing: Standing }>
+> = {
+  conformant: { words: 'Conformant', standing: 'passed' },
+  nonconformant: { words: 'Not conformant', standing: 'failed' },
+  incomplete: { words: 'Incomplete', standing: 'cantTell' },
+  partial: { words: 'Partial', standing: 'passed' },
+  unreachable: { words: 'Unreachable', standing: 'untested' },
 }
 
 /** Title of the observations. */
@@ -148,14 +151,14 @@ export function verdictSentence(report: ReportFile): string {
       ? []
       : [`${count(rules.length)} ${of} ${rules.length === 1 ? one : many}${names}`]
   }
-  const says = (text: string) => [`${verdictWords[verdict]}: ${text}.`, reason].join(' ').trim()
+  const { words } = verdicts[verdict]
+  const says = (text: string) => [`${words}: ${text}.`, reason].join(' ').trim()
   switch (verdict) {
     case 'unreachable':
       return says('nothing could be judged')
     case 'nonconformant': {
       const [broken] = without('failed', 'failed')
-      if (broken === undefined)
-        return `${verdictWords[verdict]}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+      if (broken === undefined) return `${words}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
       const stale = expectedFailures?.stale.length ?? 0
       return says(`${broken}${stale > 0 ? `, and ${staleText(stale)}` : ''}`)
     }
