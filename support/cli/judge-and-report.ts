@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { isGating } from '../judge/gating.ts'
-import type { Outcome } from '../judge/outcome.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { summaryText } from '../report/formats.ts'
 import { annotations, appendJobSummary } from '../report/github.ts'
 import { SUITE_VERSION } from '../report/package-root.ts'
+import { groupBy } from '../report/reading.ts'
 import type { Report } from '../report/report.ts'
 import { closingLine, headline, plural } from '../report/words.ts'
 import { writeWorkflowCommands } from '../run/process/output.ts'
@@ -94,16 +94,15 @@ export function hasColour(): boolean {
 
 /** A line for each rule whose outcome is not the same in all reports. */
 function flipsIn(reports: readonly Report[]): string[] {
-  const seen = new Map<string, Map<Outcome, number>>()
-  for (const { id, outcome } of reports.flatMap(({ rules }) => rules)) {
-    const counts = seen.get(id) ?? new Map<Outcome, number>()
-    seen.set(id, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
-  }
-  return [...seen].flatMap(([id, counts]) =>
-    counts.size < 2
-      ? []
-      : [`  ${id}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}\n`],
+  const judged = groupBy(
+    reports.flatMap(({ rules }) => rules),
+    ({ id }) => id,
   )
+  return [...judged].flatMap(([id, rules]) => {
+    const outcomes = [...groupBy(rules, ({ outcome }) => outcome)]
+    const counts = outcomes.map(([outcome, { length }]) => `${outcome} ${length}`)
+    return counts.length < 2 ? [] : [`  ${id}: ${counts.join(', ')}\n`]
+  })
 }
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000

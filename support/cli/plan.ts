@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { inProcess } from '../http/in-process.ts'
 import { type OperationId, operations } from '../interface/operations.ts'
 import { type ReferenceStore, referenceStore } from '../reference/index.ts'
+import { groupBy } from '../report/reading.ts'
 import { openRun } from '../run/run.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -106,14 +107,9 @@ async function plannedRequests(configuration: Configuration) {
   )
   const { exchanges } = await run.finish()
   const own = Object.values(named).flat()
-  const kinds = new Map<string, number>()
-  for (const exchange of exchanges) {
-    const kind = kindOf(exchange, own, arranged)
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  }
   const methodOf = (request: string) => METHODS.findIndex(method => request.startsWith(method))
-  return [...kinds]
-    .map(([request, count]) => ({ request, count }))
+  return [...groupBy(exchanges, each => kindOf(each, own, arranged))]
+    .map(([request, { length }]) => ({ request, count: length }))
     .sort((a, b) => methodOf(a.request) - methodOf(b.request) || b.count - a.count)
 }
 

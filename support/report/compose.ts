@@ -171,10 +171,8 @@ export function bodyLimits(
   exchanges: readonly Exchange[],
   telling: ReadonlySet<number>,
 ): ReadonlyMap<number, number> {
-  const inTurn = [
-    ...exchanges.filter(({ index }) => telling.has(index)),
-    ...exchanges.filter(({ index }) => !telling.has(index)),
-  ]
+  const rank = ({ index }: Exchange) => (telling.has(index) ? 0 : 1)
+  const inTurn = [...exchanges].sort((a, b) => rank(a) - rank(b))
   let room = OF_ALL
   return new Map(
     inTurn.map(({ index, response }) => {
