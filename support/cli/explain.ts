@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import { Misconfigured } from '../judge/outcome.ts'
 import { matchesGlob } from '../judge/selection.ts'
 import { facts, paragraph, section } from '../report/document.ts'
+import { readReport } from '../report/read.ts'
+import { httpFile, readSequence, shellScript } from '../report/sequence.ts'
 import { terminal } from '../report/terminal.ts'
 import { levelMeanings, whyImpliedGates } from '../report/words.ts'
 import { faults } from '../run/faults.ts'
@@ -26,19 +28,17 @@ Example:
   npx store-conformance explain cancel-shipped-409
   npx store-conformance explain cancel-shipped-409 --from reports > again.sh && bash again.sh`,
     )
-    .action(async (id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
+    .action((id: string, { from, http }: { readonly from?: string; readonly http?: true }) => {
       const entry = findEntry(id)
       if (http && from === undefined) throw new Misconfigured('--http needs a report: add --from reports.')
       process.stdout.write(
-        from === undefined ? explanation(entry) : await requestsOf(entry.id, from, http === true),
+        from === undefined ? explanation(entry) : requestsOf(entry.id, from, http === true),
       )
     })
 }
 
 /** The requests of the rule in the run of a report. */
-async function requestsOf(id: string, from: string, http: boolean): Promise<string> {
-  const { httpFile, readSequence, shellScript } = await import('../report/sequence.ts')
-  const { readReport } = await import('../report/read.ts')
+function requestsOf(id: string, from: string, http: boolean): string {
   const report = readReport(from)
   const rule = report.rules.find(each => each.id === id)
   if (!rule || rule.exchanges.length === 0) {

@@ -34,9 +34,10 @@ export const named = {
 } as const
 
 export async function plainStore(
-  options: { readonly prefix?: string; readonly key?: string; readonly intercept?: Intercept } = {},
+  options: { readonly prefix?: string; readonly intercept?: Intercept } = {},
 ): Promise<PlainStore> {
-  const { prefix = '/v1', key = 'plain-Key-0815', intercept } = options
+  const { prefix = '/v1', intercept } = options
+  const key = 'plain-Key-0815'
   const orders: PlainStore['orders'] = new Map()
   for (let id = 101; id <= 110; id += 1) orders.set(String(id), 'pending')
   for (let id = 201; id <= 204; id += 1) orders.set(String(id), 'shipped')

@@ -31,7 +31,7 @@ export function judgement(
   }
 }
 
-const run = (parts: Partial<Run> = {}): Run => ({
+const run: Run = {
   judgements: [judgement('a', 'passed')],
   observations: [],
   exchanges: [],
@@ -44,12 +44,11 @@ const run = (parts: Partial<Run> = {}): Run => ({
   startedAt: Date.UTC(2026, 10, 21, 10),
   durationMs: 812.4,
   partial: false,
-  ...parts,
-})
+}
 
 export const SECRET = 'Key-of-the-Store'
 const redact = redactor([{ value: SECRET, variable: 'STORE_API_KEY', parts: true }])
-export const reportOf = (parts: Partial<Run> = {}): Report => composeReport(run(parts), redact)
+export const reportOf = (parts: Partial<Run> = {}): Report => composeReport({ ...run, ...parts }, redact)
 
 /** Texts by which a hostile store may attack a report or its reader. */
 export const HOSTILE: readonly string[] = [
