@@ -60,13 +60,10 @@ export async function openCheck(options: JudgeOptions = {}): Promise<Check> {
       if (outcome === 'passed') return shown
       const standing = standingOf(shown, configuration.gate)
       if (standing === 'failed') {
-        const cited = judgement.exchanges.flatMap(index => exchanges[index] ?? [])
-        throw new Error(
-          failureText(
-            shown,
-            cited.map(each => shownExchange(each, redact)),
-          ),
-        )
+        const cited = judgement.exchanges
+          .flatMap(index => exchanges[index] ?? [])
+          .map(each => shownExchange(each, redact))
+        throw new Error(failureText(shown, cited))
       }
       const why = openText(shown, standing)
       const isOpen = outcome === 'cantTell' || (outcome === 'untested' && !skip)

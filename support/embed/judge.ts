@@ -26,15 +26,10 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
 export async function* judgeEach(options: JudgeOptions = {}): AsyncGenerator<ReportedRule, Report, void> {
   const { run } = await openFor(options)
   try {
-    const pending = new Map(
-      run.selection.rules.map(rule => [
-        rule.id,
-        run.judge(rule).then(judgement => ({ id: rule.id, judgement })),
-      ]),
-    )
+    const pending = new Map(run.selection.rules.map(rule => [rule.id, run.judge(rule)]))
     while (pending.size > 0) {
-      const { id, judgement } = await Promise.race(pending.values())
-      pending.delete(id)
+      const judgement = await Promise.race(pending.values())
+      pending.delete(judgement.rule.id)
       yield reported(judgement, run.target.redact)
     }
     return await run.finish()

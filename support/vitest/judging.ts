@@ -74,12 +74,10 @@ export async function judgeChosen(isChosen: IsChosen): Promise<Judged> {
 /** Undefined if all are chosen. @throws {ConfigurationError | Misconfigured} */
 function chosenIds(configuration: Configuration, isChosen: IsChosen): string[] | undefined {
   const { rules, observations } = selectRules(storeServiceUnderTest, configuration)
-  const suiteOf = new Map(
-    storeServiceUnderTest.suites.flatMap(suite =>
-      [...suite.rules, ...suite.observations].map(({ id }) => [id, suite.name] as const),
-    ),
+  const chosen = storeServiceUnderTest.suites.flatMap(suite =>
+    [...suite.rules, ...suite.observations].filter(item => isChosen(item, suite.name)),
   )
-  const isWanted = (item: Item) => isChosen(item, suiteOf.get(item.id) ?? '')
+  const isWanted = ({ id }: Item) => chosen.some(each => each.id === id)
   if (!rules.some(isWanted))
     throw new Misconfigured(
       `The verdict needs a rule, and no test of a rule of profile ${configuration.profile} is selected. Nothing was sent.`,
