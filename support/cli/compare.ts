@@ -6,7 +6,7 @@ import { compareReports, type Difference } from '../report/diff/compare.ts'
 import { diffJson, diffMarkdown, diffText } from '../report/diff/print.ts'
 import { pageOf } from '../report/html/page.ts'
 import { markdown } from '../report/markdown.ts'
-import { collate, joinProblems, matrixDocument } from '../report/matrix.ts'
+import { joinProblems, matrixDocument } from '../report/matrix.ts'
 import { readReport } from '../report/read.ts'
 import type { ReportFile } from '../report/report.ts'
 import { writeWhole } from '../report/write.ts'
@@ -63,7 +63,7 @@ Exit: 0 · 2 if a report is missing, is not a report, or has another profile or 
       const problems = joinProblems(reports, paths)
       if (problems.length > 0)
         throw new Misconfigured(`${problems.join('\n')}\nJudge the stores with the same profile and version.`)
-      const matrix = matrixDocument(collate(reports, storeService))
+      const matrix = matrixDocument(reports, storeService)
       for (const path of write(out, {
         'matrix.html': pageOf(`${reports.length} stores side by side`, matrix),
         'matrix.md': markdown(matrix),

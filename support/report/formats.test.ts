@@ -8,7 +8,7 @@ import { plain, visible } from './html/markup.ts'
 import { pageOf } from './html/page.ts'
 import { junitXml } from './junit.ts'
 import { markdown } from './markdown.ts'
-import { collate, matrixDocument } from './matrix.ts'
+import { matrixDocument } from './matrix.ts'
 import { hasHidden } from './printable.ts'
 import { type Report, reportJson, reportSchema } from './report.ts'
 import {
@@ -196,7 +196,7 @@ function documents(text: string) {
   const rules = [rule('a', 'failed', { title: text, message: text }), rule(`x${text}`, 'failed')]
   const after = report(rules, { target: { baseUrl: text }, profile: text, observations })
   const difference = compareReports(before, after)
-  const matrix = matrixDocument(collate([before, after], storeService))
+  const matrix = matrixDocument([before, after], storeService)
   const whole = hostileReport(text)
   const page = { ...whole, target: { baseUrl: `https://store.test/${text.slice(0, 100)}` } }
   return {

@@ -17,37 +17,18 @@ import { allStandings, standingOf, standings } from './reading.ts'
 import type { ReportedRule, ReportFile } from './report.ts'
 import { excuseText, OBSERVED, plural, targetText, verdicts } from './words.ts'
 
-/** Several stores side by side. */
-export type Matrix = ReturnType<typeof collate>
-
-type Row = Matrix['operations'][number]['rows'][number]
-
-export function collate(reports: readonly ReportFile[], { operations: known }: InterfaceDescription) {
-  const rows = lines(
-    reports.map(({ rules }) => rules),
-    (rule, at) => cellOf(rule, reports[at] as ReportFile),
-    ({ standing }) => standing,
-  )
-  const operations = new Set([...Object.keys(known), ...rows.map(({ item }) => item.operation)])
-  return {
-    stores: reports.map((report, at) => ({ letter: letterOf(at), report })),
-    operations: [...operations]
-      .map(operation => ({ operation, rows: rows.filter(({ item }) => item.operation === operation) }))
-      .filter(own => own.rows.length > 0),
-    choices: lines(
-      reports.map(({ observations }) => observations),
-      ({ saw }) => saw,
-      saw => saw,
-    ),
-  }
-}
-
 function cellOf(rule: ReportedRule, { gate }: ReportFile) {
   const { outcome, message = '', expectedFailure } = rule
   const standing = standingOf(rule, gate)
   const excuse = expectedFailure ? excuseText(expectedFailure) : standings[standing].words
   const why = standing === 'failed' ? message : `${message} (${excuse})`
   return { standing, why: outcome === 'failed' ? why : undefined }
+}
+
+/** What every store has for one rule. */
+interface Line {
+  readonly item: ReportedRule
+  readonly cells: readonly (ReturnType<typeof cellOf> | undefined)[]
 }
 
 /** The items of all lists by id, in the order in which the ids first occur, each with what every list has there. */
@@ -90,22 +71,37 @@ export const letterOf = (at: number): string =>
   (at >= 26 ? letterOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
 
 /** Several stores side by side. Rules in which they differ come first. */
-export function matrixDocument({ stores, operations, choices }: Matrix): Block[] {
-  const heads = stores.map(({ letter }) => letter)
-  const all = operations.flatMap(({ rows }) => rows)
+export function matrixDocument(
+  reports: readonly ReportFile[],
+  { operations: known }: InterfaceDescription,
+): Block[] {
+  const heads = reports.map((_report, at) => letterOf(at))
+  const judged = lines(
+    reports.map(({ rules }) => rules),
+    (rule, at) => cellOf(rule, reports[at] as ReportFile),
+    ({ standing }) => standing,
+  )
+  const choices = lines(
+    reports.map(({ observations }) => observations),
+    ({ saw }) => saw,
+    saw => saw,
+  )
+  const operations = [...new Set([...Object.keys(known), ...judged.map(({ item }) => item.operation)])]
+  const rowsOf = (wanted: string) => judged.filter(({ item }) => item.operation === wanted)
+  const all = operations.flatMap(rowsOf)
   const different = all.filter(({ differs }) => differs)
-  const rules = (rows: readonly Row[]) => table(['Rule', ...heads], rows.map(rowCells))
+  const rules = (rows: typeof all) => table(['Rule', ...heads], rows.map(rowCells))
   const failures = all.flatMap(({ item, cells }) =>
     cells.flatMap((cell, at) =>
       cell?.why === undefined ? [] : [{ text: [strong(heads[at] ?? ''), ' ', code(item.id), ' ', cell.why] }],
     ),
   )
   return [
-    title(`${stores.length} stores, rule by rule`),
+    title(`${reports.length} stores, rule by rule`),
     ...table(
       ['Store', 'Verdict', 'Gating rules', 'Profile', 'Gate', 'Run', 'Suite'],
-      stores.map(({ letter, report }) => [
-        [strong(letter), ' ', targetText(report)],
+      reports.map((report, at) => [
+        [strong(letterOf(at)), ' ', targetText(report)],
         verdicts[report.verdict].words,
         countsText(report),
         report.profile,
@@ -123,10 +119,10 @@ export function matrixDocument({ stores, operations, choices }: Matrix): Block[]
       { id: 'differ', note: String(different.length) },
     ),
     ...section('Not met', failures.length === 0 ? paragraph('Nothing.') : list(failures), { id: 'failed' }),
-    ...operations.flatMap(({ operation, rows }) =>
-      section(operation, rules(rows), {
+    ...operations.flatMap(operation =>
+      section(operation, rules(rowsOf(operation)), {
         id: `operation-${operation}`,
-        note: plural(rows.length, 'rule'),
+        note: plural(rowsOf(operation).length, 'rule'),
         closed: true,
       }),
     ),
@@ -144,7 +140,7 @@ export function matrixDocument({ stores, operations, choices }: Matrix): Block[]
   ]
 }
 
-const rowCells = ({ item: { title: says, id, level, clause }, cells }: Row): Text[] => [
+const rowCells = ({ item: { title: says, id, level, clause }, cells }: Line): Text[] => [
   [says, ' ', code(id), ' ', note(`${level}, ${sectionOf(clause)}`)],
   ...cells.map(cell => (cell ? mark(cell.standing) : '')),
 ]

@@ -12,7 +12,7 @@ import { storeService } from '../../interface/store-service.ts'
 import { findingsOf } from '../../selfcheck/findings.ts'
 import { selfcheckHtml } from '../../selfcheck/page.ts'
 import { reportHtml } from '../formats.ts'
-import { collate, matrixDocument } from '../matrix.ts'
+import { matrixDocument } from '../matrix.ts'
 import type { Report } from '../report.ts'
 import { exchangeWith, HOSTILE, hostileReport, reportWith } from '../testing/fixtures.ts'
 import { pageOf } from './page.ts'
@@ -40,7 +40,7 @@ const reports: Record<string, Report> = {
 const pages: Record<string, string> = Object.fromEntries(
   Object.entries(reports).map(([name, report]) => [name, reportHtml(report)]),
 )
-pages['a matrix'] = pageOf('A matrix', matrixDocument(collate(Object.values(reports), storeService)))
+pages['a matrix'] = pageOf('A matrix', matrixDocument(Object.values(reports), storeService))
 pages['a certificate'] = certificatePage(
   shown([digest], { baseUrl: `https://store.example/${'x'.repeat(90)}` }),
 )
