@@ -2,7 +2,7 @@ import { isGating } from '../judge/gating.ts'
 import { failureText } from './formats.ts'
 import { secondsPerRule } from './measure.ts'
 import { printable } from './printable.ts'
-import { byOperation, standingOf } from './reading.ts'
+import { byOperation, groupBy, standingOf } from './reading.ts'
 import type { Report, ReportedRule } from './report.ts'
 import { notMet, openText, REFERENCE, serverErrorsOf, targetText, verdictSentence } from './words.ts'
 
@@ -18,6 +18,7 @@ const escaped = (text: string): string =>
   printable(text, true).replace(/[&<>"']/g, each => entities[each] ?? each)
 
 interface Case {
+  readonly suite: string
   readonly classname: string
   readonly name: string
   readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
@@ -33,13 +34,12 @@ interface Case {
  */
 export function junitXml(report: Report): string {
   const cases = casesOf(report)
-  const all = [...cases.values()].flat()
   const name = `store-conformance${report.target.reference ? ` of ${REFERENCE}` : ''}`
   const target = `<properties><property name="store" value="${escaped(targetText(report))}"/></properties>`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${name}" ${totals(all)} time="${report.durationMs / 1000}">`,
-    ...[...cases].flatMap(([suite, own]) => [
+    `<testsuites name="${name}" ${totals(cases)} time="${report.durationMs / 1000}">`,
+    ...[...groupBy(cases, ({ suite }) => suite)].flatMap(([suite, own]) => [
       `  <testsuite name="${suite}" ${totals(own)} time="${timeOf(own)}" timestamp="${report.startedAt}">`,
       `    ${target}`,
       ...own.map(each => `    ${caseXml(each)}`),
@@ -66,36 +66,28 @@ function caseXml({ classname, name, kind, seconds, message = '', type, text }: C
   return `${open}>${text === undefined ? `${result}/>` : `${result}>${escaped(text)}</${kind}>`}</testcase>`
 }
 
-/** The cases by suite. A suite without cases is left out. */
-function casesOf(report: Report): Map<string, Case[]> {
+function casesOf(report: Report): Case[] {
   const { verdict, expectedFailures } = report
   const seconds = secondsPerRule(report)
-  const all: (readonly [suite: string, cases: Case[]])[] = [
-    ...byOperation(report).map(
-      ([operation, rules]) => [operation, rules.map(rule => ruleCase(report, rule, seconds(rule)))] as const,
-    ),
-    [
-      'server errors',
-      // Without effect on the verdict, so they are listed as skipped.
-      serverErrorsOf(report).kinds.map(({ text, entries }) => {
-        const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
-        return { classname: 'server-errors', name: text, kind: 'skipped', message }
-      }),
-    ],
-    [
-      'expected failures',
-      // A stale entry fails the run.
-      (expectedFailures?.stale ?? []).map(({ rule, message }) => {
-        return { classname: 'expected-failures', name: rule, kind: 'failure', message, type: 'stale' }
-      }),
-    ],
-  ]
+  const cases = byOperation(report).flatMap(([, rules]) =>
+    rules.map(rule => ruleCase(report, rule, seconds(rule))),
+  )
+  for (const { text: name, entries } of serverErrorsOf(report).kinds) {
+    const message = `The store answered with a server error; entries ${entries.join(', ')} of exchanges.har`
+    // Without effect on the verdict, so they are listed as skipped.
+    cases.push({ suite: 'server errors', classname: 'server-errors', name, kind: 'skipped', message })
+  }
+  for (const { rule: name, message } of expectedFailures?.stale ?? []) {
+    const own = { suite: 'expected failures', classname: 'expected-failures', type: 'stale' }
+    // A stale entry fails the run.
+    cases.push({ ...own, name, kind: 'failure', message })
+  }
   // CI servers show a file with only skipped cases as success.
   if (verdict === 'incomplete' || verdict === 'unreachable') {
-    const [classname, name, message] = ['store-conformance', 'verdict', verdictSentence(report)]
-    all.push(['verdict', [{ classname, name, kind: 'error', message, type: verdict }]])
+    const own = { suite: 'verdict', classname: 'store-conformance', name: 'verdict', type: verdict }
+    cases.push({ ...own, kind: 'error', message: verdictSentence(report) })
   }
-  return new Map(all.filter(([, cases]) => cases.length > 0))
+  return cases
 }
 
 /** A rule that waits for another one is skipped, so that one cause fails one case. */
@@ -112,6 +104,7 @@ function ruleCase(report: Report, rule: ReportedRule, seconds: number): Case {
   const exchanges = rule.exchanges.flatMap(index => report.exchanges[index] ?? [])
   const standing = standingOf(rule, report.gate)
   return {
+    suite: operation,
     classname: `${operation}.${level}`,
     name: `${id}: ${title}`,
     kind,
