@@ -64,8 +64,8 @@ export async function certifyStore(
     })
     if (!('recording' in run)) return without(run.problem)
     const now = Date.now()
-    const issued = missing.length > 0 ? undefined : issue(run, { keys, challenge, validDays, issuedAt: now })
-    const files = issued?.files ?? evidenceOf(run, challenge)
+    const issued = missing.length > 0 ? undefined : issue(run, { keys, validDays, issuedAt: now })
+    const files = issued?.files ?? evidenceOf(run)
     const beyond = limitOf([...files].map(([name, { length }]) => ({ name, size: length })))
     if (beyond !== undefined) return without(`nobody could verify it: it ${beyond}`)
     const verified = await orRefused<object>(
@@ -90,19 +90,13 @@ function obstacles({ verdict, reason, expectedFailures }: Report): string[] {
 /** The certificate of a recorded run that has no obstacles. @param issuedAt milliseconds since the epoch */
 export function issue(
   run: RecordedRun,
-  {
-    keys,
-    challenge,
-    validDays,
-    issuedAt,
-  }: Pick<CertifyOptions, 'keys' | 'challenge' | 'validDays'> & { readonly issuedAt: number },
+  { keys, validDays, issuedAt }: Pick<CertifyOptions, 'keys' | 'validDays'> & { readonly issuedAt: number },
 ): { readonly files: CertificateFiles; readonly statement: Statement } {
   const { recording, replayed } = run
   const files = recordedFiles(run)
   const predicate = predicateOf({
     report: replayed,
     recording,
-    challenge,
     issuedAt,
     validUntil: issuedAt + validDays * DAY,
   })
@@ -116,16 +110,18 @@ export function issue(
 }
 
 /** The report and the recording, and the bodies, by the names of their files. */
-const recordedFiles = ({ recording: { bodies, ...file }, replayed }: RecordedRun): CertificateFiles =>
-  new Map([
+function recordedFiles({ recording, replayed }: RecordedRun): CertificateFiles {
+  const { bodies, challenge: _challenge, ...file } = recording
+  return new Map([
     [REPORT, Buffer.from(reportJson(replayed))],
     [RECORDING, Buffer.from(`${JSON.stringify(file)}\n`)],
     ...[...bodies].sort().map(([digest, bytes]) => [`bodies/${digest}`, bytes] as const),
   ])
+}
 
 /** The recorded run, whatever its outcomes are. */
-export function evidenceOf(run: RecordedRun, challenge: string | undefined): CertificateFiles {
-  const { replayed } = run
+export function evidenceOf(run: RecordedRun): CertificateFiles {
+  const { replayed, recording } = run
   const files = recordedFiles(run)
   const file: EvidenceFile = {
     format: 'store-conformance-evidence/1',
@@ -133,7 +129,7 @@ export function evidenceOf(run: RecordedRun, challenge: string | undefined): Cer
     subject: subjectOf(files),
     profile: profileOfReport(replayed),
     suite: suiteOf(replayed),
-    ...(challenge === undefined ? {} : { challenge }),
+    challenge: recording.challenge,
   }
   return new Map([[EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)], ...files])
 }

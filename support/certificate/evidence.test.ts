@@ -14,7 +14,7 @@ const run = await recorded({
   challenge,
   settings: { seed: 0, profile: '1.0.0-stable' },
 })
-const files = evidenceOf(run, challenge)
+const files = evidenceOf(run)
 
 it('evidence of a store that is not conformant is judged again with the same outcomes', async () => {
   const { report } = await verifyEvidence(files, challenge)
@@ -45,7 +45,11 @@ it.each<[string, CertificateFiles, place: RegExp, challenge?: string]>([
   ],
   ['a title edited', altered(({ report }) => (report.rules[0].title = 'x')), /report\.json: line/],
   ['another challenge', files, /evidence\.json: challenge/, newChallenge()],
-  ['no challenge', evidenceOf(run, undefined), /recording\.json: events/],
+  [
+    'no challenge',
+    evidenceOf({ ...run, recording: { ...run.recording, challenge: undefined } }),
+    /recording\.json: events/,
+  ],
 ])('evidence with %s is refused', async (_title, made, place, expected) => {
   await expect(verifyEvidence(made, expected)).rejects.toMatchObject({
     name: 'Refused',
@@ -54,7 +58,7 @@ it.each<[string, CertificateFiles, place: RegExp, challenge?: string]>([
 })
 
 const now = Date.now()
-const { files: certificate } = issue(run, { keys: [], challenge, validDays: 1, issuedAt: now })
+const { files: certificate } = issue(run, { keys: [], validDays: 1, issuedAt: now })
 
 it.each<[string, CertificateFiles, place: RegExp]>([
   ['as it is', files, /^envelope\.json$/],

@@ -1,5 +1,6 @@
-import type { Rule } from '../judge/rule.ts'
+import { allRules } from '../judge/interface.ts'
 import { type Report, reportJson } from '../report/report.ts'
+import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import { type Needs, needsOf, turnOf } from '../store/needs.ts'
 import type { Recording } from './recording.ts'
 import { brief, fileCalled, Refused } from './refused.ts'
@@ -10,12 +11,8 @@ import { type CertificateFiles, RECORDING, REPORT } from './statement.ts'
  * Replays the recording, and judges every rule. The report has to be the recomputed one, to the last byte.
  * @throws {Refused} with the first place at which the recording is not that of a run
  */
-export async function judgeAgain(
-  files: CertificateFiles,
-  recording: Recording,
-  challenge: string | undefined,
-): Promise<Report> {
-  const report = await replayRun(recording, challenge).catch(error => {
+export async function judgeAgain(files: CertificateFiles, recording: Recording): Promise<Report> {
+  const report = await replayRun(recording).catch(error => {
     if (error instanceof Refused) throw error
     throw new Refused(RECORDING, `cannot be replayed: ${error instanceof Error ? error.message : error}`)
   })
@@ -46,27 +43,32 @@ export const basisMeanings: Readonly<Record<Basis, string>> = {
   asserted: 'depends on the API key, which is not recorded',
 }
 
-/** @param asserted ids of the rules that depend on whether a response held the key */
-export function basisOf({ id, given }: Pick<Rule, 'id' | 'given'>, asserted: ReadonlySet<string>): Basis {
-  if (asserted.has(id)) return 'asserted'
-  return isClaimed(needsOf(given)) ? 'claimed' : 'recomputed'
-}
-
-/** No field of an order says that it is pending (§3). The stock of a pet is in the inventory. */
-const isClaimed = (needs: Needs): boolean =>
-  Boolean(needs.extraOrders) || !['stock', 'end', undefined].includes(turnOf(needs))
-
-/** The rules whose outcome depends on whether a response contained the key, for which the customer has only the vendor's word. */
-export async function assertedRules(
+/**
+ * The basis of each rule of the report. It replays the run as if those responses had contained the key that did not, and the reverse.
+ * @throws {Refused} if that run sends other requests
+ */
+export async function basesOf(
   recording: Recording,
   { rules }: Pick<Report, 'rules'>,
-  challenge: string | undefined,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, Basis>> {
+  // For whether a response contained the key, the customer has only the vendor's word.
   const turned = recording.events.map(event => {
     if (event.kind !== 'exchange') return event
     const { echoesKey, ...rest } = event
     return echoesKey ? rest : { ...rest, echoesKey: true as const }
   })
-  const other = await replayRun({ ...recording, events: turned }, challenge)
-  return new Set(rules.flatMap(({ id, outcome }, at) => (other.rules[at]?.outcome === outcome ? [] : [id])))
+  const other = await replayRun({ ...recording, events: turned })
+  const claimed = new Set(
+    allRules(subject).flatMap(({ id, given }) => (isClaimed(needsOf(given)) ? [id] : [])),
+  )
+  return new Map(
+    rules.map(({ id, outcome }, at): [string, Basis] => {
+      if (other.rules[at]?.outcome !== outcome) return [id, 'asserted']
+      return [id, claimed.has(id) ? 'claimed' : 'recomputed']
+    }),
+  )
 }
+
+/** No field of an order says that it is pending (§3). The stock of a pet is in the inventory. */
+const isClaimed = (needs: Needs): boolean =>
+  Boolean(needs.extraOrders) || !['stock', 'end', undefined].includes(turnOf(needs))

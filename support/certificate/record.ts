@@ -69,9 +69,10 @@ export async function recordRun(
     format: 'store-conformance-recording/1',
     startedAt,
     settings: settingsOf(configuration, options.reference, run.target.provider, report),
+    challenge,
     ...redacted(events, run.target.exchanges, redact),
   }
-  return withoutKey(report, recording, configuration.apiKey ?? '', challenge)
+  return withoutKey(report, recording, configuration.apiKey ?? '')
 }
 
 function settingsOf(
@@ -179,10 +180,9 @@ async function withoutKey(
   report: Report,
   recording: Recording,
   key: string,
-  challenge: string | undefined,
 ): Promise<RecordedRun | Unrecorded> {
   const derived = new Map<unknown, ExchangeEvent>()
-  const replaying = replayRun(recording, challenge, (event, asked, place) => {
+  const replaying = replayRun(recording, (event, asked, place) => {
     const made = askedEvent(asked)
     if (shapeOf(event.request, key) !== shapeOf(made.request, recording.settings.apiKey))
       throw new Refused(place, 'the request depends on more of the API key than its shape')

@@ -125,4 +125,6 @@ export type RecordingFile = z.infer<typeof recordingFile>
 /** Everything that a run learned from outside, and the bodies by their SHA-256. */
 export interface Recording extends RecordingFile {
   readonly bodies: ReadonlyMap<string, Uint8Array>
+  /** The challenge that its values follow from, instead of the seed. It is in the statement, or in `evidence.json`. */
+  readonly challenge: string | undefined
 }

@@ -15,12 +15,8 @@ import { brief, Refused } from './refused.ts'
  * Runs the scenarios with the recording in place of the store, and judges again.
  * @throws {Refused} if the run asks for other inputs than were recorded
  */
-export async function replayRun(
-  recording: Recording,
-  challenge?: string,
-  compare: Compare = sameRequest,
-): Promise<Report> {
-  const { settings, startedAt } = recording
+export async function replayRun(recording: Recording, compare: Compare = sameRequest): Promise<Report> {
+  const { settings, startedAt, challenge } = recording
   const { provider, baseUrl, reference, unannounced } = settings
   const random = randomnessOf(settings, challenge)
   const { inputs, expectAllTaken } = replayInputs(recording, compare, random)

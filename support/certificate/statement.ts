@@ -4,7 +4,7 @@ import { outcomeCounts, type ReportFile } from '../report/report.ts'
 import { plural } from '../report/words.ts'
 import { storeServiceUnderTest } from '../run/store-service.ts'
 import { profileDigest, sha256, suiteDigest } from './digest.ts'
-import { MAX_WAIVERS, type RecordingFile, type Waiver, waiver } from './recording.ts'
+import { MAX_WAIVERS, type Recording, type Waiver, waiver } from './recording.ts'
 import { arrayOf, count, digest } from './strict-json.ts'
 import { lastMomentOf, waitingFor } from './waivers.ts'
 
@@ -93,8 +93,7 @@ export type Predicate = Statement['predicate']
 
 export interface StatementParts {
   readonly report: ReportFile
-  readonly recording: Pick<RecordingFile, 'settings' | 'startedAt'>
-  readonly challenge: string | undefined
+  readonly recording: Pick<Recording, 'settings' | 'startedAt' | 'challenge'>
   /** Milliseconds since the epoch. */
   readonly issuedAt: number
   /** An earlier time counts if a waiver expires then. */
@@ -104,14 +103,8 @@ export interface StatementParts {
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Everything in it follows from the report, the recording and the times. */
-export function predicateOf({
-  report,
-  recording,
-  challenge,
-  issuedAt,
-  validUntil,
-}: StatementParts): Predicate {
-  const { settings, startedAt } = recording
+export function predicateOf({ report, recording, issuedAt, validUntil }: StatementParts): Predicate {
+  const { settings, startedAt, challenge } = recording
   const waivers = (settings.waivers ?? []).map(each => ({ ...each, waiting: waitingFor(each, report) }))
   return {
     title: titleOf(waivers),

@@ -1,4 +1,3 @@
-import { allRules } from '../judge/interface.ts'
 import { type Block, type Fact, facts, list, paragraph, section } from '../report/document.ts'
 import { finding } from '../report/findings.ts'
 import { readingOf, standings } from '../report/reading.ts'
@@ -6,20 +5,16 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { documentOf } from '../report/sections.ts'
 import { terminal } from '../report/terminal.ts'
 import { causeText, plural } from '../report/words.ts'
-import { storeServiceUnderTest } from '../run/store-service.ts'
 import type { Confirmation } from './confirm.ts'
-import { assertedRules, type Basis, basisMeanings, basisOf } from './judge-again.ts'
+import { type Basis, basesOf, basisMeanings } from './judge-again.ts'
 import type { Recording } from './recording.ts'
 import { type Predicate, REPORT, type Statement } from './statement.ts'
 import type { Evidence, Verified } from './verify.ts'
 
 /** How many rules have each basis. */
-async function countBases({ statement, recording, report }: Verified) {
-  const asserted = await assertedRules(recording, report, statement.predicate.challenge)
+async function countBases({ recording, report }: Verified) {
   const counts: Record<Basis, number> = { recomputed: 0, claimed: 0, asserted: 0 }
-  const judged = new Set(report.rules.map(({ id }) => id))
-  for (const rule of allRules(storeServiceUnderTest))
-    if (judged.has(rule.id)) counts[basisOf(rule, asserted)] += 1
+  for (const basis of (await basesOf(recording, report)).values()) counts[basis] += 1
   return counts
 }
 

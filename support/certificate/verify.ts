@@ -55,7 +55,7 @@ export async function verifyCertificate(files: CertificateFiles, { keys, challen
     throw new Refused(PREDICATE, 'has neither a seed nor a challenge, or both')
   const { recording, report: given } = readRun(files, ENVELOPE, { ...predicate, subject }, challenge)
   checkPredicate(predicate, recording, given)
-  const report = await judgeAgain(files, recording, predicate.challenge)
+  const report = await judgeAgain(files, recording)
   return {
     statement,
     recording,
@@ -75,7 +75,6 @@ function checkPredicate(predicate: Predicate, recording: Recording, report: Repo
     ...predicateOf({
       report,
       recording,
-      challenge: predicate.challenge,
       issuedAt: Date.parse(predicate.issuedAt),
       validUntil: Date.parse(predicate.validUntil),
     }),
@@ -123,7 +122,7 @@ export async function verifyEvidence(files: CertificateFiles, challenge?: string
   const file = strictJson(fileCalled(files, EVIDENCE), EVIDENCE, evidenceFile)
   const { recording, report: given } = readRun(files, EVIDENCE, file, challenge)
   expectMembers(`${EVIDENCE}: `, file, { profile: profileOfReport(given), suite: suiteOf(given) })
-  return { file, recording, report: await judgeAgain(files, recording, file.challenge) }
+  return { file, recording, report: await judgeAgain(files, recording) }
 }
 
 /** Values of a report: for each of the rules, twenty exchanges and a dozen texts. */
@@ -150,7 +149,8 @@ function readRun(
   if (suite.digest !== suiteDigest()) throw new NotCheckable(otherSuite(suite))
   const recorded = strictJson(fileCalled(files, RECORDING), RECORDING, recordingFile)
   const report = strictJson(fileCalled(files, REPORT), REPORT, reportSchema, REPORT_VALUES)
-  const recording = { ...recorded, bodies: bodiesOf(recorded, files, [head, REPORT, RECORDING]) }
+  const bodies = bodiesOf(recorded, files, [head, REPORT, RECORDING])
+  const recording = { ...recorded, bodies, challenge: used }
   if (used !== undefined && recording.settings.seed !== 0)
     throw new Refused(`${RECORDING}: settings.seed`, 'is not 0, although the values follow from a challenge')
   return { recording, report }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { isFolder, readCertificate, writeCertificate } from '../certificate/archive.ts'
 import { type Confirmation, confirmCertificate, confirmedText } from '../certificate/confirm.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../certificate/dsse.ts'
-import { assertedRules, basisOf } from '../certificate/judge-again.ts'
+import { basesOf } from '../certificate/judge-again.ts'
 import { profileNowText, reportUnder } from '../certificate/profile-now.ts'
 import { NotCheckable, orRefused, Refused } from '../certificate/refused.ts'
 import { type CertificateFiles, ENVELOPE, EVIDENCE } from '../certificate/statement.ts'
@@ -18,7 +18,6 @@ import {
 import { isEvidence, type Verified, verifyCertificate, verifyEvidence } from '../certificate/verify.ts'
 import { Unreadable } from '../http/read-input.ts'
 import { profileNames } from '../interface/profiles.ts'
-import { allRules } from '../judge/interface.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
@@ -111,7 +110,7 @@ async function showEvidence(
   if (key.length > 0)
     throw new Refused(EVIDENCE, 'is evidence, which nobody has signed; --key needs a certificate')
   const evidence = await verifyEvidence(files, challenge)
-  const text = rule ? `\n${await textOf(rule, evidence, evidence.file.challenge)}` : evidenceText(evidence)
+  const text = rule ? `\n${await textOf(rule, evidence)}` : evidenceText(evidence)
   process.stdout.write(`${evidenceHead(path)}${text}`)
   return rule ? 0 : 1
 }
@@ -122,10 +121,11 @@ async function showCertificate(
   verified: Verified,
   { rule, profile }: Options,
 ): Promise<number> {
-  const { title, challenge } = verified.statement.predicate
   if (rule) {
-    const head = [`${path}: ${title}`, signatureText(verified)].map(line => printable(line)).join('\n')
-    process.stdout.write(`${head}\n\n${await textOf(rule, verified, challenge)}`)
+    const head = [`${path}: ${verified.statement.predicate.title}`, signatureText(verified)]
+      .map(line => printable(line))
+      .join('\n')
+    process.stdout.write(`${head}\n\n${await textOf(rule, verified)}`)
     return 0
   }
   const now = profile ? reportUnder(profile, verified.report, subject) : undefined
@@ -138,18 +138,14 @@ async function showCertificate(
 async function textOf(
   wanted: string,
   { report, recording }: Pick<Verified, 'report' | 'recording'>,
-  usedChallenge: string | undefined,
 ): Promise<string> {
   const reported = report.rules.find(({ id }) => id === wanted)
   if (!reported)
     throw new Misconfigured(
       `The recorded run did not judge ${wanted}: profile ${report.profile} leaves it out.`,
     )
-  const rule = allRules(subject).find(({ id }) => id === wanted)
-  const asserted = await orRefused(assertedRules(recording, report, usedChallenge))
-  // The replay without the key sends other requests than the recorded ones, so it gives no basis.
-  const basis = rule && !(asserted instanceof Refused) ? basisOf(rule, asserted) : undefined
-  return ruleText(reported, report, recording, basis)
+  const bases = await orRefused(basesOf(recording, report))
+  return ruleText(reported, report, recording, bases instanceof Refused ? undefined : bases.get(wanted))
 }
 
 /** @throws {Misconfigured} if the options exclude each other, or name an unknown rule or profile */

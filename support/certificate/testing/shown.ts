@@ -20,8 +20,7 @@ const waivers = [{ ...expectedFailure, rule, operation: 'listOrders' }]
 const settings = { baseUrl: 'https://store.example/v1', gate: 'implied', runs: 20, waivers } as never
 const predicate = predicateOf({
   report,
-  recording: { settings, startedAt },
-  challenge: undefined,
+  recording: { settings, startedAt, challenge: undefined },
   issuedAt: startedAt,
   validUntil: Date.UTC(2027, 10, 21, 10),
 })
