@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { packageRoot } from '../report/package-root.ts'
@@ -14,6 +14,8 @@ const codeRoot = fileURLToPath(new URL('../../', import.meta.url))
 const isCode = (path: string): boolean =>
   /\.[jt]s$/.test(path) && !/\.d\.ts$|\.test\.ts$|\/testing\/|^support\/(package|workshop)\//.test(path)
 
+const isProfile = (path: string): boolean => path.endsWith('.json')
+
 let known: string | undefined
 
 /**
@@ -21,33 +23,26 @@ let known: string | undefined
  * values. It is the SHA-256 of lines as `sha256sum` prints them, in the order of the paths.
  */
 export function suiteDigest(): string {
-  known ??= computed()
-  return known
-}
-
-function computed(): string {
-  const code = ['suites', 'support']
-    .flatMap(folder => filesBelow(codeRoot, folder))
-    .filter(([path]) => isCode(path))
-  const profiles = filesBelow(fileURLToPath(packageRoot), 'support/interface/profiles').filter(([path]) =>
-    path.endsWith('.json'),
-  )
-  return sha256(
-    [...code, ...profiles]
+  known ??= sha256(
+    [
+      ...digestsBelow(codeRoot, 'suites', isCode),
+      ...digestsBelow(codeRoot, 'support', isCode),
+      ...digestsBelow(fileURLToPath(packageRoot), 'support/interface/profiles', isProfile),
+    ]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([path, digest]) => `${digest()}  ${path}\n`)
+      .map(([path, digest]) => `${digest}  ${path}\n`)
       .concat(`fast-check ${fc.__version}\n`)
       .join(''),
   )
+  return known
 }
 
-/** Each file below a folder of the root, by its path from the root. */
-function filesBelow(root: string, folder: string): (readonly [path: string, digest: () => string])[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .map(file => [relative(root, file).split(sep).join('/'), () => sha256(readFileSync(file))] as const)
-}
+/** The digests of these files below a folder of the root, by their paths from the root. */
+const digestsBelow = (root: string, folder: string, isWanted: (path: string) => boolean) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map(name => join(folder, name).split(sep).join('/'))
+    .filter(isWanted)
+    .map((path): [path: string, digest: string] => [path, sha256(readFileSync(join(root, path)))])
 
 /** Digest of the rules that the profile has, as the report shows them: SHA-256 of a line `id level` for each, sorted. */
 export const profileDigest = (rules: readonly Pick<ReportedRule, 'id' | 'level' | 'newSince'>[]): string =>
