@@ -52,11 +52,11 @@ export async function basesOf(
   { rules }: Pick<Report, 'rules'>,
 ): Promise<ReadonlyMap<string, Basis>> {
   // For whether a response contained the key, the customer has only the vendor's word.
-  const turned = recording.events.map(event => {
-    if (event.kind !== 'exchange') return event
-    const { echoesKey, ...rest } = event
-    return echoesKey ? rest : { ...rest, echoesKey: true as const }
-  })
+  const turned = recording.events.map(event =>
+    event.kind === 'exchange'
+      ? { ...event, echoesKey: event.echoesKey ? undefined : (true as const) }
+      : event,
+  )
   const other = await replayRun({ ...recording, events: turned })
   const claimed = new Set(
     allRules(subject).flatMap(({ id, given }) => (isClaimed(needsOf(given)) ? [id] : [])),

@@ -127,7 +127,7 @@ function redacted(
     return {
       status,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(bytes.length > 0 ? { body: digest } : {}),
+      body: bytes.length > 0 ? digest : undefined,
     }
   }
   let sent = 0
@@ -137,9 +137,9 @@ function redacted(
       const { ids, declined, error } = event
       return {
         ...event,
-        ...(ids ? { ids: ids.map(redact) } : {}),
-        ...(declined === undefined ? {} : { declined: text(declined) }),
-        ...(error ? { error: { name: error.name, message: text(error.message) } } : {}),
+        ids: ids?.map(redact),
+        declined: declined && text(declined),
+        error: error && { name: error.name, message: text(error.message) },
       }
     }
     const exchange = exchanges[sent++] as Exchange
@@ -149,14 +149,14 @@ function redacted(
       kind: 'exchange',
       nth: event.nth,
       ...askedEvent(event.asked),
-      ...(response ? { response: ofResponse(response) } : {}),
-      ...(problem ? { problem: { kind: problem.kind, message: cutToText(problem.message) } } : {}),
+      response: response && ofResponse(response),
+      problem: problem && { kind: problem.kind, message: cutToText(problem.message) },
       connection,
-      ...(repeatedAfter === undefined ? {} : { repeatedAfter: text(repeatedAfter) }),
+      repeatedAfter: repeatedAfter && text(repeatedAfter),
       startedAt,
       durationMs,
       waitedMs: Math.round(waitedMs),
-      ...(echoesSecret ? { echoesKey: true } : {}),
+      echoesKey: echoesSecret || undefined,
     }
   })
   return { events, bodies }

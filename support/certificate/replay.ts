@@ -43,7 +43,7 @@ export function askedEvent({ scenario, operation, step, on, wire }: AskedExchang
   const { method, target, headers, version, writing, body, repeatable } = wire
   return {
     scenario,
-    ...(operation === undefined ? {} : { operation }),
+    operation,
     step,
     on,
     repeatable,
@@ -51,16 +51,16 @@ export function askedEvent({ scenario, operation, step, on, wire }: AskedExchang
       method,
       target,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(version === undefined ? {} : { version }),
-      ...(writing === undefined ? {} : { writing }),
-      ...(body === undefined ? {} : { body: Buffer.from(body).toString('utf8') }),
+      version,
+      writing,
+      body: body === undefined ? undefined : Buffer.from(body).toString('utf8'),
     },
   }
 }
 
 /** Every request has to be the recorded one, to the last byte. */
 const sameRequest: Compare = (event, asked, place) => {
-  const derived = { operation: undefined, ...askedEvent(asked) }
+  const derived = askedEvent(asked)
   for (const name of Object.keys(derived) as (keyof typeof derived)[]) {
     const [is, has] = [derived[name], event[name]].map(each => JSON.stringify(each))
     if (is !== has)

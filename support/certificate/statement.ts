@@ -108,13 +108,14 @@ export function predicateOf({ report, recording, issuedAt, validUntil }: Stateme
   const waivers = (settings.waivers ?? []).map(each => ({ ...each, waiting: waitingFor(each, report) }))
   return {
     title: titleOf(waivers),
-    ...(report.store ? { store: report.store } : {}),
+    store: report.store,
     baseUrl: settings.baseUrl,
-    ...(settings.reference ? { reference: true as const } : {}),
+    reference: settings.reference,
     profile: profileOfReport(report),
     gate: settings.gate,
     suite: suiteOf(report),
-    ...(challenge === undefined ? { seed: settings.seed } : { challenge }),
+    seed: challenge === undefined ? settings.seed : undefined,
+    challenge,
     runs: settings.runs,
     startedAt: iso(startedAt),
     finishedAt: iso(startedAt + report.durationMs),

@@ -70,15 +70,8 @@ export async function verifyCertificate(files: CertificateFiles, { keys, challen
 
 /** The statement has to say what follows from the report, and the report has to be that of a conformant store. */
 function checkPredicate(predicate: Predicate, recording: Recording, report: ReportFile): void {
-  expectMembers(`${PREDICATE}.`, predicate, {
-    ...Object.fromEntries(Object.keys(predicate).map(name => [name, undefined])),
-    ...predicateOf({
-      report,
-      recording,
-      issuedAt: Date.parse(predicate.issuedAt),
-      validUntil: Date.parse(predicate.validUntil),
-    }),
-  })
+  const [issuedAt, validUntil] = [Date.parse(predicate.issuedAt), Date.parse(predicate.validUntil)]
+  expectMembers(`${PREDICATE}.`, predicate, predicateOf({ report, recording, issuedAt, validUntil }))
   const waivers = recording.settings.waivers ?? []
   const problem = waiverProblem(waivers, report)
   if (problem !== undefined) throw new Refused(`${REPORT}: rules`, problem)
