@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { evidenceOf, issue } from './certify.ts'
 import { type CertificateFiles, newChallenge } from './statement.ts'
-import { type Parts, partsOf, withDigests } from './testing/alter.ts'
+import { alterContent } from './testing/alter.ts'
 import { recorded } from './testing/recorded.ts'
 import { isEvidence, verifyCertificate, verifyEvidence } from './verify.ts'
 
@@ -29,21 +29,22 @@ it('evidence contains nothing of the API key', () => {
   for (const spelling of [API_KEY, encodeURIComponent(API_KEY), base64]) expect(text).not.toContain(spelling)
 })
 
-/** The evidence with its content altered, and every digest recomputed. */
-function altered(alter: (parts: Parts) => void): CertificateFiles {
-  const parts = partsOf(files)
-  alter(parts)
-  return withDigests(parts)
-}
-
 it.each<[string, CertificateFiles, place: RegExp, challenge?: string]>([
-  ['another notice', altered(({ statement }) => (statement.notice = 'certified')), /evidence\.json: notice/],
+  [
+    'another notice',
+    alterContent(files, ({ statement }) => (statement.notice = 'certified')),
+    /evidence\.json: notice/,
+  ],
   [
     'another revision',
-    altered(({ statement }) => (statement.profile.revision += 1)),
+    alterContent(files, ({ statement }) => (statement.profile.revision += 1)),
     /evidence\.json: profile/,
   ],
-  ['a title edited', altered(({ report }) => (report.rules[0].title = 'x')), /report\.json: line/],
+  [
+    'a title edited',
+    alterContent(files, ({ report }) => (report.rules[0].title = 'x')),
+    /report\.json: line/,
+  ],
   ['another challenge', files, /evidence\.json: challenge/, newChallenge()],
   [
     'no challenge',

@@ -1,9 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import { zip } from '../archive.ts'
 import { sha256 } from '../digest.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../dsse.ts'
 import { type CertificateFiles, ENVELOPE, EVIDENCE } from '../statement.ts'
-import type { Vector } from './sound.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
 export type Loose = any
@@ -17,43 +15,30 @@ export interface Parts {
   recording: Loose
 }
 
-/** How a certificate is checked, and where it has to be refused. */
-export interface Options {
-  readonly place: RegExp
-  /** It is detected only by judging again. */
-  readonly judging?: true
-  readonly keys?: readonly KeyObject[]
-  readonly challenge?: string
-  readonly now?: number
-}
-
-/** A certificate that every checker has to refuse. */
-export type Hostile = Options & {
-  readonly name: string
-  readonly bytes: Buffer
-  readonly keys: readonly KeyObject[]
-  readonly now: number
-}
-
 const envelopeIn = (files: ReadonlyMap<string, Uint8Array>) =>
   readEnvelope(files.get(ENVELOPE) ?? Buffer.of(), ENVELOPE)
 
 const parse = (bytes: Uint8Array | undefined): Loose => JSON.parse(Buffer.from(bytes ?? '').toString('utf8'))
 
 export function partsOf(files: CertificateFiles): Parts {
-  const copied = new Map([...files].map(([name, bytes]) => [name, Buffer.from(bytes)] as const))
   return {
-    files: copied,
-    statement: parse(copied.get(EVIDENCE) ?? envelopeIn(copied).payload),
-    report: parse(copied.get('report.json')),
-    recording: parse(copied.get('recording.json')),
+    files: copyOf(files),
+    statement: parse(files.get(EVIDENCE) ?? envelopeIn(files).payload),
+    report: parse(files.get('report.json')),
+    recording: parse(files.get('recording.json')),
   }
 }
 
+const copyOf = (files: CertificateFiles) =>
+  new Map([...files].map(([name, bytes]) => [name, Buffer.from(bytes)] as const))
+
 const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
 
-/** The files of the altered parts, with every digest recomputed as an attacker would do. */
-export function withDigests({ files, statement, report, recording }: Parts): Map<string, Buffer> {
+/** Alters the content, and recomputes every digest as an attacker would do. The result is unsigned. */
+export function alterContent(of: CertificateFiles, alter: (parts: Parts) => unknown): CertificateFiles {
+  const parts = partsOf(of)
+  alter(parts)
+  const { files, statement, report, recording } = parts
   files.set('report.json', json(report))
   files.set('recording.json', Buffer.from(JSON.stringify(recording)))
   for (const each of statement.subject)
@@ -71,36 +56,14 @@ export function replaceBody(parts: Parts, digest: string, bytes: Buffer): void {
   for (const { response } of parts.recording.events) if (response?.body === digest) response.body = now
 }
 
-export const hostile = (name: string, bytes: Buffer, base: Vector, options: Options): Hostile => ({
-  keys: [],
-  now: base.now,
-  ...options,
-  name,
-  bytes,
-})
-
-/** Alters the content, and recomputes every digest. The result is unsigned. */
-export function content(
-  base: Vector,
-  name: string,
-  alter: (parts: Parts) => void,
-  options: Options,
-): Hostile {
-  const parts = partsOf(base.files)
-  alter(parts)
-  return hostile(name, zip(withDigests(parts)), base, options)
-}
-
 /** Alters the files, and leaves the digests unchanged. */
-export function filed(
-  base: Vector,
-  name: string,
-  alter: (files: Map<string, Buffer>) => void,
-  options: Options,
-): Hostile {
-  const { files } = partsOf(base.files)
+export function alterFiles(
+  of: CertificateFiles,
+  alter: (files: Map<string, Buffer>) => unknown,
+): CertificateFiles {
+  const files = copyOf(of)
   alter(files)
-  return hostile(name, zip(files), base, options)
+  return files
 }
 
 /** Replaces a text in a file. */

@@ -1,12 +1,10 @@
 import { createPublicKey } from 'node:crypto'
 import { zip } from '../archive.ts'
+import type { CertificateFiles } from '../statement.ts'
 import {
-  content,
-  filed,
-  type Hostile,
-  hostile,
+  alterContent,
+  alterFiles,
   type Loose,
-  type Options,
   type Parts,
   partsOf,
   payload,
@@ -15,6 +13,15 @@ import {
   underNameOf,
 } from './alter.ts'
 import { stranger, type Vector, vendor } from './sound.ts'
+
+/** A certificate that every checker has to refuse. */
+export interface Hostile extends Omit<Vector, 'files'> {
+  readonly bytes: Buffer
+  /** Where it has to be refused. */
+  readonly place: RegExp
+  /** It is detected only by judging again. */
+  readonly judging?: true
+}
 
 const END = 22
 
@@ -44,23 +51,23 @@ const FREE = [4, 5, 36, 37, 38, 39, 40]
 /** Of the bytes that a header and the directory have in common: the version that is needed, and the time. */
 const FREE_IN_BOTH = [0, 1, 6, 7, 8, 9]
 
-/** The places of each byte of the end, of a directory entry, of a header, and of what both have in common. */
-function structureOf(archive: Buffer): readonly (readonly number[])[] {
+/** Other bytes at each place of the end, of a directory entry, of a header, and of what both have in common. */
+function otherBytes(archive: Buffer): Readonly<Record<string, AlterArchive>> {
   const { at, header } = entryOf(archive, 1)
   const { length } = nameOf(archive, 1)
   const bytes = (count: number, free: readonly number[] = []) =>
     [...Array(count).keys()].filter(nth => !free.includes(nth))
-  return [
+  const places = [
     ...bytes(END).map(nth => [archive.length - END + nth]),
     ...bytes(46 + length, FREE).map(nth => [at + nth]),
     ...bytes(30 + length).map(nth => [header + nth]),
     ...bytes(26, FREE_IN_BOTH).map(nth => [header + 4 + nth, at + 6 + nth]),
   ]
-}
-
-const withOthers = (archive: Buffer, places: readonly number[]): Buffer => {
-  for (const at of places) archive.writeUInt8(archive.readUInt8(at) ^ 0xff, at)
-  return archive
+  const inverted = (each: readonly number[]) => (altered: Buffer) => {
+    for (const place of each) altered.writeUInt8(altered.readUInt8(place) ^ 0xff, place)
+    return altered
+  }
+  return Object.fromEntries(places.map(each => [`other bytes at ${each}`, inverted(each)]))
 }
 
 const isExchange = ({ kind }: Loose): boolean => kind === 'exchange'
@@ -89,12 +96,13 @@ const put =
 type Row<Altered> = readonly [
   alter: (altered: Altered) => unknown,
   place?: RegExp,
-  options?: Partial<Options>,
+  options?: Partial<Hostile>,
 ]
 type Table<Altered> = Readonly<Record<string, Row<Altered>>>
 type Files = Map<string, Buffer>
+type AlterArchive = (archive: Buffer) => Buffer
 
-const ARCHIVES: Readonly<Record<string, (archive: Buffer) => Buffer>> = {
+const ARCHIVES: Readonly<Record<string, AlterArchive>> = {
   'a byte after the end': archive => Buffer.concat([archive, Buffer.of(0)]),
   'a byte before the beginning': archive => Buffer.concat([Buffer.of(0), archive]),
   'cut off': archive => archive.subarray(0, archive.length - 100),
@@ -173,10 +181,12 @@ const another = (value: unknown): unknown => {
   return /^\d{4}-/.test(value) ? '2020-01-01T00:00:00.000Z' : `${value}1`
 }
 
-/** The paths of all texts and numbers below a member. */
-const leavesOf = (holder: Loose, path = ''): string[] =>
-  Object.entries(holder).flatMap(([name, value]) =>
-    typeof value === 'object' ? leavesOf(value, `${path}${name}.`) : [path + name],
+type Member = readonly [path: string, value: unknown]
+
+/** All texts and numbers below a member. */
+const leavesOf = (holder: Loose, path = ''): Member[] =>
+  Object.entries(holder).flatMap(([name, value]): Member[] =>
+    typeof value === 'object' ? leavesOf(value, `${path}${name}.`) : [[path + name, value]],
   )
 
 /**
@@ -187,13 +197,13 @@ const FACT =
   /^(statement\.(?!subject|predicate\.(challenge|suite\.digest))|report\.(format|verdict|profile|gate|seed|revision|requests|startedAt|durationMs|suite|target|counts)|recording\.settings\.(baseUrl|profile|gate|seed|runs|unannounced))/
 
 /** Every fact with another value. */
-const factsOf = (parts: Parts): (readonly [path: string, value: unknown])[] =>
-  leavesOf({ statement: parts.statement, report: parts.report, recording: parts.recording })
-    .filter(path => FACT.test(path))
-    .map(path => [path, another(path.split('.').reduce((at: Loose, name) => at[name], parts))])
+const factsOf = ({ statement, report, recording }: Parts): Member[] =>
+  leavesOf({ statement, report, recording })
+    .filter(([path]) => FACT.test(path))
+    .map(([path, value]) => [path, another(value)])
 
 /** Values that look right, are of another form, or belong to another certificate. */
-const MEMBERS: readonly (readonly [path: string, value: unknown])[] = [
+const MEMBERS: readonly Member[] = [
   ['statement.predicateType', 'https://store-conformance.example/certificate/v12'],
   ['statement.predicate.store', { name: 'Other Store' }],
   ['statement.predicate.reference', true],
@@ -247,7 +257,7 @@ const placeOf = (path: string): RegExp =>
     ? RegExp(`${path.split('.').slice(1, 3).join('.')}|validUntil|predicate$`)
     : /report|recording|predicate/
 
-const rowsOf = (members: readonly (readonly [path: string, value: unknown])[]): Table<Parts> =>
+const rowsOf = (members: readonly Member[]): Table<Parts> =>
   Object.fromEntries(
     members.map(([path, value]) => [
       `${path} ${value === undefined ? 'removed' : `is ${JSON.stringify(value)}`}`,
@@ -405,34 +415,35 @@ const JUDGED_SEEDED: Table<Parts> = {
 
 /** Each certificate is a valid one with one change. */
 export function hostileVectors(base: Vector, seeded: Vector, signed: Vector, waived: Vector): Hostile[] {
+  const hostile = (of: Vector, name: string, bytes: Buffer, options: Partial<Hostile> = {}): Hostile => ({
+    ...{ name, bytes, keys: [], now: of.now, place: /./ },
+    ...options,
+  })
   const made = <Altered>(
     of: Vector,
     table: Table<Altered>,
-    make: typeof content | typeof filed,
-    more: Partial<Options> = {},
+    make: (files: CertificateFiles, alter: Row<Altered>[0]) => CertificateFiles,
+    more: Partial<Hostile> = {},
   ) =>
     Object.entries(table).map(([name, [alter, place = /./, options]]) =>
-      make(of, name, alter as never, { place, ...more, ...options }),
+      hostile(of, name, zip(make(of.files, alter)), { place, ...more, ...options }),
     )
   const archive = zip(base.files)
   const other = { place: /challenge/, challenge: 'ab'.repeat(32) }
   const later = (days: number) => ({ now: signed.now + days * 86_400_000 })
   return [
-    ...Object.entries(ARCHIVES).map(([name, alter]) =>
-      hostile(name, alter(Buffer.from(archive)), base, { place: /./ }),
+    ...Object.entries({ ...ARCHIVES, ...otherBytes(archive) }).map(([name, alter]) =>
+      hostile(base, name, alter(Buffer.from(archive))),
     ),
-    ...structureOf(archive).map(places =>
-      hostile(`other bytes at ${places}`, withOthers(Buffer.from(archive), places), base, { place: /./ }),
-    ),
-    ...made(signed, FILES, filed),
-    filed(signed, 'expired', () => undefined, { place: /validUntil/, ...later(40) }),
-    filed(signed, 'issued in the future', () => undefined, { place: /issuedAt/, ...later(-2) }),
-    filed(base, 'another challenge', () => undefined, other),
-    filed(seeded, 'no challenge', () => undefined, other),
-    ...made(base, rowsOf(factsOf(partsOf(base.files))), content),
-    ...made(base, CONTENT, content),
-    ...made(waived, WAIVED, content),
-    ...made(base, JUDGED, content, { judging: true }),
-    ...made(seeded, JUDGED_SEEDED, content, { judging: true }),
+    ...made(signed, FILES, alterFiles),
+    hostile(signed, 'expired', zip(signed.files), { place: /validUntil/, ...later(40) }),
+    hostile(signed, 'issued in the future', zip(signed.files), { place: /issuedAt/, ...later(-2) }),
+    hostile(base, 'another challenge', archive, other),
+    hostile(seeded, 'no challenge', zip(seeded.files), other),
+    ...made(base, rowsOf(factsOf(partsOf(base.files))), alterContent),
+    ...made(base, CONTENT, alterContent),
+    ...made(waived, WAIVED, alterContent),
+    ...made(base, JUDGED, alterContent, { judging: true }),
+    ...made(seeded, JUDGED_SEEDED, alterContent, { judging: true }),
   ]
 }
