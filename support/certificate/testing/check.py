@@ -10,8 +10,6 @@ from datetime import datetime, timedelta, timezone
 MAX_ARCHIVE, MAX_CONTENT, MAX_JSON, MAX_FILES = 64 << 20, 64 << 20, 8 << 20, 20_000
 MAX_VALUES, MAX_REPORT_VALUES, MAX_TEXT, MAX_WAIVERS, LEAST_RUNS = 600_000, 50_000, 4096, 1000, 20
 NAME = re.compile(r"([a-z]{1,20}\.json|bodies/[0-9a-f]{64})\Z")
-HEX = re.compile(r"[0-9a-f]{64}\Z")
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\Z")
 
 
 class Refused(Exception):
@@ -138,10 +136,6 @@ def count(high=2**53 - 1, low=0):
     return lambda value: type(value) is int and low <= value <= high
 
 
-def digest(value):
-    return text(value) and bool(HEX.match(value))
-
-
 def one_of(*values):
     return lambda value: text(value) and value in values
 
@@ -154,44 +148,41 @@ def list_of(check, low=0, high=2**53):
     return lambda value: isinstance(value, list) and low <= len(value) <= high and all(map(check, value))
 
 
-def time(value):
-    return text(value) and bool(TIME.match(value)) and moment(value) is not None
-
-
 def moment(value):
-    try:
-        return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
-    except ValueError:
-        return None
+    return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
 
 
-def day(value):
-    try:
-        return text(value) and bool(re.match(r"\d{4}-\d\d-\d\d\Z", value)) and bool(datetime.strptime(value, "%Y-%m-%d"))
-    except ValueError:
-        return False
+def dated(pattern, read):
+    def check(value):
+        try:
+            return matching(pattern)(value) and bool(read(value))
+        except ValueError:
+            return False
 
-
-def fits(value, shape):
-    """Whether an object has these members; a name that ends in ? may be absent."""
-    if not isinstance(value, dict):
-        return False
-    checks = {name.rstrip("?"): check for name, check in shape.items()}
-    required = {name for name in shape if not name.endswith("?")}
-    return required <= set(value) <= set(checks) and all(checks[name](each) for name, each in value.items())
+    return check
 
 
 def shape(members):
-    return lambda value: fits(value, members)
+    """An object with these members; a name that ends in ? may be absent."""
+    checks = {name.rstrip("?"): check for name, check in members.items()}
+    required = {name for name in members if not name.endswith("?")}
+    return lambda value: (
+        isinstance(value, dict)
+        and required <= set(value) <= set(checks)
+        and all(checks[name](each) for name, each in value.items())
+    )
 
 
+digest = matching("[0-9a-f]{64}")
+day = dated(r"\d{4}-\d\d-\d\d", lambda value: moment(f"{value}T00:00:00.000Z"))
+time = dated(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
 pair = lambda value: isinstance(value, list) and len(value) == 2 and all(map(text, value))
 WAIVER = {"rule": matching("[a-z0-9-]{1,200}"), "operation": text, "reason": short, "owner": short, "expires": day}
 ADDRESS = matching(r"""https?://(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=-]+)(:[0-9]{1,5})?(/[!"$->@-\[\]-~]*)?(?<!/)""")
 OUTCOMES = ("passed", "failed", "cantTell", "inapplicable", "untested")
 LEVELS = ("required", "implied", "advisory")
 
-STATEMENT = {
+STATEMENT = shape({
     "_type": one_of("https://in-toto.io/Statement/v1"),
     "subject": list_of(shape({"name": text, "digest": shape({"sha256": digest})})),
     "predicateType": one_of("https://store-conformance.example/certificate/v1"),
@@ -218,11 +209,11 @@ STATEMENT = {
             "change": one_of("withdrawn", "corrected", "demoted"), "level?": one_of(*LEVELS),
         })),
     }),
-}
+})
 
 KINDS = ("timeout", "refused", "dns", "tls", "no-tls", "dropped", "malformed", "too-large", "aborted", "busy")
 EVENTS = {
-    "exchange": {
+    "exchange": shape({
         "kind": text, "scenario": text, "nth": count(), "operation?": text, "step": text,
         "on": one_of("any", "fresh", "own"), "repeatable": flag,
         "request": shape({
@@ -233,23 +224,23 @@ EVENTS = {
         "problem?": shape({"kind": one_of(*KINDS), "message": short}),
         "connection": one_of("pool", "fresh", "kept"), "repeatedAfter?": short,
         "startedAt": count(), "durationMs": count(), "waitedMs": count(), "echoesKey?": is_true,
-    },
-    "state": {
+    }),
+    "state": shape({
         "kind": text, "nth": count(), "action": one_of("setup", "teardown"), "state": text,
         "params": lambda value: isinstance(value, dict)
         and all(text(each) or type(each) is int for each in value.values()),
         "ids?": list_of(text), "declined?": short, "unauthorised?": flag,
         "error?": shape({"name": short, "message": short}),
-    },
-    "strayBytes": {"kind": text, "scenario": text, "nth": count(), "value": flag},
+    }),
+    "strayBytes": shape({"kind": text, "scenario": text, "nth": count(), "value": flag}),
 }
 
 
 def event(value):
-    return isinstance(value, dict) and text(value.get("kind")) and fits(value, EVENTS.get(value["kind"], {"": text}))
+    return isinstance(value, dict) and value.get("kind") in tuple(EVENTS) and EVENTS[value["kind"]](value)
 
 
-RECORDING = {
+RECORDING = shape({
     "format": one_of("store-conformance-recording/1"),
     "startedAt": count(8_640_000_000_000_000),
     "settings": shape({
@@ -261,7 +252,12 @@ RECORDING = {
         "waivers?": list_of(shape(WAIVER), 1, MAX_WAIVERS),
     }),
     "events": list_of(event),
-}
+})
+ENVELOPE = shape({
+    "payloadType": one_of("application/vnd.in-toto+json"),
+    "payload": text,
+    "signatures": list_of(shape({"keyid": digest, "sig": text}), high=16),
+})
 
 
 # 3. Envelope
@@ -278,17 +274,9 @@ def from_base64(value, place):
 
 def read_envelope(files):
     envelope = read_json(file_called(files, "envelope.json"), "envelope.json")
-    need(
-        fits(envelope, {
-            "payloadType": one_of("application/vnd.in-toto+json"),
-            "payload": text,
-            "signatures": list_of(shape({"keyid": digest, "sig": text})),
-        }),
-        "envelope.json",
-    )
+    need(ENVELOPE(envelope), "envelope.json", "members")
     signatures = envelope["signatures"]
-    ids = [each["keyid"] for each in signatures]
-    need(len(ids) <= 16 and len(set(ids)) == len(ids), "envelope.json", "signatures")
+    need(len({each["keyid"] for each in signatures}) == len(signatures), "envelope.json", "a keyid twice")
     payload = from_base64(envelope["payload"], "envelope.json: payload")
     return payload, [from_base64(each["sig"], "envelope.json: sig") for each in signatures]
 
@@ -328,13 +316,13 @@ def check(path, keys, now, challenge=None):
     files = read_archive(path)
     payload, signatures = read_envelope(files)
     statement = read_json(payload, "statement")
-    need(fits(statement, STATEMENT), "statement", "members")
+    need(STATEMENT(statement), "statement", "members")
     subject = [each["name"] for each in statement["subject"]]
     need(subject == ["report.json", "recording.json"], "statement", "subject")
     for each in statement["subject"]:
         need(sha256(file_called(files, each["name"])) == each["digest"]["sha256"], each["name"], "digest")
     recording = read_json(files["recording.json"], "recording.json")
-    need(fits(recording, RECORDING), "recording.json", "members")
+    need(RECORDING(recording), "recording.json", "members")
     check_bodies(files, recording["events"])
     check_numbers(recording["events"])
     for key in keys:
@@ -353,14 +341,10 @@ def check_bodies(files, events):
         need(("response" in each) != ("problem" in each), f"events[{at}]", "response or problem")
         if "body" in each.get("response", {}):
             used.add("bodies/" + each["response"]["body"])
-    for name, data in files.items():
-        if name in ("envelope.json", "report.json", "recording.json"):
-            continue
-        need(name.startswith("bodies/"), name, "no file of a certificate")
-        need(sha256(data) == name[7:], name, "digest")
+    for name in set(files) - {"envelope.json", "report.json", "recording.json"}:
         need(name in used, name, "belongs to no exchange")
     for name in used:
-        file_called(files, name)
+        need(sha256(file_called(files, name)) == name[7:], name, "digest")
 
 
 def check_numbers(events):
