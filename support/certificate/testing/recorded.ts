@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { inProcess } from '../../http/in-process.ts'
 import { freedoms } from '../../reference/freedoms/index.ts'
-import { referenceStore } from '../../reference/index.ts'
+import { referenceStore, type StoreOptions, serve } from '../../reference/index.ts'
 import { faults } from '../../run/faults.ts'
+import { withStore } from '../../selfcheck/judged-store.ts'
 import { namedIn } from '../../selfcheck/prove.ts'
 import { configure } from '../../settings/configuration.ts'
 import type { GivenSettings } from '../../settings/settings.ts'
@@ -22,7 +22,7 @@ export interface RecordedStore {
 }
 
 /** A recorded run on the reference store in this process. */
-export async function recorded({
+export function recorded({
   settings = {},
   challenge,
   apiKey = 'Store-Qz4Rn8vT-Wb6yLd',
@@ -31,39 +31,28 @@ export async function recorded({
   waivers,
 }: RecordedStore = {}): Promise<RecordedRun> {
   const all = new Map([...faults, ...freedoms].map(({ id, override }) => [id, override]))
-  const store = referenceStore({
-    overrides: changes.map(id => all.get(id) ?? expect.fail(id)),
-    apiKey,
-    revokedKeys: ['Revoked-Key-9'],
-    onError: () => {},
-  })
-  const configured = configure({
-    target: 'base',
-    baseUrl: 'http://store.test/v1',
-    apiKey,
-    revokedApiKey: 'Revoked-Key-9',
-    seed: 1,
-    runs: LEAST_RUNS,
-    timeoutMs: 2_000,
-    ...(named ? namedIn(store) : {}),
-    ...settings,
-  })
-  if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
-  const transport = inProcess(
-    (request, connection) => store.answer(request, { connection }),
-    'http://store.test',
-    { timeoutMs: 2_000 },
-  )
-  const configuration = {
-    ...configured.configuration,
-    ...(waivers ? { expectedFailures: waived(waivers) } : {}),
+  const overrides = changes.map(id => all.get(id) ?? expect.fail(id))
+  const module = {
+    serve,
+    referenceStore: (options?: StoreOptions) => referenceStore({ ...options, apiKey }),
   }
-  const run = await recordRun(configuration, {
-    transport,
-    ...(named ? {} : { states: store.states }),
-    env: {},
-    challenge,
+  return withStore(module, { overrides, isServed: false }, async ({ transport, env, ...options }, store) => {
+    const configured = configure({
+      ...options,
+      target: 'base',
+      seed: 1,
+      runs: LEAST_RUNS,
+      ...(named ? namedIn(store) : {}),
+      ...settings,
+    })
+    if ('mistakes' in configured) throw new Error(JSON.stringify(configured.mistakes))
+    const configuration = {
+      ...configured.configuration,
+      ...(waivers ? { expectedFailures: waived(waivers) } : {}),
+    }
+    const states = named ? {} : { states: store.states }
+    const run = await recordRun(configuration, { transport, env, challenge, ...states })
+    if (!('recording' in run)) throw new Error(run.report.reason)
+    return run
   })
-  if (!('recording' in run)) throw new Error(run.report.reason)
-  return run
 }
