@@ -1,6 +1,5 @@
 import { operations } from '../interface/operations.ts'
 import { canGate } from '../judge/gating.ts'
-import type { Judgement } from '../judge/judgement.ts'
 import { list, paragraph, section, warnings } from '../report/document.ts'
 import { finding } from '../report/findings.ts'
 import { readingOf } from '../report/reading.ts'
@@ -8,9 +7,10 @@ import type { Report, ReportedRule } from '../report/report.ts'
 import { documentOf } from '../report/sections.ts'
 import { terminal } from '../report/terminal.ts'
 import { plural } from '../report/words.ts'
-import { type OpenRun, openRun, type RunOptions } from '../run/run.ts'
+import { openRun } from '../run/run.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import type { RecordOptions } from './record.ts'
 import type { Verified } from './verify.ts'
 
 /** The certificate beside a run on the store that the customer uses. */
@@ -25,11 +25,6 @@ const READS: readonly string[] = Object.values(operations).flatMap(({ method, ha
   method === 'GET' ? [harmless.rule] : [],
 )
 
-export interface ConfirmOptions extends Pick<RunOptions, 'signal' | 'undoPath' | 'env' | 'transport'> {
-  readonly began?: (run: OpenRun) => void
-  readonly judged?: (judgement: Judgement) => void
-}
-
 /**
  * Judges the rules of the certificate on the store that the configuration names. Nothing is changed there except what the
  * configuration names.
@@ -38,7 +33,7 @@ export interface ConfirmOptions extends Pick<RunOptions, 'signal' | 'undoPath' |
 export async function confirmCertificate(
   { report: certified }: Pick<Verified, 'report'>,
   configuration: Configuration,
-  { began, judged, ...options }: ConfirmOptions = {},
+  { began, judged, ...options }: Pick<RecordOptions, 'signal' | 'undoPath' | 'began' | 'judged'>,
 ): Promise<Confirmation> {
   const ids = judgedIn(certified).map(({ id }) => id)
   const { profile, gate } = certified

@@ -205,7 +205,7 @@ async function confirm(
     configuration,
     watching => {
       if (isWritten) removeReports(reportsDir)
-      return confirmCertificate(verified, configuration, { ...watching, env: process.env })
+      return confirmCertificate(verified, configuration, watching)
     },
     usesFolder,
   )
