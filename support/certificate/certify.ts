@@ -21,6 +21,7 @@ import {
   subjectOf,
   suiteOf,
 } from './statement.ts'
+import { jsonFile } from './strict-json.ts'
 import { verifyCertificate, verifyEvidence } from './verify.ts'
 import { idleWaivers } from './waivers.ts'
 
@@ -101,12 +102,8 @@ export function issue(
     validUntil: issuedAt + validDays * DAY,
   })
   const statement = statementOf(predicate, files)
-  const payload = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
-  const envelope = keys.reduce(signed, { payload, signatures: [] })
-  return {
-    statement,
-    files: new Map([[ENVELOPE, Buffer.from(printEnvelope(envelope))], ...files]),
-  }
+  const envelope = keys.reduce(signed, { payload: jsonFile(statement), signatures: [] })
+  return { statement, files: new Map([[ENVELOPE, printEnvelope(envelope)], ...files]) }
 }
 
 /** The report and the recording, and the bodies, by the names of their files. */
@@ -131,5 +128,5 @@ export function evidenceOf(run: RecordedRun): CertificateFiles {
     suite: suiteOf(replayed),
     challenge: recording.challenge,
   }
-  return new Map([[EVIDENCE, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)], ...files])
+  return new Map([[EVIDENCE, jsonFile(file)], ...files])
 }

@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 import { sha256 } from './digest.ts'
-import { Refused } from './refused.ts'
-import { arrayOf, digest, strictJson } from './strict-json.ts'
+import { fileCalled, Refused } from './refused.ts'
+import { type CertificateFiles, ENVELOPE } from './statement.ts'
+import { arrayOf, digest, jsonFile, strictJson } from './strict-json.ts'
 
 /** DSSE 1.0: signatures over exact bytes and their type, so that nobody has to agree on how JSON is written. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
@@ -43,27 +44,23 @@ export const signed = ({ payload, signatures }: Envelope, key: KeyObject): Envel
 export const isSignedBy = ({ payload, signatures }: Envelope, key: KeyObject): boolean =>
   signatures.some(({ sig }) => verify(hashFor(key), paeOf(payload), key, sig))
 
-export const printEnvelope = ({ payload, signatures }: Envelope): string =>
-  `${JSON.stringify(
-    {
-      payloadType: PAYLOAD_TYPE,
-      payload: payload.toString('base64'),
-      signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig: sig.toString('base64') })),
-    },
-    undefined,
-    2,
-  )}\n`
+export const printEnvelope = ({ payload, signatures }: Envelope): Buffer =>
+  jsonFile({
+    payloadType: PAYLOAD_TYPE,
+    payload: payload.toString('base64'),
+    signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig: sig.toString('base64') })),
+  })
 
 /** @throws {Refused} */
-export function readEnvelope(bytes: Uint8Array, name: string): Envelope {
-  const { payload, signatures } = strictJson(bytes, name, envelopeFile)
+export function readEnvelope(files: CertificateFiles): Envelope {
+  const { payload, signatures } = strictJson(fileCalled(files, ENVELOPE), ENVELOPE, envelopeFile)
   const ids = signatures.map(({ keyid }) => keyid)
-  if (new Set(ids).size < ids.length) throw new Refused(name, 'has two signatures of one key')
+  if (new Set(ids).size < ids.length) throw new Refused(ENVELOPE, 'has two signatures of one key')
   return {
-    payload: fromBase64(payload, `${name}: payload`),
+    payload: fromBase64(payload, `${ENVELOPE}: payload`),
     signatures: signatures.map(({ keyid, sig }, at) => ({
       keyid,
-      sig: fromBase64(sig, `${name}: signatures[${at}].sig`),
+      sig: fromBase64(sig, `${ENVELOPE}: signatures[${at}].sig`),
     })),
   }
 }

@@ -35,9 +35,7 @@ const erratum = z.strictObject({
 /** The report and the recording with their digests. */
 const subject = arrayOf(z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: digest }) }))
 
-export type AttestedSubject = z.infer<typeof subject>
-
-export const subjectOf = (files: CertificateFiles): AttestedSubject =>
+export const subjectOf = (files: CertificateFiles) =>
   [REPORT, RECORDING].map(name => ({ name, digest: { sha256: sha256(files.get(name) ?? '') } }))
 
 const profileRef = z.strictObject({ name: z.string(), revision: count, digest })

@@ -23,6 +23,9 @@ export const arrayOf = <Schema extends z.ZodType>(schema: Schema, most = Number.
     })
   })
 
+/** A JSON file that people can read. */
+export const jsonFile = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
+
 /**
  * Reads JSON that every parser reads in the same way: UTF-8 without a byte order mark, no name twice in an object, only integers that
  * a double holds, bounded depth and size.

@@ -44,7 +44,7 @@ const PREDICATE = `${ENVELOPE}: payload: predicate`
  * @throws {NotCheckable} if another version of the suite judged it
  */
 export async function verifyCertificate(files: CertificateFiles, { keys, challenge, now }: VerifyOptions) {
-  const envelope = readEnvelope(fileCalled(files, ENVELOPE), ENVELOPE)
+  const envelope = readEnvelope(files)
   const statement = strictJson(envelope.payload, `${ENVELOPE}: payload`, statementFile)
   const { predicate, subject } = statement
   for (const key of keys)

@@ -248,13 +248,14 @@ async function witness(path: string, { sign, key, challenge }: WitnessOptions): 
   return withVerdict(path, async files => {
     if (isEvidence(files)) throw new Misconfigured(`${path} is evidence; only a certificate can be signed.`)
     await verifyCertificate(files, { keys, challenge, now: Date.now() })
-    const before = readEnvelope(files.get(ENVELOPE) ?? new Uint8Array(), ENVELOPE)
+    const before = readEnvelope(files)
     if (before.signatures.some(({ keyid }) => keyid === keyId(own)))
       throw new Misconfigured(`${path} is signed with the key in ${sign} already.`)
     const envelope = signed(before, own)
-    const witnessed = Buffer.from(printEnvelope(envelope))
-    readEnvelope(witnessed, ENVELOPE)
-    writeCertificate(new Map([...files, [ENVELOPE, witnessed]]), path, isFolder(path) ? 'folder' : 'archive')
+    const witnessed = new Map([...files, [ENVELOPE, printEnvelope(envelope)]])
+    // Refuses one signature too many.
+    readEnvelope(witnessed)
+    writeCertificate(witnessed, path, isFolder(path) ? 'folder' : 'archive')
     process.stdout.write(`${printable(path)}: signed with ${envelope.signatures.length} key(s) now.\n`)
     return 0
   })

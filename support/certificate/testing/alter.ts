@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sha256 } from '../digest.ts'
 import { keyId, printEnvelope, readEnvelope, signed } from '../dsse.ts'
 import { type CertificateFiles, ENVELOPE, EVIDENCE } from '../statement.ts'
+import { jsonFile } from '../strict-json.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the alterations break the types on purpose
 export type Loose = any
@@ -15,15 +16,12 @@ export interface Parts {
   recording: Loose
 }
 
-const envelopeIn = (files: ReadonlyMap<string, Uint8Array>) =>
-  readEnvelope(files.get(ENVELOPE) ?? Buffer.of(), ENVELOPE)
-
 const parse = (bytes: Uint8Array | undefined): Loose => JSON.parse(Buffer.from(bytes ?? '').toString('utf8'))
 
 export function partsOf(files: CertificateFiles): Parts {
   return {
     files: copyOf(files),
-    statement: parse(files.get(EVIDENCE) ?? envelopeIn(files).payload),
+    statement: parse(files.get(EVIDENCE) ?? readEnvelope(files).payload),
     report: parse(files.get('report.json')),
     recording: parse(files.get('recording.json')),
   }
@@ -32,19 +30,17 @@ export function partsOf(files: CertificateFiles): Parts {
 const copyOf = (files: CertificateFiles) =>
   new Map([...files].map(([name, bytes]) => [name, Buffer.from(bytes)] as const))
 
-const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
-
 /** Alters the content, and recomputes every digest as an attacker would do. The result is unsigned. */
 export function alterContent(of: CertificateFiles, alter: (parts: Parts) => unknown): CertificateFiles {
   const parts = partsOf(of)
   alter(parts)
   const { files, statement, report, recording } = parts
-  files.set('report.json', json(report))
+  files.set('report.json', jsonFile(report))
   files.set('recording.json', Buffer.from(JSON.stringify(recording)))
   for (const each of statement.subject)
     if (files.has(each.name)) each.digest = { sha256: sha256(files.get(each.name) as Buffer) }
-  if (files.has(EVIDENCE)) files.set(EVIDENCE, json(statement))
-  else files.set(ENVELOPE, Buffer.from(printEnvelope({ payload: json(statement), signatures: [] })))
+  if (files.has(EVIDENCE)) files.set(EVIDENCE, jsonFile(statement))
+  else files.set(ENVELOPE, printEnvelope({ payload: jsonFile(statement), signatures: [] }))
   return files
 }
 
@@ -80,13 +76,13 @@ export const replacing =
 export const payload =
   (alter: (text: string) => string, keys: readonly KeyObject[] = []) =>
   (files: Map<string, Buffer>): void => {
-    const altered = { payload: Buffer.from(alter(envelopeIn(files).payload.toString())), signatures: [] }
-    files.set(ENVELOPE, Buffer.from(printEnvelope(keys.reduce(signed, altered))))
+    const altered = { payload: Buffer.from(alter(readEnvelope(files).payload.toString())), signatures: [] }
+    files.set(ENVELOPE, printEnvelope(keys.reduce(signed, altered)))
   }
 
 /** Signs with one key under the id of another. */
 export const underNameOf = (owner: KeyObject, other: KeyObject) => (files: Map<string, Buffer>) => {
-  const made = signed({ ...envelopeIn(files), signatures: [] }, other)
+  const made = signed({ ...readEnvelope(files), signatures: [] }, other)
   const signatures = made.signatures.map(each => ({ ...each, keyid: keyId(owner) }))
-  files.set(ENVELOPE, Buffer.from(printEnvelope({ ...made, signatures })))
+  files.set(ENVELOPE, printEnvelope({ ...made, signatures }))
 }
