@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { named, type PlainStore, plainStore } from '../cli/testing/store.ts'
 import { BOMB, hostileAnswers, hostileStore } from './hostile-store.ts'
@@ -14,14 +13,25 @@ import { COMMAND, inFolder, node, VITEST } from './processes.ts'
  *     npm run chaos -- SIGKILL
  */
 
-/** @returns the problems of one trial; empty if there are none. @param note receives the measurements */
-type Trial = (nth: number, note: (text: string) => void) => Promise<readonly string[]>
+/**
+ * What happens once, to a new store and in a new folder.
+ * @param note receives the measurements
+ * @returns the problems; empty if there are none
+ */
+type Trial = (
+  store: PlainStore,
+  folder: string,
+  nth: number,
+  note: (text: string) => void,
+) => Promise<readonly string[]>
 
 interface Experiment {
   readonly title: string
   /** Number of trials. */
   readonly times: number
   readonly trial: Trial
+  /** Default: a store that conforms. */
+  readonly open?: () => Promise<PlainStore>
 }
 
 const RUN = [COMMAND, 'run'] as const
@@ -39,15 +49,19 @@ const perform = (
     ...(meanwhile ? { meanwhile } : {}),
   })
 
-/** Runs one trial with a new store, and adds a problem if the stock is different at the end. */
-async function withStore(
-  use: (store: PlainStore, folder: string) => Promise<readonly string[]>,
-  opened = plainStore(),
+/** The problems of one trial. Incomplete reports and changed stock are problems of every experiment. */
+async function problemsOf(
+  { trial, open = plainStore }: Experiment,
+  nth: number,
+  note: (text: string) => void,
 ): Promise<readonly string[]> {
-  const store = await opened
+  const store = await open()
   const before = JSON.stringify([...store.stock])
   try {
-    const found = await inFolder(folder => use(store, folder))
+    const found = await inFolder(async folder => [
+      ...(await trial(store, folder, nth, note)),
+      ...brokenReports(folder),
+    ])
     const after = JSON.stringify([...store.stock])
     return before === after ? found : [...found, `stock ${after} instead of ${before}`]
   } finally {
@@ -74,51 +88,40 @@ const moment = (nth: number): number => 300 + ((nth * 7_919) % 6_000)
 
 const killed =
   (args: readonly string[]): Trial =>
-  nth =>
-    withStore(async (store, folder) => {
-      await perform(args, folder, store, child => setTimeout(() => child.kill('SIGKILL'), moment(nth)))
-      if (!existsSync(join(folder, 'reports', 'undo.json'))) return brokenReports(folder)
-      const restored = await perform([COMMAND, 'restore'], folder, store)
-      return [...brokenReports(folder), ...(restored.code === 0 ? [] : [`restore: ${restored.stderr}`])]
-    })
+  async (store, folder, nth) => {
+    await perform(args, folder, store, child => setTimeout(() => child.kill('SIGKILL'), moment(nth)))
+    if (!existsSync(join(folder, 'reports', 'undo.json'))) return []
+    const { code, stderr } = await perform([COMMAND, 'restore'], folder, store)
+    return code === 0 ? [] : [`restore: ${stderr}`]
+  }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const stopped =
   (args: readonly string[]): Trial =>
-  nth =>
-    withStore(async (store, folder) => {
-      const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
-      // After the start-up of the process, in which no signal handler is installed and nothing was sent.
-      const { code, stdout, stderr } = await perform(args, folder, store, child =>
-        setTimeout(() => child.kill(signal), moment(nth) + 700),
-      )
-      const hasVerdict = /Incomplete|Conformant|Not conformant/i.test(stdout + stderr)
-      // Vitest starts more slowly, and ends with a code above 128.
-      const endedEarly = code === null || (args === VITEST && code > 128)
-      return [
-        ...brokenReports(folder),
-        ...(hasVerdict || endedEarly ? [] : [`exit ${code} without a verdict: ${stderr}`]),
-      ]
-    })
+  async (store, folder, nth) => {
+    const signal = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT'
+    // After the start-up of the process, in which no signal handler is installed and nothing was sent.
+    const { code, stdout, stderr } = await perform(args, folder, store, child =>
+      setTimeout(() => child.kill(signal), moment(nth) + 700),
+    )
+    const hasVerdict = /Incomplete|Conformant|Not conformant/i.test(stdout + stderr)
+    // Vitest starts more slowly, and ends with a code above 128.
+    const endedEarly = code === null || (args === VITEST && code > 128)
+    return hasVerdict || endedEarly ? [] : [`exit ${code} without a verdict: ${stderr}`]
+  }
 
 /** A folder with the name of the file makes every write of the file fail, even for root. */
 const unwritable =
   (args: readonly string[]): Trial =>
-  nth =>
-    withStore(async (store, folder) => {
-      const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
-      const ended = await perform(args, folder, store, () => {
-        setTimeout(() => {
-          mkdirSync(join(folder, 'reports', name), { recursive: true })
-        }, moment(nth))
-      })
-      return [
-        ...brokenReports(folder),
-        ...(ended.code !== null && ended.stderr.includes('Internal error') ? [ended.stderr] : []),
-        ...(ended.code === null ? ['it did not end'] : []),
-      ]
+  async (store, folder, nth) => {
+    const name = ['undo.json.new', '.conformance.json.partial', '.exchanges.har.partial'][nth % 3] ?? ''
+    const { code, stderr } = await perform(args, folder, store, () => {
+      setTimeout(() => mkdirSync(join(folder, 'reports', name), { recursive: true }), moment(nth))
     })
+    if (code === null) return ['it did not end']
+    return stderr.includes('Internal error') ? [stderr] : []
+  }
 
 /** An undo journal that is cut, has a changed character, or an id that is no number. */
 function damagedJournal(nth: number, baseUrl: string): string {
@@ -139,63 +142,53 @@ function damagedJournal(nth: number, baseUrl: string): string {
   )
 }
 
-const damaged: Trial = nth =>
-  withStore(async (store, folder) => {
-    mkdirSync(join(folder, 'reports'))
-    writeFileSync(join(folder, 'reports', 'undo.json'), damagedJournal(nth, store.baseUrl))
-    const before = JSON.stringify([...store.orders])
-    const ended = await perform([COMMAND, 'restore'], folder, store)
-    const stray = store.requests.filter(
-      ({ method, path }) =>
-        method !== 'GET' && !(method === 'PATCH' && /^\/v1\/inventory\/[-+.0-9eE]+$/.test(path)),
-    )
-    return [
-      ...(before === JSON.stringify([...store.orders]) ? [] : ['an order changed']),
-      ...stray.map(({ method, path }) => `${method} ${path} was sent`),
-      ...(ended.stderr.includes('Internal error') ? [ended.stderr] : []),
-    ]
-  })
+const damaged: Trial = async (store, folder, nth) => {
+  mkdirSync(join(folder, 'reports'))
+  writeFileSync(join(folder, 'reports', 'undo.json'), damagedJournal(nth, store.baseUrl))
+  const before = JSON.stringify([...store.orders])
+  const ended = await perform([COMMAND, 'restore'], folder, store)
+  const stray = store.requests.filter(
+    ({ method, path }) =>
+      method !== 'GET' && !(method === 'PATCH' && /^\/v1\/inventory\/[-+.0-9eE]+$/.test(path)),
+  )
+  return [
+    ...(before === JSON.stringify([...store.orders]) ? [] : ['an order changed']),
+    ...stray.map(({ method, path }) => `${method} ${path} was sent`),
+    ...(ended.stderr.includes('Internal error') ? [ended.stderr] : []),
+  ]
+}
 
 /** Other clients create, cancel and change all orders that the run does not own. */
-const traffic: Trial = nth =>
-  withStore(async (store, folder) => {
-    const own = new Set(Object.values(named).flatMap(ids => ids.split(',')))
-    const others = [...store.orders.keys()].filter(id => !own.has(id))
-    // New ids count upwards, as in most stores. A run uses no unknown id that is close above the largest listed one.
-    let next = 300 + nth
-    let hasEnded = false
-    const busy = (async () => {
-      while (!hasEnded) {
-        store.orders.set(String(next), next % 2 === 0 ? 'pending' : 'shipped')
-        if (next > 340) store.orders.delete(String(next - 20))
-        for (const id of others) store.orders.set(id, next % 3 === 0 ? 'pending' : 'shipped')
-        next += 1
-        await sleep(2)
-      }
-    })()
-    const ended = await perform(RUN, folder, store)
-    hasEnded = true
-    await busy
-    return ended.code === 0 ? [] : [`exit ${ended.code}: ${ended.stdout.slice(0, 2_000)}`]
-  })
+const traffic: Trial = async (store, folder, nth) => {
+  const own = new Set(Object.values(named).flatMap(ids => ids.split(',')))
+  const others = [...store.orders.keys()].filter(id => !own.has(id))
+  // New ids count upwards, as in most stores. A run uses no unknown id that is close above the largest listed one.
+  let next = 300 + nth
+  const busy = setInterval(() => {
+    store.orders.set(String(next), next % 2 === 0 ? 'pending' : 'shipped')
+    if (next > 340) store.orders.delete(String(next - 20))
+    for (const id of others) store.orders.set(id, next % 3 === 0 ? 'pending' : 'shipped')
+    next += 1
+  }, 2)
+  const ended = await perform(RUN, folder, store)
+  clearInterval(busy)
+  return ended.code === 0 ? [] : [`exit ${ended.code}: ${ended.stdout.slice(0, 2_000)}`]
+}
 
 const LIMIT_MB = 700
 
-const hostile =
-  (name: string): Trial =>
-  (_nth, note) =>
-    withStore(async ({ env }, folder) => {
-      const { code, ms, peakMb } = await node(['--max-old-space-size=512', ...RUN], {
-        folder,
-        env: { ...env, STORE_RUNS: '2' },
-      })
-      note(`${peakMb} MB, ${Math.round(ms / 1000)} s, exit ${code}`)
-      return [
-        ...(existsSync(join(folder, 'reports', 'conformance.json')) ? [] : [`no report, exit ${code}`]),
-        ...(peakMb > LIMIT_MB ? [`${peakMb} MB`] : []),
-        ...(code === 0 ? ['called conformant'] : []),
-      ]
-    }, hostileStore(name))
+const hostile: Trial = async (store, folder, _nth, note) => {
+  const { code, ms, peakMb } = await node(['--max-old-space-size=512', ...RUN], {
+    folder,
+    env: { ...store.env, STORE_RUNS: '2' },
+  })
+  note(`${peakMb} MB, ${Math.round(ms / 1000)} s, exit ${code}`)
+  return [
+    ...(existsSync(join(folder, 'reports', 'conformance.json')) ? [] : [`no report, exit ${code}`]),
+    ...(peakMb > LIMIT_MB ? [`${peakMb} MB`] : []),
+    ...(code === 0 ? ['called conformant'] : []),
+  ]
+}
 
 const experiments: readonly Experiment[] = [
   { title: 'SIGKILL at a random moment, then restore', times: 20, trial: killed(RUN) },
@@ -209,18 +202,20 @@ const experiments: readonly Experiment[] = [
   ...[...Object.keys(hostileAnswers), BOMB].map(name => ({
     title: `hostile: ${name}`,
     times: 1,
-    trial: hostile(name),
+    trial: hostile,
+    open: () => hostileStore(name),
   })),
 ]
 
 const selected = process.argv.slice(2)
 let harms = 0
-for (const { title, times, trial } of experiments) {
+for (const experiment of experiments) {
+  const { title, times } = experiment
   if (selected.length > 0 && !selected.some(part => title.includes(part))) continue
   let wrong = 0
   const notes: string[] = []
   for (let nth = 0; nth < times; nth += 1) {
-    const problems = await trial(nth, text => notes.push(text))
+    const problems = await problemsOf(experiment, nth, text => notes.push(text))
     if (problems.length === 0) continue
     wrong += 1
     console.log(`  ${title}, trial ${nth}: ${problems.join('; ')}`)
