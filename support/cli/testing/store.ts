@@ -49,7 +49,9 @@ export async function plainStore(
   ])
   const requests: PlainStore['requests'] = []
   const server = createServer(async (request, response) => {
-    const body = await text(request)
+    const body = await text(request).catch(() => undefined)
+    // The run was killed while it sent the request.
+    if (body === undefined) return
     const { pathname } = new URL(request.url ?? '', 'http://store')
     requests.push({ method: request.method ?? '', path: request.url ?? '', body })
     if (await intercept?.(request, response, store)) return
