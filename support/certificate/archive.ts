@@ -5,7 +5,7 @@ import { zipSync } from 'fflate'
 import { MEGABYTE as MB, readInput } from '../http/read-input.ts'
 import { writeWhole } from '../report/write.ts'
 import { Refused } from './refused.ts'
-import { type CertificateFiles, RECORDING } from './statement.ts'
+import type { CertificateFiles } from './statement.ts'
 
 /** Megabytes of everything in a certificate, and of an archive. */
 const MAX_CONTENT = 64
@@ -26,8 +26,7 @@ export function limitOf(files: readonly Pick<Entry, 'name' | 'size'>[]): string 
 }
 
 /**
- * Reads an archive, or a folder with the same files. Sizes are checked before anything is read, and a body is read only if the
- * recording names it.
+ * Reads an archive, or a folder with the same files. Sizes are checked before anything is read.
  * @throws {Refused} for any other content
  * @throws the error of the file system if there is no such file
  */
@@ -43,15 +42,7 @@ export function readCertificate(path: string): Map<string, Buffer> {
       throw new Refused(name.slice(0, 100), 'is not the name of a file of a certificate')
   const beyond = limitOf(entries)
   if (beyond !== undefined) throw new Refused(what, beyond)
-  const isBody = ({ name }: Entry) => name.startsWith('bodies/')
-  const files = new Map(entries.filter(each => !isBody(each)).map(each => [each.name, each.read()] as const))
-  const recording = files.get(RECORDING)
-  const named = new Set(recording?.toString('latin1').match(/[0-9a-f]{64}/g))
-  for (const entry of entries.filter(isBody)) {
-    if (recording && !named.has(basename(entry.name))) throw new Refused(entry.name, 'belongs to no exchange')
-    files.set(entry.name, entry.read())
-  }
-  return files
+  return new Map(entries.map(each => [each.name, each.read()]))
 }
 
 function inFolder(folder: string): Entry[] {
@@ -121,8 +112,8 @@ interface Entry {
  * @throws {Refused} for any other archive
  */
 function entriesOf(archive: Buffer): Entry[] {
-  const refuse = (problem: string): never => {
-    throw new Refused('the archive', problem)
+  const refuse = (problem: string, place = 'the archive'): never => {
+    throw new Refused(place.slice(0, 100), problem)
   }
   const end = archive.length - END_BYTES
   if (end < 0 || archive.readUInt32LE(end) !== END) refuse('is not a ZIP archive, or has bytes after its end')
@@ -140,9 +131,7 @@ function entriesOf(archive: Buffer): Entry[] {
       refuse(`has no entry ${nth + 1} in its directory`)
     const nameLength = archive.readUInt16LE(at + 28)
     const name = archive.toString('utf8', at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength)
-    const refuseFile = (problem: string): never => {
-      throw new Refused(name.slice(0, 100), problem)
-    }
+    const refuseFile = (problem: string): never => refuse(problem, name)
     if (entries.has(name)) refuseFile('is twice in the archive')
     const type = archive.readUInt32LE(at + 38) >>> 28
     if (type !== REGULAR_FILE >>> 12) refuseFile('is not a regular file')
