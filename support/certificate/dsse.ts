@@ -6,7 +6,7 @@ import { type CertificateFiles, ENVELOPE } from './statement.ts'
 import { arrayOf, digest, jsonFile, strictJson } from './strict-json.ts'
 
 /** DSSE 1.0: signatures over exact bytes and their type, so that nobody has to agree on how JSON is written. */
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
 const signature = z.strictObject({ keyid: digest, sig: z.string() })
 const envelopeFile = z.strictObject({

@@ -30,7 +30,6 @@ const ADDRESS =
 
 export type Waiver = z.infer<typeof waiver>
 
-/** An input of a run, as `recording.json` holds it. Texts of the store are redacted. */
 const header = z.tuple([z.string(), z.string()])
 
 const recordedRequest = z.strictObject({
@@ -82,7 +81,8 @@ const strayEvent = z.strictObject({
   value: z.boolean(),
 })
 
-export const inputEvent = z.discriminatedUnion('kind', [exchangeEvent, stateEvent, strayEvent])
+/** An input of a run, as `recording.json` holds it. Texts of the store are redacted. */
+const inputEvent = z.discriminatedUnion('kind', [exchangeEvent, stateEvent, strayEvent])
 
 export type ExchangeEvent = z.infer<typeof exchangeEvent>
 export type StateEvent = z.infer<typeof stateEvent>

@@ -11,7 +11,7 @@ import { lastMomentOf, waitingFor } from './waivers.ts'
 export const REPORT = 'report.json'
 export const RECORDING = 'recording.json'
 export const ENVELOPE = 'envelope.json'
-export const PREDICATE_TYPE = 'https://store-conformance.example/certificate/v1'
+const PREDICATE_TYPE = 'https://store-conformance.example/certificate/v1'
 
 /** In the place of the envelope of a certificate, so that no checker takes evidence for a certificate. */
 export const EVIDENCE = 'evidence.json'

@@ -25,25 +25,20 @@ export interface Hostile extends Omit<Vector, 'files'> {
 
 const END = 22
 
-/** The directory entry of the nth file, and the offset of its header. */
+/** The offset of the directory entry of the nth file, that of its header, and its name. */
 function entryOf(archive: Buffer, nth: number) {
   let at = archive.readUInt32LE(archive.length - END + 16)
   for (let each = 0; each < nth; each += 1) at += 46 + archive.readUInt16LE(at + 28)
-  return { at, header: archive.readUInt32LE(at + 42) }
+  const name = archive.toString('latin1', at + 46, at + 46 + archive.readUInt16LE(at + 28))
+  return { at, header: archive.readUInt32LE(at + 42), name }
 }
 
 /** Renames the nth file in its header and in the directory. */
 const renamed = (nth: number, name: (old: string) => string) => (archive: Buffer) => {
-  const { at, header } = entryOf(archive, nth)
-  const old = nameOf(archive, nth)
+  const { at, header, name: old } = entryOf(archive, nth)
   for (const start of [at + 46, header + 30])
     archive.write(name(old).padEnd(old.length, 'a').slice(0, old.length), start, 'latin1')
   return archive
-}
-
-const nameOf = (archive: Buffer, nth: number): string => {
-  const { at } = entryOf(archive, nth)
-  return archive.toString('latin1', at + 46, at + 46 + archive.readUInt16LE(at + 28))
 }
 
 /** Bytes of a directory entry that have no meaning for a certificate: who made it, and attributes other than the kind of file. */
@@ -53,14 +48,13 @@ const FREE_IN_BOTH = [0, 1, 6, 7, 8, 9]
 
 /** Other bytes at each place of the end, of a directory entry, of a header, and of what both have in common. */
 function otherBytes(archive: Buffer): Readonly<Record<string, AlterArchive>> {
-  const { at, header } = entryOf(archive, 1)
-  const { length } = nameOf(archive, 1)
+  const { at, header, name } = entryOf(archive, 1)
   const bytes = (count: number, free: readonly number[] = []) =>
     [...Array(count).keys()].filter(nth => !free.includes(nth))
   const places = [
     ...bytes(END).map(nth => [archive.length - END + nth]),
-    ...bytes(46 + length, FREE).map(nth => [at + nth]),
-    ...bytes(30 + length).map(nth => [header + nth]),
+    ...bytes(46 + name.length, FREE).map(nth => [at + nth]),
+    ...bytes(30 + name.length).map(nth => [header + nth]),
     ...bytes(26, FREE_IN_BOTH).map(nth => [header + 4 + nth, at + 6 + nth]),
   ]
   const inverted = (each: readonly number[]) => (altered: Buffer) => {
@@ -112,7 +106,7 @@ const ARCHIVES: Readonly<Record<string, AlterArchive>> = {
     return Buffer.concat([archive, Buffer.from('hi')])
   },
   'a name twice': renamed(4, () => 'report.json'),
-  'the name of another body': archive => renamed(4, () => nameOf(archive, 3))(archive),
+  'the name of another body': archive => renamed(4, () => entryOf(archive, 3).name)(archive),
   'a path that leaves the folder': renamed(3, old => `../${old}`),
   'an absolute path': renamed(3, old => `/${old}`),
   'a Windows path': renamed(3, old => old.replace('/', '\\')),
