@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { zipSync } from 'fflate'
@@ -59,15 +59,14 @@ function inFolder(folder: string): Entry[] {
   })
 }
 
-/** Removes what an earlier run left at this path, and writes one archive, or a folder. */
+/** Writes one archive, or a new folder. */
 export function writeCertificate(files: CertificateFiles, path: string, as: 'archive' | 'folder'): void {
-  rmSync(path, { recursive: true, force: true })
   mkdirSync(dirname(path), { recursive: true })
   if (as === 'archive') {
     writeWhole(dirname(path), basename(path), zip(files))
     return
   }
-  // Fails if there is a link in its place.
+  // Fails if something is in its place.
   mkdirSync(path)
   mkdirSync(join(path, 'bodies'))
   for (const [name, bytes] of files) writeWhole(join(path, dirname(name)), basename(name), bytes)

@@ -21,7 +21,7 @@ import { profileNames } from '../interface/profiles.ts'
 import { Misconfigured } from '../judge/outcome.ts'
 import { exitCodes } from '../judge/verdict.ts'
 import { printable } from '../report/printable.ts'
-import { removeReports, writeReports } from '../report/write.ts'
+import { removeReports, writeReports, writeWhole } from '../report/write.ts'
 import { storeServiceUnderTest as subject } from '../run/store-service.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { writtenFlags } from '../settings/environment.ts'
@@ -252,10 +252,13 @@ async function witness(path: string, { sign, key, challenge }: WitnessOptions): 
     if (before.signatures.some(({ keyid }) => keyid === keyId(own)))
       throw new Misconfigured(`${path} is signed with the key in ${sign} already.`)
     const envelope = signed(before, own)
-    const witnessed = new Map([...files, [ENVELOPE, printEnvelope(envelope)]])
+    const printed = printEnvelope(envelope)
+    const witnessed = new Map([...files, [ENVELOPE, printed]])
     // Refuses one signature too many.
     readEnvelope(witnessed)
-    writeCertificate(witnessed, path, isFolder(path) ? 'folder' : 'archive')
+    // The certificate is replaced at once, so that it is not lost if the new one cannot be written.
+    if (isFolder(path)) writeWhole(path, ENVELOPE, printed)
+    else writeCertificate(witnessed, path, 'archive')
     process.stdout.write(`${printable(path)}: signed with ${envelope.signatures.length} key(s) now.\n`)
     return 0
   })
@@ -271,7 +274,7 @@ async function withVerdict(
   check: (files: CertificateFiles) => Promise<number>,
 ): Promise<number> {
   try {
-    return await check(readCertificate(path))
+    return await check(filesAt(path))
   } catch (error) {
     if (error instanceof Refused) {
       process.stdout.write(
@@ -283,9 +286,17 @@ async function withVerdict(
       process.stdout.write(`${printable(path)}: not checked\n  ${printable(error.message)}\n`)
       return 3
     }
-    if (error instanceof Unreadable) throw new Misconfigured(`${path} ${error.message}`)
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== undefined) throw new Misconfigured(`${path} cannot be read (${code})`)
     throw error
+  }
+}
+
+/** @throws {Misconfigured} if the file system does not give them */
+function filesAt(path: string): CertificateFiles {
+  try {
+    return readCertificate(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof Unreadable) throw new Misconfigured(`${path} ${error.message}`)
+    throw code === undefined ? error : new Misconfigured(`${path} cannot be read (${code})`)
   }
 }
