@@ -7,7 +7,7 @@ Each line of the list is an object { "path", "keys", "challenge", "now" }. Print
 import base64, binascii, hashlib, hmac, json, os, re, struct, subprocess, sys, tempfile, zlib
 from datetime import datetime, timedelta, timezone
 
-MAX_ARCHIVE, MAX_CONTENT, MAX_JSON, MAX_FILES = 64 << 20, 64 << 20, 8 << 20, 20_000
+MAX_ARCHIVE, MAX_CONTENT, MAX_JSON, MAX_FILES = 64_000_000, 64_000_000, 8_000_000, 20_000
 MAX_VALUES, MAX_REPORT_VALUES, MAX_TEXT, MAX_WAIVERS, LEAST_RUNS = 600_000, 50_000, 4096, 1000, 20
 NAME = re.compile(r"([a-z]{1,20}\.json|bodies/[0-9a-f]{64})\Z")
 
