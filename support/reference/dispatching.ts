@@ -6,23 +6,13 @@ import { answerPet, listInventory, listOrders } from './listing.ts'
 import { methodWrong, pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'
 
-const ROUTES: Readonly<Record<ServedOperation, { readonly method: string; readonly path: string }>> = {
-  ...operations,
-  getPet: { method: 'GET', path: '/pets/{petId}' },
-}
-
-/** The operation of each method, by the pattern of the path. */
-const PATHS = new Map<string, Record<string, ServedOperation>>()
-for (const [operation, { method, path }] of Object.entries(ROUTES)) {
-  const pattern = `^/v1${path.replace(/\{\w+\}/, '[^/]+')}$`
-  PATHS.set(pattern, { ...PATHS.get(pattern), [method]: operation as ServedOperation })
-}
-
-const patterns = [...PATHS].map(([pattern, methods]) => ({
-  pattern: new RegExp(pattern),
-  methods,
-  allowed: Object.keys(methods).flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
-}))
+const routes = Object.entries({ ...operations, getPet: { method: 'GET', path: '/pets/{petId}' } }).map(
+  ([operation, { method, path }]) => ({
+    operation: operation as ServedOperation,
+    method,
+    pattern: new RegExp(`^/v1${path.replace(/\{\w+\}/, '[^/]+')}$`),
+  }),
+)
 
 /** The path, with escapes decoded that do not change its segments (RFC 3986 §6.2.2.2). */
 const normalized = (pathname: string): string => {
@@ -37,10 +27,12 @@ const normalized = (pathname: string): string => {
 /** The operation with this method and path. An unknown path or method is refused without a key as well. */
 export const operationAt = (method: string, pathname: string): ServedOperation | Refusal => {
   const path = normalized(pathname)
-  const found = patterns.find(({ pattern }) => pattern.test(path))
-  if (!found) return pathUnknown()
+  const here = routes.filter(({ pattern }) => pattern.test(path))
+  if (here.length === 0) return pathUnknown()
   // A HEAD is a GET without the response body (RFC 9110 §9.3.2).
-  return found.methods[method === 'HEAD' ? 'GET' : method] ?? methodWrong(found.allowed)
+  const found = here.find(route => route.method === (method === 'HEAD' ? 'GET' : method))
+  const allowed = here.flatMap(route => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
+  return found?.operation ?? methodWrong(allowed)
 }
 
 type Step = (ctx: Context) => Answer | undefined | Promise<Answer | undefined>
@@ -68,13 +60,10 @@ const findEntry: Step = ctx => {
   return undefined
 }
 
-const lookups: Record<Context['operation'], Step | undefined> = {
-  listOrders: undefined,
-  listInventory: undefined,
+const lookups: Partial<Record<Context['operation'], Step>> = {
   cancelOrder: findOrder,
   updateInventory: findEntry,
   getPet: findEntry,
-  none: undefined,
 }
 
 const readBody: Step = async ctx => {
