@@ -33,14 +33,6 @@ const lastSegment = ({ pathname }: URL): string | undefined => {
   }
 }
 
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** Undefined if the target or the Host header is malformed. A request of HTTP/1.0 may have no Host. */
 const urlOf = (target: string, host: string): URL | undefined => {
   if (/[\s/?#@\\]/.test(host)) return undefined
@@ -51,34 +43,16 @@ const urlOf = (target: string, host: string): URL | undefined => {
   }
 }
 
-const contextOf = (
-  { method, headers: sent, body }: StoreRequest,
-  url: URL,
-  headers: Headers,
-  { decide, domain, keys }: StoreParts,
-  connection: ClientConnection,
-  operation: Context['operation'],
-): Context => ({
-  operation,
-  method,
-  url,
-  headers,
-  headerNames: sent.map(([name]) => name),
-  segment: lastSegment(url),
-  connection,
-  domain,
-  keys,
-  decide,
-  found: {},
-  body: once(() => readBody(body, headers)),
-})
-
-const answerTo = async (ctx: Context, refusal: Refusal | undefined, store: StoreParts): Promise<Answer> => {
-  const { decide } = store
+const answerTo = async (
+  ctx: Context,
+  refusal: Refusal | undefined,
+  onError: StoreParts['onError'],
+): Promise<Answer> => {
+  const { decide } = ctx
   try {
     return await decide.finish(await (refusal ? decide.refuse(refusal, ctx) : decide.operate(ctx)), ctx)
   } catch (error) {
-    store.onError(error)
+    onError(error)
     return decide.refuse(storeBroken(), ctx)
   }
 }
@@ -86,29 +60,45 @@ const answerTo = async (ctx: Context, refusal: Refusal | undefined, store: Store
 /** Answers one request. If it came over a wire, its answer is sent there. */
 export const receive = async (
   request: StoreRequest,
-  store: StoreParts,
-  source: RequestSource,
+  { decide, domain, keys, states, statesToken, onError }: StoreParts,
+  { connection, wire }: RequestSource,
 ): Promise<Answer> => {
-  const { connection, wire } = source
+  const { method, headers: sent, body } = request
   const plain = (answer: Answer): Answer => {
     wire?.send(answer)
     return answer
   }
-  const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
+  const headers = new Headers(sent.map(([name, value]): [string, string] => [name, value]))
   const url = urlOf(request.target, headers.get('host') || 'localhost')
   if (!url) return plain(plainly(bodyInvalid('The request line or the Host header is malformed.')))
-  if (url.pathname === STATES_PATH && request.method === 'POST')
-    return plain(await answerStates(request.body, headers, store.states, store.statesToken))
-  const found =
-    url.pathname === STATES_PATH ? methodWrong(['POST']) : operationAt(request.method, url.pathname)
-  const [operation, refusal] = found instanceof Refusal ? (['none', found] as const) : ([found] as const)
-  const ctx = contextOf(request, url, headers, store, connection, operation)
-  const answer = await answerTo(ctx, refusal, store)
+  if (url.pathname === STATES_PATH && method === 'POST')
+    return plain(await answerStates(body, headers, states, statesToken))
+  const route = url.pathname === STATES_PATH ? methodWrong(['POST']) : operationAt(method, url.pathname)
+  const refusal = route instanceof Refusal ? route : undefined
+  let bytes: Promise<Uint8Array> | undefined
+  const ctx: Context = {
+    operation: route instanceof Refusal ? 'none' : route,
+    method,
+    url,
+    headers,
+    headerNames: sent.map(([name]) => name),
+    segment: lastSegment(url),
+    connection,
+    domain,
+    keys,
+    decide,
+    found: {},
+    body: () => {
+      bytes ??= readBody(body, headers)
+      return bytes
+    },
+  }
+  const answer = await answerTo(ctx, refusal, onError)
   if (!wire) return answer
   try {
-    await store.decide.deliver(answer, wire, ctx)
+    await decide.deliver(answer, wire, ctx)
   } catch (error) {
-    store.onError(error)
+    onError(error)
     wire.reset()
   }
   return answer

@@ -14,29 +14,21 @@ export interface StoreRequest {
 /** Bytes. */
 const BODY_LIMIT = 64 * 1024
 
-/** Counts the bytes as it reads, because a chunked body has no Content-Length. */
-const readCounted = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 export const readBody = async (body: StoreRequest['body'] = '', headers: Headers): Promise<Uint8Array> => {
   if (Number(headers.get('content-length')) > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    const bytes = Buffer.from(body)
-    if (bytes.length > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
-    return bytes
-  }
+  const parts = typeof body === 'string' || body instanceof Uint8Array ? [Buffer.from(body)] : body
+  const chunks: Uint8Array[] = []
+  let length = 0
   try {
-    return await readCounted(body)
+    for await (const chunk of parts) {
+      chunks.push(chunk)
+      // A chunked body has no Content-Length.
+      length += chunk.length
+      if (length > BODY_LIMIT) throw bodyTooLarge(BODY_LIMIT)
+    }
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw bodyInvalid('The body is incomplete.')
   }
+  return Buffer.concat(chunks)
 }
