@@ -6,8 +6,6 @@ import { orderCancelled, orderShipped, orderUnknown } from './refusal.ts'
 
 export const cancel = async (order: Order, ctx: Context): Promise<Answer> => {
   const met = ctx.decide.judgeCancel(order, ctx)
-  const gap = ctx.decide.pause(ctx)
-  if (gap) await gap
   if (met === 'pending') await ctx.decide.applyCancel(order, ctx)
   return ctx.decide.answerCancel(met, ctx)
 }

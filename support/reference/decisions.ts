@@ -71,8 +71,6 @@ export interface Dispatching {
   readonly operate: (ctx: Context) => Answer | Promise<Answer>
   /** The checks, in their order. */
   readonly checks: (ctx: Context) => readonly CheckName[]
-  /** A wait between the check of the state and its change. The reference store has none, so it has no race. */
-  readonly pause: (ctx: Context) => Promise<void> | undefined
 }
 
 /** Cancelling an order (§3, §4.2). */

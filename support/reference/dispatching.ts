@@ -111,5 +111,4 @@ export const dispatching: Dispatching = {
   },
   // Every operation requires a key (§5). A request without one is rejected before the lookup and before the body is read.
   checks: () => ['authentication', 'lookup', 'body'],
-  pause: () => undefined,
 }

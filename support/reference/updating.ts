@@ -10,8 +10,6 @@ export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
   const { decide } = ctx
   if (ctx.found.quantity !== undefined) {
     const quantity = decide.newQuantity(entry.quantity, ctx.found.quantity, ctx)
-    const gap = decide.pause(ctx)
-    if (gap) await gap
     const applied = decide.applyQuantity(entry, quantity, ctx)
     if (applied) await applied
   }

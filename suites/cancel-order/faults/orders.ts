@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Answer,
+  answersChanged,
   breaking,
   type CancelCase,
   type Context,
@@ -14,8 +16,6 @@ import {
   type Wire,
 } from '../../../support/reference/authoring.ts'
 import { muchLater, OUT_OF_REACH_LATER, simultaneously } from '../../fault-timing.ts'
-
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /** Answers cancellations in one case in another way. */
 const answering = (met: CancelCase, answer: (ctx: Context) => Answer): Override =>
@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
   ...breaking('cancel-race-once', {
     'cancel-race': [
       'The state is read, and written a moment later, without a lock',
-      () => ({ pause: ({ operation }) => (operation === 'cancelOrder' ? pause(5) : undefined) }),
+      base => ({ applyCancel: (order, ctx) => sleep(5).then(() => base.applyCancel(order, ctx)) }),
     ],
   }),
   ...breaking('cancel-pending-204-beside-anything', {
@@ -157,14 +157,18 @@ export const faults: readonly Fault[] = [
     'shipped-race-204': [
       'Of two simultaneous cancellations of a shipped order, the second succeeds',
       base => {
-        const busy = new Set<Order>()
+        const busy = new Set<Order | undefined>()
         return {
-          judgeCancel: (order, ctx) => (busy.has(order) ? 'pending' : base.judgeCancel(order, ctx)),
-          pause: ({ found: { order } }) => {
-            if (order?.state !== 'shipped') return undefined
-            busy.add(order)
-            return pause(3).then(() => void busy.delete(order))
+          judgeCancel: (order, ctx) => {
+            if (busy.has(order)) return 'pending'
+            if (order.state === 'shipped') busy.add(order)
+            return base.judgeCancel(order, ctx)
           },
+          ...answersChanged({ status: 409 }, async (answer, { found }) => {
+            await sleep(3)
+            busy.delete(found.order)
+            return answer
+          })(base),
         }
       },
     ],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addEntry,
   breaking,
@@ -151,9 +152,8 @@ export const faults: readonly Fault[] = [
       'The difference to the quantity is computed, and added a moment later',
       () => ({
         newQuantity: (current, sent) => sent - current,
-        pause: ({ operation }) =>
-          operation === 'updateInventory' ? new Promise(resolve => setTimeout(resolve, 3)) : undefined,
-        applyQuantity: (entry, difference) => {
+        applyQuantity: async (entry, difference) => {
+          await sleep(3)
           entry.quantity += difference
         },
       }),
