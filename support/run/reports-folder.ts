@@ -1,15 +1,13 @@
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
   mkdirSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,21 +87,14 @@ const taken = (folder: string, holder: number): string =>
 
 /** @returns false if the lock file exists. @throws {Misconfigured} if the folder cannot be written to */
 function create(path: string): boolean {
-  let file: number
   try {
-    file = openSync(path, 'wx')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw unwritable(dirname(path), error)
-  }
-  try {
-    writeSync(file, `${process.pid}\n`)
+    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
     return true
   } catch (error) {
-    rmSync(path)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (syscall === 'write') rmSync(path)
     throw unwritable(dirname(path), error)
-  } finally {
-    closeSync(file)
   }
 }
 
