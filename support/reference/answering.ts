@@ -1,5 +1,5 @@
 import type { Answer, AnswerHeader } from './answer.ts'
-import type { Answering, Context, Rendering } from './decisions.ts'
+import type { Context, Decisions } from './decisions.ts'
 import type { Entry } from './domain.ts'
 
 export const jsonAnswer = (status: number, json: string, headers: readonly AnswerHeader[] = []): Answer => ({
@@ -11,7 +11,7 @@ export const jsonAnswer = (status: number, json: string, headers: readonly Answe
 export const entryAnswer = (entry: Entry, ctx: Context, headers?: readonly AnswerHeader[]): Answer =>
   jsonAnswer(200, ctx.decide.renderObject(ctx.decide.entryMembers(entry, ctx), ctx), headers)
 
-export const answering: Answering = {
+export const answering = {
   // The Error shape is stated for 401 and 404 (§7); the others have it too, because clients handle one shape more easily.
   refuse: (refusal, ctx) =>
     jsonAnswer(
@@ -21,9 +21,9 @@ export const answering: Answering = {
     ),
   finish: answer => answer,
   deliver: (answer, wire) => wire.send(answer),
-}
+} satisfies Partial<Decisions>
 
-export const rendering: Rendering = {
+export const rendering = {
   // An order in a response has no status (§2).
   orderMembers: (order, ctx) => ({
     id: String(order.id),
@@ -52,4 +52,4 @@ export const rendering: Rendering = {
     }
     return `{${written.join(',')}}`
   },
-}
+} satisfies Partial<Decisions>

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Authentication } from './decisions.ts'
+import type { Decisions } from './decisions.ts'
 import { keyInvalid, keyMissing } from './refusal.ts'
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
@@ -12,7 +12,7 @@ export const equalInConstantTime = (one: string, other: string): boolean =>
 export const bearerToken = (headers: Headers): string | undefined =>
   /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
-export const authentication: Authentication = {
+export const authentication = {
   authenticate: ctx => {
     const sent = ctx.decide.credential(ctx)
     if (sent === undefined) throw keyMissing(ctx.headers.get('authorization'))
@@ -22,4 +22,4 @@ export const authentication: Authentication = {
   isKey: (sent, { keys }) =>
     equalInConstantTime(sent, keys.valid) &&
     !keys.revoked.some(revoked => equalInConstantTime(sent, revoked)),
-}
+} satisfies Partial<Decisions>

@@ -1,5 +1,5 @@
 import { type Answer, emptyAnswer } from './answer.ts'
-import type { Cancelling, Context } from './decisions.ts'
+import type { Context, Decisions } from './decisions.ts'
 import type { Order } from './domain.ts'
 import { readInt64 } from './domain.ts'
 import { orderCancelled, orderShipped, orderUnknown } from './refusal.ts'
@@ -10,7 +10,7 @@ export const cancel = async (order: Order, ctx: Context): Promise<Answer> => {
   return ctx.decide.answerCancel(met, ctx)
 }
 
-export const cancelling: Cancelling = {
+export const cancelling = {
   readOrderId: readInt64,
   findOrder: (id, { domain }) => domain.orders.get(id),
   judgeCancel: order => order.state,
@@ -31,4 +31,4 @@ export const cancelling: Cancelling = {
         return ctx.decide.refuse(orderUnknown(id), ctx)
     }
   },
-}
+} satisfies Partial<Decisions>

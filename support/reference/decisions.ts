@@ -55,26 +55,23 @@ export type CancelCase = OrderState | 'unknown'
 /** The members of an object, each as JSON text, so that numbers stay exact. */
 export type Members = Readonly<Record<string, string | undefined>>
 
-/** Authentication (§5). */
-export interface Authentication {
+/** Every decision of the store. */
+export interface Decisions {
+  // Authentication (§5).
   /** Returns if the request is authenticated, else throws its refusal. */
   readonly authenticate: (ctx: Context) => void | Promise<void>
   /** The key that a request presents. */
   readonly credential: (ctx: Context) => string | undefined
   /** Whether a presented key is valid and not revoked. */
   readonly isKey: (sent: string, ctx: Context) => boolean
-}
 
-/** The steps of a request. */
-export interface Dispatching {
+  // The steps of a request.
   /** Checks the request, executes the operation and returns the response, also for a thrown `Refusal`. */
   readonly operate: (ctx: Context) => Answer | Promise<Answer>
   /** The checks, in their order. */
   readonly checks: (ctx: Context) => readonly CheckName[]
-}
 
-/** Cancelling an order (§3, §4.2). */
-export interface Cancelling {
+  // Cancelling an order (§3, §4.2).
   /** The int64 that the orderId in the path stands for. Undefined if it is not an int64. */
   readonly readOrderId: (text: string, ctx: Context) => bigint | undefined
   readonly findOrder: (id: bigint, ctx: Context) => Order | undefined
@@ -84,10 +81,8 @@ export interface Cancelling {
   readonly applyCancel: (order: Order, ctx: Context) => void | Promise<void>
   /** The response for each state. The order is in `ctx.found`. */
   readonly answerCancel: (met: CancelCase, ctx: Context) => Answer
-}
 
-/** Updating stock (§4.4). */
-export interface Updating {
+  // Updating stock (§4.4).
   /** The petId in the path, as the text of a JSON number. Undefined if it is not a number. */
   readonly readPetId: (text: string, ctx: Context) => string | undefined
   readonly findEntry: (petId: string, ctx: Context) => Entry | undefined
@@ -95,7 +90,7 @@ export interface Updating {
   readonly readUpdate: (bytes: Uint8Array, ctx: Context) => bigint | undefined
   /** @throws {Refusal} if the headers of the body are not acceptable */
   readonly checkContent: (ctx: Context) => void
-  /** Parses JSON. Each number becomes a `JsonNumber`. */
+  /** Parses JSON. Each number becomes a `NumberText`. */
   readonly parseBody: (bytes: Uint8Array, ctx: Context) => unknown
   /** The number in the member `quantity`, which is undefined if it is missing. The result undefined changes nothing. */
   readonly readQuantity: (value: unknown, ctx: Context) => bigint | undefined
@@ -108,19 +103,15 @@ export interface Updating {
   readonly applyQuantity: (entry: Entry, quantity: bigint, ctx: Context) => void | Promise<void>
   /** The response, with the entry after the update. Without an entry, the pet is unknown. */
   readonly answerUpdate: (entry: Entry | undefined, ctx: Context) => Answer
-}
 
-/** The two lists (§4.1, §4.3). */
-export interface Listing {
+  // The two lists (§4.1, §4.3).
   /** The orders in the response to this request, in order. */
   readonly selectOrders: (orders: readonly Order[], ctx: Context) => readonly Order[]
   readonly selectEntries: (entries: readonly Entry[], ctx: Context) => readonly Entry[]
   /** Returns a new list, or a cached one. */
   readonly fromCache: (ctx: Context, make: () => Answer) => Answer | Promise<Answer>
-}
 
-/** How resources are written as JSON. */
-export interface Rendering {
+  // How resources are written as JSON.
   readonly orderMembers: (order: Order, ctx: Context) => Members
   readonly entryMembers: (entry: Entry, ctx: Context) => Members
   readonly errorMembers: (refusal: Refusal, ctx: Context) => Members
@@ -128,20 +119,16 @@ export interface Rendering {
   /** The text of a date, without quotes. */
   readonly renderDate: (date: Date, ctx: Context) => string
   readonly renderObject: (members: Members, ctx: Context) => string
-}
 
-/** The responses of the store. */
-export interface Answering {
+  // The responses of the store.
   /** The answer to a refused request: status, headers, body. */
   readonly refuse: (refusal: Refusal, ctx: Context) => Answer
   /** Called last, with every answer. */
   readonly finish: (answer: Answer, ctx: Context) => Answer | Promise<Answer>
   /** Sends the finished answer. Called only if the store listens on a socket. */
   readonly deliver: (answer: Answer, wire: Wire, ctx: Context) => void | Promise<void>
-}
 
-/** The initial data of the store, and the ids of what provider states arrange. */
-export interface Provisioning {
+  // The initial data of the store, and the ids of what provider states arrange.
   /** Called once, when the store is created, after the demonstration data is added. */
   readonly open: (domain: Domain) => void
   /** The id of the n-th order that provider states arrange. */
@@ -153,17 +140,6 @@ export interface Provisioning {
   /** Adds an arranged order. */
   readonly placeOrder: (order: Order, domain: Domain) => void
 }
-
-/** Every decision of the store. */
-export interface Decisions
-  extends Authentication,
-    Dispatching,
-    Cancelling,
-    Updating,
-    Listing,
-    Rendering,
-    Answering,
-    Provisioning {}
 
 /** Changes some decisions of one store. State in its closure belongs to that store. */
 export type Override = (base: Decisions) => Partial<Decisions>

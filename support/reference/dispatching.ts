@@ -1,7 +1,7 @@
 import { operations } from '../interface/operations.ts'
 import type { Answer } from './answer.ts'
 import { cancel } from './cancelling.ts'
-import type { CheckName, Context, Dispatching, ServedOperation } from './decisions.ts'
+import type { CheckName, Context, Decisions, ServedOperation } from './decisions.ts'
 import { answerPet, listInventory, listOrders } from './listing.ts'
 import { methodWrong, pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'
@@ -100,7 +100,7 @@ const checkAndHandle = async (ctx: Context): Promise<Answer> => {
   return ctx.operation === 'none' ? rejectWithoutTarget() : handlers[ctx.operation](ctx)
 }
 
-export const dispatching: Dispatching = {
+export const dispatching = {
   operate: async ctx => {
     try {
       return await checkAndHandle(ctx)
@@ -111,4 +111,4 @@ export const dispatching: Dispatching = {
   },
   // Every operation requires a key (§5). A request without one is rejected before the lookup and before the body is read.
   checks: () => ['authentication', 'lookup', 'body'],
-}
+} satisfies Partial<Decisions>

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts'
 import { jsonAnswer } from './answering.ts'
 import { bearerToken, equalInConstantTime } from './authentication.ts'
-import type { Decisions, Provisioning } from './decisions.ts'
+import type { Decisions } from './decisions.ts'
 import { REFERENCE_DATE } from './demo.ts'
 import {
   addEntry,
@@ -153,7 +153,7 @@ export const providerStates = (domain: Domain, decide: Decisions): ProviderState
 /** Orders are for this many of the newest pets. */
 const PETS_ORDERED = 6
 
-export const provisioning: Provisioning = {
+export const provisioning = {
   open: () => {},
   newOrderId: n => 10_000n + BigInt(n),
   newPetId: n => String(500 + n),
@@ -164,7 +164,7 @@ export const provisioning: Provisioning = {
     return pets[n % pets.length] ?? 2000n
   },
   placeOrder: (order, domain) => void addOrder(domain, order),
-}
+} satisfies Partial<Decisions>
 
 const perform = (states: ProviderStates, body: unknown): StateValues => {
   if (!isObject(body) || typeof body.state !== 'string') {

@@ -1,7 +1,7 @@
 import { parse } from 'lossless-json'
 import type { Answer } from './answer.ts'
 import { entryAnswer } from './answering.ts'
-import type { Context, Updating } from './decisions.ts'
+import type { Context, Decisions } from './decisions.ts'
 import { canonicalDecimal, type Entry, INT64_MAX, NumberText, readInt64, stockKey } from './domain.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
 
@@ -50,7 +50,7 @@ const memberTwice = (): never => {
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-export const updating: Updating = {
+export const updating = {
   readPetId: text => (canonicalDecimal(text) === undefined ? undefined : text),
   findEntry: (petId, { domain }) => domain.stock.get(stockKey(petId)),
   readUpdate: (bytes, ctx) => {
@@ -92,4 +92,4 @@ export const updating: Updating = {
     entry.quantity = quantity
   },
   answerUpdate: (entry, ctx) => (entry ? entryAnswer(entry, ctx) : ctx.decide.refuse(petUnknown(), ctx)),
-}
+} satisfies Partial<Decisions>
