@@ -1,12 +1,4 @@
-import {
-  answersChanged,
-  bodyText,
-  type Freedom,
-  leavingOpen,
-  type Members,
-  type Override,
-  withBody,
-} from '../authoring.ts'
+import { answersChanged, bodyText, type Freedom, leavingOpen, type Override, withBody } from '../authoring.ts'
 
 /** Forms of a date-time in ISO 8601. */
 const dates: Readonly<Record<string, readonly [title: string, form: (iso: string) => string]>> = {
@@ -27,8 +19,6 @@ const rewrittenJson = (change: (json: string) => string): Override =>
     const text = bodyText(answer)
     return /^[[{]/.test(text) ? withBody(answer, change(text)) : answer
   })
-
-const turnedRound = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse())
 
 const spelled =
   (spell: (decimal: string) => string): Override =>
@@ -76,9 +66,8 @@ export const freedoms: readonly Freedom[] = [
     'members-turned-round': [
       'The members of objects have another order',
       base => ({
-        orderMembers: (order, ctx) => turnedRound(base.orderMembers(order, ctx)),
-        entryMembers: (entry, ctx) => turnedRound(base.entryMembers(entry, ctx)),
-        errorMembers: (refusal, ctx) => turnedRound(base.errorMembers(refusal, ctx)),
+        renderObject: (members, ctx) =>
+          base.renderObject(Object.fromEntries(Object.entries(members).reverse()), ctx),
       }),
     ],
   }),
