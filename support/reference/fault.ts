@@ -2,10 +2,17 @@ import type { Answer } from './answer.ts'
 import type { Context, Decisions, Members, Override, ServedOperation } from './decisions.ts'
 import type { Refusal } from './refusal.ts'
 
-/** A change of the store that breaks the interface in one way. */
-export interface Fault {
+/** A change of the store. */
+interface StoreChange {
   readonly id: string
   readonly title: string
+  readonly override: Override
+  /** A store that is called in process does not show it. An override of `deliver` is served on a socket in any case. */
+  readonly needsSocket?: boolean
+}
+
+/** Breaks the interface in one way. */
+export interface Fault extends StoreChange {
   /** The rules that must fail: ids, or globs. */
   readonly breaks: readonly string[]
   /** Any rule may fail, because the fault was not made for one. */
@@ -14,21 +21,14 @@ export interface Fault {
   readonly namedBreaks?: readonly string[]
   /** Why no rule can detect it in a run with named orders and pets. */
   readonly outOfReachWhenNamed?: string
-  readonly override: Override
-  /** A store that is called in process does not show it. An override of `deliver` is served on a socket in any case. */
-  readonly needsSocket?: boolean
 }
 
-/** A change of the store that uses what the interface document leaves open. */
-export interface Freedom {
-  readonly id: string
-  readonly title: string
+/** Uses what the interface document leaves open. */
+export interface Freedom extends StoreChange {
   /** The section that leaves it open, and what it leaves open. */
   readonly clause: string
   /** Two freedoms of one topic exclude each other. */
   readonly topic?: string
-  readonly override: Override
-  readonly needsSocket?: boolean
 }
 
 /** Changes of the store by their ids: each with its title. */
@@ -58,29 +58,24 @@ export const leavingOpen = (
 ): readonly Freedom[] =>
   Object.entries(freedoms).map(([id, [title, override]]) => ({ id, title, clause, ...common, override }))
 
+type Name = keyof Decisions
+type Given<Of extends Name> = Parameters<Decisions[Of]>
+type Result<Of extends Name> = ReturnType<Decisions[Of]>
+
 /** Changes the results of a decision. */
 export const resultChanged =
-  <Name extends keyof Decisions>(
-    name: Name,
-    change: (
-      result: ReturnType<Decisions[Name]>,
-      ...given: Parameters<Decisions[Name]>
-    ) => ReturnType<Decisions[Name]>,
-  ): Override =>
+  <Of extends Name>(name: Of, change: (result: Result<Of>, ...given: Given<Of>) => Result<Of>): Override =>
   base => {
-    const decide = base[name] as (...given: Parameters<Decisions[Name]>) => ReturnType<Decisions[Name]>
-    return { [name]: (...given: Parameters<Decisions[Name]>) => change(decide(...given), ...given) }
+    const decide = base[name] as (...given: Given<Of>) => Result<Of>
+    return { [name]: (...given: Given<Of>) => change(decide(...given), ...given) }
   }
 
 /** Changes a decision where `decide` returns something, or throws. */
 export const decidedFirst =
-  <Name extends keyof Decisions>(
-    name: Name,
-    decide: (...given: Parameters<Decisions[Name]>) => ReturnType<Decisions[Name]> | undefined,
-  ): Override =>
+  <Of extends Name>(name: Of, decide: (...given: Given<Of>) => Result<Of> | undefined): Override =>
   base => {
-    const plain = base[name] as (...given: Parameters<Decisions[Name]>) => ReturnType<Decisions[Name]>
-    return { [name]: (...given: Parameters<Decisions[Name]>) => decide(...given) ?? plain(...given) }
+    const plain = base[name] as (...given: Given<Of>) => Result<Of>
+    return { [name]: (...given: Given<Of>) => decide(...given) ?? plain(...given) }
   }
 
 /** The responses that a change applies to. An absent member matches every response. */
