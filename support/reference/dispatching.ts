@@ -2,6 +2,7 @@ import { operations } from '../interface/operations.ts'
 import type { Answer } from './answer.ts'
 import { cancel } from './cancelling.ts'
 import type { CheckName, Context, Decisions, ServedOperation } from './decisions.ts'
+import type { Entry, Order } from './domain.ts'
 import { answerPet, listInventory, listOrders } from './listing.ts'
 import { methodWrong, pathUnknown, Refusal } from './refusal.ts'
 import { update } from './updating.ts'
@@ -79,31 +80,22 @@ const steps: Record<CheckName, Step> = {
   body: readBody,
 }
 
-/** An operation whose lookup was left out has nothing to act on. */
-const rejectWithoutTarget = (): never => {
-  throw pathUnknown()
-}
-
 const handlers: Record<ServedOperation, (ctx: Context) => Answer | Promise<Answer>> = {
   listOrders: ctx => ctx.decide.fromCache(ctx, () => listOrders(ctx)),
   listInventory: ctx => ctx.decide.fromCache(ctx, () => listInventory(ctx)),
-  cancelOrder: ctx => (ctx.found.order ? cancel(ctx.found.order, ctx) : rejectWithoutTarget()),
-  updateInventory: ctx => (ctx.found.entry ? update(ctx.found.entry, ctx) : rejectWithoutTarget()),
-  getPet: ctx => (ctx.found.entry ? answerPet(ctx.found.entry, ctx) : rejectWithoutTarget()),
-}
-
-const checkAndHandle = async (ctx: Context): Promise<Answer> => {
-  for (const check of ctx.decide.checks(ctx)) {
-    const refused = await steps[check](ctx)
-    if (refused) return refused
-  }
-  return ctx.operation === 'none' ? rejectWithoutTarget() : handlers[ctx.operation](ctx)
+  cancelOrder: ctx => cancel(ctx.found.order as Order, ctx),
+  updateInventory: ctx => update(ctx.found.entry as Entry, ctx),
+  getPet: ctx => answerPet(ctx.found.entry as Entry, ctx),
 }
 
 export const dispatching = {
   operate: async ctx => {
     try {
-      return await checkAndHandle(ctx)
+      for (const check of ctx.decide.checks(ctx)) {
+        const refused = await steps[check](ctx)
+        if (refused) return refused
+      }
+      return await handlers[ctx.operation as ServedOperation](ctx)
     } catch (error) {
       if (error instanceof Refusal) return ctx.decide.refuse(error, ctx)
       throw error

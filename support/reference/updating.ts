@@ -2,7 +2,7 @@ import { parse } from 'lossless-json'
 import type { Answer } from './answer.ts'
 import { entryAnswer } from './answering.ts'
 import type { Context, Decisions } from './decisions.ts'
-import { canonicalDecimal, type Entry, INT64_MAX, NumberText, readInt64, stockKey } from './domain.ts'
+import { canonicalDecimal, type Entry, NumberText, readInt64, stockKey } from './domain.ts'
 import { bodyEncoded, bodyInvalid, petUnknown, quantityInvalid, Refusal } from './refusal.ts'
 
 /** Reads and writes without a wait in between. The last of several simultaneous updates determines the quantity. */
@@ -85,7 +85,6 @@ export const updating = {
   readInteger: literal => (literal === '-0' ? 0n : readInt64(literal)),
   checkQuantity: quantity => {
     if (quantity < 0n) throw quantityInvalid('must not be negative')
-    if (quantity > INT64_MAX) throw quantityInvalid(`must be at most ${INT64_MAX}`)
   },
   newQuantity: (_current, sent) => sent,
   applyQuantity: (entry, quantity) => {

@@ -121,7 +121,6 @@ export const freedoms: readonly Freedom[] = [
         base => ({
           readInteger: (literal, ctx) =>
             /^[0-9]{19,400}$/.test(literal) ? BigInt(literal) : base.readInteger(literal, ctx),
-          checkQuantity: (quantity, ctx) => base.checkQuantity(quantity < 0n ? quantity : 0n, ctx),
         }),
       ],
     },
