@@ -11,7 +11,10 @@ interface ResponseDescription {
 /** What an operation lists or changes. */
 export type Resource = 'order' | 'pet'
 
-interface StoreOperation extends OperationDescription {
+export type OperationId = 'listOrders' | 'cancelOrder' | 'listInventory' | 'updateInventory'
+
+export interface Operation extends OperationDescription {
+  readonly id: OperationId
   readonly method: 'GET' | 'DELETE' | 'PATCH'
   readonly resource: Resource
   /** The second request is answered otherwise than the first. */
@@ -34,9 +37,10 @@ interface StoreOperation extends OperationDescription {
   readonly harmless: { readonly clause: ClauseId; readonly rule: string }
 }
 
-const unauthorized = <Clause extends ClauseId>(clause: Clause) => ({ clause, body: errorSchema }) as const
+const unauthorized = (clause: ClauseId): ResponseDescription => ({ clause, body: errorSchema })
 
-const records = {
+/** The operations of the interface (§4), one record each. The client, the rules about keys and the OpenAPI description follow from it. */
+export const operations: Readonly<Record<OperationId, Operation>> = {
   listOrders: {
     id: 'listOrders',
     slug: 'list-orders',
@@ -105,15 +109,6 @@ const records = {
     },
     harmless: { clause: '4.4/404', rule: 'update-unknown-creates-nothing' },
   },
-} as const satisfies Readonly<Record<string, StoreOperation>>
-
-export type OperationId = keyof typeof records
-
-export interface Operation extends StoreOperation {
-  readonly id: OperationId
 }
-
-/** The operations of the interface (§4), one record each. The client, the rules about keys and the OpenAPI description follow from it. */
-export const operations: Readonly<Record<OperationId, Operation>> = records
 
 export const operationIds = Object.keys(operations) as OperationId[]
