@@ -10,11 +10,6 @@ export type ServedOperation = OperationId | 'getPet'
 /** Stands for one connection of a client. A decision that remembers something about it uses a WeakMap. */
 export type ClientConnection = object
 
-export interface Keys {
-  readonly valid: string
-  readonly revoked: readonly string[]
-}
-
 /** Results of the checks before an operation. */
 export interface Found {
   /** The int64 in the path, whether or not that order exists. */
@@ -38,7 +33,7 @@ export interface Context {
   readonly segment: string | undefined
   readonly connection: ClientConnection
   readonly domain: Domain
-  readonly keys: Keys
+  readonly keys: { readonly valid: string; readonly revoked: readonly string[] }
   /** All decisions with every override applied. A decision calls another one only through this. */
   readonly decide: Decisions
   readonly found: Found

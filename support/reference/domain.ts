@@ -22,8 +22,6 @@ export interface Domain {
   readonly stock: Map<string, Entry>
 }
 
-export const emptyDomain = (): Domain => ({ orders: new Map(), stock: new Map() })
-
 export const addOrder = (domain: Domain, order: Order): Order => {
   domain.orders.set(order.id, order)
   return order

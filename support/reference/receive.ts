@@ -1,17 +1,13 @@
 import type { Answer } from './answer.ts'
-import type { ClientConnection, Context, Decisions, Keys } from './decisions.ts'
+import type { ClientConnection, Context } from './decisions.ts'
 import { operationAt } from './dispatching.ts'
-import type { Domain } from './domain.ts'
 import { bodyInvalid, methodWrong, Refusal, storeBroken } from './refusal.ts'
 import { answerStates, type ProviderStates, plainly } from './states.ts'
 import { readBody, type StoreRequest } from './store-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The parts of one store that every request needs. */
-export interface StoreParts {
-  readonly decide: Decisions
-  readonly domain: Domain
-  readonly keys: Keys
+export interface StoreParts extends Pick<Context, 'decide' | 'domain' | 'keys'> {
   readonly states: ProviderStates
   readonly statesToken: string | undefined
   readonly onError: (error: unknown) => void

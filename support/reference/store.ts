@@ -5,7 +5,7 @@ import { cancelling } from './cancelling.ts'
 import { type Decisions, decisionsWith, type Override } from './decisions.ts'
 import { addDemoData } from './demo.ts'
 import { dispatching } from './dispatching.ts'
-import { type Domain, emptyDomain } from './domain.ts'
+import type { Domain } from './domain.ts'
 import { fetchOf } from './fetch.ts'
 import { listing } from './listing.ts'
 import { type RequestSource, receive, type StoreParts } from './receive.ts'
@@ -66,7 +66,7 @@ export const referenceStore = (options: StoreOptions = {}): ReferenceStore => {
     demo = true,
     overrides = [],
   } = options
-  const domain = emptyDomain()
+  const domain: Domain = { orders: new Map(), stock: new Map() }
   const decide = decisionsWith(defaults, overrides)
   if (demo) addDemoData(domain, seed)
   decide.open(domain)
