@@ -26,7 +26,7 @@ const defaults: Decisions = {
 }
 
 export const DEFAULT_API_KEY = 'Store-Qz4Rn8vT-Wb6yLd'
-export const DEFAULT_REVOKED_KEY = 'Store-Jx7Hc3mU-Ga9sPf'
+const DEFAULT_REVOKED_KEY = 'Store-Jx7Hc3mU-Ga9sPf'
 
 export interface StoreOptions {
   readonly apiKey?: string

@@ -16,7 +16,7 @@ export const update = async (entry: Entry, ctx: Context): Promise<Answer> => {
   return decide.answerUpdate(entry, ctx)
 }
 
-export const kindOf = (value: unknown): string => {
+const kindOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (value instanceof NumberText) return 'a number'
