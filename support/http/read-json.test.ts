@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Json, type JsonSyntaxError, type ParsedJson, parseJson } from './json.ts'
+import { type Json, type JsonSyntaxError, type ParsedJson, parseJson, printJson } from './json.ts'
 import { Cutter } from './part.ts'
 import { type JsonBody, type JsonList, readJson } from './read-json.ts'
 
@@ -94,6 +94,15 @@ it.each([
 ])('a long list is read also if its elements have %s', (_title, members) => {
   const elements = Array.from({ length: 2_000 }, (_, id) => ({ id, ...members, quantity: 1 }))
   expect(read(JSON.stringify(elements))).toMatchObject({ list: { length: 2_000 } })
+})
+
+it.each([
+  ['numbers', (at: number) => `${at}`],
+  ['objects', (at: number) => `{"a":${at}}`],
+  ['lists of objects', (at: number) => `[{"a":${at}},{"b":"},{"}]`],
+])('a long object with many %s is one value', (_title, member) => {
+  const body = `{${Array.from({ length: 20_000 }, (_, at) => `"name${at}":${member(at)}`)}}`
+  expect(JSON.parse(printJson((read(body) as JsonBody).value as Json))).toEqual(JSON.parse(body))
 })
 
 describe('a body that', () => {

@@ -152,6 +152,8 @@ const CLOSING = Buffer.from(']}')
  * where an element ends, because it may have objects in it, and text that looks like objects.
  */
 function* wholeElements(cut: readonly Part[]): Generator<Part> {
+  // Within an object, a comma separates members, which cannot be read by themselves.
+  const ofElements = /^\s*\[/.test(String(cut[0]?.bytes)) ? 1 : 0
   let begun: Uint8Array = new Uint8Array()
   let isFirst = true
   let depth = 0
@@ -172,7 +174,7 @@ function* wholeElements(cut: readonly Part[]): Generator<Part> {
       else if (isText) isEscaped = byte === BACKSLASH
       else if (OPENING.includes(byte)) depth += 1
       else if (CLOSING.includes(byte)) depth -= 1
-      else if (byte === COMMA && depth <= 1) end = at + 1
+      else if (byte === COMMA && depth <= ofElements) end = at + 1
     }
     begun = bytes.subarray(end)
     if (end === 0 && begun.length <= LARGEST_ELEMENT) continue
