@@ -10,7 +10,7 @@ interface PartFacts {
   readonly repeatedName: string | undefined
 }
 
-/** Bytes of the heap. Beyond it, parts of large lists do not keep their elements, and are parsed again for each question. */
+/** Bytes of the heap. Beyond it, parts do not keep their elements, and are parsed again for each question. */
 const ROOM_FOR_ELEMENTS = 0.2 * Math.min(getHeapStatistics().heap_size_limit, 1024 ** 3)
 
 /** Bytes. To find an equal part takes longer than to parse a shorter one again. */
@@ -33,19 +33,17 @@ export class Part {
     },
   )
 
-  /** Whether it keeps its elements, however full the heap is. */
-  keepsElements = false
-  readonly #bytes: Buffer
+  readonly bytes: Buffer
+  readonly isLast: boolean
   readonly #isFirst: boolean
-  readonly #isLast: boolean
   #value: Json | undefined
   #facts: PartFacts | JsonSyntaxError | undefined
   readonly #ids = new Map<string, PartIds>()
 
   private constructor(bytes: Buffer, isFirst: boolean, isLast: boolean) {
-    this.#bytes = bytes
+    this.bytes = bytes
     this.#isFirst = isFirst
-    this.#isLast = isLast
+    this.isLast = isLast
   }
 
   static of(bytes: Uint8Array, isFirst: boolean, isLast: boolean): Part {
@@ -60,24 +58,16 @@ export class Part {
     return part
   }
 
-  get bytes(): Buffer {
-    return this.#bytes
-  }
-
   /** What it contains, or why it cannot be read. */
   get facts(): PartFacts | JsonSyntaxError {
     if (!this.#facts) this.#read()
     return this.#facts as PartFacts | JsonSyntaxError
   }
 
-  get isLast(): boolean {
-    return this.#isLast
-  }
-
   /** Whether it ends within an element. */
   get isCut(): boolean {
-    if (this.#isLast) return false
-    if (this.#bytes.at(-1) !== COMMA) return true
+    if (this.isLast) return false
+    if (this.bytes.at(-1) !== COMMA) return true
     const { facts } = this
     // The last character is the bracket that stands for the elements after it.
     return facts instanceof JsonSyntaxError && (facts.offset ?? 0) >= this.#text.length - 1
@@ -100,19 +90,19 @@ export class Part {
 
   /** The elements as an array. */
   get #text(): string {
-    const text = this.#bytes.toString('utf8', 0, this.#bytes.length - (this.#isLast ? 0 : 1))
-    return (this.#isFirst ? text : `[${text}`) + (this.#isLast ? '' : ']')
+    const text = this.bytes.toString('utf8', 0, this.bytes.length - (this.isLast ? 0 : 1))
+    return (this.#isFirst ? text : `[${text}`) + (this.isLast ? '' : ']')
   }
 
   #read(): Json | undefined {
     try {
-      if (!isUtf8(this.#bytes)) throw new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)')
+      if (!isUtf8(this.bytes)) throw new JsonSyntaxError('the bytes are not UTF-8 (RFC 8259 §8.1)')
       // A sender must not add one, and many parsers refuse it.
       if (this.#text.startsWith('\uFEFF'))
         throw new JsonSyntaxError('it begins with a byte order mark (RFC 8259 §8.1)')
       const { value, repeatedName } = parseJson(this.#text)
       this.#facts = { length: Array.isArray(value) ? value.length : undefined, repeatedName }
-      if (this.keepsElements || getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value
+      if (getHeapStatistics().used_heap_size < ROOM_FOR_ELEMENTS) this.#value = value
       return value
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error

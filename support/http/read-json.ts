@@ -109,9 +109,7 @@ function bodyOf({ body, bodyBase64, wholeLength, parts }: RecordedResponse): Jso
   if (wholeLength !== undefined) return new JsonBeyondReading(`the body has ${wholeLength} bytes`)
   const cutter = new Cutter()
   cutter.write(bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'))
-  const all = cutter.end()
-  for (const part of all) part.keepsElements = true
-  return readParts(all, false)
+  return readParts(cutter.end(), false)
 }
 
 function readParts(cut: readonly Part[], isLarge: boolean): JsonBody | JsonSyntaxError {
