@@ -1,4 +1,4 @@
-import { Readable, type Transform } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { type Header, header, type RecordedResponse } from './exchange.ts'
 import { Cutter, Part } from './part.ts'
@@ -111,23 +111,13 @@ async function* undone(encoded: AsyncIterable<Uint8Array>, coding: string): Asyn
     yield first
     yield* { [Symbol.asyncIterator]: () => chunks }
   }
-  let failure: unknown
-  const source = Readable.from(all(), { objectMode: false })
-  const output = source.pipe(decoder(first))
-  source.once('error', error => {
-    failure = error
-    output.destroy(error)
-  })
+  const output = pipeline(Readable.from(all(), { objectMode: false }), decoder(first), () => undefined)
   try {
-    for await (const chunk of output) yield chunk as Buffer
+    yield* output as AsyncIterable<Buffer>
   } catch (error) {
-    if (failure !== undefined) throw failure
     if (isFromZlib(error))
       throw new UndecodableBody(`its body is not ${coding}, as its Content-Encoding says`)
     throw error
-  } finally {
-    source.destroy()
-    output.destroy()
   }
 }
 
