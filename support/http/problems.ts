@@ -14,29 +14,17 @@ export class UndecodableBody extends Error {
   override name = 'UndecodableBody'
 }
 
-const timeouts = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'ETIMEDOUT',
-])
-const unreached = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'EACCES',
-  'EINVAL',
-  'EMFILE',
-  'ENFILE',
-])
-const unnamed = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])
-
-/** OpenSSL's codes for an answer that is not TLS. Its version decides which of them it uses. */
-const plain = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
-
-/** Codes of OpenSSL's certificate verification have no common prefix; these words are in all of them. */
-const certificate = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/
+/** The codes of each kind of problem. The first that matches counts. */
+const codes: readonly (readonly [ProblemKind, RegExp])[] = [
+  ['timeout', /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/],
+  ['dns', /^(ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)$/],
+  ['refused', /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EINVAL|EMFILE|ENFILE)$/],
+  // Of OpenSSL for an answer that is not TLS. Its version decides which of them it uses.
+  ['no-tls', /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/],
+  // Those of its certificate verification have no common prefix. One of these words is in each.
+  ['tls', /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|CRL|HOSTNAME_MISMATCH/],
+  ['malformed', /^HPE_|^UND_ERR_HEADERS_OVERFLOW$/],
+]
 
 /** Classifies an error of the HTTP client. None of these is a violation, because the network is not the store. */
 export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSignal): Problem {
@@ -52,14 +40,9 @@ export function problemOf(error: unknown, timeoutMs: number, signal?: AbortSigna
 function kindOf(error: unknown, code: string, isUnparsable: boolean): ProblemKind {
   if (error instanceof ResponseTooLarge) return 'too-large'
   if (error instanceof UndecodableBody) return 'malformed'
-  if (error instanceof NoAnswer || timeouts.has(code)) return 'timeout'
-  if (unnamed.has(code)) return 'dns'
-  if (unreached.has(code)) return 'refused'
-  if (plain.has(code)) return 'no-tls'
-  if (certificate.test(code)) return 'tls'
-  return isUnparsable || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
-    ? 'malformed'
-    : 'dropped'
+  if (error instanceof NoAnswer) return 'timeout'
+  const [kind] = codes.find(([, pattern]) => pattern.test(code)) ?? []
+  return kind ?? (isUnparsable ? 'malformed' : 'dropped')
 }
 
 const words: Readonly<Record<ProblemKind, string>> = {
