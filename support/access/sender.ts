@@ -161,10 +161,11 @@ export function sender(options: SenderOptions) {
       }
       const task = own ? sendInTurn() : schedule.run(sendInTurn, { scenario })
       inFlight.set(task, sending)
-      const { response, problem, added, ...sent } = await task.finally(() => inFlight.delete(task))
+      const { added, ...seen } = await task.finally(() => inFlight.delete(task))
+      const { response, problem } = seen
       timeouts.set(operation, problem?.kind === 'timeout' ? (timeouts.get(operation) ?? 0) + 1 : 0)
       const whole = () => `${request.command()}${added?.curlWords ?? ''}`
-      if (kept && sent.connection !== 'kept') kept.commands.length = 0
+      if (kept && seen.connection !== 'kept') kept.commands.length = 0
       kept?.commands.push(whole)
       const commands = kept ? [...kept.commands] : [whole]
       const exchange: Exchange = {
@@ -179,14 +180,8 @@ export function sender(options: SenderOptions) {
             return curlSequence(commands.map(each => each()))
           },
         },
-        ...(response ? { response } : {}),
-        ...(problem ? { problem } : {}),
-        ...(sent.echoesSecret || (response && echoesKey(response)) ? { echoesSecret: true } : {}),
-        connection: sent.connection,
-        ...(sent.repeatedAfter === undefined ? {} : { repeatedAfter: sent.repeatedAfter }),
-        startedAt: sent.startedAt,
-        durationMs: sent.durationMs,
-        waitedMs: sent.waitedMs,
+        ...seen,
+        ...(response && echoesKey(response) ? { echoesSecret: true } : {}),
       }
       exchanges.push(exchange)
       return exchange

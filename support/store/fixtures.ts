@@ -81,8 +81,15 @@ export function fixtures({
     'shipped orders': [],
     pets: [],
   }
+  const totalOf = (count: (needs: Needs) => number): number =>
+    scenarios.reduce((total, each) => total + count(needsOf(each)), 0)
+  /** Assigns as many of the ids to each scenario as it needs, in the order of the suite. */
+  const shared = (ids: readonly string[], count: (needs: Needs) => number): Map<string, string[]> => {
+    const rest = [...ids]
+    return new Map(scenarios.map(each => [each.title, rest.splice(0, count(needsOf(each)))]))
+  }
   /** What was arranged for each scenario. */
-  const shares = { 'pending orders': share(), 'shipped orders': share(), pets: share() }
+  const shares: Partial<Record<CountedState, Map<string, string[]>>> = {}
   /** The answer for each state that could never be arranged. It is not requested again. */
   const refusals = new Map<CountedState, Declined | Misconfigured>()
 
@@ -149,7 +156,7 @@ export function fixtures({
   }
 
   const takeArranged = async (scenario: string, state: CountedState, count: number): Promise<Arranged> => {
-    const own = shares[state].get(scenario) ?? []
+    const own = shares[state]?.get(scenario) ?? []
     if (own.length >= count) return { ids: own.splice(0, count) }
     const refusal = refusals.get(state)
     if (refusal instanceof Misconfigured) throw refusal
@@ -164,11 +171,9 @@ export function fixtures({
 
   /** The named orders of all scenarios, and one more, which no scenario changes. */
   const namedOrders = (ids: readonly string[] = [], need: 'pendingOrders' | 'shippedOrders') => {
-    const total = sum(scenarios.map(each => needsOf(each)[need] ?? 0))
-    const rest = [...ids]
-    const shares = new Map(
-      scenarios.map(each => [each.title, rest.splice(0, needsOf(each)[need] ?? 0)] as const),
-    )
+    const count = (needs: Needs) => needs[need] ?? 0
+    const total = totalOf(count)
+    const shares = shared(ids, count)
     return { shares, last: ids.slice(0, total + 1).at(-1), missing: Math.max(total - ids.length, 1) }
   }
   const orders = {
@@ -224,7 +229,7 @@ export function fixtures({
     async fill(): Promise<void> {
       if (!provider) return
       const fillWith = async (state: CountedState) => {
-        const total = sum(scenarios.map(each => countIn(needsOf(each), state)))
+        const total = totalOf(needs => countIn(needs, state))
         const least = { 'pending orders': total + 1, 'shipped orders': total, pets: Math.max(total, 1) }
         const { ids, refusal } = await arrangeMany(state, least[state], 1)
         filled[state] = ids
@@ -234,11 +239,8 @@ export function fixtures({
       // After the orders, so that no arranged order is for an arranged pet.
       await fillWith('pets')
       if (COUNTED_STATES.every(state => filled[state].length === 0)) expectUsable([...refusals.values()])
-      for (const state of COUNTED_STATES) {
-        const rest = [...filled[state]]
-        for (const each of scenarios)
-          shares[state].set(each.title, rest.splice(0, countIn(needsOf(each), state)))
-      }
+      for (const state of COUNTED_STATES)
+        shares[state] = shared(filled[state], needs => countIn(needs, state))
     },
     /**
      * Arranged orders or pets, or else named ones. A named order is used once, and the named pets by one scenario at a time.
@@ -305,10 +307,6 @@ export function fixtures({
     },
   }
 }
-
-const share = () => new Map<string, string[]>()
-
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 function countIn(needs: Needs, state: CountedState): number {
   const { pendingOrders = 0, extraOrders = 0, shippedOrders = 0, pets = 0, extraPets = 0 } = needs

@@ -52,7 +52,9 @@ export function namedStock(
   let misapplied: Misapplied | undefined
   let updates = 0
 
-  const bystanderOf = (pet: Pet): string => [...pets.keys()].find(id => id !== pet.id) ?? ''
+  const noteMisapplied = ({ id }: Pet, update: Omit<Misapplied, 'pet' | 'bystander'>): void => {
+    misapplied ??= { pet: id, bystander: [...pets.keys()].find(each => each !== id) ?? '', ...update }
+  }
   const openOf = ({ id }: Pet) => journal.open.find(({ petId }) => canonical(petId) === id)
   const isOpen = (pet: Pet): boolean => openOf(pet) !== undefined
   /** An update that should have restored it was accepted and did not, so no further one is sent. */
@@ -133,7 +135,7 @@ export function namedStock(
       const { answer, list } = failed
       // Another client may have changed the list since, but not the response.
       if (before && list && answer && isMisapplied(answer, pet.first))
-        misapplied ??= { pet: pet.id, bystander: bystanderOf(pet), quantity: pet.first, before, answer, list }
+        noteMisapplied(pet, { quantity: pet.first, before, answer, list })
     }
   }
 
@@ -186,17 +188,7 @@ export function namedStock(
       const problem = isRefused
         ? `has a stock of ${was}, and ${refusal}, so it could not be restored`
         : `had a stock of ${was}; after an update to ${quantity}, the inventory shows ${now ?? 'no quantity'}`
-      if (!isRefused) {
-        const { id } = pet
-        misapplied ??= {
-          pet: id,
-          bystander: bystanderOf(pet),
-          quantity,
-          before: list,
-          answer,
-          list: after.list,
-        }
-      }
+      if (!isRefused) noteMisapplied(pet, { quantity, before: list, answer, list: after.list })
       await undo(store, pet, { was, sent: quantity, now, answer })
       pet.left = `pet ${pet.id} ${problem}`
       throw new NotArranged(
